@@ -1,0 +1,159 @@
+"""What must be fast under a hand: a corner dragged in the window, and the memory of a large board."""
+
+from __future__ import annotations
+
+import gc
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
+from PySide6.QtGui import QMouseEvent, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QGraphicsPathItem, QGraphicsScene, QGraphicsView
+
+from benchmarks.report import Row, high, show
+from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.registry import KINDS
+from studio.ui.canvas.layers import cosmetic
+from studio.ui.canvas.paths import curved
+from studio.ui.document import Document
+from studio.ui.preferences import Preferences
+from studio.ui.theme import apply, light_theme, picture_font
+from studio.ui.window import Window
+
+MOVES = 200
+SIZE = 1600, 1000
+OPEN_ONLY = "--open-only"
+
+
+def window_on(columns: int, rows: int, folder: Path) -> Window:
+    """The window on a board of so many pieces, checked, and at rest."""
+    parameters = JigsawParameters(columns=columns, rows=rows, width=25.0 * columns, height=25.0 * rows)
+    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    window = Window(Document(KINDS[0], JigsawDesign(parameters)), Preferences(settings), light_theme())
+    window.show_switches()
+    window.resize(*SIZE)
+    window.show()
+    QTest.qWait(50)
+    window.pipeline.finish()
+    QTest.qWait(50)
+    return window
+
+
+def send(window: Window, kind: QEvent.Type, place: QPoint, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
+    """One mouse event to the canvas, and all that follows from it, paint included."""
+    viewport = window.canvas.view.viewport()
+    screen = QPointF(viewport.mapToGlobal(place))
+    event = QMouseEvent(kind, QPointF(place), screen, button, held, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(viewport, event)
+    QApplication.processEvents()
+
+
+def circle(step: int) -> QPoint:
+    """A small circle, so that each move differs from the last."""
+    return QPoint(round(6 * math.sin(step * 0.5)), round(6 * math.cos(step * 0.5)))
+
+
+def dragged(window: Window, corner: str) -> list[float]:
+    """How long each move of a corner took, in ms."""
+    shapes = window.pipeline.shapes
+    assert isinstance(shapes, JigsawShapes)
+    x, y = shapes.corners[shapes.tiling.corner_indices[corner]].tolist()
+    start = window.canvas.view.mapFromScene(QPointF(x, y))
+    none, left = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
+    send(window, QEvent.Type.MouseMove, start, none, none)
+    send(window, QEvent.Type.MouseButtonPress, start, left, left)
+    for step in range(10):
+        send(window, QEvent.Type.MouseMove, start + circle(step) + QPoint(4, 4), none, left)
+    times = []
+    gc.collect()
+    for step in range(MOVES):
+        begin = time.perf_counter()
+        send(window, QEvent.Type.MouseMove, start + circle(step), none, left)
+        times.append(1000 * (time.perf_counter() - begin))
+    assert window.pipeline.findings is not None, "the findings must have followed the hand"
+    send(window, QEvent.Type.MouseButtonRelease, start, left, none)
+    return times
+
+
+def dragged_in_one_path(shapes: JigsawShapes) -> list[float]:
+    """The peer: all strokes as one item's path, built anew at each move; no check at all."""
+    scene = QGraphicsScene()
+    item = QGraphicsPathItem(curved(shapes.drawing.strokes))
+    item.setPen(cosmetic(light_theme().cut))
+    scene.addItem(item)
+    view = QGraphicsView(scene)
+    view.setRenderHint(QPainter.RenderHint.Antialiasing)
+    view.resize(*SIZE)
+    view.show()
+    view.fitInView(item, Qt.AspectRatioMode.KeepAspectRatio)
+    QApplication.processEvents()
+    times = []
+    for _ in range(20):
+        begin = time.perf_counter()
+        item.setPath(curved(shapes.drawing.strokes))
+        QApplication.processEvents()
+        times.append(1000 * (time.perf_counter() - begin))
+    view.close()
+    return times
+
+
+PEAK = """
+with open("/proc/self/status") as status:
+    print(next(line.split()[1] for line in status if line.startswith("VmHWM")))
+"""
+
+
+def peak_memory(*arguments: str, program: str = "") -> float:
+    """The peak memory in MB of another Python: of this file with some arguments, or of a program."""
+    command = ["-c", program + PEAK] if program else [__file__, *arguments]
+    ended = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=True, timeout=120)
+    return round(int(ended.stdout.split()[-1]) / 1024, 1)
+
+
+def open_only() -> None:
+    """Open 5,000 pieces, check them, and print the peak memory in kB."""
+    app = QApplication([])
+    apply(app, light_theme(), picture_font())
+    with tempfile.TemporaryDirectory() as folder:
+        window = window_on(100, 50, Path(folder))
+        exec(PEAK)
+        window.close()
+
+
+def main() -> None:
+    """Measure and print."""
+    app = QApplication([])
+    apply(app, light_theme(), picture_font())
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for columns, lines, goal in ((100, 50, 8), (200, 100, 16)):
+            window = window_on(columns, lines, Path(folder))
+            times = dragged(window, f"{columns // 2},{lines // 2}")
+            shapes = window.pipeline.shapes
+            assert isinstance(shapes, JigsawShapes)
+            peer = high(dragged_in_one_path(shapes))
+            name = f"one move of a dragged corner, {columns * lines:,} pieces, 95th percentile"
+            rows.append(Row(name, high(times), "ms", goal, "peer: one path for all, no check", peer))
+            window.document.history.setClean()
+            window.close()
+    floor = peak_memory(program="import numpy, shapely\nfrom PySide6.QtWidgets import QApplication\nQApplication([])")
+    rows.append(
+        Row("peak memory, 5,000 pieces open", peak_memory(OPEN_ONLY), "MB", 350, "floor: the libraries alone", floor)
+    )
+    show(rows)
+
+
+if __name__ == "__main__":
+    if OPEN_ONLY in sys.argv:
+        open_only()
+    else:
+        main()

@@ -1,0 +1,90 @@
+"""What must be fast at the end: a jigsaw of 5,000 pieces as a file that was read back and found right.
+
+The peers run on the same drawing: for SVG the least that any writer must do, turning the numbers into text; for DXF
+what one would write with ezdxf alone, reading the file back with it and comparing nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+from ezdxf.filemanagement import new, readfile
+
+from benchmarks.report import Row, median, milliseconds, show
+from studio.export.options import Options
+from studio.export.target import write
+from studio.geometry.curves import Curves, offsets
+from studio.geometry.drawing import Drawing
+from studio.progress import Progress
+from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+
+DESIGN = JigsawDesign(JigsawParameters(columns=100, rows=50, width=2500, height=1250))
+TOLERANCE = 0.02
+
+
+def export(drawing: Drawing, path: Path, options: Options) -> Callable[[], None]:
+    """An export as after an edit: of a drawing from which nothing has been computed yet."""
+
+    def work() -> None:
+        strokes = Curves(drawing.strokes.points, drawing.strokes.starts)
+        report = write(replace(drawing, strokes=strokes), path, options)
+        assert report.faces == report.pieces == 5000
+
+    return work
+
+
+def numbers_as_text(drawing: Drawing) -> str:
+    """Every coordinate of the drawing with three decimals, and nothing else."""
+    return " ".join([f"{number:.3f}" for number in drawing.strokes.points.ravel().tolist()])
+
+
+def plain_ezdxf(drawing: Drawing, path: Path) -> None:
+    """The chains by ezdxf alone: all points of the flattening, written and read back."""
+    document = new("R2000", units=4)
+    model = document.modelspace()
+    starts = offsets(np.array([len(chain.strokes) for chain in drawing.chains], np.int64))
+    codes = np.concatenate([chain.strokes for chain in drawing.chains])
+    lines = drawing.strokes.flattened(TOLERANCE).joined(codes, starts)
+    for number, chain in enumerate(drawing.chains):
+        model.add_lwpolyline(lines[number], close=chain.closed)
+    document.saveas(path)
+    assert len(readfile(path).modelspace()) == len(drawing.chains)
+
+
+def main() -> None:
+    """Measure and print."""
+    drawing = shape(DESIGN, None, Progress()).drawing
+    cases = [
+        ("SVG", ".svg", Options(), 1500.0),
+        ("DXF R2000 at 0.02 mm", ".dxf", Options(tolerance=TOLERANCE), 8000.0),
+        ("DXF R12 at 0.02 mm", ".dxf", Options(version="R12", tolerance=TOLERANCE), 8000.0),
+        ("DXF with splines", ".dxf", Options(curves="spline"), 8000.0),
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        aside = Path(folder)
+        floor = median(milliseconds(lambda: numbers_as_text(drawing), 3))
+        plain = median(milliseconds(lambda: plain_ezdxf(drawing, aside / "plain.dxf"), 3))
+        rows = [
+            Row(
+                f"5,000 pieces as {name}, read back",
+                median(milliseconds(export(drawing, aside / f"x{suffix}", options), 3)),
+                "ms",
+                goal,
+                "floor: the numbers as text" if suffix == ".svg" else "peer: R2000 by ezdxf alone",
+                floor if suffix == ".svg" else plain,
+            )
+            for name, suffix, options, goal in cases
+        ]
+    show(rows)
+
+
+if __name__ == "__main__":
+    main()

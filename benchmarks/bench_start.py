@@ -1,0 +1,79 @@
+"""What must be fast at the beginning of a day: from the start of the process to the first painted window."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.report import Row, median, show
+
+ROOT = Path(__file__).resolve().parents[1]
+RUNS = 9
+UNTIL_PAINTED = """
+import os, sys, time
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication, QMainWindow
+def tell():
+    print((time.monotonic_ns() - int(os.environ["BEGUN"])) / 1e6, flush=True)
+    os._exit(0)
+class Watch(QObject):
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint and isinstance(watched, QMainWindow):
+            QTimer.singleShot(0, tell)  # all of the window is painted in one go, its widgets after itself
+        return False
+"""
+STUDIO = (
+    UNTIL_PAINTED
+    + """
+from pathlib import Path
+from studio.ui import app
+watch = Watch()
+application = app.make_application()
+application.installEventFilter(watch)
+app.run([Path(sys.argv[1])])
+"""
+)
+PLAIN = (
+    UNTIL_PAINTED
+    + """
+application = QApplication([])
+watch = Watch()
+application.installEventFilter(watch)
+window = QMainWindow()
+window.show()
+application.exec()
+"""
+)
+
+
+def started(program: str, home: str) -> float:
+    """Milliseconds from the start of a process to its first painted window."""
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": home, "XDG_STATE_HOME": home}
+    environment |= {"BEGUN": str(time.monotonic_ns()), "PYTHONPATH": str(ROOT)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    sample = next((ROOT / "resources" / "examples").glob("*.puzzle"))
+    command = [sys.executable, "-c", program, str(sample)]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, cwd=ROOT, timeout=60)
+    return float(ended.stdout)
+
+
+def main() -> None:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory() as home:
+        times: dict[str, list[float]] = {STUDIO: [], PLAIN: []}
+        for run in range(RUNS + 2):
+            for program, found in times.items():
+                took = started(program, home)
+                if run >= 2:
+                    found.append(took)
+    floor = median(times[PLAIN])
+    name = "process start to first painted window, warm"
+    show([Row(name, median(times[STUDIO]), "ms", 400, "floor: an empty QMainWindow", floor)])
+
+
+if __name__ == "__main__":
+    main()

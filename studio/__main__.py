@@ -1,0 +1,46 @@
+"""Starts the studio: `python -m studio`, or `puzzle-studio` where it is installed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def main() -> int:
+    """Run the command line; without the packages it needs, in the environment that go.py made, if there is one."""
+    try:
+        from studio.cli import main as command
+
+        return command(sys.argv[1:])
+    except ModuleNotFoundError as problem:
+        missing = (problem.name or "").partition(".")[0]
+        if missing in ("", "studio"):
+            raise
+        return _elsewhere(missing, sys.argv[1:])
+
+
+def _elsewhere(missing: str, words: Sequence[str]) -> int:
+    """The same command in go.py's environment; where that is not to be had, a sentence and exit code 2."""
+    root = Path(__file__).resolve().parent.parent
+    folder = root / ".venv"
+    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    if Path(sys.prefix).resolve() == folder.resolve() or not python.is_file():
+        print(
+            f"The Python package {missing} is not installed; run `python3 go.py setup` first.",
+            file=sys.stderr,
+        )
+        return 2
+    places = [str(root), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(place for place in places if place)}
+    command = [str(python), "-m", "studio", *words]
+    sys.stdout.flush()
+    if os.name == "nt":
+        return subprocess.run(command, env=environment, check=False).returncode
+    os.execve(command[0], command, environment)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

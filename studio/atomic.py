@@ -1,0 +1,118 @@
+"""Writing a file whole or not at all: it is made aside, and takes its place only when nothing is missing.
+
+A full disk, a read-only folder or a power cut leaves the file that was there before as it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from studio.errors import StudioError
+
+_NAME_KEPT = 40
+"""Letters of a file's name that its unfinished copy shows, so that a long name does not grow too long."""
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give an empty file beside `path`, of the same suffix, that becomes `path` when the block ends well.
+
+    It is flushed to the disk first, and takes the permissions of the file it replaces; of a symbolic link the
+    target is replaced. Whatever is raised in the block leaves nothing behind, and an OSError, of the block or
+    of the replacing, becomes a StudioError that says in one sentence what could not be written and why.
+    """
+    try:
+        target, before = _target(path)
+        aside = _created(target, before)
+        try:
+            yield aside
+            _settle(aside, target, before)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                aside.unlink()
+            raise
+    except OSError as problem:
+        raise StudioError(f"{path.name or path} could not be written: {_reason(problem, path)}.") from problem
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Make `data` the content of a file, or leave the file as it is and raise StudioError."""
+    with replacing(path) as aside:
+        aside.write_bytes(data)
+
+
+def _target(path: Path) -> tuple[Path, os.stat_result | None]:
+    """The file to be replaced, and what is known of it if it is there; raises OSError if it must not be."""
+    try:
+        target = Path(os.path.realpath(path))
+        before = target.lstat()
+    except FileNotFoundError:
+        return target, None
+    except ValueError as problem:
+        raise OSError(errno.EINVAL, "no file can have such a name") from problem
+    if stat.S_ISDIR(before.st_mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder")
+    if stat.S_ISLNK(before.st_mode):
+        raise OSError(errno.ELOOP, "it is a link that leads back to itself")
+    if not stat.S_ISREG(before.st_mode):
+        raise OSError(errno.EINVAL, "it is a device and not a file")
+    if not os.access(target, os.W_OK):
+        raise OSError(errno.EINVAL, "it is write-protected")
+    return target, before
+
+
+def _created(target: Path, before: os.stat_result | None) -> Path:
+    """A new empty file beside the target, readable by nobody who may not read the target."""
+    rights = 0o666 if before is None else 0o600
+    while True:
+        name = f".{target.stem[:_NAME_KEPT]}-{secrets.token_hex(4)}{target.suffix[:_NAME_KEPT]}"
+        aside = target.with_name(name)
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, rights))
+            return aside
+
+
+def _settle(aside: Path, target: Path, before: os.stat_result | None) -> None:
+    """Put the finished file in the target's place, with the target's owner and permissions."""
+    finished = os.open(aside, os.O_RDWR)
+    try:
+        os.fsync(finished)
+    finally:
+        os.close(finished)
+    if before is not None:
+        if hasattr(os, "chown"):
+            with contextlib.suppress(OSError):
+                os.chown(aside, before.st_uid, before.st_gid)
+        os.chmod(aside, stat.S_IMODE(before.st_mode))
+    os.replace(aside, target)
+    # The new name is on the disk once the folder is; some systems cannot flush folders.
+    with contextlib.suppress(OSError):
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _reason(problem: OSError, path: Path) -> str:
+    """Why a file could not be written, to follow a colon."""
+    folder = path.parent
+    known = {
+        errno.ENOENT: f"the folder {folder} {'takes no files' if folder.is_dir() else 'does not exist'}",
+        errno.ENOTDIR: f"{folder} is not a folder",
+        errno.EISDIR: "it is a folder",
+        errno.ENOSPC: "the disk is full",
+        errno.EDQUOT: "your share of the disk is full",
+        errno.EFBIG: "it is larger than files may be here",
+        errno.EROFS: f"the folder {folder} is read-only",
+        errno.EACCES: f"the folder {folder} may not be written to",
+        errno.EPERM: f"the folder {folder} may not be written to",
+        errno.ENAMETOOLONG: "its name is too long",
+    }
+    return known.get(problem.errno or 0) or (problem.strerror or str(problem)).rstrip(".")

@@ -1,0 +1,1 @@
+"""Checks that return findings; they never show, log or raise."""

@@ -1,0 +1,125 @@
+"""Which colour and layer each operation gets in a file, as the software of a laser cutter expects it.
+
+Profiles are data: one JSON file each in resources/profiles. Three things were decided there:
+
+* `workshop` follows the makerspaces where red cuts, blue scores and black engraves. Elsewhere blue means "cut this
+  first". Nothing that must be cut is blue, so a blue that only scores never leaves a puzzle uncut; but take a
+  drawing with scores to a machine that cuts blue, and they are cut. The border has a layer of its own though it is
+  as red as the inner cuts: it comes last in the file.
+* `single` is for drivers that cut in the order of the file whatever the colour.
+* Colours may repeat, layer names may not.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from studio.errors import StudioError
+from studio.geometry.drawing import Operation
+
+# From 0.2 mm on drivers take a line for an engraving; below 0.01 mm some programs drop it.
+THINNEST, THICKEST = 0.01, 0.1
+
+
+@dataclass(frozen=True)
+class Layer:
+    """How one operation appears in a file: its layer's name, its colour `#RRGGBB`, and its DXF colour number."""
+
+    operation: Operation
+    name: str
+    colour: str
+    aci: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not re.fullmatch(r"[A-Z][A-Z0-9_]{0,30}", self.name):
+            raise StudioError(f"A layer's name must be up to 31 capitals, digits and underscores, not {self.name!r}.")
+        if not isinstance(self.colour, str) or not re.fullmatch(r"#[0-9A-F]{6}", self.colour):
+            raise StudioError(f"The colour of {self.name} must be written like #FF0000, not {self.colour!r}.")
+        if type(self.aci) is not int or not 1 <= self.aci <= 255:
+            raise StudioError(f"The DXF colour of {self.name} must be from 1 to 255, not {self.aci!r}.")
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The layers of a file in machining order, and the width in mm at which lines are drawn."""
+
+    key: str
+    title: str
+    summary: str
+    stroke_width: float
+    layers: tuple[Layer, ...]
+
+    def __post_init__(self) -> None:
+        for words, text in (("key", self.key), ("title", self.title), ("summary", self.summary)):
+            if not isinstance(text, str) or not text.strip():
+                raise StudioError(f"The {words} of a profile must be a text, not {text!r}.")
+        width = self.stroke_width
+        if type(width) not in (int, float) or not THINNEST <= width <= THICKEST:
+            raise StudioError(
+                f"The stroke width of {self.key} must be from {THINNEST} to {THICKEST} mm, not {width!r}."
+            )
+        if tuple(layer.operation for layer in self.layers) != tuple(Operation):
+            names = ", ".join(operation.value for operation in Operation)
+            raise StudioError(f"The profile {self.key} must have one layer for each of {names}, in this order.")
+        if len({layer.name for layer in self.layers}) != len(self.layers):
+            raise StudioError(f"Two layers of the profile {self.key} have the same name.")
+
+    def layer(self, operation: Operation) -> Layer:
+        """The layer of an operation."""
+        return self.layers[tuple(Operation).index(operation)]
+
+
+def read_profile(path: Path) -> Profile:
+    """The profile in a JSON file; raises StudioError, naming the file, where it is not one."""
+    try:
+        return _profile(json.loads(path.read_text(encoding="utf-8")))
+    except OSError as problem:
+        raise StudioError(f"The profile {path.name} cannot be read: {problem.strerror}.") from problem
+    except ValueError as problem:
+        raise StudioError(f"The profile {path.name} is not JSON text.") from problem
+    except StudioError as problem:
+        raise StudioError(f"The profile {path.name} cannot be used. {problem}") from problem
+
+
+def _profile(data: Any) -> Profile:
+    names = ("key", "title", "summary", "stroke_width", "layers")
+    layers = _members(data, names, "A profile")["layers"]
+    if not isinstance(layers, list):
+        raise StudioError("The layers of a profile must be a list.")
+    return Profile(**{**data, "layers": tuple(_layer(layer) for layer in layers)})
+
+
+def _layer(data: Any) -> Layer:
+    operation = _members(data, ("operation", "name", "colour", "aci"), "A layer")["operation"]
+    known = {one.value: one for one in Operation}
+    if not isinstance(operation, str) or operation not in known:
+        raise StudioError(f"A layer's operation must be one of {', '.join(known)}, not {operation!r}.")
+    return Layer(**{**data, "operation": known[operation]})
+
+
+def _members(data: Any, names: tuple[str, ...], what: str) -> dict[str, Any]:
+    if not isinstance(data, dict) or set(data) != set(names):
+        raise StudioError(f"{what} must have {', '.join(names)} and nothing else.")
+    return data
+
+
+@cache
+def profiles() -> tuple[Profile, ...]:
+    """All profiles, `lightburn` first and the others by key."""
+    folder = Path(__file__).resolve().parents[2] / "resources" / "profiles"
+    known = (read_profile(path) for path in sorted(folder.glob("*.json")))
+    return tuple(sorted(known, key=lambda profile: (profile.key != "lightburn", profile.key)))
+
+
+def profile(key: str) -> Profile:
+    """The profile with a key; raises StudioError naming those there are."""
+    for known in profiles():
+        if known.key == key:
+            return known
+    names = ", ".join(known.key for known in profiles())
+    raise StudioError(f"There is no profile {key!r}; there are {names}.")

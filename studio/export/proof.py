@@ -1,0 +1,178 @@
+"""Holds a file that was read back against the drawing it was made from: size, lines, lengths, pieces.
+
+face: a stretch of the board that the cuts enclose; every piece must be one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.export.reading import Line, Sheet, Unreadable
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
+from studio.geometry.drawing import Drawing, Operation
+
+Flags = NDArray[np.bool_]
+
+# Points in the same step of this grid, in mm, are one point: the finest step that a writer of ours writes, so ends
+# that meet in the drawing must fall together here, and whatever merges more coarsely joins them too.
+SNAP = 1e-4
+# Numbers in a file are rounded by up to this much, in mm, in each coordinate.
+ROUNDING = 0.0005
+# How finely curves are followed to find faces, in mm: only their ends decide, but neighbours must not cross.
+_FOLLOWED = 0.05
+# What is left of the board along a line: two operations of the same effect on one line burn it twice.
+_EFFECTS = {Operation.ENGRAVE: 0, Operation.SCORE: 1, Operation.INNER: 2, Operation.BORDER: 2}
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What a file was found to hold: faces, and the length of all lines in mm."""
+
+    faces: int
+    length: float
+
+
+def prove(sheet: Sheet, drawing: Drawing, tolerance: float) -> Proof:
+    """What the sheet holds; raises Unreadable where page, lines or lengths are not those of the drawing.
+
+    `drawing` has its chains in the order of the file; `tolerance` in mm is how far a polyline may stray.
+    """
+    if max(abs(sheet.width - drawing.width), abs(sheet.height - drawing.height)) > ROUNDING * 1.001:
+        raise Unreadable(
+            f"its page is {sheet.width:g} × {sheet.height:g} mm, not {drawing.width:g} × {drawing.height:g} mm"
+        )
+    alike = len(sheet.lines) == len(drawing.chains) and all(
+        line.operation is chain.operation and line.closed >= chain.closed
+        for line, chain in zip(sheet.lines, drawing.chains, strict=True)
+    )
+    if not alike:
+        raise Unreadable(f"its {len(sheet.lines)} lines are not the {len(drawing.chains)} chains of the drawing")
+    lengths = _checked_lengths(sheet, drawing, tolerance)
+    steps = _Steps.of(sheet.lines)
+    if steps.idle():
+        raise Unreadable("a line of it stands still")
+    if steps.repeated():
+        raise Unreadable("a line of it is there twice")
+    stretches, owners = steps.split()
+    excess = np.maximum(-stretches.points, stretches.points - (sheet.width, sheet.height)).max()
+    if excess > ROUNDING * 1.001:
+        raise Unreadable(f"a line of it leaves the page by {excess:.3g} mm")
+    cut = np.array([_is_cut(line) for line in sheet.lines])[owners]
+    return Proof(_faces(stretches, cut), float(lengths.sum()))
+
+
+def _is_cut(line: Line) -> bool:
+    return _EFFECTS[line.operation] == _EFFECTS[Operation.BORDER]
+
+
+def _checked_lengths(sheet: Sheet, drawing: Drawing, tolerance: float) -> Floats:
+    """The length of every line in mm; raises Unreadable where one is not as long as its chain.
+
+    An arc that rises t over a chord c is longer than it by 8 t² / 3 c; where a curve changes sides there are two
+    such arcs over c / 2, which makes 32 t² / 3 c. So the chords of a file say how much shorter than the curve they
+    may be in all, and no chord is longer than its curve but for rounding.
+    """
+    strokes = drawing.strokes.lengths
+    wanted = np.array([strokes[chain.strokes >> 1].sum() for chain in drawing.chains])
+    found = np.empty(len(wanted))
+    for number, line in enumerate(sheet.lines):
+        if line.curved:
+            found[number] = Curves.of([line.points]).lengths[0]
+            slack, shorter = 2 * ROUNDING * len(line.points), 0.0
+        else:
+            chords = np.hypot(*np.diff(line.points, axis=0).T)
+            found[number] = chords.sum()
+            slack = 2 * ROUNDING * len(chords)
+            shorter = float((32 / 3 * tolerance**2 / np.maximum(chords, tolerance)).sum())
+        if not wanted[number] - shorter - slack <= found[number] <= wanted[number] + slack:
+            raise Unreadable(
+                f"its line {number + 1} is {found[number]:.2f} mm long where the drawing has {wanted[number]:.2f} mm"
+            )
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Steps:
+    """All lines of a sheet as steps from vertex to vertex: chords of polylines, or cubics.
+
+    `vertices` are indices into `points`; `names` gives vertices at the same place the same number; `first` and
+    `last` mark the vertices at which a line begins and ends; a step leads from every other vertex to the next;
+    `owners` and `effects` tell the line of every vertex and what it does.
+    """
+
+    points: Floats
+    stride: int
+    vertices: Ints
+    names: Ints
+    last: Flags
+    first: Flags
+    owners: Ints
+    effects: Ints
+
+    @classmethod
+    def of(cls, lines: tuple[Line, ...]) -> _Steps:
+        stride = 3 if lines[0].curved else 1
+        counts = np.array([len(line.points) for line in lines], np.int64)
+        starts = offsets(counts)
+        points = np.concatenate([line.points for line in lines])
+        sizes = (counts - 1) // stride + 1
+        owners = np.repeat(np.arange(len(lines)), sizes)
+        bounds = offsets(sizes)
+        vertices = starts[owners] + stride * (np.arange(len(owners)) - bounds[owners])
+        _, names = np.unique(_keys(points[vertices]), return_inverse=True)
+        last, first = np.zeros(len(owners), bool), np.zeros(len(owners), bool)
+        last[bounds[1:] - 1] = True
+        first[bounds[:-1]] = True
+        effects = np.array([_EFFECTS[line.operation] for line in lines])[owners]
+        return cls(points, stride, vertices, names, last, first, owners, effects)
+
+    def idle(self) -> bool:
+        """Whether a step stays where it is."""
+        at = np.flatnonzero(~self.last)
+        places = [_keys(self.points[self.vertices[at] + i]) for i in range(self.stride + 1)]
+        return bool(np.logical_and.reduce([place == places[0] for place in places]).any())
+
+    def repeated(self) -> bool:
+        """Whether the laser would go the same step twice, there or back, with the same effect."""
+        at = np.flatnonzero(~self.last)
+        here, there = self.names[at], self.names[at + 1]
+        between = np.array([_keys(self.points[self.vertices[at] + i]) for i in range(1, self.stride)])
+        backwards = here > there
+        if len(between):
+            backwards |= (here == there) & (between[0] > between[-1])
+            between[:, backwards] = between[::-1, backwards]
+        columns = (*between, np.maximum(here, there), np.minimum(here, there), self.effects[at])
+        rows = np.stack(columns, 1)[np.lexsort(columns)]
+        return bool((rows[1:] == rows[:-1]).all(axis=1).any())
+
+    def split(self) -> tuple[Polylines, Ints]:
+        """The lines split wherever lines meet, followed as polylines, and which line each came from."""
+        degrees = 2 * np.bincount(self.names) - np.bincount(
+            self.names[self.first | self.last], minlength=int(self.names.max()) + 1
+        )
+        inside = (degrees[self.names] != 2) & ~self.first & ~self.last
+        begins, ends = np.flatnonzero(inside | self.first), np.flatnonzero(inside | self.last)
+        counts = self.vertices[ends] - self.vertices[begins] + 1
+        points, starts = self.points[ranges(self.vertices[begins], counts)], offsets(counts)
+        stretches = Curves(points, starts).flattened(_FOLLOWED) if self.stride == 3 else Polylines(points, starts)
+        return stretches, self.owners[begins]
+
+
+def _keys(points: Floats) -> Ints:
+    """One number for every place on the grid of SNAP."""
+    steps = np.rint(points / SNAP).astype(np.int64)
+    return (steps[:, 0] << 32) + steps[:, 1]
+
+
+def _faces(stretches: Polylines, cut: Flags) -> int:
+    """The number of faces that the stretches named enclose."""
+    import shapely
+
+    if not cut.any():
+        return 0
+    chosen = np.repeat(cut, stretches.counts)
+    lines = shapely.linestrings(stretches.points[chosen], indices=np.cumsum(cut)[stretches.owners[chosen]] - 1)
+    return int(shapely.get_num_geometries(shapely.polygonize(lines)))

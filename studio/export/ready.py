@@ -1,0 +1,60 @@
+"""Makes a drawing ready to be written: usable numbers, meeting ends that agree to the bit, machining order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from studio.errors import StudioError
+from studio.geometry.curves import Curves, Floats
+from studio.geometry.drawing import Drawing, Operation
+
+# Ends that differ by less are one point computed in two ways. Well above the error of floating point on a board
+# of ten metres, well below what a file can tell apart.
+NOISE = 1e-6
+# A larger sheet is a slip of units, and micrometres would no longer fit in the numbers written.
+LARGEST = 100_000.0
+
+
+def ready(drawing: Drawing) -> Drawing:
+    """The drawing with its chains in machining order and with strokes that meet meeting exactly.
+
+    Rounding would otherwise part two ends that agree but for noise. Raises StudioError where there is nothing to
+    write or a number that no file can hold.
+    """
+    if not drawing.chains or any(len(chain.strokes) == 0 for chain in drawing.chains):
+        raise StudioError("The drawing has no line to cut.")
+    if not (0 < drawing.width <= LARGEST and 0 < drawing.height <= LARGEST):
+        raise StudioError(
+            f"A page of {drawing.width:g} × {drawing.height:g} mm cannot be written; sides go up to {LARGEST:g} mm."
+        )
+    if not np.isfinite(drawing.strokes.points).all() or np.abs(drawing.strokes.points).max() > LARGEST:
+        raise StudioError(f"The drawing has a point that lies nowhere within {LARGEST:g} mm.")
+    order = list(Operation)
+    chains = sorted(drawing.chains, key=lambda chain: order.index(chain.operation))
+    return replace(drawing, chains=tuple(chains), strokes=_settled(drawing.strokes))
+
+
+def _settled(strokes: Curves) -> Curves:
+    points = strokes.points.copy()
+    ends = np.concatenate([strokes.starts[:-1], strokes.starts[1:] - 1])
+    for axis in (0, 1):
+        points[ends, axis] = _agreed(points[ends, axis])
+    return Curves(points, strokes.starts)
+
+
+def _agreed(values: Floats) -> Floats:
+    """The values, each run of them that lie within NOISE of their neighbours replaced by its smallest."""
+    order = np.argsort(values, kind="stable")
+    ascending = values[order]
+    fresh = np.ones(len(values), bool)
+    fresh[1:] = np.diff(ascending) > NOISE
+    result = np.empty_like(values)
+    result[order] = ascending[np.flatnonzero(fresh)[np.cumsum(fresh) - 1]]
+    return result
+
+
+def rounded(points: Floats, decimals: int) -> Floats:
+    """Points rounded as they are written; zero has no sign."""
+    return np.round(points, decimals) + 0.0

@@ -1,0 +1,1 @@
+"""Puzzle files: designs as text that people, programs and version control can read."""

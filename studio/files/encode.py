@@ -1,0 +1,185 @@
+"""Turns designs into plain JSON values and back, led by the types that their fields declare.
+
+element: one entry of a list in a design, such as a corner moved by hand.
+
+What is written is sparse: a field that holds its default is left out, so that an edit is one short line.
+Parameters alone are written in full, since a later studio may have other defaults. What is read is held
+against everything that the design promises; a misfit becomes one sentence with its place,
+`design.corners[3].right`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import types
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+
+from studio.errors import StudioError
+from studio.parameters import ParameterError
+
+T = TypeVar("T")
+_WORDS: dict[Any, str] = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+_LONGEST_SHOWN = 40
+"""Letters of a refused value that a sentence repeats."""
+
+
+class Repeated(dict[str, Any]):
+    """A JSON object that names a field twice; `name` is that field."""
+
+    name = ""
+
+
+def unique(members: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """For `object_pairs_hook` of `json.loads`: the object, as Repeated if a name stands in it twice."""
+    pairs = list(members)
+    result = dict(pairs)
+    if len(result) == len(pairs):
+        return result
+    repeated = Repeated(result)
+    repeated.name = Counter(name for name, _ in pairs).most_common(1)[0][0]
+    return repeated
+
+
+def encode(value: Any, parameters: type[Any]) -> Any:
+    """A design, or a part of one, as JSON values; of the class `parameters` every field is written."""
+    if isinstance(value, tuple):
+        return [encode(part, parameters) for part in value]
+    if not dataclasses.is_dataclass(value):
+        return value
+    return {
+        field.name: encode(part, parameters)
+        for field in _fields(_Owner(type(value), parameters))
+        if (part := getattr(value, field.name)) != field.default or field.required
+    }
+
+
+def decode(wanted: type[T], data: Any, where: str, parameters: type[Any]) -> T:
+    """A value of a dataclass from JSON values, as `encode` writes them; `where` is its place in the file.
+
+    Raises StudioError for anything that is missing, unknown, of a wrong type, not finite or out of bounds.
+    """
+    found: T = _decoded(wanted, data, where, parameters)
+    return found
+
+
+class _Field(NamedTuple):
+    name: str
+    hint: Any
+    default: Any
+    required: bool
+
+
+class _Owner(NamedTuple):
+    """A dataclass, and the class of the parameters of the design that it belongs to."""
+
+    kind: Any
+    parameters: Any
+
+
+@cache
+def _fields(owner: _Owner) -> tuple[_Field, ...]:
+    """The fields of a dataclass; parameters, and fields without a default, must stand in the file."""
+    hints = get_type_hints(owner.kind)
+    return tuple(
+        _Field(
+            field.name,
+            hints[field.name],
+            field.default,
+            field.default is dataclasses.MISSING or owner.parameters in (owner.kind, hints[field.name]),
+        )
+        for field in dataclasses.fields(owner.kind)
+    )
+
+
+def _decoded(hint: Any, data: Any, where: str, parameters: type[Any]) -> Any:
+    if hint in _WORDS:
+        return _scalar(hint, data, where)
+    if dataclasses.is_dataclass(hint):
+        return _object(hint, data, where, parameters)
+    if get_origin(hint) is tuple:
+        element, _ = get_args(hint)
+        if not isinstance(data, list):
+            raise _misfit(where, "a list", data)
+        return tuple(_decoded(element, part, f"{where}[{i}]", parameters) for i, part in enumerate(data))
+    (some,) = (one for one in get_args(hint) if one is not types.NoneType)
+    return None if data is None else _decoded(some, data, where, parameters)
+
+
+def _object(owner: Any, data: Any, where: str, parameters: type[Any]) -> Any:
+    fields = _fields(_Owner(owner, parameters))
+    members(data, where, {field.name: field.required for field in fields})
+    values = {
+        field.name: _decoded(field.hint, data[field.name], f"{where}.{field.name}", parameters)
+        for field in fields
+        if field.name in data
+    }
+    try:
+        return owner(**values)
+    except ParameterError as problem:
+        sentence = str(problem)
+        named = problem.name in values and sentence.startswith(problem.name)
+        raise StudioError(f"{where}{'.' if named else ': '}{sentence}") from problem
+
+
+def members(data: Any, where: str, names: dict[str, bool]) -> None:
+    """Raise StudioError unless `data` is an object with all the required of some names, and no other."""
+    if not isinstance(data, dict):
+        raise _misfit(where, "an object", data)
+    if isinstance(data, Repeated):
+        raise StudioError(f"{_inside(where, data.name)} is there twice.")
+    for name in data:
+        if name not in names:
+            raise StudioError(f"{_inside(where, name)} is unknown.")
+    for name, required in names.items():
+        if required and name not in data:
+            raise StudioError(f"{_inside(where, name)} is missing.")
+
+
+def _scalar(wanted: type[Any], data: Any, where: str) -> Any:
+    if wanted is float and type(data) is int:
+        try:
+            return float(data)
+        except OverflowError:
+            raise _misfit(where, "a number", math.inf) from None
+    good = type(data) is wanted
+    if wanted is float:
+        good = good and math.isfinite(data)
+    elif wanted is str:
+        good = good and not any("\ud800" <= letter <= "\udfff" for letter in data)
+    if not good:
+        raise _misfit(where, _WORDS[wanted], data)
+    return data
+
+
+def _misfit(where: str, wanted: str, data: Any) -> StudioError:
+    return StudioError(f"{where} must be {wanted}, not {shown(data)}.")
+
+
+def shown(data: Any) -> str:
+    """A value from a file in words, short enough for a sentence."""
+    if isinstance(data, dict):
+        return "an object"
+    if isinstance(data, list):
+        return "a list"
+    if data is None or isinstance(data, bool):
+        return {None: "null", True: "true", False: "false"}[data]
+    if isinstance(data, float) and not math.isfinite(data):
+        return "NaN" if math.isnan(data) else "a number without end"
+    if isinstance(data, str):
+        return repr(data[:_LONGEST_SHOWN]) + ("…" if len(data) > _LONGEST_SHOWN else "")
+    return _cut(str(data))
+
+
+def _inside(where: str, name: str) -> str:
+    """The place of a field, `design.corners[3].right`; at the top of a file only its name."""
+    return f"{where}.{_cut(name)}" if where else _cut(name)
+
+
+def _cut(text: str) -> str:
+    """A text short enough for a sentence, and without letters that cannot be printed."""
+    printable = repr(text[: _LONGEST_SHOWN + 1])[1:-1]
+    return printable if len(text) <= _LONGEST_SHOWN else f"{printable[:_LONGEST_SHOWN]}…"

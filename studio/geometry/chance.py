@@ -1,0 +1,40 @@
+"""Chance that stays put: every random number is a function of a seed, an element and a property.
+
+There is no stream to consume, so another row, another property or another version of the studio leaves every
+number that was there before as it was.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FIRST = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND = np.uint64(0x94D049BB133111EB)
+
+
+def _mixed(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every input bit moves every output bit."""
+    state = (state ^ (state >> np.uint64(30))) * _FIRST
+    state = (state ^ (state >> np.uint64(27))) * _SECOND
+    return state ^ (state >> np.uint64(31))
+
+
+def uniform(seed: int | NDArray[np.int64], elements: NDArray[np.int64], what: str) -> NDArray[np.float64]:
+    """Numbers in [0, 1), one for each element key; `seed` is one number or one for each element."""
+    salt = np.uint64(int.from_bytes(blake2b(what.encode(), digest_size=8).digest(), "little"))
+    seeds = np.asarray(seed, np.int64).astype(np.uint64)
+    keys = np.asarray(elements, np.int64).astype(np.uint64)
+    with np.errstate(over="ignore"):
+        state = _mixed(np.atleast_1d(seeds) * _GOLDEN + salt)
+        state = _mixed(state + (keys + np.uint64(1)) * _GOLDEN)
+    bits = np.broadcast_to(state, keys.shape) >> np.uint64(11)
+    return bits.astype(np.float64) * 2.0**-53
+
+
+def symmetric(seed: int | NDArray[np.int64], elements: NDArray[np.int64], what: str) -> NDArray[np.float64]:
+    """Numbers in [-1, 1), one for each element key."""
+    return 2.0 * uniform(seed, elements, what) - 1.0

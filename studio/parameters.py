@@ -1,0 +1,227 @@
+"""How the inputs of a puzzle are declared: once, with bounds, unit and a sentence, for form, command line and file.
+
+A parameters class is a frozen dataclass whose fields are made by `integer`, `number`, `choice`, `flag` and
+`seed`; calling `validate(self)` in its `__post_init__` makes an unusable value impossible.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from studio.errors import StudioError
+
+LARGEST_SEED = 2**31 - 1
+MILLIMETRES = {"mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4, '"': 25.4, "inch": 25.4}
+
+
+class ParameterError(StudioError):
+    """A value that a parameter cannot take; `name` is the parameter's name."""
+
+    def __init__(self, name: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.name = name
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of the values of a choice, and the words for it."""
+
+    value: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """All that is known of one parameter; `type` is integer, number, choice, flag or seed."""
+
+    name: str
+    title: str
+    type: str
+    default: Any
+    minimum: float | None
+    maximum: float | None
+    step: float | None
+    unit: str
+    choices: tuple[Choice, ...]
+    help: str
+    group: str
+
+    @property
+    def is_length(self) -> bool:
+        """Whether the value is a length in millimetres, which makers may also write as `1/8 in`."""
+        return self.unit == "mm"
+
+    @property
+    def bounds(self) -> str:
+        """The values it can take, in words: `1 to 200`, `0 to 0.45`, `classic or article`."""
+        if self.type == "flag":
+            return "true or false"
+        if self.type == "choice":
+            return " or ".join(choice.value for choice in self.choices)
+        unit = f" {self.unit}" if self.unit else ""
+        whole = "a whole number from " if self.type in ("integer", "seed") else ""
+        return f"{whole}{self.minimum:g} to {self.maximum:.10g}{unit}"
+
+
+_KEY = "declaration"
+
+
+def _declared(default: Any, **known: Any) -> Any:
+    blank: dict[str, Any] = {
+        "minimum": None,
+        "maximum": None,
+        "step": None,
+        "unit": "",
+        "choices": (),
+        "default": default,
+    }
+    return dataclasses.field(default=default, metadata={_KEY: blank | known})
+
+
+def integer(default: int, *, title: str, minimum: int, maximum: int, help: str, group: str = "", unit: str = "") -> Any:
+    """Declare a whole number."""
+    return _declared(
+        default, type="integer", title=title, minimum=minimum, maximum=maximum, step=1, unit=unit, help=help,
+        group=group,
+    )  # fmt: skip
+
+
+def number(
+    default: float, *, title: str, minimum: float, maximum: float, step: float, help: str, group: str = "",
+    unit: str = "",
+) -> Any:  # fmt: skip
+    """Declare a number; with the unit `mm` it is a length."""
+    return _declared(
+        default, type="number", title=title, minimum=minimum, maximum=maximum, step=step, unit=unit, help=help,
+        group=group,
+    )  # fmt: skip
+
+
+def choice(default: str, choices: dict[str, str], *, title: str, help: str, group: str = "") -> Any:
+    """Declare a choice; `choices` maps each value to the words for it."""
+    listed = tuple(Choice(value, words) for value, words in choices.items())
+    return _declared(default, type="choice", title=title, choices=listed, help=help, group=group)
+
+
+def flag(default: bool, *, title: str, help: str, group: str = "") -> Any:
+    """Declare a yes or no."""
+    return _declared(default, type="flag", title=title, help=help, group=group)
+
+
+def seed(default: int, *, title: str = "Seed", help: str, group: str = "") -> Any:
+    """Declare the number from which all chance of a design follows."""
+    return _declared(default, type="seed", title=title, minimum=0, maximum=LARGEST_SEED, step=1, help=help, group=group)
+
+
+def declarations(parameters: type[Any]) -> tuple[Declaration, ...]:
+    """The declarations of a parameters class, in the order of its fields."""
+    return tuple(Declaration(name=field.name, **field.metadata[_KEY]) for field in dataclasses.fields(parameters))
+
+
+def declaration(parameters: type[Any], name: str) -> Declaration:
+    """One declaration by name; raises ParameterError with the names there are."""
+    for known in declarations(parameters):
+        if known.name == name:
+            return known
+    names = ", ".join(known.name for known in declarations(parameters))
+    raise ParameterError(name, f"There is no parameter {name!r}; there are {names}.")
+
+
+def checked(known: Declaration, value: Any) -> Any:
+    """`value` in the parameter's own type; raises ParameterError with the bounds where it cannot be one."""
+    problem = ParameterError(known.name, f"{known.name} must be {known.bounds}, not {_shown(value)}.")
+    if known.type == "flag":
+        if type(value) is not bool:
+            raise problem
+        return value
+    if known.type == "choice":
+        if not isinstance(value, str) or value not in {one.value for one in known.choices}:
+            raise problem
+        return value
+    if type(value) not in (int, float) or (type(value) is float and not math.isfinite(value)):
+        raise problem
+    if known.type in ("integer", "seed"):
+        if type(value) is not int:
+            raise problem
+    elif abs(value) <= 1e15:
+        value = float(value)
+    assert known.minimum is not None and known.maximum is not None
+    if not known.minimum <= value <= known.maximum:
+        raise problem
+    return value
+
+
+def _shown(value: Any) -> str:
+    if type(value) is int and value.bit_length() > 200:
+        return "a number of more than 60 digits"
+    text = f"{value:g}" if type(value) is float else repr(value)
+    return text if len(text) <= 40 else text[:37] + "…"
+
+
+def validate(parameters: Any) -> None:
+    """Hold every field of a parameters object against its declaration; raises ParameterError at the first misfit."""
+    for known in declarations(type(parameters)):
+        value = getattr(parameters, known.name)
+        good = checked(known, value)
+        if good is not value:
+            object.__setattr__(parameters, known.name, good)
+
+
+def parsed(known: Declaration, text: str) -> Any:
+    """The value that `text` means for a parameter; raises ParameterError where it means none."""
+    word = text.strip()
+    value: Any = word
+    if known.type == "flag":
+        value = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False,
+                 "0": False}.get(word.lower(), word)  # fmt: skip
+    elif known.type in ("integer", "seed"):
+        value = int(word) if re.fullmatch(r"[-+]?[0-9]{1,30}", word) else word
+    elif known.type == "number":
+        try:
+            value = parse_length(word) if known.is_length else parse_number(word)
+        except ValueError:
+            value = word
+    return checked(known, value)
+
+
+def parse_number(text: str) -> float:
+    """A number written `3.5`, `3,5`, `1/8` or `1 1/2`; raises ValueError for anything else.
+
+    One comma is a decimal mark, never a thousands mark: reading 3,5 as 35 costs a sheet of wood.
+    """
+    match = re.fullmatch(
+        r"([-+]?)(?:([0-9]+)\s+)?([0-9]+)\s*/\s*([0-9]+)|([-+]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:e[-+]?[0-9]+)?)",
+        text.strip(),
+        re.IGNORECASE,
+    )
+    if match is None:
+        raise ValueError(text)
+    sign, whole, above, below, plain = match.groups()
+    if plain is not None:
+        value = float(plain.replace(",", "."))
+    elif int(below) == 0:
+        raise ValueError(text)
+    else:
+        try:
+            value = float(Fraction(int(above), int(below)) + int(whole or 0)) * (-1 if sign == "-" else 1)
+        except OverflowError:
+            raise ValueError(text) from None
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
+
+
+def parse_length(text: str) -> float:
+    """A length in mm, written `3.5`, `3,5 mm`, `2 cm`, `1/8 in` or `0.25"`; raises ValueError for anything else."""
+    match = re.fullmatch(r"(.*?)\s*(mm|cm|m|inch|in|\")?", text.strip(), re.IGNORECASE | re.DOTALL)
+    assert match is not None
+    amount, unit = match.groups()
+    value = parse_number(amount) * MILLIMETRES[(unit or "mm").lower()]
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value

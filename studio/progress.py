@@ -1,0 +1,47 @@
+"""All that a long computation needs to know: tell how far it is, and stop when nobody waits any more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Event
+
+
+class Cancelled(Exception):
+    """Raised inside a computation whose answer nobody waits for any more."""
+
+
+def _untold(_fraction: float, _note: str) -> None:
+    return None
+
+
+class Progress:
+    """Passed to every long computation; `step` tells how far it is and is where it can be stopped."""
+
+    def __init__(self, tell: Callable[[float, str], None] = _untold) -> None:
+        self._tell = tell
+        self._cancelled = Event()
+
+    def part(self, begin: float, end: float) -> Progress:
+        """The progress of a part of the computation, from one share of the whole to another."""
+        return _Part(self, begin, end)
+
+    def cancel(self) -> None:
+        """Ask the computation to stop at its next step; safe from any thread."""
+        self._cancelled.set()
+
+    def step(self, fraction: float, note: str = "") -> None:
+        """Tell the share done (0 to 1) and what is under way; raises Cancelled once `cancel` was called."""
+        if self._cancelled.is_set():
+            raise Cancelled
+        self._tell(fraction, note)
+
+
+class _Part(Progress):
+    """Tells the whole how far a part is, and stops with it."""
+
+    def __init__(self, whole: Progress, begin: float, end: float) -> None:
+        super().__init__()
+        self._whole, self._begin, self._end = whole, begin, end
+
+    def step(self, fraction: float, note: str = "") -> None:
+        self._whole.step(self._begin + fraction * (self._end - self._begin), note)

@@ -1,0 +1,1 @@
+"""The kinds of puzzle; they do not know each other."""

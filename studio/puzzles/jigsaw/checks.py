@@ -1,0 +1,287 @@
+"""What can be wrong with a jigsaw, in sentences; a drag re-checks only the cuts it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from studio.checks.finding import Checked, Finding, Repair, Severity
+from studio.geometry.curves import Floats, Ints, ranges, totals
+from studio.geometry.shapes import Shapes
+from studio.progress import Progress
+from studio.puzzles.jigsaw.geometry import PLACE, PLAIN, SIZE, SLANT, JigsawShapes
+from studio.puzzles.jigsaw.model import SIZE_BOUNDS, JigsawDesign
+
+if TYPE_CHECKING:
+    from studio.checks.flat import Board, Cuts
+
+SHRINK = 0.8
+"""What a repair makes of a tongue's size."""
+WORTH_A_THREAD = 1000
+"""From how many cuts on a second thread saves more than it costs."""
+
+
+@dataclass(frozen=True, eq=False)
+class JigsawChecked(Checked):
+    """The findings, and the board they were found on, so that a similar design is checked by its differences."""
+
+    shapes: JigsawShapes
+    board: Board
+    sweeps: Floats
+    """The area that every stroke sweeps, as in `Polylines.sweeps`."""
+
+
+def check(design: JigsawDesign, shapes: Shapes, before: Checked | None, progress: Progress) -> JigsawChecked:
+    """All findings of a design; with the answer for a similar one, only the cuts that differ are looked at again."""
+    from studio.checks import flat
+
+    assert isinstance(shapes, JigsawShapes)
+    if isinstance(before, JigsawChecked) and before.shapes.design.parameters == design.parameters:
+        return _rechecked(shapes, before)
+    progress.step(0.0, "Reading the cuts")
+    everything = flat.cuts(shapes.drawing.strokes)
+    findings = _of_cuts(shapes, everything, everything, progress)
+    progress.step(0.8, "Measuring the pieces")
+    sweeps = everything.polylines.sweeps
+    areas = shapes.drawing.areas(sweeps)
+    findings += _of_pieces(shapes, np.arange(len(areas)), areas)
+    findings += _of_count(shapes, flat.piece_count(shapes.drawing, everything, progress.part(0.85, 1.0)))
+    progress.step(1.0)
+    return JigsawChecked(_in_order(findings), shapes, flat.Board(everything), sweeps)
+
+
+def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
+    """The findings after a few cuts moved; how many pieces there are is only counted by a check of the whole."""
+    from studio.checks import flat
+
+    changed = shapes.drawing.strokes.changed_since(before.shapes.drawing.strokes)
+    if not len(changed):
+        return replace(before, shapes=shapes)
+    moved = flat.cuts(shapes.drawing.strokes, changed)
+    board = before.board.moved_to(moved)
+    faces = shapes.tiling.graph.faces_at(changed)
+    strokes, pieces = set(changed.tolist()), set(faces.tolist())
+    findings = [
+        finding
+        for finding in before.findings
+        if strokes.isdisjoint(finding.strokes) and pieces.isdisjoint(finding.pieces)
+    ]
+    around = board.around(moved, shapes.design.parameters.least_bridge)
+    findings += _of_cuts(shapes, moved, around, Progress())
+    sweeps = before.sweeps.copy()
+    sweeps[changed] = moved.polylines.sweeps
+    findings += _of_pieces(shapes, faces, _areas(shapes, faces, sweeps))
+    if not any(finding.kind in ("crossing", "border", "self-crossing") for finding in findings):
+        findings = [finding for finding in findings if finding.kind != "count"]
+    return JigsawChecked(_in_order(findings), shapes, board, sweeps)
+
+
+def _areas(shapes: JigsawShapes, faces: Ints, sweeps: Floats) -> Floats:
+    """The areas of a few pieces in mm²."""
+    pieces = shapes.drawing.pieces
+    sizes = pieces.starts[faces + 1] - pieces.starts[faces]
+    around = pieces.codes[ranges(pieces.starts[faces], sizes)]
+    swept = sweeps[around >> 1] * np.where(around & 1, -1.0, 1.0)
+    return totals(np.repeat(np.arange(len(faces)), sizes), swept, len(faces))
+
+
+def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
+    """The worst first, then in reading order; what has no place of its own after what has."""
+
+    def order(found: Finding) -> tuple[int, bool, float, float, str]:
+        return found.severity, found.kind == "count", found.place[1], found.place[0], found.kind
+
+    return tuple(sorted(findings, key=order))
+
+
+def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress) -> list[Finding]:
+    """What concerns some cuts; `around` are these and all that are near enough to matter."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from studio.checks import flat
+
+    least = shapes.design.parameters.least_bridge
+    sought = set(some.strokes.tolist())
+    progress.step(0.2, "Looking for crossings and thin bridges")
+    with ThreadPoolExecutor(1) if len(around.strokes) > WORTH_A_THREAD else nullcontext() as pool:
+        around.tree, around.cores  # noqa: B018 -- made before two threads ask for them
+        # shapely lets go of the interpreter while it searches, so two cores share the work.
+        later = pool.submit(flat.thin_bridges, around, least) if pool else None
+        crossed = flat.crossings(around)
+        near, gaps = later.result() if later else flat.thin_bridges(around, least)
+    findings = [
+        _met(shapes, pair, place)
+        for pair, place in zip(crossed.cuts.tolist(), crossed.places.tolist(), strict=True)
+        if not sought.isdisjoint(pair)
+    ]
+    known = set(map(tuple, crossed.cuts.tolist()))
+    strokes, places = flat.self_crossings(some)
+    findings += [
+        _looped(shapes, stroke, place) for stroke, place in zip(strokes.tolist(), places.tolist(), strict=True)
+    ]
+    findings += [
+        _close(shapes, pair, place, gap)
+        for pair, place, gap in zip(near.cuts.tolist(), near.places.tolist(), gaps.tolist(), strict=True)
+        # Stretches of the border are one cut, with no wood to hold between them.
+        if tuple(pair) not in known
+        and not sought.isdisjoint(pair)
+        and not all(_is_border(shapes, stroke) for stroke in pair)
+    ]
+    progress.step(0.6, "Measuring necks")
+    return findings + _of_necks(shapes, some.strokes)
+
+
+def _is_border(shapes: JigsawShapes, stroke: int) -> bool:
+    return bool((shapes.tiling.graph.sides[stroke] < 0).any())
+
+
+def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
+    inner = [stroke for stroke in pair if not _is_border(shapes, stroke)]
+    if not inner:
+        return _border_looped(pair, place)
+    if len(inner) < 2:
+        name = shapes.tiling.edge_name(inner[0])
+        message = f"The tongue {name} runs into the border. Make it smaller or flip it."
+        return Finding(
+            Severity.ERROR, "border", message, (place[0], place[1]), tuple(pair), repair=_shrinking(shapes, inner)
+        )
+    names = " and ".join(shapes.tiling.edge_name(stroke) for stroke in inner)
+    return Finding(
+        Severity.ERROR,
+        "crossing",
+        f"The tongues {names} cross. Make them smaller or flip one.",
+        (place[0], place[1]),
+        tuple(pair),
+        repair=_shrinking(shapes, inner),
+    )
+
+
+def _looped(shapes: JigsawShapes, stroke: int, place: list[float]) -> Finding:
+    if _is_border(shapes, stroke):
+        return _border_looped([stroke], place)
+    return Finding(
+        Severity.ERROR,
+        "self-crossing",
+        f"The tongue {shapes.tiling.edge_name(stroke)} crosses itself. Straighten it.",
+        (place[0], place[1]),
+        (stroke,),
+        repair=_straightening(shapes, stroke),
+    )
+
+
+def _border_looped(strokes: list[int], place: list[float]) -> Finding:
+    message = "The border runs back over itself. Move its corners apart."
+    return Finding(Severity.ERROR, "border", message, (place[0], place[1]), tuple(strokes))
+
+
+def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float) -> Finding:
+    least = shapes.design.parameters.least_bridge
+    inner = [stroke for stroke in pair if not _is_border(shapes, stroke)]
+    between = " and ".join(shapes.tiling.edge_name(stroke) for stroke in inner)
+    between += " and the border" if len(inner) < 2 else ""
+    return Finding(
+        Severity.WARNING,
+        "bridge",
+        f"Only {gap:.2f} mm of wood are left between {between}; the least bridge is {least:g} mm.",
+        (place[0], place[1]),
+        tuple(pair),
+        repair=_shrinking(shapes, inner),
+    )
+
+
+def _of_necks(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
+    from studio.checks import flat
+
+    least = shapes.design.parameters.least_neck
+    sides = shapes.tiling.graph.sides[strokes]
+    knobbed = strokes[(sides >= 0).all(axis=1) & (shapes.tongues[strokes, PLAIN] < 0.5)]
+    narrow, widths, places = flat.narrow_necks(shapes.drawing.strokes.chosen(knobbed), least)
+    # The article's neck is as wide as its edge is long, whatever the size.
+    grows = shapes.design.parameters.tongue_style == "classic"
+    advice = "Make the tongue larger." if grows else "Make its edge longer."
+    return [
+        Finding(
+            Severity.WARNING,
+            "neck",
+            f"The neck of {shapes.tiling.edge_name(stroke)} is {width:.2f} mm wide; the least neck is {least:g} mm. "
+            f"{advice}",
+            (place[0], place[1]),
+            (stroke,),
+            repair=_growing(shapes, stroke, least / max(width, 1e-6)) if grows else None,
+        )
+        for stroke, width, place in zip(knobbed[narrow].tolist(), widths.tolist(), places.tolist(), strict=True)
+    ]
+
+
+def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding]:
+    least = shapes.design.parameters.least_area
+    return [
+        Finding(
+            Severity.WARNING if areas[at] > 0 else Severity.ERROR,
+            "piece",
+            f"The piece {shapes.tiling.piece_name(int(faces[at]))} has only {max(float(areas[at]), 0.0):.1f} mm²; "
+            f"the least piece is {least:g} mm².",
+            _middle(shapes, int(faces[at])),
+            pieces=(int(faces[at]),),
+        )
+        for at in np.flatnonzero(areas < least).tolist()
+    ]
+
+
+def _middle(shapes: JigsawShapes, face: int) -> tuple[float, float]:
+    pieces = shapes.drawing.pieces
+    around = pieces.codes[pieces.starts[face] : pieces.starts[face + 1]]
+    corners = shapes.corners[shapes.tiling.graph.edges[around >> 1, around & 1]]
+    x, y = corners.mean(axis=0).tolist()
+    return x, y
+
+
+def _of_count(shapes: JigsawShapes, found: int) -> list[Finding]:
+    expected = len(shapes.drawing.pieces)
+    if found == expected:
+        return []
+    message = f"The cuts make {found} whole pieces instead of {expected}. Mend the crossings first."
+    return [Finding(Severity.ERROR, "count", message, (shapes.drawing.width / 2, shapes.drawing.height / 2))]
+
+
+def _repair(title: str, changes: Mapping[str, Mapping[str, float]]) -> Repair | None:
+    """Gives the tongues named other numbers; None where there is nothing to change."""
+    if not changes:
+        return None
+
+    def apply(design: JigsawDesign) -> JigsawDesign:
+        edits = (replace(design.tongue(name), **numbers) for name, numbers in changes.items())  # type: ignore[arg-type]
+        return design.with_tongues(edits)
+
+    return Repair(title, apply)
+
+
+def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int]) -> Repair | None:
+    """Makes the knobs of some tongues larger or smaller, as far as they can be."""
+    low, high = SIZE_BOUNDS
+    changes = {}
+    for stroke in strokes:
+        size = float(shapes.tongues[stroke, SIZE])
+        other = min(max(factor * size, low), high)
+        if other != size and shapes.tongues[stroke, PLAIN] < 0.5:
+            changes[shapes.tiling.edge_name(stroke)] = {"size": other}
+    return _repair(title, changes)
+
+
+def _shrinking(shapes: JigsawShapes, strokes: list[int]) -> Repair | None:
+    return _resizing(shapes, "Make smaller", SHRINK, strokes)
+
+
+def _growing(shapes: JigsawShapes, stroke: int, factor: float) -> Repair | None:
+    return _resizing(shapes, "Make larger", min(factor * 1.02, 2.0), [stroke])
+
+
+def _straightening(shapes: JigsawShapes, stroke: int) -> Repair | None:
+    """A knob upright in the middle crosses itself only where it is too flat for its handles."""
+    if shapes.tongues[stroke, [PLACE, SLANT]].any():
+        return _repair("Straighten", {shapes.tiling.edge_name(stroke): {"place": 0.0, "slant": 0.0}})
+    return _growing(shapes, stroke, 1 / SHRINK)

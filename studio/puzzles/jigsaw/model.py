@@ -1,0 +1,334 @@
+"""What a maker decides about a jigsaw: its parameters, and what was changed by hand.
+
+corner: a point where cuts meet. tongue: the cut between two pieces, with a knob or plain. piece: what the cuts
+leave. Corners and tongues are named by their tiling (`3,2` and `C4-D4`), so that an edit outlives a change of
+parameters; an element that the new board no longer has takes its edit with it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from operator import attrgetter
+from typing import Any, TypeVar
+
+from studio.parameters import ParameterError, choice, flag, integer, number, seed, validate
+
+LARGEST_SHIFT = 200.0
+"""How many cells an edit may carry a corner from its home; more cannot lie on any board."""
+ROUNDEST = 1.5
+"""The largest radius of the board's corners, in cells: cuts that stray then still meet the border in order."""
+SIZE_BOUNDS = (0.02, 0.6)
+PLACE_BOUNDS = (-0.35, 0.35)
+SLANT_BOUNDS = (-0.3, 0.3)
+
+
+@dataclass(frozen=True)
+class JigsawParameters:
+    """The inputs of a jigsaw; lengths in mm, shares of a tongue's length or of a cell where there is no unit."""
+
+    columns: int = integer(
+        12, title="Columns", minimum=1, maximum=200, group="Board", help="Pieces from left to right."
+    )
+    rows: int = integer(6, title="Rows", minimum=1, maximum=200, group="Board", help="Pieces from top to bottom.")
+    width: float = number(
+        300.0,
+        title="Width",
+        minimum=5.0,
+        maximum=10000.0,
+        step=5.0,
+        unit="mm",
+        group="Board",
+        help="Width of the whole board.",
+    )
+    height: float = number(
+        150.0,
+        title="Height",
+        minimum=5.0,
+        maximum=10000.0,
+        step=5.0,
+        unit="mm",
+        group="Board",
+        help="Height of the whole board.",
+    )
+    corner_radius: float = number(
+        0.0,
+        title="Rounded corners",
+        minimum=0.0,
+        maximum=1000.0,
+        step=1.0,
+        unit="mm",
+        group="Board",
+        help="Radius of the board's four corners; 0 leaves them sharp.",
+    )
+    border: str = choice(
+        "straight",
+        {"straight": "Straight", "wandering": "Wandering"},
+        title="Border",
+        group="Board",
+        help="A wandering border waves inwards, so that even the frame must be searched for.",
+    )
+    perturbation: float = number(
+        0.12,
+        title="Perturbation",
+        minimum=0.0,
+        maximum=0.45,
+        step=0.01,
+        group="Grid",
+        help="How far corners stray from the grid, as a share of a cell.",
+    )
+    seed: int = seed(
+        7,
+        group="Grid",
+        help="All chance follows from this number: the same seed gives the same puzzle.",
+    )
+    tongue_style: str = choice(
+        "classic",
+        {"classic": "Classic", "article": "Article"},
+        title="Style",
+        group="Tongues",
+        help="Classic knobs have a round head and a neck; the article's are drawn with two curves.",
+    )
+    tongue_size: float = number(
+        0.22,
+        title="Size",
+        minimum=0.05,
+        maximum=0.5,
+        step=0.01,
+        group="Tongues",
+        help="How far a tongue reaches into its neighbour, as a share of its length.",
+    )
+    plain_share: float = number(
+        0.0,
+        title="Plain edges",
+        minimum=0.0,
+        maximum=1.0,
+        step=0.05,
+        group="Tongues",
+        help="The share of edges that get no tongue at all.",
+    )
+    smooth_joints: bool = flag(
+        True,
+        title="Smooth joints",
+        group="Tongues",
+        help="Classic tongues run on through their corners without a kink; the article's leave along their edge.",
+    )
+    vary_size: float = number(
+        0.15,
+        title="Size",
+        minimum=0.0,
+        maximum=0.6,
+        step=0.01,
+        group="Variation",
+        help="How much tongues differ in size, as a share of the size.",
+    )
+    vary_place: float = number(
+        0.06,
+        title="Place",
+        minimum=0.0,
+        maximum=0.2,
+        step=0.01,
+        group="Variation",
+        help="How far tongues stray from the middle of their edge, as a share of its length.",
+    )
+    vary_depth: float = number(
+        0.02,
+        title="Depth",
+        minimum=0.0,
+        maximum=0.1,
+        step=0.01,
+        group="Variation",
+        help="How much deeper or shallower whole tongues sit, as a share of the edge.",
+    )
+    vary_slant: float = number(
+        0.04,
+        title="Slant",
+        minimum=0.0,
+        maximum=0.2,
+        step=0.01,
+        group="Variation",
+        help="How far heads lean to one side, as a share of the edge.",
+    )
+    vary_neck: float = number(
+        0.12,
+        title="Neck",
+        minimum=0.0,
+        maximum=0.5,
+        step=0.01,
+        group="Variation",
+        help="How much necks differ in width, as a share of the width.",
+    )
+    least_bridge: float = number(
+        1.0,
+        title="Least bridge",
+        minimum=0.0,
+        maximum=50.0,
+        step=0.1,
+        unit="mm",
+        group="Limits",
+        help="Two cuts nearer than this leave wood that breaks or burns.",
+    )
+    least_neck: float = number(
+        2.0,
+        title="Least neck",
+        minimum=0.0,
+        maximum=50.0,
+        step=0.1,
+        unit="mm",
+        group="Limits",
+        help="A tongue whose neck is narrower than this snaps off.",
+    )
+    least_area: float = number(
+        40.0,
+        title="Least piece",
+        minimum=0.0,
+        maximum=10000.0,
+        step=5.0,
+        unit="mm²",
+        group="Limits",
+        help="A piece smaller than this falls through the bed.",
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse values out of bounds: raises ParameterError with the name and the bounds."""
+        validate(self)
+        largest = min(ROUNDEST * min(self.cell), self.width / 2, self.height / 2)
+        if self.corner_radius > largest:
+            raise ParameterError(
+                "corner_radius",
+                f"corner_radius must be at most {largest:.4g} mm on this board, not {self.corner_radius:g}: "
+                "a rounded corner may not reach past the first cuts.",
+            )
+
+    @property
+    def cell(self) -> tuple[float, float]:
+        """Width and height of an unperturbed piece in mm."""
+        return self.width / self.columns, self.height / self.rows
+
+
+def _bounded(owner: Any, name: str, low: float, high: float) -> None:
+    value = getattr(owner, name)
+    if value is None:
+        return
+    if type(value) is bool or not isinstance(value, (int, float)) or not low <= value <= high:
+        raise ParameterError(name, f"{name} must be {low:g} to {high:g}, not {str(value)[:40]}.")
+    object.__setattr__(owner, name, float(value))
+
+
+@dataclass(frozen=True)
+class CornerEdit:
+    """A corner moved by hand: how many cells it lies to the right of and below its home."""
+
+    name: str
+    right: float
+    down: float
+
+    def __post_init__(self) -> None:
+        """Refuse what no board can hold: raises ParameterError."""
+        _bounded(self, "right", -LARGEST_SHIFT, LARGEST_SHIFT)
+        _bounded(self, "down", -LARGEST_SHIFT, LARGEST_SHIFT)
+
+
+@dataclass(frozen=True)
+class TongueEdit:
+    """What was decided by hand of one tongue; None leaves it to chance.
+
+    `side` is 1 for a knob to the right of its direction and -1 for one to the left; `size`, `place` and `slant` are
+    shares as in the parameters. `rolls` counts how often it was re-rolled; `locked_seed` is the seed it keeps.
+    """
+
+    name: str
+    side: int | None = None
+    plain: bool | None = None
+    size: float | None = None
+    place: float | None = None
+    slant: float | None = None
+    rolls: int = 0
+    locked_seed: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse values out of bounds: raises ParameterError."""
+        _bounded(self, "size", *SIZE_BOUNDS)
+        _bounded(self, "place", *PLACE_BOUNDS)
+        _bounded(self, "slant", *SLANT_BOUNDS)
+        if self.side not in (None, -1, 1) or type(self.side) is bool:
+            raise ParameterError("side", f"side must be 1 or -1, not {str(self.side)[:40]}.")
+        for name, low, high in (("rolls", 0, 10**6), ("locked_seed", 0, 2**31 - 1)):
+            value = getattr(self, name)
+            if value is None and name == "locked_seed":
+                continue
+            if type(value) is not int or not low <= value <= high:
+                raise ParameterError(name, f"{name} must be {low} to {high}, not {str(value)[:40]}.")
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing is decided by hand any more."""
+        return self == TongueEdit(self.name)
+
+
+E = TypeVar("E", CornerEdit, TongueEdit)
+
+
+def _merged(edits: tuple[E, ...], changes: Iterable[E], gone: Iterable[str] = ()) -> tuple[E, ...]:
+    """The edits, sorted by name, with some put in or replaced and some taken out; the others are the same objects."""
+    changes, gone = list(changes), list(gone)
+    if len(changes) + len(gone) <= 8:
+        result = list(edits)
+        for edit in changes:
+            at = bisect_left(result, edit.name, key=attrgetter("name"))
+            result[at : at + (at < len(result) and result[at].name == edit.name)] = [edit]
+        for name in gone:
+            at = bisect_left(result, name, key=attrgetter("name"))
+            del result[at : at + (at < len(result) and result[at].name == name)]
+        return tuple(result)
+    by_name = {edit.name: edit for edit in edits} | {edit.name: edit for edit in changes}
+    for name in gone:
+        by_name.pop(name, None)
+    return tuple(sorted(by_name.values(), key=attrgetter("name")))
+
+
+@dataclass(frozen=True)
+class JigsawDesign:
+    """A jigsaw as it is saved and undone: parameters and sparse hand edits, sorted by name."""
+
+    parameters: JigsawParameters = JigsawParameters()
+    corners: tuple[CornerEdit, ...] = ()
+    tongues: tuple[TongueEdit, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse two edits of one element: raises ParameterError."""
+        for names in ([edit.name for edit in self.corners], [edit.name for edit in self.tongues]):
+            for before, after in pairwise(names):
+                if before >= after:
+                    twice = before == after
+                    problem = f"{after} is edited twice." if twice else "Edits must be sorted by name."
+                    raise ParameterError(after, problem)
+
+    def tongue(self, name: str) -> TongueEdit:
+        """What was decided by hand of a tongue; a blank edit where nothing was."""
+        return _found(self.tongues, name) or TongueEdit(name)
+
+    def corner(self, name: str) -> CornerEdit | None:
+        """How a corner was moved by hand, or None where it was not."""
+        return _found(self.corners, name)
+
+    def with_corners(self, places: Mapping[str, tuple[float, float]]) -> JigsawDesign:
+        """With corners so many cells right of and below their homes."""
+        return replace(self, corners=_merged(self.corners, (CornerEdit(n, *at) for n, at in places.items())))
+
+    def without_corners(self, names: Iterable[str]) -> JigsawDesign:
+        """With corners back where the parameters put them."""
+        return replace(self, corners=_merged(self.corners, (), names))
+
+    def with_tongues(self, edits: Iterable[TongueEdit]) -> JigsawDesign:
+        """With other edits of tongues; a blank one takes the edit away."""
+        edits = list(edits)
+        kept = [edit for edit in edits if not edit.is_blank]
+        return replace(self, tongues=_merged(self.tongues, kept, (e.name for e in edits if e.is_blank)))
+
+
+def _found(edits: tuple[E, ...], name: str) -> E | None:
+    at = bisect_left(edits, name, key=attrgetter("name"))
+    return edits[at] if at < len(edits) and edits[at].name == name else None

@@ -1,0 +1,39 @@
+"""What a kind of puzzle is: a table of pure functions from which window, command line and files follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from studio.checks.finding import Checked
+from studio.geometry.shapes import Shapes
+from studio.progress import Progress
+
+P = TypeVar("P")
+D = TypeVar("D")
+
+
+@dataclass(frozen=True)
+class PuzzleKind(Generic[P, D]):
+    """A kind of puzzle, as a table of pure functions.
+
+    A design is a frozen dataclass with a field `parameters` and, beside it, the hand edits. `generate` takes the
+    previous design so that hand edits survive. `shape` and `check` may take their answer for a similar design, of
+    which they keep all that did not change: this is what makes a drag cheap.
+    """
+
+    key: str
+    title: str
+    summary: str
+    parameters: type[P]
+    design: type[D]
+    generate: Callable[[P, D | None, Progress], D]
+    shape: Callable[[D, Shapes | None, Progress], Shapes]
+    check: Callable[[D, Shapes, Checked | None, Progress], Checked]
+    verify: Callable[[D], None]
+    """Raises StudioError for a design, read from a file, whose edits name no element."""
+    example: Callable[[], D]
+
+
+AnyKind = PuzzleKind[Any, Any]

@@ -1,0 +1,102 @@
+"""Starts the studio: one application, one window, and what happens if either fails."""
+
+from __future__ import annotations
+
+import platform
+import sys
+import traceback
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QTimer, qVersion
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from studio import __version__
+from studio.checks.finding import Severity
+from studio.errors import StudioError
+from studio.files import store
+from studio.puzzles.registry import KINDS
+from studio.ui.document import Document
+from studio.ui.notices import Action
+from studio.ui.preferences import Preferences
+from studio.ui.recovery import Recovery, left_behind, state_folder
+from studio.ui.theme import apply
+from studio.ui.window import Window, theme_for
+
+OFFER_MS = 500
+"""When, after the window has come up, work left behind is looked for."""
+
+
+def make_application() -> QApplication:
+    """The one QApplication, named so that settings find their place."""
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(app, QApplication)
+    app.setApplicationName("puzzle-studio")
+    app.setOrganizationName("puzzle-studio")
+    app.setApplicationDisplayName("")
+    app.setApplicationVersion(__version__)
+    return app
+
+
+def run(paths: list[Path]) -> int:
+    """Open the window on the first of some files, or on a new jigsaw; returns the exit code."""
+    app = make_application()
+    preferences = Preferences()
+    theme = theme_for(preferences.theme_choice())
+    apply(app, theme)
+    document, problem = _first_document(paths)
+    window = Window(document, preferences, theme)
+    if problem:
+        window.notices.tell(problem, Severity.ERROR)
+    elif document.path:
+        preferences.add_recent_file(document.path)
+    window.show_switches()
+    recovery = Recovery(document, state_folder(), window)
+    _report_crashes(window, recovery)
+    window.show()
+    QTimer.singleShot(OFFER_MS, window, lambda: _offer_copies(window))
+    code = app.exec()
+    recovery.forget()
+    return code
+
+
+def _first_document(paths: list[Path]) -> tuple[Document, str]:
+    """The first file as a document; a new design, and why, where it cannot be opened."""
+    kind = KINDS[0]
+    if not paths:
+        return Document(kind, kind.example()), ""
+    try:
+        saved = store.load(paths[0])
+    except StudioError as problem:
+        return Document(kind, kind.example()), str(problem)
+    return Document(saved.kind, saved.design, paths[0]), ""
+
+
+def _offer_copies(window: Window) -> None:
+    copies = left_behind(state_folder())
+    if copies:
+        words = "Work that was not saved when the studio last ended is still there."
+        window.notices.tell(words, action=Action("Restore", lambda: window.filing.restore(copies[0])))
+
+
+def _report_crashes(window: Window, recovery: Recovery) -> None:
+    """A bug writes the recovery copy first, and is then told once, with a report to copy."""
+
+    def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            QApplication.quit()
+            return
+        copy = recovery.write()
+        text = "".join(traceback.format_exception(kind, error, trace))
+        sys.stderr.write(text)
+        facts = f"Puzzle Studio {__version__}, Qt {qVersion()}, Python {platform.python_version()}"
+        box = QMessageBox(window)
+        box.setIcon(QMessageBox.Icon.Critical)
+        box.setWindowTitle("Something went wrong")
+        kept = " Your work is kept in a recovery copy." if copy else ""
+        box.setText(f"The studio met a fault of its own.{kept}")
+        box.setDetailedText(f"{facts}, {platform.platform()}\n\n{text}")
+        box.open()
+
+    sys.excepthook = report
+    window.crashed.connect(lambda error: report(type(error), error, error.__traceback__))

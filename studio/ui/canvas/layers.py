@@ -1,0 +1,335 @@
+"""The drawing on the scene: tiles that stay as they are, and above them the few strokes that a hand is moving.
+
+tile: the strokes or pieces of one square of the board, painted as one path. live: what differs from the tiles
+while a gesture runs. One item a tongue would cost seconds on a large board; one item for all, a frame a move.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
+
+from studio.geometry.curves import Curves, Floats, Ints, distinct, ranges
+from studio.geometry.drawing import Drawing, Operation
+from studio.ui.canvas import paths
+from studio.ui.theme import Theme
+
+PIECES_A_TILE = 64
+LEAST_CELL_PIXELS = 9
+"""Draft lines nearer than this on the screen are left out: they would be a grey haze."""
+BOARD_Z, FILL_Z, DRAFT_Z, CUT_Z = range(4)
+
+
+def cosmetic(colour: QColor, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+    """A pen of so many pixels at any zoom."""
+    pen = QPen(colour, width, style, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+    pen.setCosmetic(True)
+    return pen
+
+
+class PathItem(QGraphicsItem):
+    """One path with a pen, or several with a brush each; repainted only where it is."""
+
+    def __init__(self, z: float) -> None:
+        super().__init__()
+        self.setZValue(z)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
+        self._bounds = QRectF()
+        self._pen: QPen | None = None
+        self._paths: list[tuple[QPainterPath, QColor | None]] = []
+        self._least_zoom = 0.0
+        self.rebuilt = 0
+
+    def show_path(self, path: QPainterPath, pen: QPen, least_zoom: float = 0.0) -> None:
+        """Draw a path with a pen, from a zoom (pixels a mm) on."""
+        self._least_zoom = least_zoom
+        self._take([(path, None)], pen)
+
+    def fill_paths(self, filled: list[tuple[QPainterPath, QColor | None]]) -> None:
+        """Fill several paths, each in its colour."""
+        self._take(filled, None)
+
+    def _take(self, several: list[tuple[QPainterPath, QColor | None]], pen: QPen | None) -> None:
+        self.prepareGeometryChange()
+        self._paths, self._pen = several, pen
+        bounds = QRectF()
+        for path, _colour in several:
+            bounds = bounds.united(path.controlPointRect())
+        self._bounds = bounds.adjusted(-1, -1, 1, 1) if several else bounds
+        self.rebuilt += 1
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        if self._pen is None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            for path, colour in self._paths:
+                painter.fillPath(path, colour or Qt.GlobalColor.transparent)
+        elif painter.worldTransform().m11() >= self._least_zoom:
+            painter.setPen(self._pen)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            for path, _colour in self._paths:
+                painter.drawPath(path)
+
+
+class BoardItem(QGraphicsItem):
+    """The sheet of wood: the board's own outline, a soft edge and a shadow."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setZValue(BOARD_Z)
+        self._outline = QPainterPath()
+        self._theme: Theme | None = None
+
+    def show_board(self, outline: QPainterPath, theme: Theme) -> None:
+        """Show another outline or wear another theme."""
+        self.prepareGeometryChange()
+        self._outline, self._theme = outline, theme
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        margin = 0.05 * max(self._outline.boundingRect().width(), 1.0)
+        return self._outline.boundingRect().adjusted(-margin, -margin, margin, margin)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        if self._theme is None:
+            return
+        pixel = 1.0 / max(painter.worldTransform().m11(), 1e-9)
+        shade = QColor(0, 0, 0, 22 if not self._theme.is_dark else 70)
+        for step in (1, 2, 3):
+            painter.fillPath(self._outline.translated(0, step * pixel), shade)
+        painter.fillPath(self._outline, self._theme.board)
+
+
+@dataclass(eq=False)
+class _Tile:
+    """One square of the board."""
+
+    members: Ints
+    cut: PathItem
+    draft: PathItem
+    hidden: frozenset[int] = frozenset()
+
+
+@dataclass(eq=False)
+class _FillTile:
+    members: Ints
+    item: PathItem
+    hidden: frozenset[int] = frozenset()
+
+
+class DrawingLayer:
+    """Shows a drawing on a scene and keeps it in step with as little painting as the change asks for."""
+
+    def __init__(self, scene: QGraphicsScene, theme: Theme) -> None:
+        self._scene = scene
+        self._theme = theme
+        self._board = BoardItem()
+        self._live = PathItem(CUT_Z)
+        self._live_draft = PathItem(DRAFT_Z)
+        self._live_fill = PathItem(FILL_Z)
+        for item in (self._board, self._live, self._live_draft, self._live_fill):
+            scene.addItem(item)
+        self.drawing: Drawing | None = None
+        self._tiled: Drawing | None = None
+        self._tiles: list[_Tile] = []
+        self._fill_tiles: list[_FillTile] = []
+        self._tile_of = np.empty(0, np.int64)
+        self._fill_tile_of = np.empty(0, np.int64)
+        self._lifted = np.empty(0, np.int64)
+        self._colours = np.empty(0, np.int64)
+        self._touches_border = False
+        self.is_draft = True
+        self.is_filled = False
+
+    @property
+    def rebuilt(self) -> int:
+        """How many paths were made since the layer was; what tests count."""
+        items: list[PathItem] = [self._live, self._live_draft, self._live_fill]
+        items += [item for tile in self._tiles for item in (tile.cut, tile.draft)]
+        items += [tile.item for tile in self._fill_tiles]
+        return sum(item.rebuilt for item in items)
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self._theme = theme
+        self._redraw()
+
+    def show_draft(self, draft: bool) -> None:
+        """Show or hide the straight edges under the tongues."""
+        self.is_draft = draft
+        for tile in self._tiles:
+            tile.draft.setVisible(draft)
+        self._live_draft.setVisible(draft)
+        if draft and self.drawing is not None:
+            self._show_live(self._lifted)
+
+    def show_fill(self, filled: bool, colours: Ints) -> None:
+        """Show or hide the pieces' tints; `colours` numbers the tint of every piece."""
+        self.is_filled, self._colours = filled, colours
+        self._tile_fill()
+
+    def show(self, drawing: Drawing, settled: bool) -> None:
+        """Show a drawing; one that has settled goes into the tiles, what a gesture moves stays above them."""
+        before, self.drawing = self.drawing, drawing
+        tiled = self._tiled
+        if tiled is None or tiled.pieces.codes is not drawing.pieces.codes or not len(tiled.strokes):
+            self._redraw()
+            return
+        changed = drawing.strokes.changed_since(tiled.strokes)
+        if len(changed) > len(drawing.strokes) // 4:
+            self._redraw()
+            return
+        if settled:
+            self._lift(np.empty(0, np.int64), drawing, distinct(np.concatenate([changed, self._lifted])))
+        elif before is not drawing:
+            self._lift(changed, tiled, np.setdiff1d(changed, self._lifted))
+
+    def _redraw(self) -> None:
+        drawing = self.drawing
+        for tile in self._tiles:
+            self._scene.removeItem(tile.cut)
+            self._scene.removeItem(tile.draft)
+        self._tiles, self._lifted = [], np.empty(0, np.int64)
+        for item in (self._live, self._live_draft, self._live_fill):
+            item.fill_paths([])
+        self._tiled = drawing
+        if drawing is None:
+            return
+        self._board.show_board(self._outline(drawing), self._theme)
+        strokes = drawing.strokes
+        middles = 0.5 * (strokes.points[strokes.starts[:-1]] + strokes.points[strokes.starts[1:] - 1])
+        groups, self._tile_of = _grouped(middles, drawing)
+        for members in groups:
+            tile = _Tile(members, PathItem(CUT_Z), PathItem(DRAFT_Z))
+            self._tiles.append(tile)
+            self._paint_tile(tile)
+            tile.draft.setVisible(self.is_draft)
+            self._scene.addItem(tile.cut)
+            self._scene.addItem(tile.draft)
+        self._tile_fill()
+
+    def _outline(self, drawing: Drawing) -> QPainterPath:
+        border = [path for path in drawing.paths() if path.operation is Operation.BORDER and path.closed]
+        outline = QPainterPath()
+        for path in border:
+            outline.addPath(paths.curved(Curves.of([path.points])))
+        if not border:
+            outline.addRect(0, 0, drawing.width, drawing.height)
+        return outline
+
+    def _pens(self) -> tuple[QPen, QPen]:
+        return cosmetic(self._theme.cut), cosmetic(self._theme.draft, style=Qt.PenStyle.DashLine)
+
+    def _paint_tile(self, tile: _Tile) -> None:
+        assert self._tiled is not None
+        strokes = self._tiled.strokes
+        shown = tile.members
+        if tile.hidden:
+            shown = shown[~np.isin(shown, list(tile.hidden))]
+        cut, draft = self._pens()
+        tile.cut.show_path(paths.curved(strokes.chosen(shown)), cut)
+        tile.draft.show_path(paths.chords(strokes, shown), draft, self._draft_zoom())
+
+    def _draft_zoom(self) -> float:
+        assert self.drawing is not None
+        area = self.drawing.width * self.drawing.height / max(1, len(self.drawing.pieces))
+        return float(LEAST_CELL_PIXELS / np.sqrt(area))
+
+    def _lift(self, lifted: Ints, tiled: Drawing, touched: Ints) -> None:
+        """Take strokes out of the tiles and draw them above; repaint the tiles that gained or lost one."""
+        assert self.drawing is not None
+        self._tiled = tiled
+        self._lifted = lifted if not len(lifted) else distinct(np.concatenate([lifted, self._lifted]))
+        hidden = self._lifted
+        if not len(touched):
+            self._show_live(hidden)
+            return
+        for number in distinct(self._tile_of[touched]).tolist():
+            tile = self._tiles[number]
+            tile.hidden = frozenset(hidden[self._tile_of[hidden] == number].tolist())
+            self._paint_tile(tile)
+        self._touches_border = _touches_border(self.drawing, touched)
+        self._show_live(hidden)
+        if self.is_filled:
+            self._lift_fill(touched)
+
+    def _show_live(self, lifted: Ints) -> None:
+        """Draw what a hand is moving, and the board itself where its border is among that."""
+        assert self.drawing is not None
+        cut, draft = self._pens()
+        self._live.show_path(paths.curved(self.drawing.strokes.chosen(lifted)), cut)
+        if self.is_draft:
+            self._live_draft.show_path(paths.chords(self.drawing.strokes, lifted), draft, self._draft_zoom())
+        if self.is_filled:
+            self._live_fill.fill_paths(self._tinted(self._faces_at(lifted), self.drawing))
+        if self._touches_border:
+            self._board.show_board(self._outline(self.drawing), self._theme)
+
+    def _faces_at(self, strokes: Ints) -> Ints:
+        assert self.drawing is not None
+        pieces = self.drawing.pieces
+        return distinct(pieces.owners[np.isin(pieces.codes >> 1, strokes)])
+
+    def _tile_fill(self) -> None:
+        for tile in self._fill_tiles:
+            self._scene.removeItem(tile.item)
+        self._fill_tiles = []
+        drawing = self._tiled
+        if not self.is_filled or drawing is None or len(self._colours) != len(drawing.pieces):
+            self._live_fill.fill_paths([])
+            return
+        strokes, pieces = drawing.strokes, drawing.pieces
+        begins = strokes.points[strokes.starts[pieces.codes[pieces.starts[:-1]] >> 1]]
+        groups, self._fill_tile_of = _grouped(begins, drawing)
+        for members in groups:
+            tile = _FillTile(members, PathItem(FILL_Z))
+            tile.item.fill_paths(self._tinted(members, drawing))
+            self._fill_tiles.append(tile)
+            self._scene.addItem(tile.item)
+
+    def _lift_fill(self, touched: Ints) -> None:
+        assert self.drawing is not None and self._tiled is not None
+        if not self._fill_tiles:
+            return
+        faces = self._faces_at(self._lifted)
+        for number in distinct(self._fill_tile_of[self._faces_at(touched)]).tolist():
+            tile = self._fill_tiles[number]
+            shown = tile.members[~np.isin(tile.members, faces)]
+            tile.item.fill_paths(self._tinted(shown, self._tiled))
+
+    def _tinted(self, faces: Ints, drawing: Drawing) -> list[tuple[QPainterPath, QColor | None]]:
+        pieces = drawing.pieces
+        result: list[tuple[QPainterPath, QColor | None]] = []
+        for tint, colour in enumerate(self._theme.pieces):
+            same = faces[self._colours[faces] == tint]
+            if len(same):
+                sizes = pieces.starts[same + 1] - pieces.starts[same]
+                codes = pieces.codes[ranges(pieces.starts[same], sizes)]
+                outlines = drawing.strokes.joined(codes, np.concatenate([[0], np.cumsum(sizes)]))
+                result.append((paths.curved(outlines), colour))
+        return result
+
+
+def _touches_border(drawing: Drawing, strokes: Ints) -> bool:
+    rim = [chain.strokes >> 1 for chain in drawing.chains if chain.operation is Operation.BORDER]
+    return any(bool(np.isin(strokes, codes).any()) for codes in rim)
+
+
+def _grouped(places: Floats, drawing: Drawing) -> tuple[list[Ints], Ints]:
+    """The members of every tile, and the tile of every member, by where they lie (n, 2)."""
+    pieces = max(1, len(drawing.pieces))
+    side = np.sqrt(PIECES_A_TILE * drawing.width * drawing.height / pieces)
+    column, row = np.floor(np.clip(places, 0, None) / side).astype(np.int64).T
+    square = row * 100_000 + column
+    order = np.argsort(square, kind="stable")
+    begins = np.flatnonzero(np.diff(square[order])) + 1
+    tile = np.empty(len(order), np.int64)
+    tile[order] = np.searchsorted(begins, np.arange(len(order)), side="right")
+    return np.split(order, begins), tile

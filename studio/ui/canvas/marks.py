@@ -1,0 +1,268 @@
+"""What lies over the drawing: rings on corners, marks of findings, locks, handles, highlights; sized in pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt, QVariantAnimation
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from studio.geometry.curves import Floats, Ints, differing
+from studio.ui.canvas.layers import PathItem, cosmetic
+from studio.ui.canvas.paths import polygon
+
+RING_Z, FINDING_Z, HIGHLIGHT_Z, HANDLE_Z, FLASH_Z, BAND_Z = range(10, 16)
+HANDLE_PIXELS = 8
+MARK_PIXELS = 14
+FEW = 64
+"""Up to how many marks are repainted one by one."""
+LEAST_SPACING = 14
+"""Rings nearer to each other than so many pixels are left out: they would hide the drawing."""
+
+
+class DotsItem(QGraphicsItem):
+    """Marks of a fixed size on the screen at many places; only those in the exposed part are painted."""
+
+    def __init__(self, z: float, paint: Callable[[QPainter, Floats, Ints], None], reach: float) -> None:
+        super().__init__()
+        self.setZValue(z)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
+        self._paint = paint
+        self._reach = reach
+        self._places: Floats = np.empty((0, 2))
+        self._bounds = QRectF()
+        self.spacing = 0.0
+        """The distance in mm of the marks; 0 for marks that are always shown."""
+
+    @property
+    def places(self) -> Floats:
+        """Where the marks are, (n, 2) mm."""
+        return self._places
+
+    def show_places(self, places: Floats) -> None:
+        """Put the marks elsewhere; if only a few moved, only their surroundings are painted anew."""
+        before, self._places = self._places, places
+        if len(before) == len(places):
+            moved = np.flatnonzero(differing(before, places))
+            if len(moved) <= FEW:
+                spots = np.concatenate([before[moved], places[moved]]).tolist()
+                for spot in spots:
+                    self._update_at(*spot)
+                if all(self._bounds.contains(*spot) for spot in spots):
+                    return
+        self.prepareGeometryChange()
+        self._bounds = QRectF()
+        if len(places):
+            low, high = places.min(axis=0), places.max(axis=0)
+            span = max(float((high - low).max()), 1.0)
+            self._bounds = QRectF(QPointF(*low), QPointF(*high)).adjusted(-span, -span, span, span)
+        self.update()
+
+    def refresh(self, chosen: Ints) -> None:
+        """Paint the surroundings of some marks anew."""
+        if len(chosen) > FEW:
+            self.update()
+            return
+        for spot in self._places[chosen].tolist():
+            self._update_at(*spot)
+
+    def _update_at(self, x: float, y: float) -> None:
+        scene = self.scene()
+        zoom = scene.views()[0].transform().m11() if scene and scene.views() else 1.0
+        margin = (self._reach + 2) / max(zoom, 1e-9)
+        self.update(QRectF(x - margin, y - margin, 2 * margin, 2 * margin))
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        world = painter.worldTransform()
+        zoom = world.m11()
+        if not len(self._places) or (self.spacing and self.spacing * zoom < LEAST_SPACING):
+            return
+        margin = self._reach / max(zoom, 1e-9)
+        part = option.exposedRect.adjusted(-margin, -margin, margin, margin)
+        x, y = self._places.T
+        shown = np.flatnonzero((x >= part.left()) & (x <= part.right()) & (y >= part.top()) & (y <= part.bottom()))
+        if not len(shown):
+            return
+        spots = self._places[shown] * [zoom, world.m22()] + [world.dx(), world.dy()]
+        painter.save()
+        painter.resetTransform()
+        self._paint(painter, spots, shown)
+        painter.restore()
+
+
+def ring_painter(ink: QColor, ground: QColor) -> Callable[[QPainter, Floats, Ints], None]:
+    """Small rings."""
+
+    def paint(painter: QPainter, spots: Floats, _shown: Ints) -> None:
+        dots = polygon(spots)
+        scale = painter.device().devicePixelRatioF()
+        for colour, size in ((ink, 6.5), (ground, 4.0)):
+            painter.setPen(QPen(colour, size * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.drawPoints(dots)
+
+    return paint
+
+
+def error_mark(painter: QPainter, size: float, colour: QColor, ground: QColor) -> None:
+    """A filled disc with a cross."""
+    painter.setPen(QPen(ground, 1.5))
+    painter.setBrush(colour)
+    painter.drawEllipse(QPointF(0, 0), size / 2, size / 2)
+    arm = size * 0.19
+    painter.setPen(QPen(ground, size * 0.13, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.drawLine(QPointF(-arm, -arm), QPointF(arm, arm))
+    painter.drawLine(QPointF(-arm, arm), QPointF(arm, -arm))
+
+
+def warning_mark(painter: QPainter, size: float, colour: QColor, ground: QColor) -> None:
+    """A filled triangle."""
+    half = size * 0.56
+    triangle = QPainterPath(QPointF(0, -half))
+    triangle.lineTo(half, half * 0.78)
+    triangle.lineTo(-half, half * 0.78)
+    triangle.closeSubpath()
+    painter.setPen(QPen(ground, 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+    painter.setBrush(colour)
+    painter.drawPath(triangle)
+    painter.setPen(QPen(ground, size * 0.12, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.drawLine(QPointF(0, -size * 0.16), QPointF(0, size * 0.12))
+    painter.drawPoint(QPointF(0, size * 0.3))
+
+
+def hint_mark(painter: QPainter, size: float, colour: QColor, ground: QColor) -> None:
+    """A ring."""
+    painter.setPen(QPen(colour, size * 0.16))
+    painter.setBrush(ground)
+    painter.drawEllipse(QPointF(0, 0), size * 0.4, size * 0.4)
+
+
+class HandleItem(QGraphicsItem):
+    """A small square or round handle of a fixed size on the screen, with a line back to what it belongs to."""
+
+    def __init__(self, is_round: bool) -> None:
+        super().__init__()
+        self.setZValue(HANDLE_Z)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+        self._is_round = is_round
+        self._line = QColor()
+        self._ground = QColor()
+        self.hide()
+
+    def wear(self, line: QColor, ground: QColor) -> None:
+        """Wear the colours of a theme."""
+        self._line, self._ground = line, ground
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        half = HANDLE_PIXELS / 2 + 2
+        return QRectF(-half, -half, 2 * half, 2 * half)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        half = HANDLE_PIXELS / 2
+        painter.setPen(QPen(self._line, 1.5))
+        painter.setBrush(self._ground)
+        if self._is_round:
+            painter.drawEllipse(QRectF(-half, -half, 2 * half, 2 * half))
+        else:
+            painter.drawRect(QRectF(-half, -half, 2 * half, 2 * half))
+
+
+class RingItem(QGraphicsItem):
+    """The ring round the corner that a click would take."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setZValue(HANDLE_Z)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+        self._colour = QColor()
+        self.hide()
+
+    def wear(self, colour: QColor) -> None:
+        """Wear the colour of a theme."""
+        self._colour = colour
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return QRectF(-9, -9, 18, 18)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        painter.setPen(QPen(self._colour, 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(QPointF(0, 0), 7, 7)
+
+
+class FlashItem(QGraphicsItem):
+    """A ring that draws together on a place and fades: here it is."""
+
+    SIZE = 60
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setZValue(FLASH_Z)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+        self._colour = QColor()
+        self._share = 1.0
+        self._animation = QVariantAnimation()
+        self._animation.setDuration(700)
+        self._animation.setStartValue(0.0)
+        self._animation.setEndValue(1.0)
+        self._animation.valueChanged.connect(self._advance_to)
+        self._animation.finished.connect(self.hide)
+        self.hide()
+
+    def flash(self, place: QPointF, colour: QColor) -> None:
+        """Show the ring at a place on the scene."""
+        self._colour = colour
+        self.setPos(place)
+        self.show()
+        self._animation.stop()
+        self._animation.start()
+
+    def stop(self) -> None:
+        """End at once."""
+        self._animation.stop()
+        self.hide()
+
+    def _advance_to(self, share: float) -> None:
+        self._share = share
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return QRectF(-self.SIZE / 2, -self.SIZE / 2, self.SIZE, self.SIZE)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        colour = QColor(self._colour)
+        colour.setAlphaF(1.0 - 0.6 * self._share)
+        painter.setPen(QPen(colour, 2.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        radius = (self.SIZE / 2 - 3) * (1.0 - 0.6 * self._share)
+        painter.drawEllipse(QPointF(0, 0), radius, radius)
+
+
+class BandItem(PathItem):
+    """The rubber band."""
+
+    def __init__(self) -> None:
+        super().__init__(BAND_Z)
+        self._rectangle = QRectF()
+        self._colour = QColor()
+        self.hide()
+
+    def show_band(self, rectangle: QRectF, colour: QColor) -> None:
+        """Show the band over a part of the scene."""
+        self._rectangle, self._colour = rectangle, colour
+        path = QPainterPath()
+        path.addRect(rectangle)
+        self.show_path(path, cosmetic(colour))
+        self.show()
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        ground = QColor(self._colour)
+        ground.setAlpha(36)
+        painter.fillRect(self._rectangle, ground)
+        super().paint(painter, option, widget)

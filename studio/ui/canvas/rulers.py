@@ -1,0 +1,121 @@
+"""Rulers in mm along two sides of the canvas, with a mark at the mouse."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QWidget
+
+from studio.ui.canvas.view import CanvasView
+from studio.ui.theme import Theme, hint_font
+
+BREADTH = 22
+LABEL_PIXELS = 64
+"""At least so much room for a label and its ticks."""
+
+
+def nice_step(least: float) -> float:
+    """The least of 1, 2 and 5 times a power of ten that is not below `least`."""
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(power * share for share in (1, 2, 5, 10) if power * share >= least * (1 - 1e-9))
+
+
+class Ruler(QWidget):
+    """One ruler; ticks and numbers follow the view it measures."""
+
+    def __init__(self, view: CanvasView, orientation: Qt.Orientation, theme: Theme) -> None:
+        super().__init__()
+        self._view = view
+        self._is_level = orientation == Qt.Orientation.Horizontal
+        self._theme = theme
+        self._mark: float | None = None
+        if self._is_level:
+            self.setFixedHeight(BREADTH)
+        else:
+            self.setFixedWidth(BREADTH)
+        self._scale: QPixmap | None = None
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        view.looked_at.connect(self._redraw)
+        view.pointed.connect(self._point)
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self._theme = theme
+        self._redraw()
+
+    def _redraw(self) -> None:
+        self._scale = None
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(BREADTH, BREADTH)
+
+    def _point(self, place: QPointF | None) -> None:
+        self._update_at_mark()
+        self._mark = None if place is None else (place.x() if self._is_level else place.y())
+        self._update_at_mark()
+
+    def _update_at_mark(self) -> None:
+        if self._mark is not None:
+            at = round(self._origin() + self._mark * self._view.zoom)
+            self.update(QRect(at - 2, 0, 5, BREADTH) if self._is_level else QRect(0, at - 2, BREADTH, 5))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self._scale is None or self._scale.deviceIndependentSize() != self.size().toSizeF():
+            self._scale = self._drawn_scale()
+        painter.drawPixmap(0, 0, self._scale)
+        if self._mark is not None:
+            painter.setPen(QPen(self._theme.accent, 1.5))
+            self._tick(painter, self._origin() + self._mark * self._view.zoom, BREADTH)
+
+    def _origin(self) -> float:
+        transform = self._view.viewportTransform()
+        return transform.dx() if self._is_level else transform.dy()
+
+    def _drawn_scale(self) -> QPixmap:
+        """Ticks and numbers; they stay until the view moves, while the mark follows the mouse."""
+        ratio = self.devicePixelRatioF()
+        scale = QPixmap(self.size() * ratio)
+        scale.setDevicePixelRatio(ratio)
+        scale.fill(self._theme.panel)
+        painter = QPainter(scale)
+        zoom, origin = self._view.zoom, self._origin()
+        extent = self.width() if self._is_level else self.height()
+        step = nice_step(LABEL_PIXELS / zoom)
+        parts = 10 if step / 10 * zoom >= 6 else 5 if step / 5 * zoom >= 6 else 2
+        painter.setFont(hint_font(self.font()))
+        decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+        for number in range(math.floor(-origin / zoom / step), math.ceil((extent - origin) / zoom / step) + 1):
+            for part in range(parts):
+                length = BREADTH * (0.5 if part == 0 else 0.32 if part * 2 == parts else 0.2)
+                painter.setPen(QPen(self._theme.quiet if part == 0 else self._theme.line, 1))
+                self._tick(painter, origin + (number + part / parts) * step * zoom, length)
+            painter.setPen(self._theme.quiet)
+            self._label(painter, origin + number * step * zoom, f"{number * step:.{decimals}f}")
+        painter.setPen(QPen(self._theme.line, 1))
+        if self._is_level:
+            painter.drawLine(QPointF(0, BREADTH - 0.5), QPointF(extent, BREADTH - 0.5))
+        else:
+            painter.drawLine(QPointF(BREADTH - 0.5, 0), QPointF(BREADTH - 0.5, extent))
+        painter.end()
+        return scale
+
+    def _tick(self, painter: QPainter, at: float, length: float) -> None:
+        at = round(at) + 0.5
+        if self._is_level:
+            painter.drawLine(QPointF(at, BREADTH - length), QPointF(at, BREADTH))
+        else:
+            painter.drawLine(QPointF(BREADTH - length, at), QPointF(BREADTH, at))
+
+    def _label(self, painter: QPainter, at: float, text: str) -> None:
+        if self._is_level:
+            painter.drawText(QPointF(at + 3, BREADTH * 0.5 + 1), text)
+        else:
+            painter.save()
+            painter.translate(BREADTH * 0.5 + 1, at - 3)
+            painter.rotate(-90)
+            painter.drawText(QPointF(0, 0), text)
+            painter.restore()

@@ -1,0 +1,255 @@
+"""The view on the board: zoom at the cursor, pan, fit; the mouse goes on to the tool in hand."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
+
+from studio.ui.canvas.tool import Pointer, Tool
+
+ZOOM_STEP = 1.15
+"""The factor of one notch of the wheel."""
+NOTCH = 120
+PADDING = 3.0
+"""How many boards of empty room lie around the board, so that any place can be zoomed to the middle."""
+FIT_MARGIN = 28
+CLOSEST, FARTHEST = 400.0, 0.02
+"""Bounds of the zoom in pixels a mm."""
+CARD_MARGIN = 60
+
+
+class CanvasView(QGraphicsView):
+    """Shows a scene in mm; wheel zooms at the cursor, middle button or Space with the left button pans."""
+
+    zoomed = Signal(float)
+    """The zoom in pixels a mm."""
+    looked_at = Signal()
+    """Another part of the board is in view."""
+    pointed = Signal(object)
+    """Where the mouse is on the board, a QPointF in mm, or None when it has left."""
+
+    def __init__(self, scene: QGraphicsScene, parent: QWidget | None = None) -> None:
+        super().__init__(scene, parent)
+        self._scene = scene
+        self.tool: Tool | None = None
+        self._board = QRectF(0, 0, 1, 1)
+        self._panned_from: QPoint | None = None
+        self._space = False
+        self._dragging = False
+        self._fits = True
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
+        self.setResizeAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
+        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.MinimalViewportUpdate)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # the scene paints its whole ground
+        self.setMouseTracking(True)
+        self.setAcceptDrops(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Canvas")
+        self.setAccessibleDescription("The board. Every edit can also be made in the tables below.")
+
+    @property
+    def zoom(self) -> float:
+        """Pixels a mm."""
+        return self.transform().m11()
+
+    @property
+    def is_dragging(self) -> bool:
+        """Whether the left button is down and the tool has it."""
+        return self._dragging
+
+    def show_board(self, width: float, height: float) -> None:
+        """Take another board's size in mm; the view is fitted if it was."""
+        board = QRectF(0, 0, width, height)
+        if board == self._board:
+            return
+        self._board = board
+        room = PADDING * max(width, height)
+        self._scene.setSceneRect(board.adjusted(-room, -room, room, room))
+        if self._fits:
+            self.fit()
+
+    def fit(self) -> None:
+        """Show the whole board."""
+        self._look_at(self._board, FIT_MARGIN)
+        self._fits = True
+
+    def show_place(self, place: QPointF, least_zoom: float) -> None:
+        """Bring a place into view, near enough to be judged."""
+        zoom = max(self.zoom, least_zoom)
+        if zoom != self.zoom or not self._visible().contains(place):
+            self._set_zoom(zoom)
+            self.centerOn(place)
+        self._moved()
+
+    def show_rectangle(self, part: QRectF) -> None:
+        """Show a part of the board as large as it fits."""
+        self._look_at(part, CARD_MARGIN)
+
+    def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
+        """Zoom about a place of the viewport; its middle by default."""
+        anchor = at if at is not None else QPointF(self.viewport().rect().center())
+        before = self._mapped(anchor)
+        self._set_zoom(self.zoom * factor)
+        after = self._mapped(anchor)
+        self._scroll((before - after) * self.zoom)
+
+    def zoom_to(self, zoom: float) -> None:
+        """Zoom about the middle to so many pixels a mm."""
+        self.zoom_by(zoom / self.zoom)
+
+    def _mapped(self, place: QPointF) -> QPointF:
+        inverse, _ = self.viewportTransform().inverted()
+        return inverse.map(place)
+
+    def _visible(self) -> QRectF:
+        inverse, _ = self.viewportTransform().inverted()
+        return inverse.mapRect(QRectF(self.viewport().rect()))
+
+    def _look_at(self, part: QRectF, margin: float) -> None:
+        room = self.viewport().size()
+        across = max(room.width() - 2 * margin, 20) / max(part.width(), 1e-6)
+        down = max(room.height() - 2 * margin, 20) / max(part.height(), 1e-6)
+        self._set_zoom(min(across, down))
+        self.centerOn(part.center())
+        self._moved()
+
+    def _set_zoom(self, zoom: float) -> None:
+        zoom = min(max(zoom, FARTHEST), CLOSEST)
+        self.resetTransform()
+        self.scale(zoom, zoom)
+        self._fits = False
+        self._moved()
+        self.zoomed.emit(zoom)
+
+    def _scroll(self, by: QPointF) -> None:
+        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
+        across.setValue(across.value() + round(by.x()))
+        down.setValue(down.value() + round(by.y()))
+        self._fits = False
+        self._moved()
+
+    def _moved(self) -> None:
+        self.looked_at.emit()
+
+    def _pointer(self, event: QMouseEvent | QContextMenuEvent) -> Pointer:
+        if isinstance(event, QMouseEvent):
+            position, screen = event.position(), event.globalPosition().toPoint()
+        else:
+            position, screen = QPointF(event.pos()), event.globalPos()
+        place = self._mapped(position)
+        held = event.modifiers()
+        return Pointer(
+            place.x(),
+            place.y(),
+            screen,
+            1.0 / self.zoom,
+            bool(held & Qt.KeyboardModifier.ShiftModifier),
+            bool(held & Qt.KeyboardModifier.ControlModifier),
+        )
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if not event.pixelDelta().isNull() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._scroll(QPointF(-event.pixelDelta()))
+        else:
+            self.zoom_by(ZOOM_STEP ** (event.angleDelta().y() / NOTCH), event.position())
+        event.accept()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            self.zoom_by(1.0 + event.value(), event.position())
+            return True
+        return super().viewportEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        left = event.button() == Qt.MouseButton.LeftButton
+        if event.button() == Qt.MouseButton.MiddleButton or (left and self._space):
+            self._panned_from = event.position().toPoint()
+            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif left and self.tool is not None:
+            self._dragging = True
+            self.tool.pressed(self._pointer(event))
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        pointer = self._pointer(event)
+        self.pointed.emit(pointer.place)
+        if self._panned_from is not None:
+            here = event.position().toPoint()
+            self._scroll(QPointF(self._panned_from - here))
+            self._panned_from = here
+        elif self.tool is not None and self._dragging:
+            self.tool.dragged(pointer)
+        elif self.tool is not None and not self._space and event.buttons() == Qt.MouseButton.NoButton:
+            self.viewport().setCursor(self.tool.hovered(pointer))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._panned_from is not None:
+            self._panned_from = None
+            self.viewport().setCursor(Qt.CursorShape.OpenHandCursor if self._space else Qt.CursorShape.ArrowCursor)
+        elif event.button() == Qt.MouseButton.LeftButton and self._dragging:
+            self._dragging = False
+            if self.tool is not None:
+                self.tool.released(self._pointer(event))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.tool is not None and not self._space:
+            self.tool.double_clicked(self._pointer(event))
+        else:
+            self.mousePressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.tool is not None and not self._dragging:
+            self.tool.menu_asked(self._pointer(event))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space:
+            if not event.isAutoRepeat() and not self._dragging:
+                self._space = True
+                self.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
+            return
+        if event.key() == Qt.Key.Key_Escape and self.tool is not None:
+            self._dragging = False
+            if self.tool.cancelled():
+                return
+        if self.tool is not None and self.tool.key_pressed(event):
+            return
+        event.ignore()
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = False
+            self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
+            return
+        event.ignore()
+
+    def focusOutEvent(self, event: QEvent) -> None:
+        self._space = False
+        if self._dragging and self.tool is not None:
+            self._dragging = False
+            self.tool.cancelled()
+        super().focusOutEvent(event)  # type: ignore[arg-type]
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.pointed.emit(None)
+        if self.tool is not None and not self._dragging:
+            self.tool.left()
+        super().leaveEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._fits:
+            self.fit()
+        self._moved()

@@ -1,0 +1,102 @@
+"""The open design and its history: replacing the design is the only way to change it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from studio.puzzles.kind import AnyKind
+
+
+class _Replace(QUndoCommand):
+    """Swaps one whole design for another; the only undo command there is."""
+
+    def __init__(self, document: Document, text: str, after: Any, gesture: object | None) -> None:
+        super().__init__(text)
+        self._document = document
+        self._before = document.design
+        self._after = after
+        self._gesture = gesture
+
+    def redo(self) -> None:
+        self._document._settle(self._after)
+
+    def undo(self) -> None:
+        self._document._settle(self._before)
+
+    def id(self) -> int:
+        return -1 if self._gesture is None else 1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, _Replace) or other._gesture is not self._gesture:
+            return False
+        self._after = other._after
+        self.setText(other.text())
+        self.setObsolete(self._before == self._after)
+        return True
+
+
+class Document(QObject):
+    """Holds one immutable design, where it is saved, and how it came about."""
+
+    previewed = Signal(object)
+    """A design shown while a gesture is under way."""
+    settled = Signal(object)
+    """A design that has become the current one."""
+    replaced = Signal()
+    """Another design altogether was opened."""
+    renamed = Signal()
+    """The file's name changed."""
+
+    def __init__(self, kind: AnyKind, design: Any, path: Path | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.kind = kind
+        self.design = design
+        self.path = path
+        self.history = QUndoStack(self)
+
+    @property
+    def title(self) -> str:
+        """What the window calls the design."""
+        return self.path.stem if self.path else f"Untitled {self.kind.title.lower()}"
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether there is anything to save."""
+        return not self.history.isClean()
+
+    def open(self, kind: AnyKind, design: Any, path: Path | None) -> None:
+        """Put another design in place of this one; its history begins anew."""
+        self.kind, self.design, self.path = kind, design, path
+        self.history.clear()
+        self.history.setClean()
+        self.replaced.emit()
+        self.renamed.emit()
+
+    def saved_as(self, path: Path) -> None:
+        """Note that the current design is now on disk."""
+        self.path = path
+        self.history.setClean()
+        self.renamed.emit()
+
+    def preview(self, design: Any) -> None:
+        """Show a design while a gesture is under way, leaving design and history alone."""
+        self.previewed.emit(design)
+
+    def abandon(self) -> None:
+        """Show the design as it was before the gesture."""
+        self.settled.emit(self.design)
+
+    def edit(self, text: str, design: Any, *, gesture: object | None = None) -> None:
+        """Make a design the current one, as one step that can be undone; steps of one gesture merge."""
+        if design == self.design:
+            self.abandon()
+        else:
+            self.history.push(_Replace(self, text, design, gesture))
+
+    def _settle(self, design: Any) -> None:
+        self.design = design
+        self.settled.emit(design)

@@ -1,0 +1,1 @@
+"""What each kind of puzzle adds to the window."""

@@ -1,0 +1,149 @@
+"""The jigsaw's marks on the canvas: rings on corners, what is selected or hovered, handles, padlocks."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+
+from studio.geometry.curves import Floats, Ints
+from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.puzzles.jigsaw.handles import Handle, grip
+from studio.ui.canvas import paths
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
+from studio.ui.canvas.marks import HIGHLIGHT_Z, RING_Z, BandItem, DotsItem, HandleItem, RingItem, ring_painter
+from studio.ui.kinds.jigsaw.selection import Selection
+
+THICK_UP_TO = 400
+"""Up to how many selected tongues are drawn two pixels wide; wide pens cost six times as much."""
+LOCK_PIXELS = 12
+
+
+class JigsawMarks:
+    """Draws what the tool and the selection say."""
+
+    def __init__(self, canvas: Canvas, selection: Selection) -> None:
+        self._canvas = canvas
+        self._selection = selection
+        self._shapes: JigsawShapes | None = None
+        self._movable: Ints = np.empty(0, np.int64)
+        self._rings = DotsItem(RING_Z, self._paint_rings, 6)
+        self._locks = DotsItem(RING_Z + 0.5, self._paint_locks, LOCK_PIXELS)
+        self._chosen = PathItem(HIGHLIGHT_Z)
+        self._chosen_pieces = PathItem(FILL_Z + 0.5)
+        self._hover = PathItem(HIGHLIGHT_Z - 0.5)
+        self._hover_ring = RingItem()
+        self.band = BandItem()
+        self.handles = {handle: HandleItem(handle is not Handle.PLACE) for handle in Handle}
+        for item in (
+            self._rings, self._locks, self._chosen, self._chosen_pieces, self._hover, self._hover_ring, self.band,
+            *self.handles.values(),
+        ):  # fmt: skip
+            canvas.scene.addItem(item)
+        self.is_draft = True
+        selection.changed.connect(self._reselect)
+        self.wear()
+
+    def wear(self) -> None:
+        """Take the colours of the canvas's theme."""
+        theme = self._canvas.theme
+        self._ring_painter = ring_painter(theme.ring, theme.board)
+        self._selected_ring_painter = ring_painter(theme.accent, theme.accent)
+        self._hover_ring.wear(theme.accent)
+        for handle in self.handles.values():
+            handle.wear(theme.accent, theme.board)
+        self._reselect()
+
+    def show_draft(self, draft: bool) -> None:
+        """Show or hide the corners' rings; selected ones stay visible."""
+        self.is_draft = draft
+        self._rings.update()
+
+    def show_shapes(self, shapes: JigsawShapes) -> None:
+        """Follow the shapes."""
+        if self._shapes is None or self._shapes.tiling is not shapes.tiling:
+            self._movable = np.flatnonzero(shapes.tiling.freedom.any(axis=1))
+            self._rings.spacing = float(shapes.tiling.cell.min())
+        self._shapes = shapes
+        self._rings.show_places(shapes.corners[self._movable])
+        self._show_chosen()
+        locked = [edit.name for edit in shapes.design.tongues if edit.locked_seed is not None]
+        tongues = [shapes.tiling.edge_indices[name] for name in locked]
+        self._locks.show_places(np.array([grip(shapes, one).handle(Handle.SIZE) for one in tongues]).reshape(-1, 2))
+
+    def hover(self, corner: int | None, tongue: int | None) -> None:
+        """Show what a click would take."""
+        assert self._shapes is not None
+        if corner is not None:
+            self._hover_ring.setPos(QPointF(*self._shapes.corners[corner].tolist()))
+        self._hover_ring.setVisible(corner is not None)
+        if tongue is None:
+            self._hover.hide()
+        else:
+            faint = QColor(self._canvas.theme.accent)
+            faint.setAlpha(150)
+            self._hover.show_path(self._path([tongue]), cosmetic(faint, 2.5))
+            self._hover.show()
+
+    def show_band(self, rectangle: QRectF | None) -> None:
+        """Show the rubber band, or put it away."""
+        if rectangle is None:
+            self.band.hide()
+        else:
+            self.band.show_band(rectangle, self._canvas.theme.accent)
+
+    def _path(self, tongues: list[int]) -> QPainterPath:
+        assert self._shapes is not None
+        return paths.curved(self._shapes.drawing.strokes.chosen(np.array(tongues, np.int64)))
+
+    def _reselect(self) -> None:
+        if self._shapes is not None:
+            self._rings.update()
+            self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        assert self._shapes is not None
+        shapes, theme = self._shapes, self._canvas.theme
+        tongues = sorted(self._selection.tongues)
+        width = 2.0 if len(tongues) <= THICK_UP_TO else 1.0
+        self._chosen.show_path(self._path(tongues), cosmetic(theme.accent, width))
+        pieces = shapes.drawing.pieces
+        faces = sorted(self._selection.pieces)
+        if faces:
+            rings = [pieces.codes[pieces.starts[face] : pieces.starts[face + 1]] for face in faces]
+            starts = np.cumsum([0] + [len(ring) for ring in rings])
+            outlines = shapes.drawing.strokes.joined(np.concatenate(rings), starts)
+            faint = QColor(theme.accent)
+            faint.setAlpha(60)
+            self._chosen_pieces.fill_paths([(paths.curved(outlines), faint)])
+        else:
+            self._chosen_pieces.fill_paths([])
+        one = tongues[0] if len(tongues) == 1 and not self._selection.corners else None
+        plain = one is not None and shapes.tongues[one, 1] > 0.5
+        for handle, item in self.handles.items():
+            item.setVisible(one is not None and not plain)
+            if one is not None:
+                item.setPos(QPointF(*grip(shapes, one).handle(handle)))
+
+    def _paint_rings(self, painter: QPainter, spots: Floats, shown: Ints) -> None:
+        chosen = np.isin(self._movable[shown], list(self._selection.corners))
+        if self.is_draft and not chosen.all():
+            self._ring_painter(painter, spots[~chosen], shown[~chosen])
+        if chosen.any():
+            self._selected_ring_painter(painter, spots[chosen], shown[chosen])
+
+    def _paint_locks(self, painter: QPainter, spots: Floats, _shown: Ints) -> None:
+        theme = self._canvas.theme
+        scale = painter.device().devicePixelRatioF()
+        for spot in spots.tolist():
+            painter.save()
+            painter.translate(*spot)
+            painter.scale(scale, scale)
+            painter.setPen(QPen(theme.quiet, 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawArc(QRectF(-2.75, -5.5, 5.5, 7), 0, 180 * 16)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.quiet)
+            painter.drawRoundedRect(QRectF(-4, -1.5, 8, 6.5), 1.2, 1.2)
+            painter.restore()

@@ -1,0 +1,204 @@
+"""The jigsaw's pieces, corners and tongues as tables; every edit of the canvas can be made here too."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from studio.geometry.pick import Picker
+from studio.parameters import parse_length, parse_number
+from studio.puzzles.jigsaw import edits
+from studio.puzzles.jigsaw.geometry import PLACE, PLAIN, SIDE, SIZE, SLANT, JigsawShapes
+from studio.ui.document import Document
+from studio.ui.kinds.jigsaw.selection import Selection
+from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
+
+SHARES = {"size": SIZE, "place": PLACE, "slant": SLANT}
+
+
+def knob_in(shapes: JigsawShapes, tongue: int) -> str:
+    """The name of the piece that a tongue's knob reaches into; `no knob` for a plain one.
+
+    The face of the half-edge along the tongue lies on the positive side of its frame, into which a knob of side 1
+    reaches.
+    """
+    if shapes.tongues[tongue, PLAIN] > 0.5:
+        return "no knob"
+    face = int(shapes.tiling.graph.sides[tongue, 0 if shapes.tongues[tongue, SIDE] > 0 else 1])
+    return shapes.tiling.piece_name(face)
+
+
+class JigsawTables:
+    """Three tables, tied to the selection."""
+
+    def __init__(self, document: Document, selection: Selection) -> None:
+        self._document = document
+        self._selection = selection
+        self._shapes: JigsawShapes | None = None
+        self.pieces = ElementModel(self._piece_columns())
+        self.corners = ElementModel(self._corner_columns())
+        self.tongues = ElementModel(self._tongue_columns())
+        self.piece_table = CalmTable(self.pieces, "Pieces")
+        self.corner_table = CalmTable(self.corners, "Corners")
+        self.tongue_table = CalmTable(self.tongues, "Tongues")
+        self._ties = [
+            Tie(
+                self.piece_table,
+                self.pieces,
+                lambda: selection.pieces,
+                lambda chosen: selection.select(pieces=chosen),
+            ),
+            Tie(
+                self.corner_table,
+                self.corners,
+                lambda: selection.corners,
+                lambda chosen: selection.select(corners=chosen),
+            ),
+            Tie(
+                self.tongue_table,
+                self.tongues,
+                lambda: selection.tongues,
+                lambda chosen: selection.select(tongues=chosen),
+            ),
+        ]
+        for tie in self._ties:
+            selection.changed.connect(tie.follow)
+
+    def show_shapes(self, shapes: JigsawShapes) -> None:
+        """Follow shapes that have settled."""
+        anew = self._shapes is None or self._shapes.tiling is not shapes.tiling
+        self._shapes = shapes
+        if anew:
+            graph = shapes.tiling.graph
+            self.pieces.show_elements(list(range(graph.face_count)))
+            self.corners.show_elements(np.flatnonzero(shapes.tiling.freedom.any(axis=1)).tolist())
+            self.tongues.show_elements(graph.inner_edges.tolist())
+        for model in (self.pieces, self.corners, self.tongues):
+            if not anew and model.rowCount():
+                last = model.index(model.rowCount() - 1, model.columnCount() - 1)
+                model.dataChanged.emit(model.index(0, 0), last)
+
+    @property
+    def _now(self) -> JigsawShapes:
+        assert self._shapes is not None
+        return self._shapes
+
+    def _piece_columns(self) -> list[Column]:
+        return [
+            Column("Piece", lambda piece: self._now.tiling.piece_name(piece)),
+            Column("Area mm²", lambda piece: f"{self._area(piece):.1f}", Look.NUMBER),
+            Column("Width mm", lambda piece: f"{self._extent(piece)[0]:.1f}", Look.NUMBER),
+            Column("Height mm", lambda piece: f"{self._extent(piece)[1]:.1f}", Look.NUMBER),
+            Column("Knobs", self._knobs, Look.NUMBER, help="How many of its edges carry a knob of its own."),
+        ]
+
+    def _area(self, piece: int) -> float:
+        return float(self._now.drawing.piece_areas[piece])
+
+    def _extent(self, piece: int) -> tuple[float, float]:
+        outline = Picker(self._now.drawing).piece_outline(piece)
+        width, height = (outline.max(axis=0) - outline.min(axis=0)).tolist()
+        return width, height
+
+    def _knobs(self, piece: int) -> str:
+        graph = self._now.tiling.graph
+        around = graph.codes[graph.starts[piece] : graph.starts[piece + 1]] >> 1
+        inner = [int(edge) for edge in around if (graph.sides[edge] >= 0).all()]
+        name = self._now.tiling.piece_name(piece)
+        return str(sum(knob_in(self._now, edge) not in (name, "no knob") for edge in inner))
+
+    def _corner_columns(self) -> list[Column]:
+        def place(axis: int) -> Column:
+            def edit(corner: int, text: str) -> None:
+                at = self._now.corners[corner].tolist()
+                at[axis] = parse_length(text)
+                design = edits.with_corners_at(self._now, {corner: (at[0], at[1])})
+                self._document.edit("Move 1 corner", design)
+
+            title = f"{'xy'[axis]} mm"
+            value = lambda corner: f"{self._now.corners[corner, axis]:.3f}"  # noqa: E731
+            return Column(title, value, Look.NUMBER, edit, "From the board's upper left corner.")
+
+        return [
+            Column("Corner", lambda corner: self._now.tiling.corner_name(corner)),
+            place(0),
+            place(1),
+            Column(
+                "Moved by hand",
+                lambda corner: self._now.design.corner(self._now.tiling.corner_name(corner)) is not None,
+                Look.TICK,
+                self._untouch_corner,
+                "Take the tick away to put the corner back where the parameters have it.",
+            ),
+        ]
+
+    def _untouch_corner(self, corner: int, touched: bool) -> None:
+        at = self._now.corners[corner].tolist()
+        if touched:
+            self._document.edit("Hold 1 corner", edits.with_corners_at(self._now, {corner: (at[0], at[1])}))
+        else:
+            self._document.edit("Reset 1 corner", edits.with_corners_reset(self._now, [corner]))
+
+    def _tongue_columns(self) -> list[Column]:
+        def share(title: str, name: str, help: str) -> Column:
+            def edit(tongue: int, text: str) -> None:
+                value = parse_number(text.strip().rstrip("%")) / 100
+                self._document.edit(
+                    f"{title} of 1 tongue", edits.with_tongues_shaped(self._now, {tongue: {name: value}})
+                )
+
+            value = lambda tongue: f"{100 * self._now.tongues[tongue, SHARES[name]]:.1f}"  # noqa: E731
+            return Column(f"{title} %", value, Look.NUMBER, edit, help)
+
+        return [
+            Column("Tongue", lambda tongue: self._now.tiling.edge_name(tongue), help="The two pieces it parts."),
+            Column(
+                "Knob in",
+                lambda tongue: knob_in(self._now, tongue),
+                edit=self._turn,
+                help="The piece that the knob reaches into; write the other one to flip it.",
+            ),
+            Column(
+                "Plain",
+                lambda tongue: bool(self._now.tongues[tongue, PLAIN] > 0.5),
+                Look.TICK,
+                lambda tongue, plain: self._document.edit(
+                    "Make plain 1 tongue" if plain else "Make a tongue of 1 edge",
+                    edits.with_tongues_plain(self._now, [tongue], plain),
+                ),
+            ),
+            share("Size", "size", "How far it reaches into its neighbour, as a share of its length."),
+            share("Place", "place", "How far it sits from the middle of its edge, as a share of the length."),
+            share("Slant", "slant", "How far its head leans to one side."),
+            Column("Locked", self._is_locked, Look.TICK, self._lock, "A locked tongue keeps its shape when re-rolled."),
+            Column(
+                "By hand",
+                lambda tongue: not self._now.design.tongue(self._now.tiling.edge_name(tongue)).is_blank,
+                Look.TICK,
+                self._untouch_tongue,
+                "Take the tick away to give the tongue back to chance.",
+            ),
+        ]
+
+    def _turn(self, tongue: int, text: str) -> None:
+        names = self._now.tiling.edge_name(tongue).split("-")
+        wanted = text.strip().upper()
+        if wanted not in names:
+            raise ValueError(text)
+        if wanted != knob_in(self._now, tongue):
+            face = self._now.tiling.graph.sides[tongue, 0]
+            side = 1 if self._now.tiling.piece_name(int(face)) == wanted else -1
+            self._document.edit("Flip 1 tongue", edits.with_tongues_turned(self._now, [tongue], side))
+
+    def _is_locked(self, tongue: int) -> bool:
+        return self._now.design.tongue(self._now.tiling.edge_name(tongue)).locked_seed is not None
+
+    def _lock(self, tongue: int, locked: bool) -> None:
+        verb = "Lock" if locked else "Unlock"
+        self._document.edit(f"{verb} 1 tongue", edits.with_tongues_locked(self._now, [tongue], locked))
+
+    def _untouch_tongue(self, tongue: int, touched: bool) -> None:
+        if touched:
+            size = float(self._now.tongues[tongue, SIZE])
+            self._document.edit("Hold 1 tongue", edits.with_tongues_shaped(self._now, {tongue: {"size": size}}))
+        else:
+            self._document.edit("Reset 1 tongue", edits.with_tongues_reset(self._now, [tongue]))

@@ -1,0 +1,85 @@
+"""What a kind of puzzle may add to the window."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import SignalInstance
+from PySide6.QtWidgets import QWidget
+
+from studio.geometry.shapes import Shapes
+from studio.puzzles.kind import AnyKind
+from studio.ui.actions import Command
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.canvas.tool import Tool
+from studio.ui.document import Document
+from studio.ui.theme import Theme
+
+
+class AnyTool(Tool, Protocol):
+    """A tool that can ask for the context menu, at a place of the screen."""
+
+    @property
+    def menu_wanted(self) -> SignalInstance:
+        """Brings the place of the screen, a QPoint."""
+
+
+class AnySelection(Protocol):
+    """What is selected."""
+
+    @property
+    def changed(self) -> SignalInstance:
+        """Something else is selected."""
+
+
+class Parts(Protocol):
+    """One kind's tool, tables, inspector and actions, for one window."""
+
+    commands: list[Command]
+    tables: list[tuple[str, QWidget]]
+    inspector: QWidget
+
+    @property
+    def tool(self) -> AnyTool:
+        """The tool on the canvas."""
+
+    @property
+    def selection(self) -> AnySelection:
+        """What is selected on the canvas and in the tables."""
+
+    @property
+    def refused(self) -> SignalInstance:
+        """Brings the sentence for a value that a table could not take."""
+
+    @property
+    def words(self) -> str:
+        """What is selected, in words."""
+
+    def possible(self) -> dict[str, bool]:
+        """Which of the commands that need a selection make sense now."""
+
+    def show_shapes(self, shapes: Shapes, settled: bool) -> None:
+        """Follow the shapes; those that have not settled are under somebody's hand."""
+
+    def show_draft(self, draft: bool) -> None:
+        """Show or hide the marks of the draft."""
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+
+    def describe(self, parameters: object) -> dict[str, str]:
+        """A quiet sentence under each group of the form that has one."""
+
+    def linked(self, old: object, new: object, name: str) -> object:
+        """Parameters in which what belongs together changes together."""
+
+    def shapes_summary(self, shapes: Shapes) -> str:
+        """The numbers that the status bar always shows."""
+
+
+def parts_for(kind: AnyKind, document: Document, canvas: Canvas) -> Parts:
+    """The parts of a kind."""
+    from studio.ui.kinds.jigsaw.parts import JigsawParts
+
+    makers = {"jigsaw": JigsawParts}
+    return makers[kind.key](document, canvas)

@@ -1,0 +1,238 @@
+"""Boxes for numbers that read what makers write: `3.5`, `3,5 mm`, `1/8 in`, `0.25"`, in every locale alike.
+
+Qt's own spin boxes take the locale's thousands mark out of a text, and so make 35 mm of 3.5 in a German locale.
+Here a text is read by `studio.parameters`, shown with a decimal point, and refused in a sentence where it means
+nothing or lies out of bounds; the last good value then stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum, auto
+
+from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QValidator, QWheelEvent
+from PySide6.QtWidgets import QDoubleSpinBox, QWidget
+
+from studio.parameters import LARGEST_SEED, Declaration, ParameterError, parsed
+
+KEPT_DECIMALS = 9
+"""Decimals of the value, so that 1/64 in stays what it is; fewer are shown."""
+MOST_SHOWN_DECIMALS = 3
+STEPPING_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+class Entry(Enum):
+    """How a value came about: written as text, or reached in steps that belong together."""
+
+    WRITTEN = auto()
+    STEPPED = auto()
+
+
+def shown(value: float, unit: str, least_decimals: int) -> str:
+    """A number as makers read it: a decimal point, no thousands marks, the unit behind it."""
+    text = f"{value:.{MOST_SHOWN_DECIMALS}f}"
+    whole, _, decimals = text.partition(".")
+    decimals = decimals.rstrip("0").ljust(least_decimals, "0")
+    if not whole.strip("-0") and not decimals.strip("0"):
+        whole = "0"
+    number = f"{whole}.{decimals}" if decimals else whole
+    return f"{number} {unit}" if unit else number
+
+
+def least_decimals(known: Declaration) -> int:
+    """The decimals that a declared number always shows: those of its step, and at least one for millimetres."""
+    if known.type != "number" or known.step is None:
+        return 0
+    of_step = len(f"{known.step:.{MOST_SHOWN_DECIMALS}f}".rstrip("0").partition(".")[2])
+    return max(of_step, 1 if known.is_length else 0)
+
+
+class NumberSpinBox(QDoubleSpinBox):
+    """A box for one declared number.
+
+    `moved` comes at each step while a key or a button is held, `settled` when it is let go, at each step of the
+    wheel, and when a text was taken; `refused` brings the sentence for a text that was not. Qt's `valueChanged`
+    comes with each of the steps and once for a text.
+    """
+
+    moved = Signal(object)
+    settled = Signal(object, Entry)
+    refused = Signal(str)
+
+    def __init__(self, known: Declaration, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        assert known.minimum is not None and known.maximum is not None and known.step is not None
+        self._known = known
+        self._held = False
+        self._moved = False
+        self.setLocale(QLocale.c())
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setDecimals(KEPT_DECIMALS if known.type == "number" else 0)
+        self.setRange(known.minimum, known.maximum)
+        self.setSingleStep(known.step)
+        self.setValue(known.default)
+        self.setAccessibleName(known.title)
+        self.setToolTip(known.help)
+
+    @classmethod
+    def of(
+        cls, title: str, *, minimum: float, maximum: float, step: float, unit: str = "", help: str = "",
+        parent: QWidget | None = None,
+    ) -> NumberSpinBox:  # fmt: skip
+        """A box for a number that no kind declares."""
+        known = Declaration(
+            name=title, title=title, type="number", default=minimum, minimum=minimum, maximum=maximum, step=step,
+            unit=unit, choices=(), help=help, group="",
+        )  # fmt: skip
+        return NumberSpinBox(known, parent)
+
+    def textFromValue(self, value: float) -> str:
+        """The value with its unit."""
+        return shown(value, self._known.unit, least_decimals(self._known))
+
+    def valueFromText(self, text: str) -> float:
+        """What a text means; the present value for the text that stands for it, so that nothing is rounded."""
+        if text == self.textFromValue(super().value()):
+            return super().value()
+        try:
+            return float(self._read(text))
+        except ParameterError:
+            return super().value()
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        """Every text may be written; only one that means a value in bounds is taken."""
+        try:
+            self._read(text)
+        except ParameterError:
+            return QValidator.State.Intermediate, text, position
+        return QValidator.State.Acceptable, text, position
+
+    def fixup(self, text: str) -> str:
+        """Say why a text is refused; Qt then goes back to the last good value by itself."""
+        try:
+            self._read(text)
+        except ParameterError as problem:
+            self.refused.emit(str(problem))
+        return text
+
+    def stepBy(self, steps: int) -> None:
+        """Step, after taking what is written; tell it at once unless a key or a button is held."""
+        self._take_text()
+        before = super().value()
+        super().stepBy(steps)
+        if super().value() == before:
+            return
+        if self._held:
+            self._moved = True
+            self.moved.emit(self.value())
+        else:
+            self.settled.emit(self.value(), Entry.STEPPED)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Hold the value while a stepping key is down; Return takes the text, Escape brings the old one back."""
+        if event.key() == Qt.Key.Key_Escape and self._has_new_text():
+            self._show_value()
+            event.accept()
+            return
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._take_text()
+            self.selectAll()
+            event.accept()
+            return
+        if event.key() in STEPPING_KEYS:
+            self._held = True
+        super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """Settle the value when a stepping key is let go."""
+        super().keyReleaseEvent(event)
+        if event.key() in STEPPING_KEYS and not event.isAutoRepeat():
+            self._let_go()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Hold the value while one of the arrows is down."""
+        self._held = event.button() == Qt.MouseButton.LeftButton
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Settle the value when the arrow is let go."""
+        super().mouseReleaseEvent(event)
+        self._let_go()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Step only where the maker is at work; else the wheel scrolls the panel."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Select the whole text, unit included, so that what is written next takes its place."""
+        super().focusInEvent(event)
+        if event.reason() == Qt.FocusReason.MouseFocusReason:
+            QTimer.singleShot(0, self, self.selectAll)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Take what is written, and settle what is held."""
+        self._take_text()
+        super().focusOutEvent(event)
+        self._let_go()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Settle what is held when the box is switched off."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange and not self.isEnabled():
+            self._let_go()
+
+    def _read(self, text: str) -> float:
+        """What a text means; raises ParameterError."""
+        unit = self._known.unit
+        if unit and not (self._known.is_length and self._known.type == "number"):
+            text = text.strip().removesuffix(unit)
+        value: float = parsed(replace(self._known, name=self._known.title), text)
+        return value
+
+    def _has_new_text(self) -> bool:
+        return self.lineEdit().text() != self.textFromValue(super().value())
+
+    def _show_value(self) -> None:
+        self.lineEdit().setText(self.textFromValue(super().value()))
+        self.selectAll()
+
+    def _take_text(self) -> None:
+        if not self._has_new_text():
+            return
+        before = super().value()
+        self.interpretText()
+        if super().value() == before:
+            self._show_value()
+        else:
+            self.settled.emit(self.value(), Entry.WRITTEN)
+
+    def _let_go(self) -> None:
+        self._held = False
+        if self._moved:
+            self._moved = False
+            self.settled.emit(self.value(), Entry.STEPPED)
+
+
+class WholeSpinBox(NumberSpinBox):
+    """A box for one declared whole number or seed."""
+
+    @classmethod
+    def of(
+        cls, title: str, *, minimum: float = 0, maximum: float = LARGEST_SEED, step: float = 1, unit: str = "",
+        help: str = "", parent: QWidget | None = None,
+    ) -> WholeSpinBox:  # fmt: skip
+        """A box for a whole number that no kind declares."""
+        known = Declaration(
+            name=title, title=title, type="integer", default=round(minimum), minimum=minimum, maximum=maximum,
+            step=step, unit=unit, choices=(), help=help, group="",
+        )  # fmt: skip
+        return WholeSpinBox(known, parent)
+
+    def value(self) -> int:
+        """The whole number."""
+        return round(super().value())

@@ -1,0 +1,209 @@
+"""The notice bar above the canvas: one sentence at a time, never in the way of work.
+
+Information goes by itself; an error or a warning stays until it is closed, and what comes meanwhile waits behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QEnterEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from studio.checks.finding import Severity
+from studio.ui.icons import icon
+from studio.ui.theme import GAP, MARGIN, hint_font, worn_theme
+
+SHOWN_MS = 6000
+MOST_WAITING = 4
+ICON = 20
+STRIPE = 3
+ICONS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "hint"}
+WORDS = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.HINT: "Information"}
+
+
+@dataclass(frozen=True)
+class Action:
+    """What a notice offers to do: the words on its button, and the deed."""
+
+    title: str
+    do: Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Notice:
+    """One sentence for the maker; `Severity.HINT` is plain information."""
+
+    sentence: str
+    severity: Severity = Severity.HINT
+    action: Action | None = None
+
+    @property
+    def stays(self) -> bool:
+        """Whether it waits to be closed."""
+        return self.severity is not Severity.HINT
+
+
+class NoticeBar(QWidget):
+    """Shows notices one after the other and hides itself when there is none; `changed` brings the one shown or None."""
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: Notice | None = None
+        self._waiting: list[Notice] = []
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SHOWN_MS)
+        self._timer.timeout.connect(self.close_notice)
+        self._lay_out()
+        self.hide()
+
+    def tell(self, sentence: str, severity: Severity = Severity.HINT, action: Action | None = None) -> None:
+        """Show a sentence: at once, or after the error or warning that is shown now."""
+        notice = Notice(sentence, severity, action)
+        if self._shown is None or not self._shown.stays:
+            self._show(notice)
+            return
+        known = [self._shown, *self._waiting]
+        if all((one.sentence, one.severity) != (sentence, severity) for one in known):
+            self._waiting.append(notice)
+            self._drop_least()
+        self._count()
+
+    def notice(self) -> Notice | None:
+        """The notice that is shown."""
+        return self._shown
+
+    def waiting(self) -> tuple[Notice, ...]:
+        """The notices behind it."""
+        return tuple(self._waiting)
+
+    def close_notice(self) -> None:
+        """Take the shown notice away and show the next."""
+        self._timer.stop()
+        if self._waiting:
+            self._show(self._waiting.pop(0))
+            return
+        self._shown = None
+        self.hide()
+        self.changed.emit(None)
+
+    def clear(self) -> None:
+        """Take every notice away."""
+        self._waiting.clear()
+        self.close_notice()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Wait while the maker reads."""
+        super().enterEvent(event)
+        self._timer.stop()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Count again from the start."""
+        super().leaveEvent(event)
+        self._count_down()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_close"):
+            self._dress()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a panel with a stripe in the colour of the severity, and a thin line below."""
+        theme = worn_theme()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.panel)
+        painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), theme.line)
+        if self._shown is not None:
+            stripe = {Severity.ERROR: theme.error, Severity.WARNING: theme.warning, Severity.HINT: theme.hint}
+            painter.fillRect(QRect(0, 0, STRIPE, self.height()), stripe[self._shown.severity])
+
+    def _lay_out(self) -> None:
+        self._icon = QLabel()
+        self._icon.setFixedSize(ICON, ICON)
+        self._sentence = QLabel()
+        self._sentence.setWordWrap(True)
+        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self._sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._sentence.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._more = QLabel()
+        self._more.setFont(hint_font(self.font()))
+        self._more.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._act = QPushButton()
+        self._act.setAutoDefault(False)
+        self._act.clicked.connect(self._do)
+        self._close = QToolButton()
+        self._close.setAutoRaise(True)
+        self._close.setIconSize(QSize(16, 16))
+        self._close.setToolTip("Close this notice")
+        self._close.setAccessibleName("Close this notice")
+        self._close.clicked.connect(self.close_notice)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN + STRIPE, 6, GAP, 7)
+        row.setSpacing(GAP)
+        for widget in (self._icon, self._sentence, self._more, self._act, self._close):
+            row.addWidget(widget)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._dress()
+
+    def _show(self, notice: Notice) -> None:
+        self._shown = notice
+        self._sentence.setText(notice.sentence)
+        self.setAccessibleName(f"{WORDS[notice.severity]}: {notice.sentence}")
+        self._act.setVisible(notice.action is not None)
+        if notice.action is not None:
+            self._act.setText(notice.action.title)
+        self._dress()
+        self._count()
+        self.show()
+        self.update()
+        self._count_down()
+        self._announce(notice)
+        self.changed.emit(notice)
+
+    def _announce(self, notice: Notice) -> None:
+        # Imported when there is something to say: its many enums cost a start-up 30 ms.
+        from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
+
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+        spoken = QAccessibleAnnouncementEvent(self, self.accessibleName())
+        if notice.stays:
+            spoken.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
+        QAccessible.updateAccessibility(spoken)
+
+    def _dress(self) -> None:
+        theme = worn_theme()
+        self._close.setIcon(icon("close", theme))
+        if self._shown is not None:
+            drawn = icon(ICONS[self._shown.severity], theme)
+            self._icon.setPixmap(drawn.pixmap(QSize(ICON, ICON), self.devicePixelRatioF()))
+
+    def _count(self) -> None:
+        self._more.setText(f"{len(self._waiting)} more")
+        self._more.setVisible(bool(self._waiting))
+
+    def _count_down(self) -> None:
+        if self._shown is not None and not self._shown.stays and not self.underMouse():
+            self._timer.start()
+
+    def _drop_least(self) -> None:
+        """Of too many, let go the oldest of the least severe."""
+        if len(self._waiting) > MOST_WAITING:
+            least = max(one.severity for one in self._waiting)
+            self._waiting.remove(next(one for one in self._waiting if one.severity is least))
+
+    def _do(self) -> None:
+        action = self._shown.action if self._shown is not None else None
+        self.close_notice()
+        if action is not None:
+            action.do()

@@ -1,0 +1,39 @@
+"""Keeps what need not follow every move of the mouse to a pace that the eye can follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer
+
+EYE_MS = 60
+"""A list or a number that changes more often than this can no longer be read."""
+
+
+class Pace(QObject):
+    """Does a deed with the newest of what it was asked, at most every EYE_MS."""
+
+    def __init__(self, deed: Callable[..., object], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._deed = deed
+        self._newest: tuple[Any, ...] | None = None
+        self._timer = QTimer(self, singleShot=True, interval=EYE_MS)
+        self._timer.timeout.connect(self._do)
+
+    def ask(self, *what: Any) -> None:
+        """Do it soon; an older wish that still waits is forgotten."""
+        self._newest = what
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def now(self, *what: Any) -> None:
+        """Do it at once, and forget what waits."""
+        self._timer.stop()
+        self._newest = None
+        self._deed(*what)
+
+    def _do(self) -> None:
+        if self._newest is not None:
+            what, self._newest = self._newest, None
+            self._deed(*what)

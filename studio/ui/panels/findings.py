@@ -1,0 +1,150 @@
+"""The list of findings: sentences, the worst first; a click brings the place into view, a button mends it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLabel, QProgressBar, QPushButton, QStackedLayout, QWidget
+
+from studio.checks.finding import Finding, Severity
+from studio.ui.icons import icon
+from studio.ui.panels.tables import NOWHERE, CalmTable, Index
+from studio.ui.theme import GAP, MARGIN, worn_theme
+
+WORDS = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.HINT: "Hint"}
+NONE_FOUND = "No findings. This board will cut."
+
+
+class FindingModel(QAbstractTableModel):
+    """Findings as rows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.findings: tuple[Finding, ...] = ()
+
+    def show_findings(self, findings: tuple[Finding, ...]) -> None:
+        """Show these."""
+        if findings == self.findings:
+            self.findings = findings
+            return
+        self.beginResetModel()
+        self.findings = findings
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.findings)
+
+    def columnCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else 3
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        finding = self.findings[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            x, y = finding.place
+            return (WORDS[finding.severity], finding.message, f"{x:.1f}, {y:.1f} mm")[index.column()]
+        if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
+            return icon(WORDS[finding.severity].lower(), worn_theme())
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == 1:
+            return finding.message
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return ("Severity", "Finding", "Place")[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+
+class FindingsPanel(QWidget):
+    """The list, or the good news that there is nothing on it."""
+
+    chosen = Signal(object)
+    """A finding to bring into view."""
+    repaired = Signal(object)
+    """A finding to mend."""
+    counted = Signal(str)
+    """What the tab says."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = FindingModel()
+        self._counted = ""
+        self.table = CalmTable(self.model, "Findings")
+        self.table.setSelectionMode(CalmTable.SelectionMode.SingleSelection)
+        head = self.table.horizontalHeader()
+        head.setStretchLastSection(False)
+        head.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        head.resizeSection(0, 96)
+        head.resizeSection(2, 140)
+        self._empty = QLabel(NONE_FOUND)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setForegroundRole(self._empty.foregroundRole().PlaceholderText)
+        self._fix = QPushButton("Fix")
+        self._fix.setToolTip("Mend the selected finding; undo brings it back.")
+        self._fix.setEnabled(False)
+        self._progress = QProgressBar()
+        self._progress.setTextVisible(False)
+        self._progress.setFixedHeight(4)
+        self._progress.setRange(0, 100)
+        self._progress.hide()
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self.table)
+        side = QHBoxLayout(self)
+        side.setContentsMargins(0, 0, MARGIN, 0)
+        side.setSpacing(GAP)
+        side.addLayout(self._stack, 1)
+        side.addWidget(self._fix, 0, Qt.AlignmentFlag.AlignTop)
+        self.table.clicked.connect(self._choose)
+        self.table.activated_row.connect(lambda _row: self._choose())
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._current_changed())
+        self._fix.clicked.connect(self._repair)
+
+    def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
+        """Show findings; None while they are being looked for."""
+        current = self.current
+        self.model.show_findings(findings or ())
+        if current is not None and current in self.model.findings:
+            self._select(self.model.findings.index(current))
+        self._stack.setCurrentIndex(1 if findings else 0)
+        self._empty.setText("Checking …" if findings is None else NONE_FOUND)
+        self._current_changed()
+        words = "Findings" if not findings else f"Findings ({len(findings)})"
+        if words != self._counted:
+            self._counted = words
+            self.counted.emit(words)
+
+    @property
+    def current(self) -> Finding | None:
+        """The finding whose row is current."""
+        row = self.table.currentIndex().row()
+        return self.model.findings[row] if 0 <= row < len(self.model.findings) else None
+
+    def step(self, by: int) -> None:
+        """Go to the next (1) or previous (-1) finding and show its place."""
+        count = len(self.model.findings)
+        if count:
+            row = self.table.currentIndex().row()
+            self._select((row + by) % count if row >= 0 else (0 if by > 0 else count - 1))
+            self._choose()
+
+    def _select(self, row: int) -> None:
+        self.table.setCurrentIndex(self.model.index(row, 0))
+
+    def _choose(self) -> None:
+        finding = self.current
+        if finding is not None:
+            self.chosen.emit(finding)
+
+    def _current_changed(self) -> None:
+        finding = self.current
+        can = finding is not None and finding.repair is not None
+        self._fix.setEnabled(can)
+        self._fix.setText(finding.repair.title if finding is not None and finding.repair is not None else "Fix")
+
+    def _repair(self) -> None:
+        finding = self.current
+        if finding is not None and finding.repair is not None:
+            self.repaired.emit(finding)

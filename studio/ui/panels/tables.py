@@ -1,0 +1,233 @@
+"""Tables of a drawing's elements: the keyboard's way to everything that the mouse can do on the canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+
+from studio.errors import StudioError
+from studio.ui.theme import GAP
+
+Index = QModelIndex | QPersistentModelIndex
+NOWHERE = QModelIndex()
+ROW_HEIGHT = 24
+
+
+class Look(Enum):
+    """How a column's values are shown and edited."""
+
+    TEXT = auto()
+    NUMBER = auto()
+    TICK = auto()
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its heading, what it says of an element, and what another value does.
+
+    `value` is the text of a cell, or for a TICK whether it is set. `edit` takes the element and the text written or
+    the tick set, and carries it out; it raises StudioError or ValueError for a text that means nothing.
+    """
+
+    title: str
+    value: Callable[[int], Any]
+    look: Look = Look.TEXT
+    edit: Callable[[int, Any], None] | None = None
+    help: str = ""
+
+
+class ElementModel(QAbstractTableModel):
+    """Elements as rows; cells are read from the shapes when they are looked at, and never stored."""
+
+    refused = Signal(str)
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        super().__init__()
+        self._columns = tuple(columns)
+        self._elements: list[int] = []
+        self._rows: dict[int, int] = {}
+
+    def show_elements(self, elements: list[int]) -> None:
+        """Show these elements, in this order."""
+        if elements == self._elements:
+            if elements:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(elements) - 1, len(self._columns) - 1))
+            return
+        self.beginResetModel()
+        self._elements = elements
+        self._rows = {element: row for row, element in enumerate(elements)}
+        self.endResetModel()
+
+    def element(self, row: int) -> int:
+        """The element of a row."""
+        return self._elements[row]
+
+    def row(self, element: int) -> int | None:
+        """The row of an element, or None where it has none."""
+        return self._rows.get(element)
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._elements)
+
+    def columnCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        column = self._columns[index.column()]
+        element = self._elements[index.row()]
+        tick = column.look is Look.TICK
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole) and not tick:
+            return column.value(element)
+        if role == Qt.ItemDataRole.CheckStateRole and tick:
+            return Qt.CheckState.Checked if column.value(element) else Qt.CheckState.Unchecked
+        if role == Qt.ItemDataRole.TextAlignmentRole and column.look is Look.NUMBER:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.ToolTipRole and column.help:
+            return column.help
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        column = self._columns[index.column()]
+        if column.edit is None:
+            return False
+        if column.look is Look.TICK:
+            value = Qt.CheckState(value) is Qt.CheckState.Checked
+        elif value == column.value(self._elements[index.row()]):
+            return True
+        try:
+            column.edit(self._elements[index.row()], value)
+        except StudioError as problem:
+            self.refused.emit(str(problem))
+            return False
+        except ValueError:
+            self.refused.emit(f"{column.title} cannot be {str(value)[:40]!r}.")
+            return False
+        return True
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        column = self._columns[index.column()]
+        result = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if column.edit is not None:
+            tick = column.look is Look.TICK
+            result |= Qt.ItemFlag.ItemIsUserCheckable if tick else Qt.ItemFlag.ItemIsEditable
+        return result
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._columns[section].title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._columns[section].help or None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            right = self._columns[section].look is Look.NUMBER
+            side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+
+class CalmTable(QTableView):
+    """A table in the studio's manner: whole rows, no grid, columns as wide as their heads need."""
+
+    activated_row = Signal(int)
+
+    def __init__(self, model: QAbstractTableModel, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setModel(model)
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        head = self.horizontalHeader()
+        head.setHighlightSections(False)
+        head.setStretchLastSection(True)
+        head.setMinimumSectionSize(64)
+        for column in range(model.columnCount()):
+            head.resizeSection(column, head.sectionSizeHint(column) + 4 * GAP)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            if self.currentIndex().flags() & Qt.ItemFlag.ItemIsEditable:
+                self.edit(self.currentIndex())
+            else:
+                self.activated_row.emit(self.currentIndex().row())
+            return
+        super().keyPressEvent(event)
+
+
+class Tie:
+    """Keeps a table's selected rows and a set of selected elements the same."""
+
+    def __init__(
+        self,
+        table: CalmTable,
+        model: ElementModel,
+        selected: Callable[[], frozenset[int]],
+        select: Callable[[frozenset[int]], None],
+    ) -> None:
+        self._table, self._model = table, model
+        self._selected, self._select = selected, select
+        self._is_following = False
+        table.selectionModel().selectionChanged.connect(self._lead)
+        model.modelReset.connect(self.follow)
+
+    def follow(self) -> None:
+        """Select the rows of what is selected elsewhere."""
+        if self._is_following:
+            return
+        rows = sorted(row for row in map(self._model.row, self._selected()) if row is not None)
+        if rows == self._rows():
+            return
+        self._is_following = True
+        last = self._model.columnCount() - 1
+        chosen = QItemSelection()
+        for first, end in _spans(rows):
+            chosen.select(self._model.index(first, 0), self._model.index(end, last))
+        model = self._table.selectionModel()
+        model.select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        if rows:
+            model.setCurrentIndex(self._model.index(rows[0], 0), QItemSelectionModel.SelectionFlag.NoUpdate)
+            self._table.scrollTo(self._model.index(rows[0], 0))
+        self._is_following = False
+
+    def _rows(self) -> list[int]:
+        return sorted(index.row() for index in self._table.selectionModel().selectedRows())
+
+    def _lead(self) -> None:
+        if self._is_following:
+            return
+        self._is_following = True
+        self._select(frozenset(map(self._model.element, self._rows())))
+        self._is_following = False
+
+
+def _spans(rows: list[int]) -> list[tuple[int, int]]:
+    """Runs of rows that follow each other, as first and last."""
+    spans: list[tuple[int, int]] = []
+    for row in rows:
+        if spans and spans[-1][1] == row - 1:
+            spans[-1] = (spans[-1][0], row)
+        else:
+            spans.append((row, row))
+    return spans

@@ -1,0 +1,103 @@
+"""Keeps shapes and findings in step with the design: at once while a hand is at work, wholly soon after."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from studio.checks.finding import Checked, Finding
+from studio.geometry.shapes import Shapes
+from studio.progress import Progress
+from studio.ui.document import Document
+from studio.ui.jobs import Jobs
+
+PAUSE_MS = 150
+"""How long nothing must change before the whole board is checked."""
+LIVE_STROKES = 300
+"""Up to how many changed strokes findings follow the hand; more would not fit in a frame."""
+CHECKING = "checking"
+
+
+class Pipeline(QObject):
+    """Design → shapes → findings, each kept from the last design as far as it did not change."""
+
+    reshaped = Signal(object, bool)
+    """The shapes now shown, and whether they have settled."""
+    checked = Signal(object)
+    """The findings of what is shown, a tuple; None while nothing is known of it yet."""
+    told = Signal(float, str)
+    """How far the check of the whole board is."""
+    crashed = Signal(object)
+    """An exception that a computation ended with."""
+
+    def __init__(self, document: Document, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._jobs = jobs
+        self.design: Any = document.design
+        self.shapes: Shapes = document.kind.shape(document.design, None, Progress())
+        self.findings: tuple[Finding, ...] | None = None
+        self._base: tuple[Any, Shapes, Checked] | None = None
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self._check_all)
+        document.previewed.connect(partial(self._show, settled=False))
+        document.settled.connect(partial(self._show, settled=True))
+        document.replaced.connect(self._begin)
+
+    def start(self) -> None:
+        """Tell everybody what is shown, and have it checked."""
+        self._show(self._document.design, settled=True)
+
+    def finish(self) -> None:
+        """Check the whole board here and now; for pictures and tests."""
+        self._pause.stop()
+        self._jobs.cancel(CHECKING)
+        answer = self._document.kind.check(self.design, self.shapes, None, Progress())
+        self._learned(self.design, self.shapes, answer)
+
+    def _begin(self) -> None:
+        self._base = None
+        self._show(self._document.design, settled=True, anew=True)
+
+    def _show(self, design: Any, *, settled: bool, anew: bool = False) -> None:
+        self.shapes = self._document.kind.shape(design, None if anew else self.shapes, Progress())
+        self.design = design
+        self.reshaped.emit(self.shapes, settled)
+        self._check_live()
+        if settled:
+            if self._base is None or self._base[1] is not self.shapes:
+                self._pause.start()
+        else:
+            # A check of the whole takes a core; it begins again when the hand is at rest.
+            self._pause.stop()
+            self._jobs.cancel(CHECKING)
+
+    def _check_live(self) -> None:
+        base = self._base
+        findings: tuple[Finding, ...] | None = None
+        if base is not None and base[0].parameters == self.design.parameters:
+            changed = self.shapes.drawing.strokes.changed_since(base[1].drawing.strokes)
+            if len(changed) <= LIVE_STROKES:
+                findings = self._document.kind.check(self.design, self.shapes, base[2], Progress()).findings
+        self.findings = findings
+        self.checked.emit(findings)
+
+    def _check_all(self) -> None:
+        kind, design, shapes = self._document.kind, self.design, self.shapes
+        self._jobs.start(
+            CHECKING,
+            lambda progress: kind.check(design, shapes, None, progress),
+            done=partial(self._learned, design, shapes),
+            failed=self.crashed.emit,
+            told=self.told.emit,
+        )
+
+    def _learned(self, design: Any, shapes: Shapes, answer: Checked) -> None:
+        self._base = (design, shapes, answer)
+        if shapes is self.shapes:
+            self.findings = answer.findings
+            self.checked.emit(answer.findings)
+        else:
+            self._check_live()

@@ -1,0 +1,147 @@
+"""What the studio remembers of a maker between two days: folders, recent files, choices, the window's layout.
+
+A stored value that cannot be used is passed over: settings are edited by hand, cut short by a full disk, and written
+by newer versions.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QByteArray, QSettings
+
+MOST_RECENT = 10
+LAYOUT_VERSION = 1
+"""Rises when docks or tool bars change so that an old layout no longer fits."""
+MOST_CHARACTERS = 100_000
+"""A stored text longer than this was not written by the studio."""
+
+
+T = TypeVar("T")
+
+
+class ThemeChoice(Enum):
+    """Which theme the maker wants."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class Preferences:
+    """Typed access to settings; without any given, those of the application's user."""
+
+    def __init__(self, settings: QSettings | None = None) -> None:
+        self._settings = QSettings() if settings is None else settings
+
+    def recent_files(self) -> tuple[Path, ...]:
+        """The files opened or saved last, newest first."""
+        stored = self._read("recent", list)
+        paths = [Path(one) for one in stored or () if isinstance(one, str) and one and "\0" not in one]
+        return tuple(dict.fromkeys(paths))[:MOST_RECENT]
+
+    def add_recent_file(self, path: Path) -> None:
+        """Put a file first among the recent ones."""
+        path = path.absolute()
+        self._write_recent([path, *(one for one in self.recent_files() if one != path)])
+
+    def forget_recent_file(self, path: Path) -> None:
+        """Take a file from the recent ones."""
+        self._write_recent([one for one in self.recent_files() if one not in (path, path.absolute())])
+
+    def clear_recent_files(self) -> None:
+        """Forget every recent file."""
+        self._write_recent([])
+
+    def folder(self, purpose: str, otherwise: Path) -> Path:
+        """The folder last used for a purpose such as `open` or `export`; `otherwise` where it is gone."""
+        stored = self._read(f"folders/{purpose}", str)
+        if not stored or "\0" in stored:
+            return otherwise
+        folder = Path(stored)
+        try:
+            return folder if folder.is_dir() else otherwise
+        except OSError:
+            return otherwise
+
+    def set_folder(self, purpose: str, folder: Path) -> None:
+        """Remember the folder of a purpose."""
+        self._write(f"folders/{purpose}", str(folder.absolute()))
+
+    def export_values(self, suffix: str) -> dict[str, Any]:
+        """The options last used for a suffix such as `.svg`, by name and unchecked; empty where there are none."""
+        stored = self._read(f"export/{suffix.lstrip('.')}", dict)
+        return {} if stored is None else stored
+
+    def set_export_values(self, suffix: str, values: Mapping[str, Any]) -> None:
+        """Remember the options of a suffix."""
+        self._write(f"export/{suffix.lstrip('.')}", dict(values))
+
+    def export_suffix(self) -> str:
+        """The suffix of the last export, such as `.svg`; empty before the first."""
+        return self._read("export/last", str) or ""
+
+    def set_export_suffix(self, suffix: str) -> None:
+        """Remember the suffix of the last export."""
+        self._write("export/last", suffix)
+
+    def theme_choice(self) -> ThemeChoice:
+        """The theme that the maker chose; the desktop's before any choice."""
+        stored = self._read("theme", str)
+        return next((one for one in ThemeChoice if one.value == stored), ThemeChoice.SYSTEM)
+
+    def set_theme_choice(self, choice: ThemeChoice) -> None:
+        """Remember a choice of theme."""
+        self._write("theme", choice.value)
+
+    def window_layout(self) -> tuple[QByteArray, QByteArray] | None:
+        """The window's geometry and state as Qt packs them; None without one of this version."""
+        geometry, state = self._settings.value("window/geometry"), self._settings.value("window/state")
+        if self._read("window/version", int) != LAYOUT_VERSION:
+            return None
+        if not isinstance(geometry, QByteArray) or not isinstance(state, QByteArray):
+            return None
+        return geometry, state
+
+    def set_window_layout(self, geometry: QByteArray, state: QByteArray) -> None:
+        """Remember the window's geometry and state."""
+        self._write("window/version", LAYOUT_VERSION)
+        self._settings.setValue("window/geometry", geometry)
+        self._settings.setValue("window/state", state)
+
+    def forget_window_layout(self) -> None:
+        """Let the next window come up as the first did."""
+        self._settings.remove("window")
+
+    def switch(self, name: str, otherwise: bool) -> bool:
+        """Whether a switch such as `canvas/fill` is on; `otherwise` before it was ever touched."""
+        stored = self._read(f"switches/{name}", bool)
+        return otherwise if stored is None else stored
+
+    def set_switch(self, name: str, on: bool) -> None:
+        """Remember a switch."""
+        self._write(f"switches/{name}", on)
+
+    def save(self) -> None:
+        """Write to disk now rather than some time later."""
+        self._settings.sync()
+
+    def _write_recent(self, paths: list[Path]) -> None:
+        self._write("recent", [str(path) for path in paths[:MOST_RECENT]])
+
+    def _read(self, key: str, kind: type[T]) -> T | None:
+        stored = self._settings.value(key)
+        if not isinstance(stored, str) or len(stored) > MOST_CHARACTERS:
+            return None
+        try:
+            value = json.loads(stored)
+        except (ValueError, RecursionError):
+            return None
+        return value if type(value) is kind else None
+
+    def _write(self, key: str, value: Any) -> None:
+        self._settings.setValue(key, json.dumps(value))

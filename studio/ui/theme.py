@@ -1,0 +1,293 @@
+"""The studio's colours and type: read from `resources/themes`, worn by the whole application at once.
+
+Widgets never name a colour of the window. They name a role of the palette, so that a change of theme reaches them
+by itself: `PlaceholderText` is quiet text, `BrightText` is the red of a refused value, `Accent` is the accent.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontInfo,
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+)
+from PySide6.QtWidgets import QApplication, QProxyStyle, QStyle, QStyleOption, QToolBar, QWidget
+
+THEMES = Path(__file__).resolve().parents[2] / "resources" / "themes"
+TEXT_PIXELS = 13
+LEAST_TEXT_PIXELS, LARGEST_TEXT_PIXELS = 11, 24
+
+# Qt for Python takes a class name as str, though its own types ask for bytes.
+CALM_VIEWS: tuple[Any, ...] = ("QAbstractItemView", "QMenu", "QMenuBar")
+"""Where much is selected at once, so that a strong ground would shout."""
+
+GAP = 8
+"""Between two things that stand side by side."""
+MARGIN = 12
+"""Between a panel's rim and what is in it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Theme:
+    """Every colour of the studio; `pieces` are tints of which neighbours wear different ones."""
+
+    name: str
+    window: QColor
+    panel: QColor
+    canvas: QColor
+    board: QColor
+    board_edge: QColor
+    field: QColor
+    button: QColor
+    text: QColor
+    quiet: QColor
+    disabled: QColor
+    line: QColor
+    accent: QColor
+    link: QColor
+    on_accent: QColor
+    selection: QColor
+    error: QColor
+    warning: QColor
+    hint: QColor
+    cut: QColor
+    draft: QColor
+    ring: QColor
+    tip: QColor
+    on_tip: QColor
+    pieces: tuple[QColor, ...]
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether text is lighter than what it stands on."""
+        return self.text.lightness() > self.window.lightness()
+
+
+def read_theme(path: Path) -> Theme:
+    """A theme from its file; raises ValueError for a file that lacks a colour or has one that is none."""
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    names = [field.name for field in fields(Theme)]
+    if sorted(stored) != sorted(names):
+        raise ValueError(f"{path.name} must have the colours {', '.join(names)}")
+    colours = {name: _colour(stored[name]) for name in names if name not in ("name", "pieces")}
+    return Theme(name=stored["name"], pieces=tuple(map(_colour, stored["pieces"])), **colours)
+
+
+def _colour(text: str) -> QColor:
+    colour = QColor(text)
+    if not colour.isValid():
+        raise ValueError(f"{text!r} is no colour")
+    return colour
+
+
+@cache
+def light_theme() -> Theme:
+    """Dark text on bright grounds."""
+    return read_theme(THEMES / "light.json")
+
+
+@cache
+def dark_theme() -> Theme:
+    """Bright text on dark grounds."""
+    return read_theme(THEMES / "dark.json")
+
+
+def system_theme() -> Theme:
+    """The theme that the desktop asks for; the light one where it does not say."""
+    dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    return dark_theme() if dark else light_theme()
+
+
+def worn_theme() -> Theme:
+    """The theme whose palette the application wears now."""
+    window = QGuiApplication.palette().color(QPalette.ColorRole.Window)
+    return dark_theme() if window == dark_theme().window else light_theme()
+
+
+class StudioStyle(QProxyStyle):
+    """Fusion, but for its tick boxes, which can hardly be seen on dark grounds.
+
+    Only `drawPrimitive` is overridden: Qt calls a style for everything it paints, and each Python call costs.
+    """
+
+    def drawPrimitive(
+        self,
+        element: QStyle.PrimitiveElement,
+        option: QStyleOption,
+        painter: QPainter,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Draw a tick box with an outline that can be seen, filled with the accent where it is ticked."""
+        if element is QStyle.PrimitiveElement.PE_IndicatorCheckBox:
+            _draw_tick_box(option, painter)
+        else:
+            super().drawPrimitive(element, option, painter, widget)
+
+
+class ToolStrip(QToolBar):
+    """A tool bar as a plain ground with a thin line below; Fusion's own lines glare on dark grounds."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self.palette().color(QPalette.ColorRole.Window))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, self.palette().color(QPalette.ColorRole.Mid))
+
+
+def _draw_tick_box(option: QStyleOption, painter: QPainter) -> None:
+    colour, role = option.palette.color, QPalette.ColorRole
+    on = bool(option.state & QStyle.StateFlag.State_On)
+    partly = bool(option.state & QStyle.StateFlag.State_NoChange)
+    marked = on or partly
+    lit = marked or bool(option.state & QStyle.StateFlag.State_HasFocus)
+    ground = colour(role.Accent if marked else role.Base)
+    box = QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour(role.Accent if lit else role.PlaceholderText), 1))
+    painter.setBrush(ground)
+    painter.drawRoundedRect(box, 2, 2)
+    if marked:
+        painter.setPen(QPen(colour(role.HighlightedText), box.width() / 7))
+        painter.drawPolyline(_tick(box) if on else _bar(box))
+    painter.restore()
+
+
+def _tick(box: QRectF) -> list[QPointF]:
+    places = ((0.22, 0.52), (0.42, 0.72), (0.78, 0.28))
+    return [QPointF(box.x() + right * box.width(), box.y() + down * box.height()) for right, down in places]
+
+
+def _bar(box: QRectF) -> list[QPointF]:
+    return [QPointF(box.x() + right * box.width(), box.center().y()) for right in (0.25, 0.75)]
+
+
+def apply(app: QApplication, theme: Theme, font: QFont | None = None) -> None:
+    """Dress the whole application: Fusion, the theme's palette, and `font` or the desktop's own in our size."""
+    if not isinstance(app.style(), StudioStyle):
+        app.setStyle(StudioStyle("Fusion"))
+    app.setFont(screen_font() if font is None else font)
+    app.setPalette(palette(theme))
+    for views in CALM_VIEWS:
+        app.setPalette(calm(palette(theme), theme), views)
+
+
+def palette(theme: Theme) -> QPalette:
+    """A palette in which every role of every group is set, so that nothing of the desktop's shines through."""
+    role = QPalette.ColorRole
+    shade = _shades(theme)
+    roles = {
+        role.Window: theme.window,
+        role.WindowText: theme.text,
+        role.Base: theme.field,
+        role.AlternateBase: theme.panel,
+        role.Text: theme.text,
+        role.PlaceholderText: theme.quiet,
+        role.Button: theme.button,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.error,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.on_accent,
+        role.Accent: theme.accent,
+        role.Link: theme.link,
+        role.LinkVisited: theme.link,
+        role.ToolTipBase: theme.tip,
+        role.ToolTipText: theme.on_tip,
+        **shade,
+    }
+    made = QPalette()
+    for group in (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive, QPalette.ColorGroup.Disabled):
+        for name, colour in roles.items():
+            made.setColor(group, name, colour)
+    for name in (role.WindowText, role.Text, role.ButtonText, role.PlaceholderText, role.HighlightedText):
+        made.setColor(QPalette.ColorGroup.Disabled, name, theme.disabled)
+    made.setColor(QPalette.ColorGroup.Disabled, role.Highlight, theme.line)
+    made.setColor(QPalette.ColorGroup.Disabled, role.Accent, theme.disabled)
+    made.setColor(QPalette.ColorGroup.Disabled, role.Base, theme.window)
+    return made
+
+
+def calm(worn: QPalette, theme: Theme) -> QPalette:
+    """A palette whose selection is a soft ground under text in its own colour, for lists in which much is selected."""
+    made = QPalette(worn)
+    for group in (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive):
+        made.setColor(group, QPalette.ColorRole.Highlight, theme.selection)
+        made.setColor(group, QPalette.ColorRole.HighlightedText, theme.text)
+    return made
+
+
+def _shades(theme: Theme) -> dict[QPalette.ColorRole, QColor]:
+    """The bevels of older styles, kept near the lines so that frames stay thin and quiet."""
+    role = QPalette.ColorRole
+    return {
+        role.Light: theme.panel if not theme.is_dark else theme.line,
+        role.Midlight: theme.panel if not theme.is_dark else theme.button,
+        role.Mid: theme.line,
+        role.Dark: theme.line.darker(115) if not theme.is_dark else theme.line.lighter(115),
+        role.Shadow: theme.board_edge,
+    }
+
+
+def screen_font() -> QFont:
+    """The desktop's own typeface, never smaller than the studio's text size."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    return sized(font, max(TEXT_PIXELS, QFontInfo(font).pixelSize()))
+
+
+def picture_font() -> QFont:
+    """The typeface of rendered pictures: the same on every machine that has it, and drawn without hinting."""
+    font = sized(QFont("DejaVu Sans"), TEXT_PIXELS)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return font
+
+
+def sized(font: QFont, pixels: int) -> QFont:
+    """A font in so many pixels, held to what can be read and fits."""
+    made = QFont(font)
+    made.setPixelSize(min(max(pixels, LEAST_TEXT_PIXELS), LARGEST_TEXT_PIXELS))
+    return made
+
+
+def hint_font(text: QFont) -> QFont:
+    """The size for hints beside a text: a little smaller."""
+    return sized(text, QFontInfo(text).pixelSize() - 1)
+
+
+def heading_font(text: QFont) -> QFont:
+    """The weight for the head of a group: a little stronger, in the text's own size."""
+    made = QFont(text)
+    made.setWeight(QFont.Weight.DemiBold)
+    return made
+
+
+def title_font(text: QFont) -> QFont:
+    """The size for the title of a dialog or page."""
+    made = sized(text, QFontInfo(text).pixelSize() + 3)
+    made.setWeight(QFont.Weight.DemiBold)
+    return made
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """How well one colour reads on another, from 1 to 21, after WCAG 2.2 (relative luminance)."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: QColor) -> float:
+    def linear(share: float) -> float:
+        return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
+
+    red, green, blue = map(linear, (colour.redF(), colour.greenF(), colour.blueF()))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,482 @@
+"""The window: the canvas in the middle, the form at its left, the inspector at its right, tables in a drawer below."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import assert_never
+
+from PySide6.QtCore import QByteArray, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QLabel,
+    QMainWindow,
+    QMenu,
+    QMessageBox,
+    QSizePolicy,
+    QTabWidget,
+    QToolButton,
+    QUndoView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from studio import __version__
+from studio.checks.finding import Finding, Severity
+from studio.files.store import SUFFIX
+from studio.geometry.curves import Ints
+from studio.geometry.shapes import Shapes
+from studio.progress import Progress
+from studio.puzzles.registry import KINDS
+from studio.ui.actions import Actions, Command
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.document import Document
+from studio.ui.filing import DesktopDialogs, Dialogs, Filing
+from studio.ui.jobs import Jobs
+from studio.ui.kinds.parts import parts_for
+from studio.ui.notices import NoticeBar
+from studio.ui.pace import Pace
+from studio.ui.panels.findings import FindingsPanel
+from studio.ui.panels.form import ParameterForm
+from studio.ui.pipeline import CHECKING, Pipeline
+from studio.ui.preferences import Preferences, ThemeChoice
+from studio.ui.theme import MARGIN, Theme, ToolStrip, apply, dark_theme, light_theme, system_theme
+
+FIRST_SIZE = QSize(1280, 800)
+FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
+
+
+def theme_for(choice: ThemeChoice) -> Theme:
+    """The theme that a choice stands for now."""
+    match choice:
+        case ThemeChoice.LIGHT:
+            return light_theme()
+        case ThemeChoice.DARK:
+            return dark_theme()
+        case ThemeChoice.SYSTEM:
+            return system_theme()
+        case _:
+            assert_never(choice)
+
+
+class Reading(QWidget):
+    """A label of a fixed width for a text that changes with every move of the mouse: it asks for no new layout."""
+
+    WIDEST = "x 10000.0  y 10000.0 mm"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = ""
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance(self.WIDEST))
+        self.setAutoFillBackground(True)
+
+    def setText(self, text: str) -> None:
+        """Show another text."""
+        self._text = text
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._text)
+
+
+class Window(QMainWindow):
+    """One document, seen and worked on."""
+
+    crashed = Signal(object)
+    """An exception that a computation in the background ended with."""
+
+    def __init__(
+        self,
+        document: Document,
+        preferences: Preferences,
+        theme: Theme,
+        dialogs: Dialogs | None = None,
+    ) -> None:
+        super().__init__()
+        self.document = document
+        self.preferences = preferences
+        self.theme = theme
+        self.jobs = Jobs(self)
+        self.notices = NoticeBar()
+        self.canvas = Canvas(theme)
+        self.pipeline = Pipeline(document, self.jobs, self)
+        self.parts = parts_for(document.kind, document, self.canvas)
+        self.filing = Filing(
+            document, preferences, self.notices, self.jobs, dialogs or DesktopDialogs(self), self.crashed.emit
+        )
+        self.form = ParameterForm(document.design.parameters, describe=self.parts.describe, linked=self.parts.linked)
+        self.findings = FindingsPanel()
+        self._listed = Pace(self.findings.show_findings, self)
+        self.actions_ = Actions(self)
+        self._tinted: tuple[Ints, Ints] | None = None
+        self.setAcceptDrops(True)
+        self.setDockOptions(QMainWindow.DockOption.AnimatedDocks | QMainWindow.DockOption.AllowTabbedDocks)
+        self._lay_out()
+        self._act()
+        self._listen()
+        self.resize(FIRST_SIZE)
+        self._first_layout = self.saveState()
+        self._restore_layout()
+        self.wear(theme)
+        self._rename()
+        self.pipeline.start()
+
+    # What is where
+
+    def _lay_out(self) -> None:
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.notices)
+        column.addWidget(self.canvas, 1)
+        self.setCentralWidget(middle)
+        self._docks = [
+            self._dock("Design", self.form, Qt.DockWidgetArea.LeftDockWidgetArea),
+            self._dock("Inspector", self.parts.inspector, Qt.DockWidgetArea.RightDockWidgetArea),
+        ]
+        self.drawer = QTabWidget()
+        self.drawer.setDocumentMode(True)
+        self.drawer.setAccessibleName("Lists")
+        self.drawer.addTab(self.findings, "Findings")
+        for title, table in self.parts.tables:
+            self.drawer.addTab(table, title)
+        self.history = QUndoView(self.document.history)
+        self.history.setEmptyLabel("As it was opened")
+        self.history.setAccessibleName("History")
+        self.drawer.addTab(self.history, "History")
+        self._docks.append(self._dock("Lists", self.drawer, Qt.DockWidgetArea.BottomDockWidgetArea))
+        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.resizeDocks(self._docks[:2], [FORM_WIDTH, INSPECTOR_WIDTH], Qt.Orientation.Horizontal)
+        self.resizeDocks(self._docks[2:], [DRAWER_HEIGHT], Qt.Orientation.Vertical)
+        self._place, self._selected, self._numbers, self._zoom = Reading(), QLabel(), QLabel(), QLabel()
+        self._zoom.setMinimumWidth(56)
+        self._zoom.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        bar = self.statusBar()
+        bar.setContentsMargins(MARGIN, 0, MARGIN, 0)
+        bar.setSizeGripEnabled(False)
+        bar.addWidget(self._place)
+        bar.addWidget(self._selected, 1)
+        bar.addPermanentWidget(self._numbers)
+        bar.addPermanentWidget(self._zoom)
+
+    def _dock(self, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(title)
+        dock.setWidget(widget)
+        self.addDockWidget(area, dock)
+        return dock
+
+    # What can be done
+
+    def _act(self) -> None:
+        add = self.actions_.add
+        kind = self.document.kind
+        view = self.canvas.view
+        add([
+            Command("new", f"New {kind.title.lower()}", "File", lambda: self.filing.new(KINDS[0]), ("Ctrl+N",), "new"),
+            Command("open", "Open…", "File", lambda: self.filing.open(), ("Ctrl+O",), "open"),
+            Command("save", "Save", "File", lambda: self.filing.save(), ("Ctrl+S",), "save"),
+            Command("save_as", "Save as…", "File", lambda: self.filing.save_as(), ("Ctrl+Shift+S",)),
+            Command("export", "Export…", "File", self._export, ("Ctrl+Shift+E",), "export",
+                  "Write a file for the laser cutter"),
+            Command("export_again", "Export again", "File", self._export_again, ("Ctrl+E",), "",
+                  "Write the last file again with the same options"),
+            Command("quit", "Quit", "File", self.close, ("Ctrl+Q",)),
+            Command("undo", "Undo", "Edit", self.document.history.undo, ("Ctrl+Z",), "undo"),
+            Command("redo", "Redo", "Edit", self.document.history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"), "redo"),
+            *self.parts.commands,
+            Command("fit", "Whole board", "View", view.fit, ("Ctrl+0", "5"), "fit"),
+            Command("zoom_in", "Zoom in", "View", lambda: view.zoom_by(1.25), ("Ctrl+=", "Ctrl++"), "zoom-in"),
+            Command("zoom_out", "Zoom out", "View", lambda: view.zoom_by(0.8), ("Ctrl+-",), "zoom-out"),
+            Command("true_size", "True size", "View", self._true_size, ("1",), "", "One mm on the screen is one mm"),
+            Command("draft", "Draft", "View", self._show_draft, ("D",), "draft",
+                  "Show corners and straight edges over the curves", is_switch=True),
+            Command("fill", "Fill pieces", "View", self._show_fill, ("C",), "fill",
+                  "Fill the pieces with quiet colours, so that the eye can check their shapes", is_switch=True),
+            Command("next_finding", "Next finding", "Findings", lambda: self._step_finding(1), ("F8",)),
+            Command("previous_finding", "Previous finding", "Findings", lambda: self._step_finding(-1), ("Shift+F8",)),
+            Command("shortcuts", "Keys", "Help", self._show_keys, ("F1",)),
+            Command("about", "About Puzzle Studio", "Help", self._show_about),
+        ])  # fmt: skip
+        for name in ("fit", "true_size", "draft", "fill"):
+            self.actions_[name].setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self.actions_["fit"].setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        view.addActions([*(self.actions_[command.name] for command in self.parts.commands if command.on_canvas),
+                         *(self.actions_[name] for name in ("true_size", "draft", "fill"))])  # fmt: skip
+        self._make_menus()
+        self._make_strip()
+
+    def _make_menus(self) -> None:
+        bar = self.menuBar()
+        self._recent = QMenu("Open recent", self)
+        self._recent.aboutToShow.connect(self._list_recent)
+        for title in ("File", "Edit", "Tongue", "View", "Findings", "Help"):
+            menu = bar.addMenu(title)
+            menu.addActions(self.actions_.of_menu(title))
+            if title == "File":
+                menu.insertMenu(self.actions_["save"], self._recent)
+                for name in ("save", "export", "quit"):
+                    menu.insertSeparator(self.actions_[name])
+            if title == "View":
+                menu.addSeparator()
+                menu.addMenu(self._theme_menu())
+                menu.addSeparator()
+                for dock in self._docks:
+                    menu.addAction(dock.toggleViewAction())
+                reset = self.actions_.add([Command("reset_layout", "Reset layout", "", self.reset_layout)])
+                menu.addActions(reset)
+
+    def _theme_menu(self) -> QMenu:
+        menu = QMenu("Theme", self)
+        words = {ThemeChoice.SYSTEM: "As the desktop", ThemeChoice.LIGHT: "Light", ThemeChoice.DARK: "Dark"}
+        for choice, title in words.items():
+            menu.addAction(title, partial(self.choose_theme, choice))
+        return menu
+
+    def _make_strip(self) -> None:
+        strip = ToolStrip("Tools", self)
+        strip.setObjectName("Tools")
+        strip.setMovable(False)
+        strip.setIconSize(QSize(20, 20))
+        groups = (("new", "open", "save"), ("undo", "redo"), ("flip", "plain", "roll", "lock", "reset"),
+                  ("draft", "fill"), ("zoom_out", "zoom_in", "fit"))  # fmt: skip
+        for number, group in enumerate(groups):
+            if number:
+                strip.addSeparator()
+            strip.addActions([self.actions_[name] for name in group])
+        room = QWidget()
+        room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        strip.addWidget(room)
+        button = QToolButton()
+        button.setDefaultAction(self.actions_["export"])
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        strip.addWidget(button)
+        self.addToolBar(strip)
+
+    # Who hears whom
+
+    def _listen(self) -> None:
+        document, pipeline, view = self.document, self.pipeline, self.canvas.view
+        pipeline.reshaped.connect(self._show_shapes)
+        pipeline.checked.connect(self._show_findings)
+        pipeline.crashed.connect(self.crashed.emit)
+        document.settled.connect(lambda design: self.form.set_parameters(design.parameters))
+        document.replaced.connect(lambda: self.form.set_parameters(document.design.parameters))
+        document.replaced.connect(view.fit)
+        document.renamed.connect(self._rename)
+        # Methods, not lambdas: Qt lets go of a method when its window is gone, and the history outlives the window.
+        document.history.cleanChanged.connect(self._rename)
+        document.history.canUndoChanged.connect(self._name_history)
+        document.history.canRedoChanged.connect(self._name_history)
+        document.history.undoTextChanged.connect(self._name_history)
+        document.history.redoTextChanged.connect(self._name_history)
+        self._name_history()
+        self.form.previewed.connect(self._preview_parameters)
+        self.form.edited.connect(self._edit_parameters)
+        self.findings.chosen.connect(self.canvas.show_finding)
+        self.findings.repaired.connect(self._repair)
+        self.findings.counted.connect(lambda words: self.drawer.setTabText(0, words))
+        view.pointed.connect(self._show_place)
+        view.zoomed.connect(lambda zoom: self._zoom.setText(f"{zoom / self._true_zoom():.0%}"))
+        self.parts.selection.changed.connect(self._show_selection)
+        self.parts.tool.menu_wanted.connect(self._show_menu)
+        self.parts.refused.connect(self._warn)
+        self._show_selection()
+        self._show_place(None)
+
+    def _show_shapes(self, shapes: Shapes, settled: bool) -> None:
+        self.canvas.show_shapes(shapes, settled)
+        if self.canvas.drawing.is_filled:
+            self._tint(shapes)
+        self.parts.show_shapes(shapes, settled)
+        if settled:
+            self._numbers.setText(self.parts.shapes_summary(shapes))
+
+    def _show_findings(self, findings: tuple[Finding, ...] | None) -> None:
+        self.canvas.show_findings(findings)
+        if self.canvas.view.is_dragging:
+            self._listed.ask(findings)
+        else:
+            self._listed.now(findings)
+
+    def _show_place(self, place: QPointF | None) -> None:
+        self._place.setText("" if place is None else f"x {place.x():.1f}  y {place.y():.1f} mm")
+
+    def _show_selection(self) -> None:
+        self._selected.setText(self.parts.words)
+        for name, can in self.parts.possible().items():
+            self.actions_[name].setEnabled(can)
+
+    def _rename(self, _clean: bool = False) -> None:
+        self.setWindowFilePath(str(self.document.path or ""))
+        self.setWindowTitle(f"{self.document.title}[*] — Puzzle Studio")
+        self.setWindowModified(self.document.is_modified)
+
+    def _name_history(self, _what: object = None) -> None:
+        history = self.document.history
+        for name, text, can in (
+            ("undo", history.undoText(), history.canUndo()),
+            ("redo", history.redoText(), history.canRedo()),
+        ):
+            self.actions_[name].setText(f"{name.capitalize()} {text}".strip())
+            self.actions_[name].setEnabled(can)
+
+    # What is done
+
+    def _preview_parameters(self, parameters: object) -> None:
+        kind = self.document.kind
+        self.document.preview(kind.generate(parameters, self.document.design, Progress()))
+
+    def _edit_parameters(self, words: str, parameters: object, gesture: object) -> None:
+        kind = self.document.kind
+        design = kind.generate(parameters, self.document.design, Progress())
+        self.document.edit(words, design, gesture=gesture)
+
+    def _repair(self, finding: Finding) -> None:
+        if finding.repair is not None:
+            design = finding.repair.apply(self.document.design)
+            self.document.edit(finding.repair.title, design)
+
+    def _step_finding(self, by: int) -> None:
+        self.drawer.setCurrentWidget(self.findings)
+        self.findings.step(by)
+
+    def _export(self) -> None:
+        self.filing.export(self.pipeline.shapes, self._known_findings(), self)
+
+    def _export_again(self) -> None:
+        self.filing.export_again(self.pipeline.shapes, self._known_findings(), self)
+
+    def _known_findings(self) -> tuple[Finding, ...]:
+        """The findings of what is shown; looked for here and now where they are not known yet."""
+        if self.pipeline.findings is None:
+            self.pipeline.finish()
+        return self.pipeline.findings or ()
+
+    def _show_draft(self, draft: bool) -> None:
+        self.canvas.drawing.show_draft(draft)
+        self.parts.show_draft(draft)
+        self.preferences.set_switch("canvas/draft", draft)
+
+    def _show_fill(self, filled: bool) -> None:
+        self.canvas.drawing.is_filled = filled
+        self._tint(self.pipeline.shapes, anew=True)
+        self.preferences.set_switch("canvas/fill", filled)
+
+    def _tint(self, shapes: Shapes, anew: bool = False) -> None:
+        from studio.geometry.tints import tints
+
+        codes = shapes.drawing.pieces.codes
+        if self._tinted is None or self._tinted[0] is not codes:
+            self._tinted = (codes, tints(shapes.drawing.pieces, len(self.theme.pieces)))
+            anew = True
+        if anew:
+            self.canvas.drawing.show_fill(self.canvas.drawing.is_filled, self._tinted[1])
+
+    def _true_zoom(self) -> float:
+        """Pixels a mm at which the board is as large on the screen as on the bench."""
+        return self.screen().physicalDotsPerInch() / 25.4
+
+    def _true_size(self) -> None:
+        self.canvas.view.zoom_to(self._true_zoom())
+
+    def _warn(self, sentence: str) -> None:
+        self.notices.tell(sentence, Severity.WARNING)
+
+    def _show_menu(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.addActions(self.actions_.of_menu("Tongue"))
+        menu.addSeparator()
+        menu.addActions([self.actions_[name] for name in ("select_all", "fit", "draft", "fill")])
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(place)
+
+    def _list_recent(self) -> None:
+        self._recent.clear()
+        for path in self.preferences.recent_files():
+            self._recent.addAction(path.name, partial(self.filing.open, path)).setStatusTip(str(path))
+        self._recent.setEnabled(True)
+        if self._recent.isEmpty():
+            self._recent.addAction("No file yet").setEnabled(False)
+
+    def _show_keys(self) -> None:
+        rows = "".join(
+            f"<tr><td>{words}&nbsp;&nbsp;</td><td>{keys}</td></tr>" for _menu, words, keys in self.actions_.with_keys()
+        )
+        mouse = (
+            "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Shift adds to the selection, Ctrl "
+            "takes away. Arrows nudge by 1 mm, with Shift by 10, with Ctrl by 0.1. Escape gives a gesture up."
+        )
+        self._tell("Keys", f"<table>{rows}</table><p>{mouse}</p>")
+
+    def _show_about(self) -> None:
+        self._tell("About Puzzle Studio", f"<p><b>Puzzle Studio {__version__}</b></p><p>Design, check, cut.</p>")
+
+    def _tell(self, title: str, text: str) -> None:
+        box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Close, self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.open()
+
+    # How it looks
+
+    def choose_theme(self, choice: ThemeChoice) -> None:
+        """Wear a theme from now on."""
+        self.preferences.set_theme_choice(choice)
+        theme = theme_for(choice)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        apply(app, theme, app.font())
+        self.wear(theme)
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of a theme."""
+        self.theme = theme
+        self.canvas.wear(theme)
+        self.parts.wear(theme)
+        self.actions_.wear(theme)
+
+    def show_switches(self) -> None:
+        """Set the canvas's switches as they were left."""
+        self.actions_["draft"].setChecked(self.preferences.switch("canvas/draft", True))
+        self.actions_["fill"].setChecked(self.preferences.switch("canvas/fill", False))
+
+    def reset_layout(self) -> None:
+        """Put every panel back where it was at first sight."""
+        self.preferences.forget_window_layout()
+        self.restoreState(self._first_layout)
+
+    def _restore_layout(self) -> None:
+        layout = self.preferences.window_layout()
+        if layout is not None:
+            geometry, state = layout
+            self.restoreGeometry(geometry)
+            self.restoreState(QByteArray(state))
+
+    # What comes from outside
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() and url.toLocalFile().endswith(SUFFIX) for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.filing.open(paths[0])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.filing.may_close():
+            event.ignore()
+            return
+        self.preferences.set_window_layout(self.saveGeometry(), self.saveState())
+        self.preferences.save()
+        self.jobs.cancel(CHECKING)
+        self.jobs.close()
+        # A history that is cleared away still tells of it, and the window may be gone by then.
+        self.document.history.blockSignals(True)
+        event.accept()

@@ -1,0 +1,206 @@
+"""The checks of flat boards find what plain geometry says is there, and where it is."""
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from studio.checks.finding import Checked, Finding, Severity
+from studio.checks.flat import (
+    CHORD_TOLERANCE,
+    Board,
+    crossings,
+    cuts,
+    narrow_necks,
+    piece_count,
+    self_crossings,
+    thin_bridges,
+)
+from studio.geometry.curves import Curves, Floats, straight
+from studio.geometry.drawing import Drawing, Pieces
+from studio.progress import Progress
+
+TRIED = settings(deadline=None, derandomize=True, max_examples=60)
+
+
+def lines(*ends: tuple[tuple[float, float], tuple[float, float]]) -> Curves:
+    return straight(np.array(ends, float))
+
+
+def crossed(strokes: Curves) -> list[tuple[list[int], list[float]]]:
+    everything = cuts(strokes)
+    pairs = crossings(everything)
+    return list(zip(pairs.cuts.tolist(), pairs.places.tolist(), strict=True))
+
+
+def near(strokes: Curves, width: float) -> list[tuple[list[int], float, list[float]]]:
+    everything = cuts(strokes)
+    pairs, gaps = thin_bridges(everything, width)
+    return list(zip(pairs.cuts.tolist(), gaps.tolist(), pairs.places.tolist(), strict=True))
+
+
+def test_two_cuts_that_cross_are_found_at_the_place_where_they_do() -> None:
+    ((pair, place),) = crossed(lines(((0, 0), (10, 10)), ((0, 10), (10, 0)), ((20, 0), (20, 9))))
+    assert pair == [0, 1] and place == pytest.approx([5, 5])
+
+
+def test_cuts_that_meet_at_a_shared_corner_do_not_cross() -> None:
+    assert crossed(lines(((0, 0), (10, 0)), ((10, 0), (10, 10)), ((10, 0), (20, 0)), ((10, 0), (10, -9)))) == []
+
+
+def test_a_cut_that_ends_upon_the_middle_of_another_touches_it() -> None:
+    ((pair, place),) = crossed(lines(((0, 0), (10, 0)), ((5, 0), (5, 8))))
+    assert pair == [0, 1] and place == pytest.approx([5, 0], abs=0.1)
+
+
+def test_cuts_laid_one_upon_another_are_found() -> None:
+    found = crossed(lines(((0, 0), (10, 0)), ((2, 0), (8, 0))))
+    assert [pair for pair, _ in found] == [[0, 1]]
+
+
+@pytest.mark.parametrize("gap", [0.3, 0.9, 0.99])
+def test_cuts_nearer_than_the_least_bridge_are_found_with_their_distance_and_place(gap: float) -> None:
+    ((pair, width, place),) = near(lines(((0, 0), (20, 0)), ((0, gap), (20, gap))), 1.0)
+    assert pair == [0, 1] and width == pytest.approx(gap)
+    assert place[1] == pytest.approx(gap / 2) and 0 <= place[0] <= 20
+
+
+@pytest.mark.parametrize("gap", [1.01, 2.0])
+def test_cuts_further_apart_than_the_least_bridge_are_left_alone(gap: float) -> None:
+    assert near(lines(((0, 0), (20, 0)), ((0, gap), (20, gap))), 1.0) == []
+
+
+def test_a_least_bridge_of_nought_asks_for_none() -> None:
+    assert near(lines(((0, 0), (20, 0)), ((0, 0.1), (20, 0.1))), 0.0) == []
+
+
+@pytest.mark.parametrize(("angle", "thin"), [(90, False), (45, False), (31, False), (29, True), (15, True)])
+def test_cuts_at_a_shared_corner_are_thin_only_where_their_angle_is_sharp(angle: float, thin: bool) -> None:
+    way = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))]) * 40
+    found = near(Curves.of([_fine(np.array([40.0, 0])), _fine(way)]), 2.0)
+    assert bool(found) == thin
+
+
+def _fine(end: Floats) -> Floats:
+    """Return a straight stroke from the origin in 40 cubics, so that it has points all along."""
+    return np.linspace(0, 1, 121)[:, None] * end
+
+
+def test_a_cut_that_bends_back_over_itself_is_found_at_the_place_where_it_does() -> None:
+    loop = np.array([(0, 0), (30, 10), (-10, 10), (20, 0)], float)
+    strokes, places = self_crossings(cuts(Curves.of([knob(1.0, 2.0, 0.0), loop])))
+    assert strokes.tolist() == [1]
+    # By symmetry it crosses itself on the axis x = 10.
+    assert places[0, 0] == pytest.approx(10, abs=0.1)
+    flat = Curves.of([loop]).flattened(1e-3).points
+    assert shapely.LineString(flat).distance(shapely.Point(places[0])) < CHORD_TOLERANCE
+
+
+def row_of_squares(count: int) -> Drawing:
+    """Return squares of 9 mm side by side: their tops, their bottoms, the cuts between them."""
+    across = [((9 * i, y), (9 * i + 9, y)) for y in (0, 9) for i in range(count)]
+    down = [((9 * i, 0), (9 * i, 9)) for i in range(count + 1)]
+    rings = [(2 * i, 2 * (2 * count + i + 1), 2 * (count + i) + 1, 2 * (2 * count + i) + 1) for i in range(count)]
+    pieces = Pieces(np.array(rings).ravel(), np.arange(count + 1) * 4, tuple(str(i) for i in range(count)))
+    return Drawing(9.0 * count, 9.0, lines(*across, *down), (), pieces)
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 2500])
+def test_squares_that_share_their_sides_are_counted_as_pieces(count: int) -> None:
+    board = row_of_squares(count)
+    assert piece_count(board, cuts(board.strokes), Progress()) == count
+
+
+@pytest.mark.parametrize(("stroke", "left"), [(1, 6), (14, 6), (17, 6), (21, 6)])
+def test_a_gap_in_a_cut_costs_one_piece(stroke: int, left: int) -> None:
+    board = row_of_squares(7)
+    points = board.strokes.points.copy()
+    points[4 * stroke + 3] = 0.9 * points[4 * stroke + 3] + 0.1 * points[4 * stroke]
+    opened = Drawing(board.width, board.height, Curves(points, board.strokes.starts), (), board.pieces)
+    assert piece_count(opened, cuts(opened.strokes), Progress()) == left
+
+
+def knob(neck: float, unit: float, lean: float) -> Floats:
+    """Return a classic tongue on an edge of 20 mm along x; `neck` and `unit` as in the jigsaw's geometry."""
+    half, widen = neck * unit, (2 - neck) * unit
+    return np.array(
+        [
+            (0, 0),
+            (4, 0),
+            (10 - half + widen + lean, -unit),
+            (10 - half, unit),
+            (10 - half - widen - lean, 3 * unit),
+            (10 + half + widen - lean, 3 * unit),
+            (10 + half, unit),
+            (10 + half - widen + lean, -unit),
+            (16, 0),
+            (20, 0),
+        ]
+    )
+
+
+def dense_neck(stroke: Floats) -> float:
+    """Return the neck of a tongue lying along x: the distance of its sides up to where its head is widest."""
+    points = Curves.of([stroke]).flattened(1e-4).points
+    tip = int(points[:, 1].argmax())
+    head = points[:, 1] > 0.3 * points[tip, 1]
+    index = np.arange(len(points))
+    left = int(np.where(head & (index <= tip), points[:, 0], np.inf).argmin())
+    right = int(np.where(head & (index >= tip), points[:, 0], -np.inf).argmax())
+    return float(shapely.distance(shapely.LineString(points[: left + 1]), shapely.LineString(points[right:])))
+
+
+@TRIED
+@given(st.floats(0.6, 1.3), st.floats(1.2, 2.4), st.floats(-0.8, 0.8), st.floats(0, 2 * np.pi))
+def test_the_width_of_a_neck_is_that_of_a_dense_search_however_the_tongue_lies(
+    neck: float, unit: float, lean: float, turn: float
+) -> None:
+    stroke = knob(neck, unit, lean)
+    true = dense_neck(stroke)
+    turned = stroke @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + [50, 70]
+    found, widths, middles = narrow_necks(Curves.of([turned]), 1.02 * true)
+    assert found.tolist() == [0]
+    assert widths[0] == pytest.approx(true, rel=0.01)
+    line = shapely.LineString(Curves.of([turned]).flattened(1e-3).points)
+    assert line.distance(shapely.Point(middles[0])) < 0.51 * true
+    assert len(narrow_necks(Curves.of([turned]), 0.98 * true)[0]) == 0
+
+
+def test_no_strokes_have_no_necks() -> None:
+    found, widths, middles = narrow_necks(Curves.of([]), 2.0)
+    assert len(found) == len(widths) == len(middles) == 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_moved_is_checked_as_the_whole_board_would_be_step_after_step(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    ends = rng.uniform(0, 60, (40, 1, 2)) + rng.uniform(-9, 9, (40, 2, 2))
+    strokes = straight(ends)
+    board = Board(cuts(strokes))
+    for _ in range(6):
+        moved = np.sort(rng.choice(40, 3, replace=False))
+        ends[moved] += rng.uniform(-6, 6, (3, 1, 2))
+        strokes = strokes.replaced(moved, straight(ends[moved]))
+        some, everything = cuts(strokes, moved), cuts(strokes)
+        board = board.moved_to(some)
+        around = board.around(some, 2.0)
+        whole, part = crossings(everything).cuts, crossings(around).cuts
+        touched = [np.isin(pairs, moved).any(axis=1) for pairs in (whole, part)]
+        assert set(map(tuple, part[touched[1]].tolist())) == set(map(tuple, whole[touched[0]].tolist()))
+        bridges = []
+        for some_cuts in (everything, around):
+            pairs, gaps = thin_bridges(some_cuts, 2.0)
+            touching = np.isin(pairs.cuts, moved).any(axis=1)
+            bridges.append((pairs.cuts[touching], gaps[touching]))
+        assert np.array_equal(bridges[1][0], bridges[0][0])
+        assert bridges[1][1] == pytest.approx(bridges[0][1])
+
+
+def test_only_errors_keep_a_design_from_being_cut() -> None:
+    def found(severity: Severity) -> Finding:
+        return Finding(severity, "kind", "A sentence.", (0.0, 0.0))
+
+    assert Checked((found(Severity.ERROR), found(Severity.WARNING), found(Severity.ERROR))).errors == 2
+    assert Checked((found(Severity.WARNING), found(Severity.HINT))).errors == 0
+    assert sorted([Severity.HINT, Severity.ERROR, Severity.WARNING])[0] is Severity.ERROR

@@ -1,0 +1,48 @@
+"""Every test of the window runs without a display, looks the same everywhere, and leaves the maker's settings alone."""
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+
+from studio.ui.theme import apply, light_theme, picture_font
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Pass over what the platform without a display says of every window that is shown."""
+    config.addinivalue_line("qt_log_ignore", "This plugin does not support propagateSizeHints")
+
+
+@pytest.fixture(scope="session")
+def qapp_cls() -> type[QApplication]:
+    return QApplication
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp_args: list[str], qapp_cls: type[QApplication], pytestconfig: pytest.Config) -> Iterator[QApplication]:
+    app = qapp_cls.instance() or qapp_cls(qapp_args)
+    assert isinstance(app, QApplication)
+    app.setApplicationName("puzzle-studio-tests")
+    app.setOrganizationName("puzzle-studio-tests")
+    yield app
+
+
+@pytest.fixture(autouse=True)
+def dressed_alike(request: pytest.FixtureRequest) -> None:
+    """Give every test that has a window the same style, typeface and light theme."""
+    if "qtbot" in request.fixturenames or "qapp" in request.fixturenames:
+        apply(request.getfixturevalue("qapp"), light_theme(), picture_font())
+
+
+@pytest.fixture(autouse=True)
+def isolated_settings(tmp_path: Path) -> None:
+    """Keep settings that are opened without a file in the test's own folder."""
+    QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+    for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
+        QSettings.setPath(QSettings.Format.IniFormat, scope, str(tmp_path))

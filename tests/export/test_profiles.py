@@ -1,0 +1,139 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studio.errors import StudioError
+from studio.export.options import Options
+from studio.export.profiles import Profile, profile, profiles, read_profile
+from studio.geometry.drawing import Operation
+from studio.parameters import ParameterError, declaration, declarations, parsed
+
+RESOURCES = Path(__file__).resolve().parents[2] / "resources" / "profiles"
+
+
+def changed(**members: Any) -> dict[str, Any]:
+    data = json.loads((RESOURCES / "lightburn.json").read_text(encoding="utf-8"))
+    return {**data, **members}
+
+
+def with_layer(**members: Any) -> dict[str, Any]:
+    data = changed()
+    data["layers"][0].update(members)
+    return data
+
+
+def test_there_are_three_profiles_and_lightburn_comes_first() -> None:
+    assert [known.key for known in profiles()] == ["lightburn", "single", "workshop"]
+    assert Options().profile == "lightburn"
+
+
+@pytest.mark.parametrize("known", profiles(), ids=lambda known: known.key)
+def test_every_profile_has_every_operation_in_machining_order(known: Profile) -> None:
+    assert [layer.operation for layer in known.layers] == list(Operation)
+    assert all(known.layer(operation).operation is operation for operation in Operation)
+    assert known.layers[-1].operation is Operation.BORDER
+
+
+def test_the_options_offer_the_profiles_that_there_are() -> None:
+    offered = {choice.value: choice.title for choice in declaration(Options, "profile").choices}
+    assert offered == {known.key: known.title for known in profiles()}
+
+
+def test_lightburn_tells_every_operation_apart_by_colour() -> None:
+    known = profile("lightburn")
+    assert [layer.colour for layer in known.layers] == ["#000000", "#00E000", "#FF0000", "#0000FF"]
+    assert len({layer.aci for layer in known.layers}) == 4
+
+
+def test_where_blue_only_scores_nothing_that_must_be_cut_is_blue() -> None:
+    known = profile("workshop")
+    assert known.layer(Operation.SCORE).colour == "#0000FF"
+    assert known.layer(Operation.INNER).colour == known.layer(Operation.BORDER).colour == "#FF0000"
+    assert known.layer(Operation.INNER).name != known.layer(Operation.BORDER).name
+
+
+def test_the_single_colour_is_one_in_both_formats() -> None:
+    layers = profile("single").layers
+    assert len({(layer.colour, layer.aci) for layer in layers}) == 1
+
+
+def test_an_unknown_profile_is_answered_with_those_there_are() -> None:
+    with pytest.raises(StudioError, match="no profile 'glow'; there are lightburn, single, workshop"):
+        profile("glow")
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ([], "nothing else"),
+        ({**changed(), "extra": 1}, "nothing else"),
+        (changed(title=" "), "title"),
+        (changed(key=3), "key"),
+        (changed(stroke_width=0.2), "0.01 to 0.1 mm"),
+        (changed(stroke_width="0.05"), "0.01 to 0.1 mm"),
+        (changed(stroke_width=True), "0.01 to 0.1 mm"),
+        (changed(stroke_width=float("nan")), "0.01 to 0.1 mm"),
+        (changed(layers={}), "list"),
+        (changed(layers=changed()["layers"][:3]), "one layer for each"),
+        (changed(layers=changed()["layers"][::-1]), "in this order"),
+        (with_layer(operation="carve"), "engrave, score, inner cut, border cut"),
+        (with_layer(operation=None), "engrave, score, inner cut, border cut"),
+        (with_layer(name="0"), "capitals"),
+        (with_layer(name="GRAVÉ"), "capitals"),
+        (with_layer(name="CUT_INNER"), "same name"),
+        (with_layer(colour="red"), "#FF0000"),
+        (with_layer(colour=7), "#FF0000"),
+        (with_layer(aci=0), "1 to 255"),
+        (with_layer(aci=True), "1 to 255"),
+        (with_layer(aci=2.0), "1 to 255"),
+    ],
+)
+def test_a_profile_that_cannot_be_used_is_named_with_the_reason(data: Any, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(StudioError) as caught:
+        read_profile(path)
+    assert "mine.json" in str(caught.value) and words in str(caught.value)
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"\xff\xfe"])
+def test_a_profile_that_is_no_text_is_named(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_bytes(data)
+    with pytest.raises(StudioError, match=r"mine\.json is not JSON"):
+        read_profile(path)
+
+
+def test_a_missing_profile_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StudioError, match=r"mine\.json cannot be read"):
+        read_profile(tmp_path / "mine.json")
+
+
+def test_options_are_declared_for_form_and_command_line() -> None:
+    names = [known.name for known in declarations(Options)]
+    assert names == ["profile", "version", "curves", "tolerance", "close"]
+    assert parsed(declaration(Options, "tolerance"), "1/100 mm") == 0.01
+
+
+def test_r12_with_splines_is_refused_in_a_sentence() -> None:
+    with pytest.raises(ParameterError, match="R12 has no splines; choose polylines or DXF R2000") as caught:
+        Options(version="R12", curves="spline")
+    assert caught.value.name == "curves"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"tolerance": 0.0009},
+        {"tolerance": 1.1},
+        {"tolerance": float("nan")},
+        {"version": "R14"},
+        {"close": 1},
+        {"profile": "x"},
+    ],
+)
+def test_options_out_of_bounds_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ParameterError):
+        Options(**wrong)

@@ -1,0 +1,325 @@
+import os
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from studio.errors import StudioError
+from studio.export.dxf import dxf
+from studio.export.options import Options
+from studio.export.profiles import profile
+from studio.export.proof import prove
+from studio.export.reading import Unreadable, read_dxf, read_svg
+from studio.export.svg import svg
+from studio.export.target import SUFFIXES, Report, write
+from studio.geometry.curves import Curves
+from studio.geometry.drawing import Chain, Drawing, Operation
+from studio.progress import Cancelled, Progress
+
+Grid = Callable[..., Drawing]
+ROOT = Path(__file__).resolve().parents[2]
+WAYS = [
+    ("svg", Options()),
+    ("dxf", Options()),
+    ("dxf", Options(version="R12", close=True)),
+    ("dxf", Options(curves="spline")),
+    ("dxf", Options(tolerance=0.001)),
+    ("dxf", Options(tolerance=1.0)),
+]
+
+
+@pytest.fixture(name="target", params=SUFFIXES)
+def _target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A file that stands already, and must stand untouched and alone after every failure."""
+    path = tmp_path / f"puzzle{request.param}"
+    path.write_bytes(b"older")
+    yield path
+    assert os.listdir(tmp_path) == [path.name]
+    assert path.read_bytes() == b"older"
+
+
+def refused(drawing: Drawing, target: Path, options: Options | None = None) -> str:
+    with pytest.raises(StudioError) as caught:
+        write(drawing, target, options)
+    sentence = str(caught.value)
+    assert target.name in sentence and sentence.endswith(".") and "\n" not in sentence
+    return sentence
+
+
+@pytest.mark.parametrize(("suffix", "options"), WAYS, ids=repr)
+def test_the_report_tells_what_the_file_holds(grid: Grid, suffix: str, options: Options, tmp_path: Path) -> None:
+    drawing = grid(5, 4)
+    path = tmp_path / f"puzzle.{suffix}"
+    report = write(drawing, str(path), options)
+    assert report == Report(path, 100.0, 80.0, 8, report.cut_length, 20, 20, path.stat().st_size)
+    assert report.cut_length == pytest.approx(drawing.cut_length, rel=0.1 * options.tolerance + 1e-4)
+    assert os.listdir(tmp_path) == [path.name]
+
+
+def test_the_same_drawing_gives_the_same_bytes(grid: Grid, tmp_path: Path) -> None:
+    for suffix in SUFFIXES:
+        first, second = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
+        write(grid(3, 3), first)
+        write(grid(3, 3), second)
+        assert first.read_bytes() == second.read_bytes()
+
+
+def test_a_capital_ending_is_an_ending(grid: Grid, tmp_path: Path) -> None:
+    assert write(grid(2, 2), tmp_path / "PUZZLE.SVG").faces == 4
+
+
+def test_an_older_file_is_replaced_where_a_link_leads(grid: Grid, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    real, link = tmp_path / "real" / "puzzle.svg", tmp_path / "link.svg"
+    real.write_bytes(b"older")
+    link.symlink_to(real)
+    write(grid(2, 2), link)
+    assert link.is_symlink() and real.read_bytes().startswith(b"<?xml")
+
+
+def test_files_can_be_read_by_whom_the_system_lets(grid: Grid, tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.svg"
+    plain = tmp_path / "plain"
+    plain.touch()
+    write(grid(2, 2), path)
+    assert path.stat().st_mode == plain.stat().st_mode
+
+
+@pytest.mark.parametrize("name", ["puzzle.png", "puzzle", "svg", ".svg"])
+def test_an_unknown_ending_is_answered_with_those_there_are(grid: Grid, name: str, tmp_path: Path) -> None:
+    assert ".svg and .dxf" in refused(grid(2, 2), tmp_path / name)
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_piece_that_is_not_cut_free_is_noticed(grid: Grid, target: Path) -> None:
+    drawing = grid(3, 3)
+    uncut = replace(drawing, chains=drawing.chains[1:])
+    assert "enclose 6 parts, not the 9 pieces" in refused(uncut, target)
+
+
+def test_a_gap_of_a_hundredth_of_a_millimetre_is_noticed(grid: Grid, target: Path) -> None:
+    drawing = grid(3, 3)
+    points = drawing.strokes.points.copy()
+    inner = int(drawing.chains[0].strokes[0]) >> 1
+    points[drawing.strokes.starts[inner]] += 0.01
+    gap = replace(drawing, strokes=Curves(points, drawing.strokes.starts))
+    assert "enclose" in refused(gap, target)
+
+
+def test_force_writes_what_does_not_add_up_and_says_so(grid: Grid, tmp_path: Path) -> None:
+    drawing = grid(3, 3)
+    report = write(replace(drawing, chains=drawing.chains[1:]), tmp_path / "a.dxf", force=True)
+    assert (report.faces, report.pieces) == (6, 9)
+
+
+def test_the_number_of_pieces_can_be_told(grid: Grid, tmp_path: Path) -> None:
+    drawing = grid(3, 3)
+    report = write(replace(drawing, chains=drawing.chains[1:]), tmp_path / "a.svg", expected_pieces=6)
+    assert (report.faces, report.pieces) == (6, 6)
+
+
+@pytest.mark.parametrize("backwards", [0, 1])
+def test_a_line_that_is_there_twice_is_noticed(grid: Grid, target: Path, backwards: int) -> None:
+    drawing = grid(3, 3)
+    again = Chain(Operation.INNER, drawing.chains[0].strokes[:1] ^ backwards)
+    assert "there twice" in refused(replace(drawing, chains=(again, *drawing.chains)), target)
+
+
+def test_a_copy_of_a_stroke_is_noticed_though_it_is_another_stroke(grid: Grid, target: Path) -> None:
+    drawing = grid(3, 3)
+    count = len(drawing.strokes)
+    inner = int(drawing.chains[0].strokes[0]) >> 1
+    strokes = Curves.of([drawing.strokes[i] for i in [*range(count), inner]])
+    again = Chain(Operation.BORDER, np.array([2 * count]))
+    assert "there twice" in refused(replace(drawing, strokes=strokes, chains=(*drawing.chains, again)), target)
+
+
+def test_a_line_may_be_scored_where_it_is_cut(grid: Grid, tmp_path: Path) -> None:
+    drawing = grid(3, 3)
+    scored = Chain(Operation.SCORE, drawing.chains[0].strokes)
+    assert write(replace(drawing, chains=(scored, *drawing.chains)), tmp_path / "a.dxf").faces == 9
+
+
+def test_an_engraved_ring_is_no_piece(grid: Grid, tmp_path: Path) -> None:
+    drawing = grid(2, 2)
+    ring = np.array([(5, 5), (9, 2), (9, 9), (7, 9), (5, 9), (2, 7), (5, 5)], float)
+    count = len(drawing.strokes)
+    strokes = Curves.of([*(drawing.strokes[i] for i in range(count)), ring])
+    for closed in (False, True):
+        chain = Chain(Operation.ENGRAVE, np.array([2 * count]), closed=closed)
+        engraved = replace(drawing, strokes=strokes, chains=(*drawing.chains, chain))
+        for suffix, options in WAYS:
+            assert write(engraved, tmp_path / f"a.{suffix}", options).faces == 4
+
+
+def test_a_line_that_leaves_the_page_is_noticed(grid: Grid, target: Path) -> None:
+    assert "leaves the page by 1 mm" in refused(replace(grid(3, 3), height=59.0), target)
+
+
+def test_nothing_to_cut_leaves_nothing_behind(grid: Grid, target: Path) -> None:
+    with pytest.raises(StudioError, match="no line to cut"):
+        write(replace(grid(2, 2), chains=()), target)
+
+
+@pytest.mark.parametrize("steps", range(5))
+def test_giving_up_leaves_nothing_behind(grid: Grid, target: Path, steps: int) -> None:
+    seen: list[float] = []
+
+    def tell(fraction: float, _note: str) -> None:
+        seen.append(fraction)
+        if len(seen) > steps:
+            progress.cancel()
+
+    progress = Progress(tell)
+    if steps < 4:
+        with pytest.raises(Cancelled):
+            write(grid(2, 2), target, progress=progress)
+    else:
+        write(grid(2, 2), target, progress=progress)
+        assert seen == sorted(seen) and seen[-1] == 1.0
+        target.write_bytes(b"older")
+
+
+def test_a_missing_folder_is_named(grid: Grid, tmp_path: Path) -> None:
+    assert f"the folder {tmp_path / 'missing'} does not exist" in refused(
+        grid(2, 2), tmp_path / "missing" / "puzzle.svg"
+    )
+
+
+def test_a_folder_that_is_a_file_is_named(grid: Grid, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert "is not a folder" in refused(grid(2, 2), tmp_path / "file" / "puzzle.dxf")
+
+
+def test_a_folder_in_the_way_stays(grid: Grid, tmp_path: Path) -> None:
+    folder = tmp_path / "puzzle.svg"
+    folder.mkdir()
+    assert "a folder" in refused(grid(2, 2), folder)
+    assert os.listdir(tmp_path) == ["puzzle.svg"] and os.listdir(folder) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+def test_a_device_is_not_replaced(grid: Grid, tmp_path: Path) -> None:
+    link = tmp_path / "puzzle.dxf"
+    link.symlink_to("/dev/full")
+    assert "device" in refused(grid(2, 2), link)
+    assert Path("/dev/full").is_char_device()
+
+
+@pytest.mark.parametrize("name", ["puz\0zle.svg", f"{'x' * 300}.svg"])
+def test_a_name_that_no_file_can_have_is_refused(grid: Grid, name: str, tmp_path: Path) -> None:
+    with pytest.raises(StudioError, match="could not be written"):
+        write(grid(2, 2), tmp_path / name)
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="the system has no folder that refuses even root")
+def test_a_folder_that_takes_no_files_is_named(grid: Grid) -> None:
+    assert "the folder /proc takes no files" in refused(grid(2, 2), Path("/proc/puzzle.svg"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the system has no limit on the size of files")
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_full_disk_leaves_the_older_file(suffix: str, tmp_path: Path) -> None:
+    target = tmp_path / f"puzzle{suffix}"
+    target.write_bytes(b"older")
+    program = f"""
+import sys, resource
+sys.path[:0] = [{str(ROOT)!r}, {str(Path(__file__).parent)!r}]
+sys.dont_write_bytecode = True
+from conftest import grid
+from studio.errors import StudioError
+from studio.export.target import write
+import ezdxf.filemanagement, shapely
+drawing = grid(6, 6)
+resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+try:
+    write(drawing, {str(target)!r})
+except StudioError as problem:
+    print(problem)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    assert done.stdout == f"{target.name} could not be written: it is larger than files may be here.\n"
+    assert os.listdir(tmp_path) == [target.name] and target.read_bytes() == b"older"
+
+
+def test_a_file_that_was_changed_on_its_way_does_not_pass(grid: Grid) -> None:
+    drawing = grid(3, 3)
+    known = profile("lightburn")
+    data = svg(drawing, Options())
+    assert prove(read_svg(data, known), drawing, 0.02).faces == 9
+    bent = data.replace(b'd="M', b'd="M1', 1)
+    with pytest.raises(Unreadable, match="line 1 is"):
+        prove(read_svg(bent, known), drawing, 0.02)
+    larger = data.replace(b"60mm", b"61mm").replace(b"0 0 60 60", b"0 0 61 61")
+    with pytest.raises(Unreadable, match="page is 61"):
+        prove(read_svg(larger, known), drawing, 0.02)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (b'viewBox="0 0 60 60"', b'viewBox="0 0 600 600"', "not one millimetre"),
+        (b'width="60mm"', b'width="60"', "no size in millimetres"),
+        (b'id="CUT_INNER"', b'id="CUT_INNER" transform="scale(2)"', "outside the layers"),
+        (b"<path ", b'<path transform="scale(2)" ', "other than plain paths"),
+        (b'stroke="#FF0000"', b'stroke="#00FF00"', "not the colour"),
+        (b'fill="none"', b'fill="#000000"', "not the colour"),
+        (b'd="M', b'd="M0 0 M', "not one unbroken line"),
+        (b'd="M', b'd="m', "unknown command"),
+        (b'd="M', b'd="M9 ', "not one unbroken line"),
+        (b"</svg>", b"<text/></svg>", "outside the layers"),
+        (b"</svg>", b"", "no SVG text"),
+    ],
+)
+def test_an_svg_that_is_not_ours_is_refused(grid: Grid, old: bytes, new: bytes, words: str) -> None:
+    data = svg(grid(3, 3), Options())
+    assert old in data
+    with pytest.raises(Unreadable, match=words):
+        prove(read_svg(data.replace(old, new), profile("lightburn")), grid(3, 3), 0.02)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (b"$INSUNITS\n 70\n4", b"$INSUNITS\n 70\n6", "not the millimetre"),
+        (b"$MEASUREMENT\n 70\n1", b"$MEASUREMENT\n 70\n0", "not the millimetre"),
+        (b"$EXTMIN\n 10\n0.0", b"$EXTMIN\n 10\n5.0", "begin at zero"),
+        (b"$EXTMAX\n 10\n60", b"$EXTMAX\n 10\n65", "page is 65"),
+        (b"LWPOLYLINE\n", b"CIRCLE\n", "holds CIRCLE"),
+        (b"AcDbEntity\n  8\nCUT_INNER", b"AcDbEntity\n  8\n0", "layer 0"),
+        (b"ENTITIES", b"ENTITY", "no DXF text"),
+    ],
+)
+def test_a_dxf_that_is_not_ours_is_refused(grid: Grid, old: bytes, new: bytes, words: str) -> None:
+    data = dxf(grid(3, 3), Options())
+    assert old in data
+    with pytest.raises(Unreadable, match=words):
+        prove(read_dxf(data.replace(old, new), profile("lightburn")), grid(3, 3), 0.02)
+
+
+@cache
+def whole(way: int) -> tuple[Drawing, bytes]:
+    """A drawing and its file, made once for all examples of a test."""
+    drawing: Drawing = runpy.run_path(str(Path(__file__).with_name("conftest.py")))["grid"](3, 2)
+    suffix, options = WAYS[way]
+    return drawing, (svg if suffix == "svg" else dxf)(drawing, options)
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.sampled_from(range(len(WAYS) - 2)), st.floats(0, 0.999))
+def test_a_broken_off_file_never_passes(way: int, share: float) -> None:
+    drawing, data = whole(way)
+    suffix = WAYS[way][0]
+    cut = data[: int(share * len(data.rstrip()))]
+    with pytest.raises(Unreadable):
+        prove((read_svg if suffix == "svg" else read_dxf)(cut, profile("lightburn")), drawing, 0.02)

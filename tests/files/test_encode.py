@@ -1,0 +1,127 @@
+"""Designs become plain JSON values and come back, or a sentence says where they do not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from studio.errors import StudioError
+from studio.files.encode import decode, encode
+from studio.parameters import ParameterError, flag, integer, number, validate
+
+
+@dataclass(frozen=True)
+class Size:
+    """The parameters of a toy."""
+
+    teeth: int = integer(8, title="Teeth", minimum=3, maximum=99, help="Teeth around the wheel.")
+    radius: float = number(5.0, title="Radius", minimum=1.0, maximum=50.0, step=1.0, unit="mm", help="Of the wheel.")
+    spoked: bool = flag(False, title="Spoked", help="Spokes save wood.")
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """An element of a toy."""
+
+    name: str
+    angle: float | None = None
+    deep: bool = False
+
+    def __post_init__(self) -> None:
+        if self.name == "forbidden":
+            raise ParameterError("name", "name must be another word.")
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """A toy of a design."""
+
+    parameters: Size = Size()
+    marks: tuple[Mark, ...] = ()
+    hub: Mark | None = None
+
+
+def written(wheel: Wheel) -> Any:
+    return encode(wheel, Size)
+
+
+def read(data: Any) -> Wheel:
+    return decode(Wheel, data, "design", Size)
+
+
+SIZE = {"teeth": 8, "radius": 5.0, "spoked": False}
+
+
+def test_parameters_are_written_in_full_and_nothing_else_is() -> None:
+    assert written(Wheel()) == {"parameters": SIZE}
+
+
+def test_an_element_is_written_without_what_it_leaves_to_its_defaults() -> None:
+    wheel = Wheel(marks=(Mark("a"), Mark("b", 1.5)), hub=Mark("c", deep=True))
+    data = written(wheel)
+    assert data["marks"] == [{"name": "a"}, {"name": "b", "angle": 1.5}]
+    assert data["hub"] == {"name": "c", "deep": True}
+    assert read(data) == wheel
+
+
+def test_defaults_that_are_written_out_are_read_as_well() -> None:
+    data = {"parameters": SIZE, "marks": [{"name": "a", "angle": None, "deep": False}], "hub": None}
+    assert read(data) == Wheel(marks=(Mark("a"),))
+
+
+def test_a_whole_number_does_for_a_number() -> None:
+    wheel = read({"parameters": SIZE | {"radius": 7}, "marks": [{"name": "a", "angle": 3}]})
+    assert (wheel.parameters.radius, wheel.marks[0].angle) == (7.0, 3.0)
+    assert type(wheel.parameters.radius) is type(wheel.marks[0].angle) is float
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (None, "design must be an object, not null."),
+        ([], "design must be an object, not a list."),
+        ({}, "design.parameters is missing."),
+        ({"parameters": {"teeth": 8, "radius": 5.0}}, "design.parameters.spoked is missing."),
+        ({"parameters": SIZE | {"colour": 1}}, "design.parameters.colour is unknown."),
+        (
+            {"parameters": SIZE | {"teeth": 2}},
+            "design.parameters.teeth must be a whole number from 3 to 99, not 2.",
+        ),
+        ({"parameters": SIZE | {"teeth": 8.0}}, "design.parameters.teeth must be a whole number, not 8.0."),
+        ({"parameters": SIZE | {"teeth": True}}, "design.parameters.teeth must be a whole number, not true."),
+        ({"parameters": SIZE | {"spoked": 1}}, "design.parameters.spoked must be true or false, not 1."),
+        ({"parameters": SIZE | {"radius": None}}, "design.parameters.radius must be a number, not null."),
+        ({"parameters": SIZE | {"radius": True}}, "design.parameters.radius must be a number, not true."),
+        ({"parameters": SIZE | {"radius": float("nan")}}, "design.parameters.radius must be a number, not NaN."),
+        ({"parameters": SIZE | {"radius": 1e300}}, "design.parameters.radius must be 1 to 50 mm, not 1e+300."),
+        (
+            {"parameters": SIZE | {"radius": 10**400}},
+            "design.parameters.radius must be a number, not a number without end.",
+        ),
+        ({"parameters": SIZE, "marks": {}}, "design.marks must be a list, not an object."),
+        ({"parameters": SIZE, "marks": [{"name": "a"}, 5]}, "design.marks[1] must be an object, not 5."),
+        ({"parameters": SIZE, "marks": [{"angle": 1}]}, "design.marks[0].name is missing."),
+        ({"parameters": SIZE, "marks": [{"name": 1}]}, "design.marks[0].name must be a text, not 1."),
+        (
+            {"parameters": SIZE, "marks": [{"name": "\ud800"}]},
+            "design.marks[0].name must be a text, not '\\ud800'.",
+        ),
+        (
+            {"parameters": SIZE, "marks": [{"name": "a", "angle": "x" * 99}]},
+            f"design.marks[0].angle must be a number, not '{'x' * 40}'….",
+        ),
+        (
+            {"parameters": SIZE, "marks": [{"name": "forbidden"}]},
+            "design.marks[0].name must be another word.",
+        ),
+    ],
+)
+def test_a_misfit_is_told_in_a_sentence_with_its_place(data: Any, sentence: str) -> None:
+    with pytest.raises(StudioError) as told:
+        read(data)
+    assert str(told.value) == sentence

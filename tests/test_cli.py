@@ -1,0 +1,448 @@
+"""The studio without a window: what its commands print, write and refuse, and with which exit code."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from studio.cli import main
+from studio.files.store import dumps, load, save
+from studio.parameters import declarations
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
+
+ROOT = Path(__file__).resolve().parent.parent
+POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX")
+GOOD: dict[str, Any] = {"perturbation": 0.0, "tongue_size": 0.2, "vary_size": 0.0, "columns": 3, "rows": 2}
+GOOD_WORDS = [f"--set={name}={value}" for name, value in GOOD.items()]
+FINE = JigsawDesign(JigsawParameters(columns=3, rows=2, width=90.0, height=60.0, perturbation=0.05))
+CROSSED = JigsawDesign(JigsawParameters(perturbation=0.4, tongue_size=0.35))
+
+
+class Said(NamedTuple):
+    """What a command answered."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Studio:
+    """The command line, in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *words: str | Path) -> Said:
+        code = main([str(word) for word in words])
+        return Said(code, *self._capsys.readouterr())
+
+    def refuses(self, *words: str | Path) -> str:
+        """The one sentence with which a command refuses."""
+        said = self(*words)
+        assert (said.code, said.out) == (2, "")
+        assert said.err.endswith(".\n") and said.err.count("\n") == 1
+        return said.err[:-1]
+
+
+@pytest.fixture
+def studio(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Studio:
+    monkeypatch.chdir(tmp_path)
+    return Studio(capsys)
+
+
+@pytest.fixture
+def fine(tmp_path: Path) -> Path:
+    save(tmp_path / "fine.puzzle", JIGSAW, FINE)
+    return tmp_path / "fine.puzzle"
+
+
+@pytest.fixture
+def crossed(tmp_path: Path) -> Path:
+    save(tmp_path / "crossed.puzzle", JIGSAW, CROSSED)
+    return tmp_path / "crossed.puzzle"
+
+
+def process(*words: str | Path, cwd: Path, **known: Any) -> "subprocess.CompletedProcess[bytes]":
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-W", "error", "-m", "studio", *map(str, words)]
+    known.setdefault("stdout", subprocess.PIPE)
+    return subprocess.run(
+        command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=120, **known
+    )
+
+
+def test_kinds_lists_the_jigsaw(studio: Studio) -> None:
+    assert studio("kinds").out.startswith("jigsaw ")
+    assert [kind["key"] for kind in json.loads(studio("kinds", "--json").out)] == ["jigsaw"]
+
+
+def test_params_tells_of_every_parameter(studio: Studio) -> None:
+    listed = json.loads(studio("params", "jigsaw", "--json").out)
+    names = ["name", "title", "type", "default", "minimum", "maximum", "step", "unit", "choices", "help"]
+    assert all(list(one) == names for one in listed)
+    assert [one["name"] for one in listed] == [known.name for known in declarations(JigsawParameters)]
+    by_name = {one["name"]: one for one in listed}
+    main_ones = {"columns", "rows", "width", "height", "perturbation", "seed", "tongue_style", "tongue_size"}
+    assert main_ones <= set(by_name)
+    assert (by_name["columns"]["minimum"], by_name["columns"]["maximum"]) == (1, 200)
+    assert by_name["width"]["unit"] == "mm"
+    assert by_name["tongue_style"]["choices"] == ["classic", "article"]
+    text = studio("params", "jigsaw").out
+    assert all(re.search(rf"^{one['name']} .*{re.escape(one['help'])}$", text, re.M) for one in listed)
+
+
+def test_new_check_and_export_go_hand_in_hand(studio: Studio, tmp_path: Path) -> None:
+    assert studio("new", "jigsaw", *GOOD_WORDS, "-o", "a.puzzle") == Said(0, "a.puzzle is written.\n", "")
+    assert load(Path("a.puzzle")).design == JigsawDesign(JigsawParameters(**GOOD))
+    assert studio("check", "a.puzzle").code == 0
+    for suffix in ("dxf", "svg"):
+        said = studio("export", "a.puzzle", "-o", f"a.{suffix}")
+        assert (said.code, said.err) == (0, "")
+        assert re.fullmatch(
+            rf"a\.{suffix} is written: 300 × 150 mm, 4 cuts, cut length [0-9]+\.[0-9] mm, 6 faces\.\n", said.out
+        )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.dxf", "a.puzzle", "a.svg"]
+
+
+def test_standard_output_is_exactly_the_file(studio: Studio, tmp_path: Path) -> None:
+    studio("new", "jigsaw", *GOOD_WORDS, "-o", "a.puzzle")
+    assert studio("new", "jigsaw", *GOOD_WORDS, "-o", "-").out.encode() == Path("a.puzzle").read_bytes()
+    done = process("new", "jigsaw", *GOOD_WORDS, "-o", "-", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, Path("a.puzzle").read_bytes(), b"")
+
+
+def test_values_are_read_as_in_the_form(studio: Studio) -> None:
+    words = [
+        "--set",
+        "width=12 in",
+        "--set",
+        "height=20,5 cm",
+        "--set",
+        "smooth_joints=no",
+        "--set",
+        "border=wandering",
+    ]
+    assert studio("new", "jigsaw", *words, "-o", "a.puzzle").code == 0
+    parameters = load(Path("a.puzzle")).design.parameters
+    assert (parameters.width, parameters.height) == (pytest.approx(304.8), 205.0)
+    assert (parameters.smooth_joints, parameters.border) == (False, "wandering")
+
+
+def test_edit_keeps_what_was_shaped_by_hand(studio: Studio) -> None:
+    shaped = FINE.with_corners({"1,1": (0.05, 0.02)}).with_tongues([TongueEdit("C1-C2", side=-1)])
+    save(Path("a.puzzle"), JIGSAW, shaped)
+    assert studio("edit", "a.puzzle", "--set", "columns=4", "-o", "b.puzzle").code == 0
+    assert load(Path("a.puzzle")).design == shaped
+    wider = load(Path("b.puzzle")).design
+    assert wider == replace(shaped, parameters=replace(shaped.parameters, columns=4))
+    assert studio("edit", "a.puzzle", "--set", "columns=2").code == 0
+    narrower = load(Path("a.puzzle")).design
+    assert (narrower.corners, narrower.tongues) == (shaped.corners, ())
+
+
+def test_edit_there_and_back_gives_the_same_bytes(studio: Studio, fine: Path) -> None:
+    before = fine.read_bytes()
+    studio("edit", fine, "--set", "seed=8")
+    assert fine.read_bytes() != before
+    studio("edit", fine, "--set", "seed=7")
+    assert fine.read_bytes() == before
+
+
+def test_check_tells_where_a_design_will_not_cut(studio: Studio, crossed: Path) -> None:
+    said = studio("check", crossed)
+    assert (said.code, said.err) == (1, "")
+    assert re.match(r"error at [0-9.]+, [0-9.]+ mm: The tongues [A-Z]+[0-9]+-", said.out)
+    findings = json.loads(studio("check", crossed, "--json").out)
+    assert len(findings) == said.out.count("\n")
+    width, height = CROSSED.parameters.width, CROSSED.parameters.height
+    for finding in findings:
+        assert list(finding) == ["severity", "kind", "message", "place", "repair"]
+        assert finding["severity"] in ("error", "warning", "hint")
+        assert -20 < finding["place"][0] < width + 20 and -20 < finding["place"][1] < height + 20
+        assert finding["repair"] is None or isinstance(finding["repair"], str)
+    assert findings[0]["severity"] == "error"
+
+
+def test_check_is_content_with_a_design_that_cuts(studio: Studio) -> None:
+    save(Path("a.puzzle"), JIGSAW, JigsawDesign(replace(FINE.parameters, plain_share=1.0, perturbation=0.0)))
+    assert studio("check", "a.puzzle") == Said(0, "No findings. This board will cut.\n", "")
+    assert json.loads(studio("check", "a.puzzle", "--json").out) == []
+
+
+def test_a_design_with_errors_is_exported_only_by_force(studio: Studio, crossed: Path) -> None:
+    said = studio("export", crossed, "-o", "a.dxf")
+    errors = sum(one["severity"] == "error" for one in json.loads(studio("check", crossed, "--json").out))
+    assert (said.code, said.out) == (1, "")
+    assert re.search(rf"has {errors} errors and is not exported without --force; the first: The tongues ", said.err)
+    assert not Path("a.dxf").exists()
+    forced = studio("export", crossed, "-o", "a.dxf", "--force")
+    assert (forced.code, forced.err) == (0, "")
+    assert re.search(r" [0-9]+ faces instead of 72\.\n$", forced.out)
+    assert Path("a.dxf").exists()
+
+
+def test_several_designs_go_to_a_folder(studio: Studio, fine: Path, crossed: Path) -> None:
+    said = studio("export", fine, crossed, "-o", "laser", "--json")
+    assert said.code == 1 and said.err.count("\n") == 1
+    (report,) = json.loads(said.out)
+    assert Path(report["path"]) == Path("laser") / "fine.dxf"
+    assert (report["width"], report["height"], report["faces"], report["pieces"]) == (90.0, 60.0, 6, 6)
+    assert [path.name for path in Path("laser").iterdir()] == ["fine.dxf"]
+    assert studio("export", fine, "-o", "laser", "--format", "svg").code == 0
+    assert sorted(path.name for path in Path("laser").iterdir()) == ["fine.dxf", "fine.svg"]
+
+
+def test_exports_of_one_design_are_the_same_bytes(studio: Studio, fine: Path) -> None:
+    for suffix in ("svg", "dxf"):
+        for name in ("a", "b"):
+            assert studio("export", fine, "-o", f"{name}.{suffix}").code == 0
+        assert Path(f"a.{suffix}").read_bytes() == Path(f"b.{suffix}").read_bytes()
+
+
+def test_a_profile_may_be_named_in_two_ways(studio: Studio, fine: Path) -> None:
+    studio("export", fine, "-o", "a.svg", "--profile", "workshop")
+    studio("export", fine, "-o", "b.svg", "--set", "profile=workshop")
+    studio("export", fine, "-o", "c.svg")
+    assert Path("a.svg").read_bytes() == Path("b.svg").read_bytes() != Path("c.svg").read_bytes()
+    assert "twice" in studio.refuses("export", fine, "-o", "a.svg", "--profile", "single", "--set", "profile=single")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--set", "columns=0"], "columns must be a whole number from 1 to 200, not 0."),
+        (["--set", "columns=1000000"], "columns must be a whole number from 1 to 200, not 1000000."),
+        (["--set", "columns=2.5"], "columns must be a whole number from 1 to 200, not '2.5'."),
+        (["--set", "columns="], "columns must be a whole number from 1 to 200, not ''."),
+        (["--set", "columns=" + "9" * 5000], None),
+        (["--set", "width=nan"], "width must be 5 to 10000 mm, not 'nan'."),
+        (["--set", "width=1e999"], "width must be 5 to 10000 mm, not '1e999'."),
+        (["--set", "tongue_style=round"], "tongue_style must be classic or article, not 'round'."),
+        (["--set", "smooth_joints=maybe"], "smooth_joints must be true or false, not 'maybe'."),
+        (
+            ["--set", "columns"],
+            "--set columns lacks a value; write columns=VALUE with a whole number from 1 to 200.",
+        ),
+        (["--set", "columns=3", "--set", "columns=4"], "--set columns is there twice."),
+        (["--set"], "Argument --set: expected one argument; see `python -m studio new --help`."),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused_by_name(studio: Studio, words: list[str], sentence: str | None) -> None:
+    told = studio.refuses("new", "jigsaw", "-o", "a.puzzle", *words)
+    assert told == sentence if sentence else told.startswith("columns must be ")
+    assert not Path("a.puzzle").exists()
+
+
+def test_an_unknown_name_is_answered_with_those_there_are(studio: Studio, fine: Path) -> None:
+    told = studio.refuses("new", "jigsaw", "--set", "colums=3", "-o", "a.puzzle")
+    assert "'colums'" in told and all(known.name in told for known in declarations(JigsawParameters))
+    assert "tolerance" in studio.refuses("export", fine, "-o", "a.dxf", "--set", "kerf=1")
+    assert studio.refuses("new", "cube", "-o", "a.puzzle") == "'cube' is no kind of puzzle; there are: jigsaw."
+    assert studio.refuses("params", "cube") == "'cube' is no kind of puzzle; there are: jigsaw."
+    assert "lightburn" in studio.refuses("export", fine, "-o", "a.dxf", "--profile", "mine")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["new", "jigsaw"],
+        ["new"],
+        ["check"],
+        ["edit", "fine.puzzle"],
+        ["edit", "fine.puzzle", "-o", "b.puzzle"],
+        ["check", "fine.puzzle", "--jsn"],
+        ["check", "fine.puzzle", "another.puzzle"],
+        ["--nonsense"],
+        ["chekc", "fine.puzzle"],
+        ["missing.puzzle"],
+        ["export", "fine.puzzle"],
+        ["export", "fine.puzzle", "-o", "a.png"],
+        ["export", "fine.puzzle", "-o", "a"],
+        ["export", "fine.puzzle", "-o", "a.svg", "--format", "dxf"],
+        ["export", "fine.puzzle", "-o", ".", "--format", "png"],
+        ["export", "fine.puzzle", "fine.puzzle", "-o", "."],
+        ["export", "fine.puzzle", "other.puzzle", "-o", "a.dxf"],
+        ["export", "fine.puzzle", "other.puzzle", "-o", "missing/folder"],
+        ["export", "fine.puzzle", "-o", "a.dxf", "--set", "version=R12", "--set", "curves=spline"],
+        ["export", "fine.puzzle", "-o", "missing/a.dxf"],
+        ["export", "fine.puzzle", "-o", "fine.puzzle/a.dxf"],
+        ["picture", "fine.puzzle", "-o", "a.jpg"],
+        ["picture", "fine.puzzle", "-o", "a.png", "--size", "big"],
+        ["picture", "fine.puzzle", "-o", "a.png", "--size", "0x5"],
+        ["picture", "fine.puzzle", "-o", "a.png", "--size", "99999x99999"],
+        ["picture", "fine.puzzle", "-o", "a.png", "--scale", "nan"],
+        ["picture", "fine.puzzle", "-o", "a.png", "--scale", "100"],
+        ["picture", "fine.puzzle", "-o", "a.png", "--theme", "pink"],
+        ["picture", "missing.puzzle", "-o", "a.png"],
+    ],
+)
+def test_a_request_that_cannot_be_met_is_refused_in_a_sentence(studio: Studio, fine: Path, words: list[str]) -> None:
+    before = fine.read_bytes()
+    studio.refuses(*words)
+    assert [path.name for path in fine.parent.iterdir()] == ["fine.puzzle"]
+    assert fine.read_bytes() == before
+
+
+BAD_FILES = {
+    "empty": b"",
+    "cut-off": dumps(JIGSAW, FINE)[:200],
+    "other-format": dumps(JIGSAW, FINE).replace(b'"puzzle-studio"', b'"studio"'),
+    "other-kind": dumps(JIGSAW, FINE).replace(b'"jigsaw"', b'"tangram"'),
+    "version-2": dumps(JIGSAW, FINE).replace(b'"version": 1', b'"version": 2'),
+    "nan": dumps(JIGSAW, FINE).replace(b'"width": 90.0', b'"width": NaN'),
+    "huge-number": dumps(JIGSAW, FINE).replace(b'"width": 90.0', b'"width": 1e999'),
+    "huge-board": dumps(JIGSAW, FINE).replace(b'"columns": 3', b'"columns": 1000000'),
+    "unknown-field": dumps(JIGSAW, FINE).replace(b'"columns": 3', b'"columns": 3, "colour": 1'),
+    "missing-field": dumps(JIGSAW, FINE).replace(b'"columns": 3,', b""),
+    "no-element": dumps(JIGSAW, FINE.with_corners({"7,7": (0.1, 0.1)})),
+    "binary": bytes(range(256)),
+}
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_every_command_refuses_a_bad_file_and_leaves_it_alone(studio: Studio, tmp_path: Path, name: str) -> None:
+    path = tmp_path / f"{name}.puzzle"
+    path.write_bytes(BAD_FILES[name])
+    requests: list[list[str | Path]] = [
+        ["check", path],
+        ["check", path, "--json"],
+        ["edit", path, "--set", "seed=1"],
+        ["edit", path, "--set", "seed=1", "-o", "-"],
+        ["export", path, "-o", "a.svg", "--force"],
+        ["picture", path, "-o", "a.png"],
+    ]
+    for request in requests:
+        assert studio.refuses(*request).startswith(f"{path.name} cannot be opened: ")
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]
+    assert path.read_bytes() == BAD_FILES[name]
+
+
+def test_a_place_that_cannot_be_written_to_is_named_and_untouched(studio: Studio, fine: Path) -> None:
+    before = fine.read_bytes()
+    assert "the folder missing does not exist" in studio.refuses("new", "jigsaw", "-o", "missing/a.puzzle")
+    assert "could not be written" in studio.refuses("new", "jigsaw", "-o", fine / "a.puzzle")
+    assert "it is a folder" in studio.refuses("edit", fine, "--set", "seed=3", "-o", fine.parent)
+    if os.name != "nt":
+        assert "it is a device" in studio.refuses("edit", fine, "--set", "seed=3", "-o", os.devnull)
+    assert fine.read_bytes() == before
+
+
+@POSIX
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["edit", "fine.puzzle", "--set", "seed=8"],
+        ["edit", "fine.puzzle", "--set", "seed=8", "-o", "old.svg"],
+        ["new", "jigsaw", "-o", "new.puzzle"],
+        ["export", "fine.puzzle", "-o", "new.dxf"],
+        ["export", "fine.puzzle", "-o", "old.svg"],
+    ],
+)
+def test_a_file_that_finds_no_room_leaves_everything_as_it_was(fine: Path, words: list[str]) -> None:
+    (fine.parent / "old.svg").write_bytes(b"old")
+    before = {path.name: path.read_bytes() for path in fine.parent.iterdir()}
+    program = (
+        "import resource, sys\nfrom studio.cli import main\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300))\nsys.exit(main(sys.argv[1:]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words],
+        cwd=fine.parent,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"could not be written" in done.stderr and done.stderr.count(b"\n") == 1
+    assert {path.name: path.read_bytes() for path in fine.parent.iterdir()} == before
+
+
+@POSIX
+@pytest.mark.parametrize("words", [["check", "fine.puzzle", "--json"], ["new", "jigsaw", "-o", "-"]])
+def test_standard_output_that_is_full_or_gone_makes_no_traceback(fine: Path, words: list[str]) -> None:
+    if Path("/dev/full").exists():
+        with open("/dev/full", "wb") as full:
+            done = process(*words, cwd=fine.parent, stdout=full)
+        assert done.returncode == 2
+        assert done.stderr.startswith(b"Standard output could not be used") and done.stderr.count(b"\n") == 1
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = process(*words, cwd=fine.parent, stdout=writer)
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@POSIX
+def test_a_name_that_the_terminal_cannot_show_does_not_stop_the_work(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "studio", "new", "jigsaw", "-o", "größe.puzzle"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii:strict", "PYTHONUTF8": "1"},
+        capture_output=True,
+        timeout=120,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [path.name for path in tmp_path.iterdir()] == ["größe.puzzle"]
+
+
+def test_help_and_version_are_answers(studio: Studio) -> None:
+    said = studio("--help")
+    assert said.code == 0
+    assert all(name in said.out for name in ("kinds", "params", "new", "edit", "check", "export", "picture"))
+    assert studio("export", "--help").code == 0
+    assert studio("--version").out.startswith("Puzzle Studio ")
+
+
+def bare_python(tmp_path: Path, venv: str | None) -> "subprocess.CompletedProcess[str]":
+    """Run the studio, copied elsewhere, by a Python without packages; `venv` is the program of its environment."""
+    copy = tmp_path / "house" / "studio"
+    copy.mkdir(parents=True)
+    for name in ("__init__.py", "__main__.py"):
+        (copy / name).write_bytes((ROOT / "studio" / name).read_bytes())
+    (copy / "cli.py").write_text("import numpy_that_nobody_has\n")
+    if venv is not None:
+        program = tmp_path / "house" / ".venv" / "bin" / "python"
+        program.parent.mkdir(parents=True)
+        program.write_text(venv)
+        program.chmod(0o755)
+    return subprocess.run(
+        [sys.executable, "-m", "studio", "check", "a file"],
+        cwd=tmp_path / "house",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@POSIX
+def test_without_its_packages_the_studio_runs_in_the_environment_that_set_up_made(tmp_path: Path) -> None:
+    done = bare_python(tmp_path, '#!/bin/sh\nprintf "%s|" "$@"; echo "$PYTHONPATH"; exit 7\n')
+    house = tmp_path / "house"
+    assert done.returncode == 7
+    assert done.stdout.startswith(f"-m|studio|check|a file|{house}")
+
+
+def test_without_its_packages_and_without_set_up_the_studio_says_what_to_do(tmp_path: Path) -> None:
+    done = bare_python(tmp_path, None)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert (
+        done.stderr == "The Python package numpy_that_nobody_has is not installed; run `python3 go.py setup` first.\n"
+    )
+
+
+def test_listing_the_kinds_loads_nothing_heavy(tmp_path: Path) -> None:
+    program = (
+        "import sys\nfrom studio.cli import main\nmain(['kinds'])\n"
+        "print(sorted({'shapely', 'ezdxf', 'PySide6'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines()[-1] == "[]"

@@ -1,0 +1,206 @@
+"""go.py tells a maker what is missing, sees whether a window can be shown, and shows what was measured."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import go
+
+BOOKWORM = go.Machine(root=False, apt=True, codename="bookworm")
+NOBLE = go.Machine(root=False, apt=True, codename="noble")
+ON_LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks Linux for its libraries")
+
+
+def call(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Return what happens when a maker types these words."""
+    return subprocess.run(
+        [sys.executable, str(go.ROOT / "go.py"), *words],
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_missing_libraries_are_named_in_one_command() -> None:
+    missing = {"libGL.so.1": "libgl1", "libEGL.so.1": "libegl1"}
+    last_line = go.what_to_install(missing, BOOKWORM).splitlines()[-1]
+    assert last_line.strip() == "sudo apt-get install -y --no-install-recommends libegl1 libgl1"
+
+
+def test_a_package_is_called_as_the_release_calls_it() -> None:
+    missing = {"libglib-2.0.so.0": "libglib2.0-0"}
+    assert go.packages_for(missing, BOOKWORM) == ["libglib2.0-0"]
+    assert go.packages_for(missing, NOBLE) == ["libglib2.0-0t64"]
+
+
+def test_without_apt_the_libraries_themselves_are_named() -> None:
+    elsewhere = go.Machine(root=True, apt=False, codename="")
+    sentence = go.what_to_install(go.QT_LIBRARIES, elsewhere)
+    assert "apt-get" not in sentence
+    assert all(name in sentence for name in go.QT_LIBRARIES)
+
+
+@pytest.mark.parametrize(
+    ("os_release", "codename"),
+    [
+        ('NAME="Debian GNU/Linux"\nVERSION_CODENAME=bookworm\n', "bookworm"),
+        ("VERSION_CODENAME=wilma\nUBUNTU_CODENAME=noble\n", "noble"),
+        ('VERSION_CODENAME="gigi"\nDEBIAN_CODENAME="trixie"\n', "trixie"),
+        ("NAME=Fedora\n", ""),
+    ],
+)
+def test_a_derivative_goes_by_the_release_it_is_made_from(os_release: str, codename: str) -> None:
+    assert go.release_codename(os_release) == codename
+
+
+def test_who_may_not_install_is_told_the_command() -> None:
+    with pytest.raises(go.Refusal, match=r"sudo apt-get install .* libgl1$"):
+        go.provide(lambda: {"libGL.so.1": "libgl1"}, BOOKWORM)
+
+
+def test_root_installs_what_is_missing_and_goes_on() -> None:
+    installed: list[str] = []
+    go.provide(
+        lambda: {} if installed else {"libGL.so.1": "libgl1"},
+        BOOKWORM._replace(root=True),
+        installed.extend,
+    )
+    assert installed == ["libgl1"]
+
+
+def test_a_part_that_stays_missing_after_installing_stops_the_set_up() -> None:
+    attempts: list[Sequence[str]] = []
+    with pytest.raises(go.Refusal, match="libgl1"):
+        go.provide(lambda: {"libGL.so.1": "libgl1"}, BOOKWORM._replace(root=True), attempts.append)
+    assert attempts == [["libgl1"]]
+
+
+@ON_LINUX
+def test_only_a_library_that_does_not_load_is_missing() -> None:
+    libraries = {"libc.so.6": "libc6", "libno-such-thing.so.7": "no-such-package"}
+    assert go.missing_libraries(libraries) == {"libno-such-thing.so.7": "no-such-package"}
+
+
+@pytest.mark.parametrize(
+    ("environment", "displays"),
+    [
+        ({}, []),
+        ({"DISPLAY": ":0"}, ["xcb"]),
+        ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}, ["wayland", "xcb"]),
+        ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0", "QT_QPA_PLATFORM": "xcb"}, ["xcb"]),
+        ({"WAYLAND_DISPLAY": "wayland-0", "QT_QPA_PLATFORM": "xcb"}, []),
+        ({"DISPLAY": ":0", "QT_QPA_PLATFORM": "offscreen"}, []),
+        ({"DISPLAY": ":0", "QT_QPA_PLATFORM": "minimal:fontengine=freetype"}, []),
+        ({"QT_QPA_PLATFORM": "vnc:size=800x600"}, ["vnc"]),
+    ],
+)
+def test_displays_on_linux(environment: dict[str, str], displays: list[str]) -> None:
+    found = go.open_displays(environment, "linux", x_answers=lambda _: True, wayland_answers=lambda _: True)
+    assert found == displays
+
+
+@pytest.mark.parametrize("platform", ["darwin", "win32"])
+def test_other_systems_always_have_a_display_unless_told_otherwise(platform: str) -> None:
+    assert go.open_displays({}, platform) == ["native"]
+    assert go.open_displays({"QT_QPA_PLATFORM": "offscreen"}, platform) == []
+
+
+@ON_LINUX
+def test_a_display_nobody_serves_is_none(tmp_path: Path) -> None:
+    stale = {"DISPLAY": ":987", "WAYLAND_DISPLAY": "gone", "XDG_RUNTIME_DIR": str(tmp_path)}
+    assert go.open_displays(stale) == []
+
+
+@ON_LINUX
+def test_a_wayland_socket_that_listens_is_a_display(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "wayland-7"))
+        server.listen()
+        assert go.open_displays({"WAYLAND_DISPLAY": "wayland-7", "XDG_RUNTIME_DIR": str(tmp_path)}) == ["wayland"]
+
+
+@pytest.mark.x11
+def test_the_x_server_of_the_tests_is_a_display() -> None:
+    assert go.open_displays({"DISPLAY": os.environ["DISPLAY"]}) == ["xcb"]
+
+
+def test_columns_of_a_table_are_aligned() -> None:
+    assert go.table([("a", "bb", "c"), ("aaaa", "", "cc")]) == "a     bb  c\naaaa      cc"
+
+
+def test_measurements_stand_beside_their_goal_and_peer() -> None:
+    rows = [
+        go.Measurement("first paint", 212.34, "ms", 300.0, "another program", 1234.5),
+        go.Measurement("drag", 1.26, "ms", 1.0, None, None),
+        go.Measurement("memory", 80, "MB", None, None, None),
+    ]
+    lines = [re.split(r" {2,}", line) for line in go.bench_table(rows).splitlines()]
+    assert lines[1] == ["first paint", "212 ms", "300 ms", "yes", "another program", "1234 ms"]
+    assert lines[2] == ["drag", "1.26 ms", "1 ms", "NO"]
+    assert lines[3] == ["memory", "80 MB"]
+
+
+def test_one_empty_stage_is_a_failure_unless_tests_were_picked() -> None:
+    stages = [go.Stage("tests", "passed", 1.0), go.Stage("tests on X", "EMPTY", 1.0)]
+    assert go.summary(stages, may_be_empty=False) == 1
+    assert go.summary(stages, may_be_empty=True) == 0
+    assert go.summary([stages[1], stages[1]], may_be_empty=True) == 1
+
+
+def test_a_failed_stage_fails_the_whole_and_a_skipped_one_does_not() -> None:
+    passed, failed, skipped = (go.Stage("x", result, 0.0) for result in ("passed", "FAILED", "SKIPPED"))
+    assert go.summary([failed, passed], may_be_empty=False) == 1
+    assert go.summary([passed, skipped], may_be_empty=False) == 0
+
+
+@pytest.mark.parametrize("words", [(), ("fly",)])
+def test_an_unknown_command_shows_the_usage(words: Sequence[str]) -> None:
+    done = call(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "python3 go.py run [FILE]" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("run", "no-such.puzzle"), "There is no file no-such.puzzle.\n"),
+        (("run", "a.puzzle", "b.puzzle"), "`run` takes one file at most: python3 go.py run [FILE]\n"),
+        (("setup", "now"), "`setup` takes no further words: python3 go.py setup\n"),
+        (("lock", "--newest"), "`lock` takes nothing but --upgrade: python3 go.py lock [--upgrade]\n"),
+    ],
+)
+def test_a_request_that_cannot_be_met_gets_one_sentence(words: Sequence[str], sentence: str) -> None:
+    done = call(*words)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", sentence)
+
+
+def test_an_unknown_benchmark_is_named() -> None:
+    with pytest.raises(go.Refusal, match="There is no benchmark no-such-thing"):
+        go.bench_scripts(["no-such-thing"])
+
+
+def test_the_lock_holds_everything_the_project_names_and_no_address() -> None:
+    text = go.LOCK.read_text(encoding="utf-8")
+    go.refuse_addresses(text)
+    project = tomllib.loads((go.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    locked = set(re.findall(r"^([\w.-]+)==", text, flags=re.MULTILINE))
+    assert {re.split(r"[^\w.-]", requirement)[0].lower() for requirement in named} <= locked
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["--index-url https:" + "//example.invalid/simple", "tool @ file:" + "///tmp/tool.whl", "-e ."],
+)
+def test_a_lock_with_an_address_is_refused(line: str) -> None:
+    with pytest.raises(go.Refusal, match="the same elsewhere"):
+        go.refuse_addresses(f"shapely==2.2.0 \\\n{line}\n")

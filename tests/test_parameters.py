@@ -1,0 +1,204 @@
+"""Inputs are read as makers write them, and what cannot be meant is refused in a sentence."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from studio.parameters import (
+    LARGEST_SEED,
+    ParameterError,
+    checked,
+    choice,
+    declaration,
+    declarations,
+    flag,
+    integer,
+    number,
+    parse_length,
+    parse_number,
+    parsed,
+    seed,
+    validate,
+)
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """The parameters of a toy."""
+
+    teeth: int = integer(8, title="Teeth", minimum=3, maximum=200, help="Teeth around the wheel.")
+    radius: float = number(5.0, title="Radius", minimum=1.0, maximum=50.0, step=1.0, unit="mm", help="Of the wheel.")
+    share: float = number(0.1, title="Share", minimum=0.0, maximum=0.45, step=0.01, help="Of the whole.")
+    shape: str = choice("round", {"round": "Round", "square": "Square"}, title="Shape", help="Of the teeth.")
+    spoked: bool = flag(False, title="Spoked", help="Spokes save wood.")
+    seed: int = seed(7, help="All chance follows from it.")
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("3.5", 3.5),
+        ("3,5", 3.5),
+        (" 3.5 ", 3.5),
+        ("1/8", 0.125),
+        ("1 1/2", 1.5),
+        ("1  1 / 2", 1.5),
+        ("-1/2", -0.5),
+        ("-1 1/2", -1.5),
+        ("+2", 2.0),
+        (".5", 0.5),
+        (",5", 0.5),
+        ("5.", 5.0),
+        ("1e3", 1000.0),
+        ("2,5E-1", 0.25),
+        ("007", 7.0),
+    ],
+)
+def test_numbers_are_read_as_makers_write_them(text: str, value: float) -> None:
+    assert parse_number(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("3.5", 3.5),
+        ("3,5 mm", 3.5),
+        ("3.5mm", 3.5),
+        ("3.5 MM", 3.5),
+        ("2 cm", 20.0),
+        ("0.3 m", 300.0),
+        ("1/8 in", 3.175),
+        ("1/8in", 3.175),
+        ("1 1/2 in", 38.1),
+        ("1 inch", 25.4),
+        ('0.25"', 6.35),
+        ('1 1/2"', 38.1),
+    ],
+)
+def test_lengths_are_read_in_any_unit_and_given_in_millimetres(text: str, value: float) -> None:
+    assert parse_length(text) == pytest.approx(value, rel=1e-12)
+
+
+NO_NUMBERS = [
+    "", " ", "mm", "-", ".", ",", "1.234,5", "1,234.5", "1,234,567", "nan", "inf", "-inf", "infinity", "1e400",
+    "9" * 5000, "1" * 6000 + "/3", "1/0", "1 1/2 1", "1/2/3", "3 5", "- 1", "1_000", "0x10", "٣", "3½", "3.5.1", "e3",
+    "3 furlongs", "2 cm mm", "3.5; rm", "None", "1\n2",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NO_NUMBERS, ids=lambda text: repr(text[:12]))
+def test_what_is_no_number_is_refused_and_never_guessed_at(text: str) -> None:
+    with pytest.raises(ValueError):
+        parse_number(text)
+    with pytest.raises(ValueError):
+        parse_length(text)
+
+
+def test_a_fraction_beyond_all_floats_is_refused() -> None:
+    with pytest.raises(ValueError):
+        parse_number("9" * 400 + "/1")
+
+
+@pytest.mark.parametrize("text", ["5 mm", '5"', "1 in"])
+def test_a_number_without_a_unit_takes_none(text: str) -> None:
+    with pytest.raises(ValueError):
+        parse_number(text)
+
+
+@pytest.mark.parametrize("text", NO_NUMBERS, ids=lambda text: repr(text[:12]))
+@pytest.mark.parametrize("name", ["teeth", "radius", "share", "seed"])
+def test_a_parameter_that_cannot_be_read_is_refused_by_name(name: str, text: str) -> None:
+    with pytest.raises(ParameterError, match=f"^{name} must be ") as refused:
+        parsed(declaration(Wheel, name), text)
+    assert refused.value.name == name
+    assert len(str(refused.value)) < 120
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("teeth", "12", 12),
+        ("teeth", " +12 ", 12),
+        ("radius", "1/2 in", 12.7),
+        ("radius", "3,5", 3.5),
+        ("share", "1/4", 0.25),
+        ("shape", "square", "square"),
+        ("spoked", "Yes", True),
+        ("spoked", "off", False),
+        ("seed", "0", 0),
+        ("seed", str(LARGEST_SEED), LARGEST_SEED),
+    ],
+)
+def test_texts_become_values_of_the_parameters_own_type(name: str, text: str, value: object) -> None:
+    read = parsed(declaration(Wheel, name), text)
+    assert read == value and type(read) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("teeth", "0", "teeth must be a whole number from 3 to 200, not 0."),
+        ("teeth", "2.5", "teeth must be a whole number from 3 to 200, not '2.5'."),
+        ("teeth", "1000000", "teeth must be a whole number from 3 to 200, not 1000000."),
+        ("radius", "51", "radius must be 1 to 50 mm, not 51."),
+        ("radius", "3 in", "radius must be 1 to 50 mm, not 76.2."),
+        ("share", "0.46", "share must be 0 to 0.45, not 0.46."),
+        ("share", "-0.1", "share must be 0 to 0.45, not -0.1."),
+        ("shape", "oval", "shape must be round or square, not 'oval'."),
+        ("spoked", "perhaps", "spoked must be true or false, not 'perhaps'."),
+        ("seed", "-1", "seed must be a whole number from 0 to 2147483647, not -1."),
+    ],
+)
+def test_a_sentence_names_the_field_its_bounds_and_what_was_given(name: str, text: str, sentence: str) -> None:
+    with pytest.raises(ParameterError) as refused:
+        parsed(declaration(Wheel, name), text)
+    assert str(refused.value) == sentence and refused.value.name == name
+
+
+@pytest.mark.parametrize("name", ["teeth", "radius", "share", "shape", "spoked", "seed"])
+@pytest.mark.parametrize("value", [None, math.nan, math.inf, -math.inf, -1, 1e300, 10**400, "12", [], b"1"])
+def test_values_of_another_type_or_beyond_all_bounds_are_refused(name: str, value: object) -> None:
+    with pytest.raises(ParameterError, match=f"^{name} must be "):
+        Wheel(**{name: value})  # type: ignore[arg-type]
+
+
+def test_true_is_no_number_and_one_is_no_flag() -> None:
+    for name, value in (("teeth", True), ("radius", True), ("spoked", 1)):
+        with pytest.raises(ParameterError, match=f"^{name} must be "):
+            checked(declaration(Wheel, name), value)
+
+
+def test_a_whole_number_is_taken_for_a_number_and_becomes_one() -> None:
+    wheel = Wheel(radius=7)
+    assert wheel.radius == 7.0 and type(wheel.radius) is float
+    assert Wheel(radius=7) == Wheel(radius=7.0)
+
+
+@pytest.mark.parametrize("name", ["teeth", "radius", "share", "seed"])
+def test_bounds_themselves_are_allowed(name: str) -> None:
+    known = declaration(Wheel, name)
+    for bound in (known.minimum, known.maximum):
+        assert bound is not None
+        value: Any = int(bound) if known.type in ("integer", "seed") else bound
+        assert getattr(Wheel(**{name: value}), name) == bound
+
+
+def test_declarations_stand_in_the_order_of_the_fields_with_all_that_is_known() -> None:
+    assert [known.name for known in declarations(Wheel)] == ["teeth", "radius", "share", "shape", "spoked", "seed"]
+    radius = declaration(Wheel, "radius")
+    assert (radius.title, radius.default, radius.unit, radius.step) == ("Radius", 5.0, "mm", 1.0)
+    assert radius.is_length and not declaration(Wheel, "share").is_length
+    assert [(one.value, one.title) for one in declaration(Wheel, "shape").choices] == [
+        ("round", "Round"),
+        ("square", "Square"),
+    ]
+
+
+def test_an_unknown_parameter_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ParameterError, match=r"no parameter 'teeths'; there are teeth, radius, share, shape"):
+        declaration(Wheel, "teeths")

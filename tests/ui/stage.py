@@ -1,0 +1,181 @@
+"""A window on a stage: built as a maker gets it, moved by real mouse and key events."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from studio.files.store import dumps
+from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.registry import KINDS
+from studio.ui.document import Document
+from studio.ui.filing import Unsaved
+from studio.ui.kinds.jigsaw.parts import JigsawParts
+from studio.ui.panels.export import ExportDialog, Request
+from studio.ui.preferences import Preferences
+from studio.ui.theme import light_theme
+from studio.ui.window import Window
+
+NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
+NO_KEY = Qt.KeyboardModifier.NoModifier
+
+
+class Answers:
+    """Answers the questions of the dialogs in the maker's stead."""
+
+    def __init__(self) -> None:
+        self.open: Path | None = None
+        self.save: Path | None = None
+        self.on_unsaved = Unsaved.CANCEL
+        self.asked = 0
+        self.on_export: Request | None = None
+        self.export_dialogs = 0
+
+    def open_path(self, folder: Path) -> Path | None:
+        return self.open
+
+    def save_path(self, suggested: Path) -> Path | None:
+        return self.save
+
+    def unsaved(self, title: str) -> Unsaved:
+        self.asked += 1
+        return self.on_unsaved
+
+    def export(self, dialog: ExportDialog) -> Request | None:
+        self.export_dialogs += 1
+        return self.on_export
+
+
+class Stage:
+    """One window, shown and checked."""
+
+    def __init__(self, folder: Path, design: JigsawDesign | None = None, size: tuple[int, int] = (1280, 800)) -> None:
+        kind = KINDS[0]
+        self.answers = Answers()
+        self.preferences = Preferences(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+        self.document = Document(kind, design or JigsawDesign())
+        self.window = Window(self.document, self.preferences, light_theme(), self.answers)
+        self.window.show_switches()
+        self.window.resize(*size)
+        self.window.show()
+        QTest.qWaitForWindowExposed(self.window)
+        self.window.pipeline.finish()
+        self.settle()
+        self.window.canvas.view.fit()
+
+    def close(self) -> None:
+        """Give everything up and end every thread."""
+        self.answers.on_unsaved = Unsaved.DISCARD
+        self.window.close()
+
+    def settle(self) -> None:
+        """Let Qt do what it has put off."""
+        for _ in range(3):
+            QApplication.processEvents()
+
+    @property
+    def parts(self) -> JigsawParts:
+        assert isinstance(self.window.parts, JigsawParts)
+        return self.window.parts
+
+    @property
+    def shapes(self) -> JigsawShapes:
+        assert isinstance(self.window.pipeline.shapes, JigsawShapes)
+        return self.window.pipeline.shapes
+
+    @property
+    def design(self) -> JigsawDesign:
+        assert isinstance(self.document.design, JigsawDesign)
+        return self.document.design
+
+    @property
+    def bytes(self) -> bytes:
+        """The document as a file would hold it."""
+        return dumps(self.document.kind, self.document.design)
+
+    def corner(self, name: str) -> QPoint:
+        """Where a corner is on the canvas."""
+        return self.at(*self.shapes.corners[self.shapes.tiling.corner_indices[name]].tolist())
+
+    def tongue(self, name: str) -> QPoint:
+        """A place on a tongue's curve, where its neck begins."""
+        stroke = self.shapes.drawing.strokes[self.shapes.tiling.edge_indices[name]]
+        return self.at(*stroke[3].tolist())
+
+    def at(self, x: float, y: float) -> QPoint:
+        """A place of the board on the canvas."""
+        return self.window.canvas.view.mapFromScene(QPointF(x, y))
+
+    def mouse(
+        self,
+        kind: QEvent.Type,
+        place: QPoint,
+        button: Qt.MouseButton = NO_BUTTON,
+        held: Qt.MouseButton = NO_BUTTON,
+        keys: Qt.KeyboardModifier = NO_KEY,
+    ) -> None:
+        """Send one mouse event to the canvas."""
+        viewport = self.window.canvas.view.viewport()
+        screen = QPointF(viewport.mapToGlobal(place))
+        QApplication.sendEvent(viewport, QMouseEvent(kind, QPointF(place), screen, button, held, keys))
+
+    def press(self, place: QPoint, keys: Qt.KeyboardModifier = NO_KEY, button: Qt.MouseButton = LEFT) -> None:
+        self.mouse(QEvent.Type.MouseMove, place, keys=keys)
+        self.mouse(QEvent.Type.MouseButtonPress, place, button, button, keys)
+
+    def move(self, place: QPoint, keys: Qt.KeyboardModifier = NO_KEY, button: Qt.MouseButton = LEFT) -> None:
+        self.mouse(QEvent.Type.MouseMove, place, NO_BUTTON, button, keys)
+        self.settle()
+
+    def release(self, place: QPoint, keys: Qt.KeyboardModifier = NO_KEY, button: Qt.MouseButton = LEFT) -> None:
+        self.mouse(QEvent.Type.MouseButtonRelease, place, button, NO_BUTTON, keys)
+        self.settle()
+
+    def click(self, place: QPoint, keys: Qt.KeyboardModifier = NO_KEY) -> None:
+        self.press(place, keys)
+        self.release(place, keys)
+
+    def double_click(self, place: QPoint) -> None:
+        self.click(place)
+        self.mouse(QEvent.Type.MouseButtonDblClick, place, LEFT, LEFT)
+        self.release(place)
+
+    def drag(self, start: QPoint, end: QPoint, keys: Qt.KeyboardModifier = NO_KEY, steps: int = 4) -> None:
+        """Drag in several moves."""
+        self.press(start, keys)
+        for step in range(1, steps + 1):
+            self.move(start + (end - start) * step / steps, keys)
+        self.release(end, keys)
+
+    def wheel(self, place: QPoint, notches: int) -> None:
+        viewport = self.window.canvas.view.viewport()
+        event = QWheelEvent(
+            QPointF(place), QPointF(viewport.mapToGlobal(place)), QPoint(), QPoint(0, 120 * notches), NO_BUTTON,
+            NO_KEY, Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        QApplication.sendEvent(viewport, event)
+
+    def key(self, key: Qt.Key, keys: Qt.KeyboardModifier = NO_KEY) -> None:
+        """Press and let go a key on the canvas."""
+        view = self.window.canvas.view
+        for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            QApplication.sendEvent(view, QKeyEvent(kind, key, keys))
+        self.settle()
+
+    def wait_for(self, what: Callable[[], bool], seconds: float = 20.0) -> bool:
+        """Wait until a condition holds; returns whether it came to hold."""
+        until = time.monotonic() + seconds
+        while not what() and time.monotonic() < until:
+            QTest.qWait(10)
+        return what()
+
+    def kinds_found(self) -> set[str]:
+        """The kinds of finding that the list shows."""
+        return {finding.kind for finding in self.window.findings.model.findings}

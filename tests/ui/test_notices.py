@@ -1,0 +1,127 @@
+"""Notices say one thing at a time; information goes by itself, errors wait to be closed."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from studio.checks.finding import Severity
+from studio.ui.notices import MOST_WAITING, SHOWN_MS, Action, NoticeBar
+
+
+@pytest.fixture
+def bar(qtbot: QtBot) -> Iterator[NoticeBar]:
+    host = QWidget()
+    qtbot.addWidget(host)
+    made = NoticeBar(host)
+    column = QVBoxLayout(host)
+    column.addWidget(made)
+    column.addStretch(1)
+    host.resize(600, 200)
+    host.show()
+    yield made
+
+
+def timer(bar: NoticeBar) -> QTimer:
+    (found,) = bar.findChildren(QTimer)
+    return found
+
+
+def texts(bar: NoticeBar) -> list[str]:
+    return [label.text() for label in bar.findChildren(QLabel) if label.isVisible() and label.text()]
+
+
+def close_button(bar: NoticeBar) -> QToolButton:
+    (found,) = bar.findChildren(QToolButton)
+    return found
+
+
+def sentence(bar: NoticeBar) -> str:
+    notice = bar.notice()
+    return notice.sentence if notice else ""
+
+
+def test_there_is_no_bar_until_there_is_something_to_say(bar: NoticeBar) -> None:
+    assert not bar.isVisible()
+    bar.tell("Saved.")
+    assert bar.isVisible()
+    assert texts(bar) == ["Saved."]
+    assert bar.accessibleName() == "Information: Saved."
+
+
+def test_information_goes_by_itself(bar: NoticeBar) -> None:
+    bar.tell("Saved.")
+    assert timer(bar).isActive()
+    assert timer(bar).interval() == SHOWN_MS == 6000
+    timer(bar).timeout.emit()
+    assert (bar.isVisible(), bar.notice()) == (False, None)
+
+
+@pytest.mark.parametrize("severity", [Severity.ERROR, Severity.WARNING])
+def test_an_error_stays_until_it_is_closed(qtbot: QtBot, bar: NoticeBar, severity: Severity) -> None:
+    bar.tell("The disk is full.", severity)
+    assert not timer(bar).isActive()
+    QTest.mouseClick(close_button(bar), Qt.MouseButton.LeftButton)
+    assert not bar.isVisible()
+
+
+def test_newer_information_takes_the_place_of_older(bar: NoticeBar) -> None:
+    bar.tell("Saved.")
+    bar.tell("Exported.")
+    assert (sentence(bar), bar.waiting()) == ("Exported.", ())
+
+
+def test_what_comes_behind_an_error_waits_its_turn(bar: NoticeBar) -> None:
+    bar.tell("The disk is full.", Severity.ERROR)
+    bar.tell("The disk is full.", Severity.ERROR)
+    bar.tell("Saved.")
+    assert texts(bar) == ["The disk is full.", "1 more"]
+    bar.close_notice()
+    assert texts(bar) == ["Saved."]
+    assert timer(bar).isActive()
+
+
+def test_of_too_many_the_least_are_let_go(bar: NoticeBar) -> None:
+    bar.tell("The disk is full.", Severity.ERROR)
+    bar.tell("Saved.")
+    for number in range(MOST_WAITING + 2):
+        bar.tell(f"File {number} is gone.", Severity.ERROR)
+    waiting = [one.sentence for one in bar.waiting()]
+    assert len(waiting) == MOST_WAITING
+    assert "Saved." not in waiting
+    assert waiting[-1] == f"File {MOST_WAITING + 1} is gone."
+    bar.clear()
+    assert (bar.notice(), bar.waiting(), bar.isVisible()) == (None, (), False)
+
+
+def test_a_notice_can_offer_to_do_something(qtbot: QtBot, bar: NoticeBar) -> None:
+    done: list[str] = []
+    bar.tell("The file changed.", Severity.WARNING, Action("Reload", lambda: done.append("reloaded")))
+    (offer,) = bar.findChildren(QPushButton)
+    assert (offer.text(), offer.isVisible()) == ("Reload", True)
+    QTest.mouseClick(offer, Qt.MouseButton.LeftButton)
+    assert (done, bar.isVisible()) == (["reloaded"], False)
+
+
+def test_an_action_may_tell_something_itself(qtbot: QtBot, bar: NoticeBar) -> None:
+    bar.tell("Not saved.", Severity.ERROR, Action("Try again", lambda: bar.tell("Saved.")))
+    QTest.mouseClick(bar.findChildren(QPushButton)[0], Qt.MouseButton.LeftButton)
+    assert sentence(bar) == "Saved."
+
+
+def test_the_bar_tells_what_it_shows(qtbot: QtBot, bar: NoticeBar) -> None:
+    shown: list[object] = []
+    bar.changed.connect(shown.append)
+    bar.tell("Saved.")
+    bar.close_notice()
+    assert [getattr(one, "sentence", None) for one in shown] == ["Saved.", None]
+
+
+def test_a_short_sentence_takes_one_line_and_a_long_one_wraps(qtbot: QtBot, bar: NoticeBar) -> None:
+    bar.tell("Saved.")
+    qtbot.waitUntil(lambda: 0 < bar.height() <= 44)
+    bar.tell("word " * 60)
+    qtbot.waitUntil(lambda: bar.height() > 60)

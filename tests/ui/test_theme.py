@@ -1,0 +1,157 @@
+"""Both themes can be read, dress everything, and follow the desktop."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication, QCheckBox, QListView, QMainWindow, QWidget
+
+from studio.ui.theme import (
+    LARGEST_TEXT_PIXELS,
+    THEMES,
+    StudioStyle,
+    Theme,
+    ToolStrip,
+    apply,
+    contrast,
+    dark_theme,
+    heading_font,
+    hint_font,
+    light_theme,
+    palette,
+    picture_font,
+    read_theme,
+    screen_font,
+    sized,
+    system_theme,
+    title_font,
+    worn_theme,
+)
+
+BOTH = pytest.mark.parametrize("theme", [light_theme(), dark_theme()], ids=["light", "dark"])
+
+
+@BOTH
+@pytest.mark.parametrize("words", ["text", "quiet"])
+@pytest.mark.parametrize("ground", ["window", "panel", "canvas", "field", "button", "selection"])
+def test_text_stands_out_from_every_ground(theme: Theme, words: str, ground: str) -> None:
+    assert contrast(getattr(theme, words), getattr(theme, ground)) >= 4.5
+
+
+@BOTH
+@pytest.mark.parametrize("words", ["error", "link"])
+@pytest.mark.parametrize("ground", ["window", "panel", "canvas", "field"])
+def test_sentences_in_colour_can_be_read(theme: Theme, words: str, ground: str) -> None:
+    assert contrast(getattr(theme, words), getattr(theme, ground)) >= 4.5
+
+
+@BOTH
+def test_text_on_the_accent_and_on_a_tip_can_be_read(theme: Theme) -> None:
+    assert contrast(theme.on_accent, theme.accent) >= 4.5
+    assert contrast(theme.on_tip, theme.tip) >= 4.5
+
+
+@BOTH
+@pytest.mark.parametrize("mark", ["accent", "error", "warning", "hint", "ring", "draft"])
+def test_marks_stand_out_from_board_and_panel(theme: Theme, mark: str) -> None:
+    for ground in (theme.panel, theme.board, theme.canvas):
+        assert contrast(getattr(theme, mark), ground) >= 3
+
+
+@BOTH
+def test_cuts_can_be_seen_on_every_tint_and_the_tints_differ(theme: Theme) -> None:
+    assert all(contrast(theme.cut, tint) >= 4.5 for tint in theme.pieces)
+    assert len({tint.name() for tint in theme.pieces}) == 6
+
+
+def test_contrast_is_one_for_the_same_and_21_for_black_on_white() -> None:
+    assert contrast(QColor("#777777"), QColor("#777777")) == 1
+    assert contrast(QColor("black"), QColor("white")) == pytest.approx(21)
+    # The example that WCAG's own understanding document gives for 4.5 : 1.
+    assert contrast(QColor("#767676"), QColor("white")) == pytest.approx(4.54, abs=0.01)
+
+
+@BOTH
+def test_every_role_of_every_group_is_set(theme: Theme) -> None:
+    worn = palette(theme)
+    groups = (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive, QPalette.ColorGroup.Disabled)
+    roles = [role for role in QPalette.ColorRole if role.name not in ("NColorRoles", "NoRole")]
+    assert [(group, role) for group in groups for role in roles if not worn.isBrushSet(group, role)] == []
+    disabled = worn.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
+    assert disabled == theme.disabled != theme.text
+
+
+def test_the_application_wears_a_theme_and_changes_it(qapp: QApplication) -> None:
+    for theme in (dark_theme(), light_theme(), dark_theme()):
+        apply(qapp, theme, picture_font())
+        assert worn_theme() is theme
+        widget = QWidget()
+        assert widget.palette().color(QPalette.ColorRole.Window) == theme.window
+        assert isinstance(widget.style(), StudioStyle)
+        assert widget.font().pixelSize() == 13
+
+
+def test_a_selected_row_keeps_the_colour_of_its_text(qapp: QApplication) -> None:
+    view = QListView()
+    view.ensurePolished()
+    assert view.palette().color(QPalette.ColorRole.Highlight) == light_theme().selection
+    assert view.palette().color(QPalette.ColorRole.HighlightedText) == light_theme().text
+
+
+def seen(widget: QWidget) -> set[str]:
+    drawn = widget.grab().toImage()
+    places = [(x, y) for x in range(drawn.width()) for y in range(drawn.height())]
+    return {drawn.pixelColor(x, y).name() for x, y in places}
+
+
+@BOTH
+def test_a_tick_box_can_be_seen_empty_and_is_filled_when_ticked(qapp: QApplication, theme: Theme) -> None:
+    apply(qapp, theme, picture_font())
+    box = QCheckBox()
+    box.ensurePolished()
+    assert theme.quiet.name() in seen(box)
+    assert theme.accent.name() not in seen(box)
+    box.setChecked(True)
+    ticked = seen(box)
+    assert theme.accent.name() in ticked
+    box.setTristate(True)
+    box.setCheckState(Qt.CheckState.PartiallyChecked)
+    assert theme.accent.name() in seen(box) != ticked
+
+
+@BOTH
+def test_a_tool_strip_is_a_plain_ground_with_a_thin_line(qapp: QApplication, theme: Theme) -> None:
+    apply(qapp, theme, picture_font())
+    window = QMainWindow()
+    strip = ToolStrip()
+    strip.setMovable(False)
+    window.addToolBar(strip)
+    assert seen(strip) == {theme.window.name(), theme.line.name()}
+
+
+def test_without_word_from_the_desktop_the_theme_is_light(qapp: QApplication) -> None:
+    assert system_theme() in (light_theme(), dark_theme())
+    assert not light_theme().is_dark
+    assert dark_theme().is_dark
+
+
+def test_hints_are_smaller_and_titles_larger_than_text(qapp: QApplication) -> None:
+    text = picture_font()
+    assert hint_font(text).pixelSize() < text.pixelSize() == heading_font(text).pixelSize()
+    assert title_font(text).pixelSize() > text.pixelSize()
+    assert screen_font().pixelSize() >= 13
+    assert sized(text, 900).pixelSize() == LARGEST_TEXT_PIXELS
+
+
+def test_a_theme_without_a_colour_is_refused(tmp_path: Path) -> None:
+    stored = json.loads((THEMES / "light.json").read_text(encoding="utf-8"))
+    broken = tmp_path / "broken.json"
+    broken.write_text(json.dumps(stored | {"text": "ink"}), encoding="utf-8")
+    with pytest.raises(ValueError, match="'ink' is no colour"):
+        read_theme(broken)
+    del stored["accent"]
+    broken.write_text(json.dumps(stored), encoding="utf-8")
+    with pytest.raises(ValueError, match="must have the colours"):
+        read_theme(broken)

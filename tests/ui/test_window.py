@@ -1,0 +1,429 @@
+"""The main job in the window: shape, watch the findings, undo, save, open, export; with real events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QItemSelectionModel, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication
+
+from studio.checks.finding import Severity
+from studio.export.options import Options
+from studio.files import store
+from studio.puzzles.jigsaw.geometry import SIDE
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.registry import KINDS
+from studio.ui.filing import Unsaved
+from studio.ui.panels.export import Request
+from studio.ui.theme import dark_theme
+from tests.ui.stage import Stage
+
+SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
+    made = Stage(tmp_path)
+    yield made
+    made.close()
+
+
+def test_a_maker_shapes_watches_undoes_saves_and_opens(stage: Stage, tmp_path: Path) -> None:
+    beginning = stage.bytes
+    start = stage.corner("5,3")
+    far = start + QPoint(40, 25)
+    stage.press(start)
+    stage.move(far)
+    assert stage.wait_for(lambda: "crossing" in stage.kinds_found()), "the finding comes while the corner is dragged"
+    assert stage.bytes == beginning, "nothing is decided before the button is let go"
+    near = start + QPoint(5, -4)
+    stage.move(near)
+    assert stage.wait_for(lambda: not stage.kinds_found()), "the finding goes while the corner is dragged"
+    stage.release(near)
+    assert [edit.name for edit in stage.design.corners] == ["5,3"]
+    assert stage.document.history.undoText() == "Move 1 corner"
+
+    side = stage.shapes.tongues[stage.shapes.tiling.edge_indices["C3-C4"], SIDE]
+    stage.double_click(stage.tongue("C3-C4"))
+    assert stage.shapes.tongues[stage.shapes.tiling.edge_indices["C3-C4"], SIDE] == -side
+    assert stage.document.history.count() == 2
+
+    shaped = stage.bytes
+    stage.document.history.undo()
+    stage.document.history.undo()
+    assert stage.bytes == beginning
+    stage.document.history.redo()
+    stage.document.history.redo()
+    assert stage.bytes == shaped
+
+    stage.answers.save = tmp_path / "mine.puzzle"
+    stage.window.actions_["save"].trigger()
+    assert (tmp_path / "mine.puzzle").read_bytes() == shaped
+    assert not stage.window.isWindowModified()
+    stage.answers.open = tmp_path / "mine.puzzle"
+    stage.window.actions_["open"].trigger()
+    assert stage.bytes == shaped
+    stage.window.actions_["save"].trigger()
+    assert (tmp_path / "mine.puzzle").read_bytes() == shaped
+
+
+def test_a_dragged_corner_lies_under_the_mouse(stage: Stage) -> None:
+    start = stage.corner("5,3")
+    stage.drag(start, start + QPoint(17, 9))
+    place = stage.window.canvas.view.mapToScene(start + QPoint(17, 9))
+    corner = stage.shapes.corners[stage.shapes.tiling.corner_indices["5,3"]]
+    assert np.hypot(corner[0] - place.x(), corner[1] - place.y()) < 1.0 / stage.window.canvas.view.zoom
+
+
+def test_a_drag_repaints_no_more_tiles_than_it_touches(qapp: QApplication, tmp_path: Path) -> None:
+    board = JigsawParameters(columns=40, rows=40, width=1000, height=1000)
+    stage = Stage(tmp_path, JigsawDesign(board))
+    layer = stage.window.canvas.drawing
+    start = stage.corner("20,20")
+    stage.press(start)
+    stage.move(start + QPoint(4, 0))
+    before = layer.rebuilt
+    for step in range(10):
+        stage.move(start + QPoint(4 + step, step))
+    assert layer.rebuilt - before == 2 * 10, "only the live cuts and the live draft lines are made anew"
+    stage.release(start + QPoint(13, 9))
+    assert layer.rebuilt - before <= 2 * 10 + 2 + 2 * 4
+    stage.close()
+
+
+def test_escape_gives_a_drag_up(stage: Stage) -> None:
+    beginning = stage.bytes
+    start = stage.corner("5,3")
+    stage.press(start)
+    stage.move(start + QPoint(20, 20))
+    stage.key(Qt.Key.Key_Escape)
+    stage.release(start + QPoint(20, 20))
+    assert stage.bytes == beginning
+    assert stage.document.history.count() == 0
+    assert stage.corner("5,3") == start
+
+
+def test_a_drag_there_and_back_leaves_no_step(stage: Stage) -> None:
+    start = stage.corner("5,3")
+    stage.drag(start, start + QPoint(6, 0))
+    stage.document.history.undo()
+    stage.press(start)
+    stage.move(start + QPoint(30, 0))
+    stage.move(start)
+    stage.release(start)
+    assert len(stage.design.corners) <= 1
+
+
+def test_shift_keeps_a_drag_on_one_axis(stage: Stage) -> None:
+    index = stage.shapes.tiling.corner_indices["5,3"]
+    before = stage.shapes.corners[index].copy()
+    start = stage.corner("5,3")
+    stage.press(start)
+    stage.move(start + QPoint(20, 6), SHIFT)
+    stage.release(start + QPoint(20, 6), SHIFT)
+    assert stage.shapes.corners[index][1] == pytest.approx(before[1])
+    assert stage.shapes.corners[index][0] > before[0] + 1
+
+
+def test_a_corner_of_the_border_slides_and_the_boards_own_stay(stage: Stage) -> None:
+    start = stage.corner("4,0")
+    stage.drag(start, start + QPoint(8, 40))
+    x, y = stage.shapes.corners[stage.shapes.tiling.corner_indices["4,0"]]
+    assert y == 0.0 and x > 100
+    beginning = stage.bytes
+    stage.drag(stage.at(0, 0), stage.at(20, 20))
+    assert stage.bytes == beginning
+
+
+def test_a_corner_beats_an_edge_within_ten_pixels(stage: Stage) -> None:
+    stage.click(stage.corner("5,3") + QPoint(7, 1))
+    assert stage.parts.selection.corners == {stage.shapes.tiling.corner_indices["5,3"]}
+    assert not stage.parts.selection.tongues
+
+
+def test_clicks_select_add_and_take_away(stage: Stage) -> None:
+    first, second = (stage.shapes.tiling.edge_indices[name] for name in ("C3-C4", "D3-D4"))
+    stage.click(stage.tongue("C3-C4"))
+    assert stage.parts.selection.tongues == {first}
+    stage.click(stage.tongue("D3-D4"), SHIFT)
+    assert stage.parts.selection.tongues == {first, second}
+    stage.click(stage.tongue("C3-C4"), CONTROL)
+    assert stage.parts.selection.tongues == {second}
+    stage.key(Qt.Key.Key_Escape)
+    assert not stage.parts.selection
+
+
+def test_a_rubber_band_selects_what_lies_within(stage: Stage) -> None:
+    stage.drag(stage.at(38, 38), stage.at(112, 87))
+    names = {stage.shapes.tiling.corner_name(corner) for corner in stage.parts.selection.corners}
+    assert names == {"2,2", "3,2", "4,2", "2,3", "3,3", "4,3"}
+    assert stage.parts.selection.tongues
+
+
+def test_selected_corners_move_together(stage: Stage) -> None:
+    stage.drag(stage.at(38, 38), stage.at(112, 87))
+    chosen = sorted(stage.parts.selection.corners)
+    before = stage.shapes.corners[chosen].copy()
+    start = stage.corner("3,2")
+    stage.drag(start, start + QPoint(6, 3))
+    moved = stage.shapes.corners[chosen] - before
+    assert np.allclose(moved, moved[0]) and np.hypot(*moved[0]) > 1
+    assert stage.document.history.undoText() == "Move 6 corners"
+
+
+def test_arrows_nudge_in_three_steps_and_merge(stage: Stage) -> None:
+    stage.click(stage.corner("5,3"))
+    index = stage.shapes.tiling.corner_indices["5,3"]
+    before = stage.shapes.corners[index].copy()
+    stage.key(Qt.Key.Key_Right)
+    stage.key(Qt.Key.Key_Down, CONTROL)
+    assert np.allclose(stage.shapes.corners[index] - before, [1.0, 0.1])
+    assert stage.document.history.count() == 1, "nudges in quick succession are one step"
+    stage.key(Qt.Key.Key_Left, SHIFT)
+    assert np.allclose(stage.shapes.corners[index] - before, [-9.0, 0.1])
+    stage.document.history.undo()
+    assert np.array_equal(stage.shapes.corners[index], before)
+
+
+def test_keys_flip_and_handles_shape_a_tongue(stage: Stage) -> None:
+    stage.click(stage.tongue("C3-C4"))
+    handles = stage.parts.tool.marks.handles
+    names = []
+    for item in handles.values():
+        assert item.isVisible()
+        place = stage.window.canvas.view.mapFromScene(item.pos())
+        stage.drag(place, place + QPoint(9, 6))
+        names.append(stage.document.history.undoText())
+    assert names == ["Move 1 tongue", "Resize 1 tongue", "Slant 1 tongue"]
+    edit = stage.design.tongue("C3-C4")
+    assert None not in (edit.size, edit.place, edit.slant)
+    stage.window.actions_["flip"].trigger()
+    assert stage.document.history.undoText() == "Flip 1 tongue"
+    stage.window.actions_["reset"].trigger()
+    assert stage.design.tongues == ()
+
+
+def test_every_edit_can_be_made_in_the_tables(stage: Stage) -> None:
+    tables = stage.parts.sheets
+    tiling = stage.shapes.tiling
+
+    def write(model: object, element: int, column: int, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        from studio.ui.panels.tables import ElementModel
+
+        assert isinstance(model, ElementModel)
+        row = model.row(element)
+        assert row is not None
+        return model.setData(model.index(row, column), value, role)
+
+    corner = tiling.corner_indices["5,3"]
+    assert write(tables.corners, corner, 1, "5 in")
+    assert stage.shapes.corners[corner][0] == pytest.approx(127.0)
+    tongue = tiling.edge_indices["C3-C4"]
+    tick = Qt.ItemDataRole.CheckStateRole
+    other = ({"C3", "C4"} - {tables.tongues.index(tables.tongues.row(tongue) or 0, 1).data()}).pop()
+    assert write(tables.tongues, tongue, 1, other)
+    assert tables.tongues.index(tables.tongues.row(tongue) or 0, 1).data() == other
+    for column, (name, value) in enumerate([("size", 0.25), ("place", 0.05), ("slant", -0.1)], start=3):
+        assert write(tables.tongues, tongue, column, f"{100 * value} %")
+        assert getattr(stage.design.tongue("C3-C4"), name) == pytest.approx(value)
+    assert write(tables.tongues, tongue, 2, Qt.CheckState.Checked.value, tick)
+    assert stage.design.tongue("C3-C4").plain is True
+    assert write(tables.tongues, tongue, 6, Qt.CheckState.Checked.value, tick)
+    assert stage.design.tongue("C3-C4").locked_seed == stage.design.parameters.seed
+    before = stage.bytes
+    assert not write(tables.tongues, tongue, 3, "wide")
+    assert stage.bytes == before
+    notice = stage.window.notices.notice()
+    assert notice is not None and "wide" in notice.sentence
+
+
+def test_the_selection_of_tables_and_canvas_is_one(stage: Stage) -> None:
+    stage.click(stage.tongue("C3-C4"))
+    table = stage.parts.sheets.tongue_table
+    rows = [index.row() for index in table.selectionModel().selectedRows()]
+    assert [stage.parts.sheets.tongues.element(row) for row in rows] == list(stage.parts.selection.tongues)
+    flag = QItemSelectionModel.SelectionFlag
+    third = stage.parts.sheets.corners.index(3, 0)
+    stage.parts.sheets.corner_table.selectionModel().select(third, flag.ClearAndSelect | flag.Rows)
+    assert stage.parts.selection.corners == {stage.parts.sheets.corners.element(3)}
+    assert not stage.parts.selection.tongues
+
+
+def test_a_change_of_parameters_keeps_hand_edits_and_is_undone(stage: Stage) -> None:
+    beginning = stage.bytes
+    start = stage.corner("5,3")
+    stage.drag(start, start + QPoint(10, 6))
+    shaped = stage.bytes
+    from dataclasses import replace
+
+    parameters = replace(stage.design.parameters, perturbation=0.2)
+    stage.window.form.edited.emit("Perturbation 0.12 → 0.2", parameters, object())
+    assert [edit.name for edit in stage.design.corners] == ["5,3"]
+    assert stage.window.form.parameters() == parameters
+    stage.document.history.undo()
+    assert stage.bytes == shaped and stage.window.form.parameters() == stage.design.parameters
+    stage.document.history.undo()
+    assert stage.bytes == beginning
+
+
+def test_the_wheel_zooms_at_the_mouse(stage: Stage) -> None:
+    view = stage.window.canvas.view
+    place = stage.at(60, 40)
+    before = view.zoom
+    stage.wheel(place, 3)
+    assert view.zoom > 1.4 * before
+    moved = view.mapFromScene(QPointF(60, 40)) - place
+    assert moved.manhattanLength() <= 2
+    stage.wheel(place, -6)
+    moved = view.mapFromScene(QPointF(60, 40)) - place
+    assert view.zoom < before and moved.manhattanLength() <= 2
+
+
+def test_the_middle_button_pans(stage: Stage) -> None:
+    place = stage.at(60, 40)
+    stage.press(place, button=Qt.MouseButton.MiddleButton)
+    stage.move(place + QPoint(50, 30), button=Qt.MouseButton.MiddleButton)
+    stage.release(place + QPoint(50, 30), button=Qt.MouseButton.MiddleButton)
+    assert (stage.at(60, 40) - place - QPoint(50, 30)).manhattanLength() <= 2
+    assert stage.document.history.count() == 0
+
+
+def test_a_finding_is_brought_into_view_and_mended(stage: Stage) -> None:
+    start = stage.corner("5,3")
+    stage.drag(start, start + QPoint(40, 25))
+    stage.window.pipeline.finish()
+    count = len(stage.window.findings.model.findings)
+    assert count
+    zoom = stage.window.canvas.view.zoom
+    stage.window.actions_["next_finding"].trigger()
+    finding = stage.window.findings.current
+    assert finding is not None and stage.window.canvas.view.zoom > zoom
+    visible = stage.window.canvas.view.viewport().rect()
+    assert visible.contains(stage.at(*finding.place))
+    before = stage.bytes
+    assert finding.repair is not None
+    stage.window.findings.repaired.emit(finding)
+    assert stage.bytes != before and stage.document.history.undoText() == finding.repair.title
+
+
+def test_the_whole_board_is_checked_soon_after_a_change(stage: Stage) -> None:
+    from dataclasses import replace
+
+    parameters = replace(stage.design.parameters, perturbation=0.4, tongue_size=0.35)
+    stage.window.form.edited.emit("Wild", parameters, object())
+    assert stage.wait_for(lambda: "count" in stage.kinds_found() or "crossing" in stage.kinds_found())
+    errors = [one for one in stage.window.findings.model.findings if one.severity is Severity.ERROR]
+    assert errors
+
+
+def test_a_file_that_is_no_puzzle_changes_nothing(stage: Stage, tmp_path: Path) -> None:
+    stage.drag(stage.corner("5,3"), stage.corner("5,3") + QPoint(9, 3))
+    before = stage.bytes
+    broken = tmp_path / "broken.puzzle"
+    broken.write_text('{"format": "puzzle-studio", "version": 1')
+    assert not stage.window.filing.open(broken)
+    assert stage.bytes == before and stage.document.history.count() == 1
+    notice = stage.window.notices.notice()
+    assert notice is not None and "broken.puzzle" in notice.sentence
+
+
+def test_a_file_can_be_dropped_on_the_window(stage: Stage, tmp_path: Path) -> None:
+    path = tmp_path / "dropped.puzzle"
+    design = JigsawDesign(JigsawParameters(columns=4, rows=3))
+    store.save(path, KINDS[0], design)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    stage.window.dropEvent(QDropEvent(QPointF(400, 300), copy, data, left, Qt.KeyboardModifier.NoModifier))
+    assert stage.design == design
+    assert stage.document.path == path
+    assert path in stage.preferences.recent_files()
+
+
+def test_closing_with_unsaved_changes_asks(stage: Stage, tmp_path: Path) -> None:
+    stage.drag(stage.corner("5,3"), stage.corner("5,3") + QPoint(9, 3))
+    assert stage.window.isWindowModified()
+    stage.answers.on_unsaved = Unsaved.CANCEL
+    assert not stage.window.close()
+    stage.answers.on_unsaved, stage.answers.save = Unsaved.SAVE, tmp_path / "kept.puzzle"
+    assert stage.window.close()
+    assert stage.answers.asked == 2
+    assert (tmp_path / "kept.puzzle").read_bytes() == stage.bytes
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".dxf"])
+def test_a_file_for_the_laser_is_written_and_told(stage: Stage, tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"board{suffix}"
+    stage.answers.on_export = Request(path, Options(), False)
+    stage.window.actions_["export"].trigger()
+
+    def told() -> bool:
+        notice = stage.window.notices.notice()
+        return notice is not None and "72 pieces" in notice.sentence
+
+    assert stage.wait_for(told)
+    first = path.read_bytes()
+    path.unlink()
+    stage.window.actions_["export_again"].trigger()
+    assert stage.wait_for(path.exists)
+    assert path.read_bytes() == first
+    assert stage.answers.export_dialogs == 1
+
+
+def test_draft_and_fill_are_switched_and_remembered(stage: Stage) -> None:
+    assert stage.window.actions_["draft"].isChecked()
+    stage.window.actions_["draft"].setChecked(False)
+    stage.window.actions_["fill"].setChecked(True)
+    assert not stage.window.canvas.drawing.is_draft and stage.window.canvas.drawing.is_filled
+    assert stage.preferences.switch("canvas/draft", True) is False
+    assert stage.preferences.switch("canvas/fill", False) is True
+
+
+def test_another_theme_is_worn_everywhere(stage: Stage) -> None:
+    light = stage.window.grab().toImage().pixelColor(400, 100)
+    stage.window.wear(dark_theme())
+    stage.settle()
+    dark = stage.window.canvas.grab().toImage().pixelColor(200, 60)
+    assert dark.lightness() < 60 < light.lightness()
+
+
+def test_the_layout_comes_back(stage: Stage) -> None:
+    dock = stage.window.findChild(type(stage.window._docks[0]), "Inspector")
+    assert dock is not None and dock.isVisible()
+    dock.hide()
+    stage.window.reset_layout()
+    stage.settle()
+    assert dock.isVisible()
+
+
+def test_random_gestures_can_all_be_undone(stage: Stage) -> None:
+    """A seeded walk of gestures: undone to the start the bytes are those of the start, redone those of the end."""
+    beginning = stage.bytes
+    dice = np.random.default_rng(5)
+    names = list(stage.shapes.tiling.corner_indices)
+    tongues = list(stage.shapes.tiling.edge_indices)
+    for _ in range(30):
+        match dice.integers(4):
+            case 0:
+                start = stage.corner(names[dice.integers(len(names))])
+                stage.drag(start, start + QPoint(*dice.integers(-12, 12, 2).tolist()), steps=2)
+            case 1:
+                stage.double_click(stage.tongue(tongues[dice.integers(len(tongues))]))
+            case 2:
+                stage.key(Qt.Key.Key_Right, SHIFT)
+            case _:
+                stage.window.actions_[["plain", "roll", "lock", "reset"][dice.integers(4)]].trigger()
+    end = stage.bytes
+    assert end != beginning
+    steps = stage.document.history.count()
+    for _ in range(steps):
+        stage.document.history.undo()
+    assert stage.bytes == beginning
+    for _ in range(steps):
+        stage.document.history.redo()
+    assert stage.bytes == end
+    assert store.dumps(KINDS[0], store.loads(end).design) == end

@@ -8,7 +8,7 @@ import traceback
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QTimer, qVersion
+from PySide6.QtCore import QMessageLogContext, QTimer, QtMsgType, qInstallMessageHandler, qVersion
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from studio import __version__
@@ -27,8 +27,19 @@ OFFER_MS = 500
 """When, after the window has come up, work left behind is looked for."""
 
 
+PLATFORM_GRUMBLE = "This plugin does not support propagateSizeHints()"
+"""What the platform without a display says of every window; it means nothing to anybody."""
+
+
+def _pass_on(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+    if message != PLATFORM_GRUMBLE:
+        sys.stderr.write(f"{message}\n")
+
+
 def make_application() -> QApplication:
     """The one QApplication, named so that settings find their place."""
+    if QApplication.instance() is None:
+        qInstallMessageHandler(_pass_on)
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
     app.setApplicationName("puzzle-studio")

@@ -6,7 +6,6 @@ Each running studio keeps one copy, beside a lock that says whether its studio s
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QLockFile, QObject, QStandardPaths, QTimer, QUuid
 
@@ -33,12 +32,14 @@ class Recovery(QObject):
         self._lock: QLockFile | None = None
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         self._timer.timeout.connect(self.write)
-        document.settled.connect(self._changed)
-        document.history.cleanChanged.connect(lambda clean: self.forget() if clean else None)
+        document.history.indexChanged.connect(self._changed)
+        document.history.cleanChanged.connect(self._changed)
 
-    def _changed(self, _design: Any) -> None:
+    def _changed(self, _what: object) -> None:
         if self._document.is_modified:
             self._timer.start()
+        else:
+            self.forget()
 
     def write(self) -> Path | None:
         """Write the copy now; returns where, or None where it could not be written."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -186,11 +187,16 @@ def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float
     return Finding(
         Severity.WARNING,
         "bridge",
-        f"Only {gap:.2f} mm of wood are left between {between}; the least bridge is {least:g} mm.",
+        f"Only {_rounded_down(gap)} mm of wood are left between {between}; the least bridge is {least:g} mm.",
         (place[0], place[1]),
         tuple(pair),
         repair=_shrinking(shapes, inner),
     )
+
+
+def _rounded_down(length: float) -> str:
+    """A length in mm that never reads as large as the bound it falls short of."""
+    return f"{math.floor(100 * length) / 100:.2f}"
 
 
 def _of_necks(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
@@ -207,8 +213,8 @@ def _of_necks(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
         Finding(
             Severity.WARNING,
             "neck",
-            f"The neck of {shapes.tiling.edge_name(stroke)} is {width:.2f} mm wide; the least neck is {least:g} mm. "
-            f"{advice}",
+            f"The neck of {shapes.tiling.edge_name(stroke)} is {_rounded_down(width)} mm wide; "
+            f"the least neck is {least:g} mm. {advice}",
             (place[0], place[1]),
             (stroke,),
             repair=_growing(shapes, stroke, least / max(width, 1e-6)) if grows else None,

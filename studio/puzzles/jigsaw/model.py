@@ -171,7 +171,7 @@ class JigsawParameters:
         help="Two cuts nearer than this leave wood that breaks or burns.",
     )
     least_neck: float = number(
-        2.0,
+        1.5,
         title="Least neck",
         minimum=0.0,
         maximum=50.0,

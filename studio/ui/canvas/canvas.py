@@ -109,7 +109,8 @@ class Canvas(QWidget):
         # The worst come first in the list and are painted last.
         for (x, y), number in zip(spots[::-1].tolist(), shown[::-1].tolist(), strict=True):
             mark = self._mark(self._findings[number].severity, ratio)
-            painter.drawPixmap(QPointF(x - mark.width() / 2, y - mark.height() / 2), mark)
+            half = mark.deviceIndependentSize() / 2
+            painter.drawPixmap(QPointF(x - half.width(), y - half.height()), mark)
 
     def _mark(self, severity: Severity, ratio: float) -> QPixmap:
         """The mark of a severity, drawn once in real pixels; there may be hundreds on the board."""
@@ -117,11 +118,11 @@ class Canvas(QWidget):
         if known is None:
             side = math.ceil((MARK_PIXELS + 4) * ratio)
             known = QPixmap(side, side)
+            known.setDevicePixelRatio(ratio)
             known.fill(Qt.GlobalColor.transparent)
             painter = QPainter(known)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.translate(side / 2, side / 2)
-            painter.scale(ratio, ratio)
+            painter.translate(side / ratio / 2, side / ratio / 2)
             paint = {Severity.ERROR: error_mark, Severity.WARNING: warning_mark, Severity.HINT: hint_mark}[severity]
             paint(painter, MARK_PIXELS, self._colour(severity), self.theme.board)
             painter.end()

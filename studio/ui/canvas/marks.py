@@ -100,9 +100,8 @@ def ring_painter(ink: QColor, ground: QColor) -> Callable[[QPainter, Floats, Int
 
     def paint(painter: QPainter, spots: Floats, _shown: Ints) -> None:
         dots = polygon(spots)
-        scale = painter.device().devicePixelRatioF()
         for colour, size in ((ink, 6.5), (ground, 4.0)):
-            painter.setPen(QPen(colour, size * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.setPen(QPen(colour, size, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawPoints(dots)
 
     return paint

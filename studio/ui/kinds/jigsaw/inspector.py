@@ -70,6 +70,7 @@ class Inspector(QScrollArea):
         self._shapes: JigsawShapes | None = None
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._pages = QStackedWidget()
         self.setWidget(self._pages)
         self._board = self._page(self._board_page())
@@ -98,6 +99,7 @@ class Inspector(QScrollArea):
 
     def _board_page(self) -> list[QWidget | QFormLayout | QGridLayout]:
         self._board_size, self._board_pieces, self._board_cut, self._board_edits = (QLabel() for _ in range(4))
+        self._board_edits.setWordWrap(True)
         form = _form()
         form.addRow("Size", self._board_size)
         form.addRow("Pieces", self._board_pieces)

@@ -135,11 +135,9 @@ class JigsawMarks:
 
     def _paint_locks(self, painter: QPainter, spots: Floats, _shown: Ints) -> None:
         theme = self._canvas.theme
-        scale = painter.device().devicePixelRatioF()
         for spot in spots.tolist():
             painter.save()
             painter.translate(*spot)
-            painter.scale(scale, scale)
             painter.setPen(QPen(theme.quiet, 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawArc(QRectF(-2.75, -5.5, 5.5, 7), 0, 180 * 16)

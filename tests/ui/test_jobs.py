@@ -1,0 +1,101 @@
+"""Computations off the GUI thread: only the newest of a lane is heard, and closing leaves no thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from studio.errors import StudioError
+from studio.progress import Progress
+from studio.ui.jobs import Jobs
+
+
+@pytest.fixture
+def jobs(qapp: QApplication) -> Iterator[Jobs]:
+    made = Jobs()
+    yield made
+    made.close()
+
+
+def test_an_answer_comes_back_to_the_gui_thread(jobs: Jobs, qtbot: QtBot) -> None:
+    heard: list[tuple[int, threading.Thread]] = []
+    worked: list[threading.Thread] = []
+
+    def work(progress: Progress) -> int:
+        worked.append(threading.current_thread())
+        return 6 * 7
+
+    def done(answer: int) -> None:
+        heard.append((answer, threading.current_thread()))
+
+    jobs.start("lane", work, done=done, failed=lambda error: None)
+    assert jobs.is_busy("lane")
+    qtbot.waitUntil(lambda: bool(heard))
+    assert heard == [(42, threading.main_thread())]
+    assert worked[0] is not threading.main_thread()
+    assert not jobs.is_busy("lane")
+
+
+def test_only_the_newest_of_a_lane_is_heard(jobs: Jobs, qtbot: QtBot) -> None:
+    heard: list[str] = []
+    begun, go = threading.Event(), threading.Event()
+
+    def slow(progress: Progress) -> str:
+        begun.set()
+        go.wait(10)
+        return "old"
+
+    jobs.start("lane", slow, done=heard.append, failed=lambda error: heard.append(repr(error)))
+    assert begun.wait(10)
+    jobs.start("lane", lambda progress: "new", done=heard.append, failed=lambda error: heard.append(repr(error)))
+    go.set()
+    qtbot.waitUntil(lambda: bool(heard))
+    jobs.close()
+    QApplication.processEvents()
+    assert heard == ["new"]
+
+
+def test_a_cancelled_job_stops_at_its_next_step(jobs: Jobs) -> None:
+    steps: list[int] = []
+    begun, go = threading.Event(), threading.Event()
+
+    def work(progress: Progress) -> None:
+        for step in range(1000):
+            progress.step(step / 1000)
+            steps.append(step)
+            begun.set()
+            go.wait(10)
+
+    jobs.start("lane", work, done=lambda answer: None, failed=lambda error: None)
+    assert begun.wait(10)
+    jobs.cancel("lane")
+    go.set()
+    jobs.close()
+    assert steps == [0]
+
+
+def test_a_failure_is_handed_over(jobs: Jobs, qtbot: QtBot) -> None:
+    heard: list[Exception] = []
+
+    def work(progress: Progress) -> None:
+        raise StudioError("The disk is full.")
+
+    jobs.start("lane", work, done=lambda answer: None, failed=heard.append)
+    qtbot.waitUntil(lambda: bool(heard))
+    assert str(heard[0]) == "The disk is full."
+
+
+def test_progress_is_told_while_it_is_heard(jobs: Jobs, qtbot: QtBot) -> None:
+    told: list[tuple[float, str]] = []
+    done: list[None] = []
+
+    def work(progress: Progress) -> None:
+        progress.step(0.5, "Half-way")
+
+    jobs.start("lane", work, done=done.append, failed=lambda error: None, told=lambda *what: told.append(what))
+    qtbot.waitUntil(lambda: bool(done))
+    assert told == [(0.5, "Half-way")]

@@ -1,0 +1,77 @@
+"""Unsaved work outlives a crash: a copy soon after a change, gone when it is saved, found when its studio is dead."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from studio.files import store
+from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.registry import KINDS
+from studio.ui.document import Document
+from studio.ui.recovery import Recovery, left_behind
+from tests.ui.stage import Stage
+
+CHANGED = JigsawDesign().with_corners({"3,2": (0.1, -0.1)})
+
+
+def test_a_change_is_copied_by_itself_and_the_copy_goes_when_it_is_saved(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path
+) -> None:
+    document = Document(KINDS[0], JigsawDesign())
+    recovery = Recovery(document, tmp_path / "state")
+    assert not (tmp_path / "state").exists()
+    document.edit("Move 1 corner", CHANGED)
+    qtbot.waitUntil(lambda: len(list((tmp_path / "state").glob("*.puzzle"))) == 1, timeout=10_000)
+    (copy,) = (tmp_path / "state").glob("*.puzzle")
+    assert store.load(copy).design == CHANGED
+    assert left_behind(tmp_path / "state") == [], "its studio still runs"
+    document.saved_as(tmp_path / "saved.puzzle")
+    assert not copy.exists()
+    recovery.forget()
+
+
+def test_undone_to_the_start_nothing_is_kept(qapp: QApplication, tmp_path: Path) -> None:
+    document = Document(KINDS[0], JigsawDesign())
+    recovery = Recovery(document, tmp_path)
+    document.edit("Move 1 corner", CHANGED)
+    assert recovery.write() is not None
+    document.history.undo()
+    assert list(tmp_path.glob("*.puzzle")) == []
+
+
+def test_a_studio_that_was_killed_leaves_its_work_behind(
+    qapp: QApplication, tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
+) -> None:
+    program = """
+import os, sys
+from pathlib import Path
+import pytest
+from PySide6.QtWidgets import QApplication
+app = QApplication([])
+from tests.ui.test_recovery import CHANGED, Document, JigsawDesign, KINDS, Recovery
+document = Document(KINDS[0], JigsawDesign())
+recovery = Recovery(document, Path(sys.argv[1]))
+document.edit("Move 1 corner", CHANGED)
+assert recovery.write()
+os.abort()
+"""
+    root = str(Path(__file__).parents[2])
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": root}
+    command = [sys.executable, "-X", "faulthandler=0", "-c", program, str(tmp_path)]
+    subprocess.run(command, env=environment, capture_output=True, timeout=60, cwd=root, check=False)
+    (copy,) = left_behind(tmp_path)
+    assert store.load(copy).design == CHANGED
+
+    stage = Stage(tmp_path_factory.mktemp("settings"))
+    assert stage.window.filing.restore(copy)
+    assert stage.design == CHANGED
+    assert stage.window.isWindowModified(), "restored work is not saved work"
+    assert stage.document.path is None
+    stage.close()

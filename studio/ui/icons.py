@@ -45,6 +45,7 @@ def icon(name: str, theme: Theme, sharpest: int = 0) -> QIcon:
         for ratio in range(1, (sharpest or _sharpest_screen()) + 1):
             drawn = _drawn(renderer, size, ratio)
             made.addPixmap(_pixmap(drawn), QIcon.Mode.Normal, QIcon.State.Off)
+            made.addPixmap(_pixmap(drawn), QIcon.Mode.Selected, QIcon.State.Off)
             made.addPixmap(_pixmap(_faded(drawn)), QIcon.Mode.Disabled, QIcon.State.Off)
             if own is None:
                 made.addPixmap(_pixmap(_inked(drawn, theme.accent)), QIcon.Mode.Normal, QIcon.State.On)

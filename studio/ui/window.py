@@ -208,6 +208,9 @@ class Window(QMainWindow):
         self.actions_["fit"].setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         view.addActions([*(self.actions_[command.name] for command in self.parts.commands if command.on_canvas),
                          *(self.actions_[name] for name in ("true_size", "draft", "fill"))])  # fmt: skip
+        on_tables = [self.actions_[each.name] for each in self.parts.commands if each.menu not in ("Edit", "View")]
+        for _title, table in self.parts.tables:
+            table.addActions(on_tables)
         self._make_menus()
         self._make_strip()
 

@@ -16,6 +16,10 @@ from studio.puzzles.jigsaw.model import PLACE_BOUNDS, SIZE_BOUNDS, SLANT_BOUNDS,
 BOUNDS = {"size": SIZE_BOUNDS, "place": PLACE_BOUNDS, "slant": SLANT_BOUNDS}
 
 
+DECIMALS = 12
+"""Of a corner's shift in cells: finer than a nanometre on any board."""
+
+
 def with_corners_at(shapes: JigsawShapes, places: Mapping[int, tuple[float, float]]) -> JigsawDesign:
     """Corners moved to places in mm; they stay on the board, those of the border on it, and the board's own stay."""
     tiling = shapes.tiling
@@ -28,8 +32,14 @@ def with_corners_at(shapes: JigsawShapes, places: Mapping[int, tuple[float, floa
         x, y = min(max(x, 0.0), width), min(max(y, 0.0), height)
         across, down = tiling.freedom[corner].tolist()
         cell_x, cell_y = tiling.cell.tolist()
-        moved[tiling.corner_name(corner)] = (across * (x - home_x) / cell_x, down * (y - home_y) / cell_y)
+        right, below = across * (x - home_x) / cell_x, down * (y - home_y) / cell_y
+        moved[tiling.corner_name(corner)] = (_tidy(right), _tidy(below))
     return shapes.design.with_corners(moved)
+
+
+def _tidy(cells: float) -> float:
+    """Cells without the noise of the sums behind them, and without a negative zero."""
+    return round(cells, DECIMALS) + 0.0
 
 
 def with_corners_reset(shapes: JigsawShapes, corners: Iterable[int]) -> JigsawDesign:

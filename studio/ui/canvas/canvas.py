@@ -26,6 +26,8 @@ from studio.ui.canvas.rulers import BREADTH, Ruler
 from studio.ui.canvas.view import CanvasView
 from studio.ui.theme import Theme
 
+CROWD, CROWDED_PIXELS = 150, 7
+"""From how many marks in view on they are drawn smaller, so that the board can still be seen."""
 JUDGING_PIXELS = 90
 """So many pixels a piece should measure when a finding is brought into view."""
 
@@ -40,7 +42,7 @@ class Canvas(QWidget):
         self.view = CanvasView(self.scene)
         self.drawing = DrawingLayer(self.scene, theme)
         self._findings: tuple[Finding, ...] = ()
-        self._drawn_marks: dict[tuple[Severity, float], QPixmap] = {}
+        self._drawn_marks: dict[tuple[Severity, int, float], QPixmap] = {}
         self._marks = DotsItem(FINDING_Z, self._paint_marks, MARK_PIXELS)
         self._flash = FlashItem()
         self.scene.addItem(self._marks)
@@ -80,7 +82,8 @@ class Canvas(QWidget):
 
     def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         """Mark the places of findings; None where they are not known yet leaves none marked."""
-        self._findings = findings or ()
+        # What concerns the whole board has no place of its own to mark.
+        self._findings = tuple(finding for finding in findings or () if finding.strokes or finding.pieces)
         places = np.array([finding.place for finding in self._findings], float).reshape(-1, 2)
         self._marks.show_places(places)
         self._marks.update()
@@ -106,17 +109,18 @@ class Canvas(QWidget):
 
     def _paint_marks(self, painter: QPainter, spots: Floats, shown: Ints) -> None:
         ratio = painter.device().devicePixelRatioF()
+        size = MARK_PIXELS if len(shown) <= CROWD else CROWDED_PIXELS
         # The worst come first in the list and are painted last.
         for (x, y), number in zip(spots[::-1].tolist(), shown[::-1].tolist(), strict=True):
-            mark = self._mark(self._findings[number].severity, ratio)
+            mark = self._mark(self._findings[number].severity, size, ratio)
             half = mark.deviceIndependentSize() / 2
             painter.drawPixmap(QPointF(x - half.width(), y - half.height()), mark)
 
-    def _mark(self, severity: Severity, ratio: float) -> QPixmap:
+    def _mark(self, severity: Severity, size: int, ratio: float) -> QPixmap:
         """The mark of a severity, drawn once in real pixels; there may be hundreds on the board."""
-        known = self._drawn_marks.get((severity, ratio))
+        known = self._drawn_marks.get((severity, size, ratio))
         if known is None:
-            side = math.ceil((MARK_PIXELS + 4) * ratio)
+            side = math.ceil((size + 4) * ratio)
             known = QPixmap(side, side)
             known.setDevicePixelRatio(ratio)
             known.fill(Qt.GlobalColor.transparent)
@@ -124,7 +128,7 @@ class Canvas(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.translate(side / ratio / 2, side / ratio / 2)
             paint = {Severity.ERROR: error_mark, Severity.WARNING: warning_mark, Severity.HINT: hint_mark}[severity]
-            paint(painter, MARK_PIXELS, self._colour(severity), self.theme.board)
+            paint(painter, size, self._colour(severity), self.theme.board)
             painter.end()
-            self._drawn_marks[severity, ratio] = known
+            self._drawn_marks[severity, size, ratio] = known
         return known

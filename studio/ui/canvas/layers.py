@@ -19,7 +19,7 @@ from studio.ui.canvas import paths
 from studio.ui.theme import Theme
 
 PIECES_A_TILE = 64
-LEAST_CELL_PIXELS = 9
+LEAST_CELL_PIXELS = 36
 """Draft lines nearer than this on the screen are left out: they would be a grey haze."""
 BOARD_Z, FILL_Z, DRAFT_Z, CUT_Z = range(4)
 
@@ -143,6 +143,7 @@ class DrawingLayer:
         self._tile_of = np.empty(0, np.int64)
         self._fill_tile_of = np.empty(0, np.int64)
         self._lifted = np.empty(0, np.int64)
+        self._is_rim = np.empty(0, bool)
         self._colours = np.empty(0, np.int64)
         self._touches_border = False
         self.is_draft = True
@@ -204,6 +205,9 @@ class DrawingLayer:
             return
         self._board.show_board(self._outline(drawing), self._theme)
         strokes = drawing.strokes
+        self._is_rim = np.zeros(len(strokes), bool)
+        for codes in _rim(drawing):
+            self._is_rim[codes] = True
         middles = 0.5 * (strokes.points[strokes.starts[:-1]] + strokes.points[strokes.starts[1:] - 1])
         groups, self._tile_of = _grouped(middles, drawing)
         for members in groups:
@@ -235,7 +239,11 @@ class DrawingLayer:
             shown = shown[~np.isin(shown, list(tile.hidden))]
         cut, draft = self._pens()
         tile.cut.show_path(paths.curved(strokes.chosen(shown)), cut)
-        tile.draft.show_path(paths.chords(strokes, shown), draft, self._draft_zoom())
+        tile.draft.show_path(paths.chords(strokes, self._inner(shown)), draft, self._draft_zoom())
+
+    def _inner(self, strokes: Ints) -> Ints:
+        """The strokes without those of the border, whose straight lines would only lie on or cut across it."""
+        return strokes[~self._is_rim[strokes]]
 
     def _draft_zoom(self) -> float:
         assert self.drawing is not None
@@ -255,7 +263,7 @@ class DrawingLayer:
             tile = self._tiles[number]
             tile.hidden = frozenset(hidden[self._tile_of[hidden] == number].tolist())
             self._paint_tile(tile)
-        self._touches_border = _touches_border(self.drawing, touched)
+        self._touches_border = bool(self._is_rim[touched].any())
         self._show_live(hidden)
         if self.is_filled:
             self._lift_fill(touched)
@@ -266,7 +274,9 @@ class DrawingLayer:
         cut, draft = self._pens()
         self._live.show_path(paths.curved(self.drawing.strokes.chosen(lifted)), cut)
         if self.is_draft:
-            self._live_draft.show_path(paths.chords(self.drawing.strokes, lifted), draft, self._draft_zoom())
+            self._live_draft.show_path(
+                paths.chords(self.drawing.strokes, self._inner(lifted)), draft, self._draft_zoom()
+            )
         if self.is_filled:
             self._live_fill.fill_paths(self._tinted(self._faces_at(lifted), self.drawing))
         if self._touches_border:
@@ -317,9 +327,9 @@ class DrawingLayer:
         return result
 
 
-def _touches_border(drawing: Drawing, strokes: Ints) -> bool:
-    rim = [chain.strokes >> 1 for chain in drawing.chains if chain.operation is Operation.BORDER]
-    return any(bool(np.isin(strokes, codes).any()) for codes in rim)
+def _rim(drawing: Drawing) -> list[Ints]:
+    """The strokes of the border."""
+    return [chain.strokes >> 1 for chain in drawing.chains if chain.operation is Operation.BORDER]
 
 
 def _grouped(places: Floats, drawing: Drawing) -> tuple[list[Ints], Ints]:

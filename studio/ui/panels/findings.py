@@ -108,6 +108,9 @@ class FindingsPanel(QWidget):
         self.model.show_findings(findings or ())
         if current is not None and current in self.model.findings:
             self._select(self.model.findings.index(current))
+        elif findings and not self.table.currentIndex().isValid():
+            # Nothing is brought into view by this, but the button says what it would do.
+            self._select(0)
         self._stack.setCurrentIndex(1 if findings else 0)
         self._empty.setText("Checking …" if findings is None else NONE_FOUND)
         self._current_changed()

@@ -56,8 +56,9 @@ class JigsawMarks:
         self._reselect()
 
     def show_draft(self, draft: bool) -> None:
-        """Show or hide the corners' rings; selected ones stay visible."""
+        """Show or hide the corners' rings and the padlocks; selected corners stay visible."""
         self.is_draft = draft
+        self._locks.setVisible(draft)
         self._rings.update()
 
     def show_shapes(self, shapes: JigsawShapes) -> None:

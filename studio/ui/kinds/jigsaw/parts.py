@@ -19,6 +19,9 @@ from studio.ui.kinds.jigsaw.tool import JigsawTool
 from studio.ui.pace import Pace
 from studio.ui.theme import Theme
 
+USUAL_SPEED = 15.0
+"""What a hobby laser cuts 3 mm plywood with, in mm/s; travel and pen-ups are not counted."""
+
 
 class JigsawParts(QObject):
     """All that the window has of the jigsaw."""
@@ -101,7 +104,12 @@ class JigsawParts(QObject):
         return resized(old, new, name)
 
     def shapes_summary(self, shapes: Shapes) -> str:
-        """Pieces and cut length."""
+        """Pieces, cut length and time."""
         drawing = shapes.drawing
         pieces = len(drawing.pieces)
-        return f"{pieces} piece{'' if pieces == 1 else 's'} · {drawing.cut_length / 1000:.2f} m of cut"
+        minutes = drawing.cut_length / USUAL_SPEED / 60
+        time = f"{minutes:.0f} min" if minutes >= 1 else "less than a minute"
+        return (
+            f"{pieces} piece{'' if pieces == 1 else 's'} · {drawing.cut_length / 1000:.2f} m of cut · "
+            f"about {time} at {USUAL_SPEED:g} mm/s"
+        )

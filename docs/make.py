@@ -1,0 +1,187 @@
+"""Makes what docs/ holds that would otherwise grow old: the pictures of the window, and the tables of the manual.
+
+`python3 go.py pictures` runs it. The tables stand in the manual between two comments, `<!-- table: keys -->` and
+`<!-- end -->`; tests/test_docs.py holds them against the program.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from studio.export.options import Options
+from studio.export.profiles import profiles
+from studio.parameters import Declaration, declarations
+from studio.puzzles.jigsaw.model import JigsawParameters
+
+DOCS = Path(__file__).resolve().parent
+MANUAL = DOCS / "manual.md"
+PICTURES = DOCS / "pictures"
+EXAMPLES = DOCS.parent / "resources" / "examples"
+SIZE = (1280, 800)
+COLOURS = 256
+"""So many fit into one byte a pixel, which halves the files; the eye does not see what that changes."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of the window: of an example, or of a new jigsaw with some settings."""
+
+    name: str
+    example: str = ""
+    settings: tuple[str, ...] = ()
+    theme: str = "light"
+
+
+SHOWN = (
+    Picture("window-light", "meadow-12x6.puzzle"),
+    Picture("window-dark", "meadow-12x6.puzzle", theme="dark"),
+    Picture("wandering-border", "harbour-20x12.puzzle"),
+    Picture("findings", settings=("perturbation=0.22", "tongue_size=0.3", "seed=3")),
+    Picture(
+        "large-board", settings=("columns=60", "rows=40", "width=1500", "height=1000", "vary_neck=0.05"), theme="dark"
+    ),
+)
+
+
+# Pictures
+
+
+def draw(picture: Picture, folder: Path) -> Path:
+    """Make one picture in a folder and return its file."""
+    design = EXAMPLES / picture.example
+    with tempfile.TemporaryDirectory() as aside:
+        if not picture.example:
+            design = Path(aside) / f"{picture.name}.puzzle"
+            studio("new", "jigsaw", *(f"--set={setting}" for setting in picture.settings), "-o", str(design))
+        target = folder / f"{picture.name}.png"
+        size = "x".join(map(str, SIZE))
+        studio("picture", str(design), "--window", "--theme", picture.theme, "--size", size, "-o", str(target))
+    shrink(target)
+    return target
+
+
+def studio(*words: str) -> None:
+    """Run one command of the studio; what it says is only shown where it fails."""
+    done = subprocess.run([sys.executable, "-P", "-m", "studio", *words], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(done.stderr.strip() or f"python -m studio {words[0]} ended with exit code {done.returncode}")
+
+
+def shrink(path: Path) -> None:
+    """Write a picture anew with COLOURS of its colours; Qt gives every other pixel the nearest of them."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QImage
+
+    image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint32)
+    known, counts = np.unique(pixels, return_counts=True)
+    commonest = known[np.argsort(-counts, kind="stable")]
+    # One of each shade first, so that a small blue button keeps its blue among thousands of greys.
+    shade = commonest >> 20 & 15, commonest >> 12 & 15, commonest >> 4 & 15
+    _, firsts = np.unique(np.stack(shade), axis=1, return_index=True)
+    chosen = np.concatenate([np.sort(firsts), np.setdiff1d(np.arange(len(commonest)), firsts)])[:COLOURS]
+    plain = Qt.ImageConversionFlag.ThresholdDither
+    image.convertToFormat(QImage.Format.Format_Indexed8, commonest[chosen].tolist(), plain).save(str(path))
+
+
+# Tables
+
+
+def with_tables(manual: str, keys: Sequence[tuple[str, str, str]]) -> str:
+    """The manual with all its tables made anew; raises KeyError for a table that nobody knows how to make."""
+    known = tables(keys)
+    return re.sub(
+        r"(<!-- table: ([\w -]+) -->\n).*?(<!-- end -->)",
+        lambda match: f"{match[1]}\n{known[match[2]]}\n\n{match[3]}",
+        manual,
+        flags=re.DOTALL,
+    )
+
+
+def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
+    """Every table of the manual by name; `keys` are menu, words and keys of what has one."""
+    parameters = declarations(JigsawParameters)
+    groups = {known.group: [one for one in parameters if one.group == known.group] for known in parameters}
+    made = {f"parameters {group}": declared(members) for group, members in groups.items()}
+    made["options"] = declared(declarations(Options))
+    made["profiles"] = table(
+        ("profile", "engrave", "score", "inner cuts", "border", "for"),
+        (
+            (f"`{one.key}`", *(f"`{layer.name}` {layer.colour}" for layer in one.layers), one.summary)
+            for one in profiles()
+        ),
+    )
+    made["keys"] = table(
+        ("menu", "what", "keys"),
+        ((menu, words, ", ".join(f"`{key}`" for key in pressed.split(", "))) for menu, words, pressed in keys),
+    )
+    return made
+
+
+def declared(some: Iterable[Declaration]) -> str:
+    """A table of parameters or options: their words in the window, their name on the command line, what they take."""
+    return table(
+        ("in the window", "name", "default", "takes", "meaning"),
+        ((one.title, f"`{one.name}`", default(one), one.bounds, one.help) for one in some),
+    )
+
+
+def default(known: Declaration) -> str:
+    """The value a parameter has unasked, with its unit."""
+    value = known.default
+    words = str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{words} {known.unit}".strip()
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def window_keys() -> list[tuple[str, str, str]]:
+    """Menu, words and keys of everything in the window that has a key; needs a QApplication."""
+    from PySide6.QtCore import QEvent, QSettings
+    from PySide6.QtWidgets import QApplication
+
+    from studio.puzzles.registry import KINDS
+    from studio.ui.document import Document
+    from studio.ui.preferences import Preferences
+    from studio.ui.theme import light_theme
+    from studio.ui.window import Window
+
+    with tempfile.TemporaryDirectory() as folder:
+        settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
+        window = Window(Document(KINDS[0], KINDS[0].example()), Preferences(settings), light_theme())
+        keys = window.actions_.with_keys()
+        window.close()
+        window.deleteLater()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    return keys
+
+
+def main() -> None:
+    """Make everything anew and name what was made."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from PySide6.QtWidgets import QApplication
+
+    QApplication([])
+    MANUAL.write_text(with_tables(MANUAL.read_text(encoding="utf-8"), window_keys()), encoding="utf-8", newline="\n")
+    print(MANUAL.relative_to(DOCS.parent))
+    PICTURES.mkdir(exist_ok=True)
+    for picture in SHOWN:
+        made = draw(picture, PICTURES)
+        print(f"{made.relative_to(DOCS.parent)}  {made.stat().st_size / 1000:.0f} kB", flush=True)
+
+
+if __name__ == "__main__":
+    main()

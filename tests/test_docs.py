@@ -1,0 +1,164 @@
+"""What the documents say is so: links lead somewhere, commands run, tables and examples are those of the program."""
+
+import re
+import shlex
+import struct
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication
+
+import go
+from docs import make
+from studio.cli import main
+from studio.files.store import dumps, load
+from studio.progress import Progress
+from tests.ui.stage import Stage
+
+PAGES = [go.ROOT / "README.md", *sorted((go.ROOT / "docs").glob("*.md"))]
+EXAMPLES = sorted((go.ROOT / "resources" / "examples").glob("*.puzzle"))
+LARGEST_PICTURE = 250_000
+
+
+def named(path: Path) -> str:
+    """What a test calls a file."""
+    return path.name
+
+
+def prose(page: Path) -> str:
+    """The text of a page without its blocks of code."""
+    return re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link can point to within a page: its headings, as they are spelt in addresses."""
+    headings = re.findall(r"^#+ (.+)$", prose(page), flags=re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def shown_commands(page: Path) -> Iterator[list[str]]:
+    """The words of every command that a page shows in a block, Python's own name left out."""
+    for block in re.findall(r"^```sh\n(.*?)^```$", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE):
+        for line in block.splitlines():
+            words = shlex.split(line, comments=True)
+            if words:
+                assert words[0] == "python3", line
+                yield words[1:]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)\s]*)\)", prose(page))
+    assert links
+    for link in links:
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_file_that_is_named_exists(page: Path) -> None:
+    paths = re.findall(r"`((?:studio|tests|docs|resources|benchmarks)/[\w./-]*)`", prose(page))
+    assert [path for path in paths if not (go.ROOT / path).exists()] == []
+
+
+def test_the_pages_are_linked_from_the_first() -> None:
+    first = PAGES[0].read_text(encoding="utf-8")
+    assert [page.name for page in PAGES[1:] if f"](docs/{page.name})" not in first] == []
+
+
+@pytest.mark.parametrize("page", [*PAGES[:1], make.MANUAL], ids=named)
+def test_every_command_shown_does_what_it_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for example in EXAMPLES:
+        (tmp_path / example.name).write_bytes(example.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    commands = list(shown_commands(page))
+    assert commands
+    for words in commands:
+        if words[0] == "go.py":
+            assert words[1] in go.COMMANDS, words
+            continue
+        assert words[:2] == ["-m", "studio"], words
+        if words[2] == "picture":
+            done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=60)
+            assert done.returncode == 0, (words, done.stderr)
+        else:
+            assert main(words[2:]) == 0, (words, capsys.readouterr().err)
+
+
+def test_the_manual_tells_of_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    commands = re.findall(r"^    (\w+) +\w", capsys.readouterr().out, flags=re.MULTILINE)
+    manual = make.MANUAL.read_text(encoding="utf-8")
+    assert len(commands) >= 7
+    assert [name for name in commands if not re.search(rf"^\| `{name}[ `]", manual, flags=re.MULTILINE)] == []
+
+
+def test_every_go_command_stands_in_its_help() -> None:
+    assert go.__doc__
+    assert [name for name in go.COMMANDS if f"go.py {name}" not in go.__doc__] == []
+
+
+def test_the_tables_of_the_manual_are_those_of_the_program(qapp: QApplication) -> None:
+    manual = make.MANUAL.read_text(encoding="utf-8")
+    made = make.with_tables(manual, make.window_keys())
+    assert manual == made, "`python3 go.py pictures` makes the tables anew"
+    assert set(re.findall(r"<!-- table: (.+) -->", manual)) == set(make.tables([]))
+
+
+def test_the_manual_says_which_keys_want_the_canvas(qapp: QApplication, tmp_path: Path) -> None:
+    manual = make.MANUAL.read_text(encoding="utf-8")
+    match = re.search(r"The keys of the Tongue menu, (.*?) act only while", manual, flags=re.DOTALL)
+    assert match
+    told = set(re.findall(r"`(.+?)`", match[1]))
+    stage = Stage(tmp_path)
+    try:
+        of_tongues = stage.window.actions_.of_menu("Tongue")
+        on_canvas = [
+            action
+            for action in stage.window.findChildren(QAction)
+            if action.shortcutContext() is Qt.ShortcutContext.WidgetWithChildrenShortcut and action not in of_tongues
+        ]
+        assert {key.toString() for action in on_canvas for key in action.shortcuts()} == told
+    finally:
+        stage.close()
+
+
+def test_the_layers_described_are_those_that_are_kept() -> None:
+    settings = tomllib.loads((go.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
+    text = (go.ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert "```\n" + "\n".join(layers) + "\n```" in text
+
+
+@pytest.mark.parametrize("picture", make.SHOWN, ids=lambda picture: picture.name)
+def test_pictures_are_there_and_small(picture: make.Picture) -> None:
+    data = (make.PICTURES / f"{picture.name}.png").read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) < LARGEST_PICTURE
+    assert struct.unpack(">II", data[16:24]) == make.SIZE
+
+
+def test_no_picture_lies_about_unmade() -> None:
+    assert {path.stem for path in make.PICTURES.iterdir()} == {picture.name for picture in make.SHOWN}
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=named)
+def test_an_example_cuts_and_comes_back_from_its_bytes(path: Path) -> None:
+    saved = load(path)
+    shapes = saved.kind.shape(saved.design, None, Progress())
+    assert saved.kind.check(saved.design, shapes, None, Progress()).findings == ()
+    assert dumps(saved.kind, saved.design) == path.read_bytes()
+
+
+def test_there_are_two_examples_shaped_by_hand() -> None:
+    assert len(EXAMPLES) >= 2
+    assert all(load(path).design.corners and load(path).design.tongues for path in EXAMPLES)

@@ -135,9 +135,10 @@ def missing_venv() -> dict[str, str]:
     return {"Python's ensurepip": "python{}.{}-venv".format(*sys.version_info)}
 
 
-def missing_x_server() -> dict[str, str]:
-    """Return the X server for tests if it is not installed."""
-    return {} if shutil.which("Xvfb") else {"Xvfb": "xvfb"}
+def missing_x_tools() -> dict[str, str]:
+    """Return what the tests on X miss: the server, and the hand on its mouse and keys."""
+    packages = {"Xvfb": "xvfb", "xdotool": "xdotool"}
+    return {program: package for program, package in packages.items() if shutil.which(program) is None}
 
 
 def packages_for(missing: Missing, machine: Machine) -> list[str]:
@@ -444,7 +445,7 @@ def test_on_x(words: Sequence[str], machine: Machine) -> Stage:
     try:
         if not sys.platform.startswith("linux"):
             raise Refusal("Xvfb is only used on Linux.")
-        provide(lambda: {**missing_x_server(), **missing_libraries(WINDOW_LIBRARIES["xcb"])}, machine)
+        provide(lambda: {**missing_x_tools(), **missing_libraries(WINDOW_LIBRARIES["xcb"])}, machine)
         with virtual_display() as display:
             command = [*pytest_command("x11"), *words]
             return stage(name, command, DISPLAY=display, WAYLAND_DISPLAY="", QT_QPA_PLATFORM="xcb")

@@ -22,6 +22,7 @@ from benchmarks.report import Row, high, show
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
+from studio.ui.app import make_application
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.paths import curved
 from studio.ui.document import Document
@@ -121,7 +122,7 @@ def peak_memory(*arguments: str, program: str = "") -> float:
 
 def open_only() -> None:
     """Open 5,000 pieces, check them, and print the peak memory in kB."""
-    app = QApplication([])
+    app = make_application()
     apply(app, light_theme(), picture_font())
     with tempfile.TemporaryDirectory() as folder:
         window = window_on(100, 50, Path(folder))
@@ -131,7 +132,7 @@ def open_only() -> None:
 
 def main() -> None:
     """Measure and print."""
-    app = QApplication([])
+    app = make_application()
     apply(app, light_theme(), picture_font())
     rows = []
     with tempfile.TemporaryDirectory() as folder:

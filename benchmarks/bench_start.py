@@ -22,18 +22,21 @@ def tell():
     os._exit(0)
 class Watch(QObject):
     def eventFilter(self, watched, event):
-        if event.type() == QEvent.Type.Paint and isinstance(watched, QMainWindow):
+        if event.type() == QEvent.Type.Paint:
             QTimer.singleShot(0, tell)  # all of the window is painted in one go, its widgets after itself
         return False
+watch = Watch()
 """
 STUDIO = (
     UNTIL_PAINTED
     + """
 from pathlib import Path
 from studio.ui import app
-watch = Watch()
-application = app.make_application()
-application.installEventFilter(watch)
+class Watched(app.Window):
+    def show(self):
+        self.installEventFilter(watch)  # on the application it would slow every event down
+        super().show()
+app.Window = Watched
 app.run([Path(sys.argv[1])])
 """
 )
@@ -41,9 +44,8 @@ PLAIN = (
     UNTIL_PAINTED
     + """
 application = QApplication([])
-watch = Watch()
-application.installEventFilter(watch)
 window = QMainWindow()
+window.installEventFilter(watch)
 window.show()
 application.exec()
 """

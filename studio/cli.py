@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import studio
-from studio.atomic import replacing, write_bytes
+from studio.atomic import write_bytes
 from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.files.store import SUFFIX, Saved, dumps, load
@@ -400,8 +400,7 @@ def _picture(words: argparse.Namespace) -> Answer:
     saved = load(Path(words.file))
     with _qt():
         from studio.ui.picture import save_picture
-    with replacing(out) as aside:
-        save_picture(saved.kind, saved.design, aside, window=words.window, theme=words.theme, size=size, scale=scale)
+    save_picture(saved.kind, saved.design, out, window=words.window, theme=words.theme, size=size, scale=scale)
     print(f"{words.out} is written.")
     return Answer.DONE
 

@@ -46,6 +46,10 @@ class Cuts:
         """The lines without what lies nearest to their ends."""
         return _trimmed(self.polylines)
 
+    def prepare(self) -> None:
+        """Make cores and tree now, before two threads ask for them."""
+        _ = self.cores, self.tree
+
     @cached_property
     def tree(self) -> shapely.STRtree:
         """The lines, ready to be searched."""
@@ -78,15 +82,19 @@ class Board:
         return Board(self.everything, moved)
 
     def around(self, some: Cuts, reach: float) -> Cuts:
-        """`some`, first, and then the other cuts within `reach` mm of them."""
+        """`some`, first, and then the other cuts whose boxes lie within `reach` mm of theirs."""
+        low, high = np.hsplit(shapely.bounds(some.lines), 2)
+        boxes = shapely.box(*(low - reach).T, *(high + reach).T)
         near = np.zeros(len(self.everything.lines), bool)
-        near[self.everything.tree.query(some.lines, predicate="dwithin", distance=reach)[1]] = True
+        near[self.everything.tree.query(boxes)[1]] = True
         result = some
         if self.moved is not None:
             near[self.moved.strokes] = False
-            moved = np.zeros(len(self.moved.lines), bool)
-            moved[self.moved.tree.query(some.lines, predicate="dwithin", distance=reach)[1]] = True
-            result = _joined(some, _chosen(self.moved, moved & ~np.isin(self.moved.strokes, some.strokes)))
+            moved = ~np.isin(self.moved.strokes, some.strokes)
+            if moved.any():
+                met = np.zeros(len(moved), bool)
+                met[self.moved.tree.query(boxes)[1]] = True
+                result = _joined(some, _chosen(self.moved, moved & met))
         near[some.strokes] = False
         return _joined(result, _chosen(self.everything, near))
 
@@ -304,5 +312,8 @@ def piece_count(drawing: Drawing, everything: Cuts, progress: Progress) -> int:
         progress.step(part / parts, "Counting the pieces")
         low, high = len(pieces) * part // parts, len(pieces) * (part + 1) // parts
         strokes = np.unique(pieces.codes[pieces.starts[low] : pieces.starts[high]] >> 1)
-        found.append(shapely.bounds(shapely.get_parts(shapely.polygonize(everything.lines[strokes]))))
-    return len(np.unique(np.round(np.concatenate(found), 6), axis=0))
+        # Two parts may follow one ring from different points; normalized, they measure the same to the bit.
+        faces = shapely.normalize(shapely.get_parts(shapely.polygonize(everything.lines[strokes])))
+        middles = shapely.get_coordinates(shapely.centroid(faces))
+        found.append(np.column_stack([middles, shapely.area(faces)]))
+    return len(np.unique(np.concatenate(found), axis=0))

@@ -6,6 +6,7 @@ number that was there before as it was.
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import blake2b
 
 import numpy as np
@@ -23,14 +24,18 @@ def _mixed(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return state ^ (state >> np.uint64(31))
 
 
+@cache
+def _salt(what: str) -> np.uint64:
+    """A property as a number; there are a dozen of them."""
+    return np.uint64(int.from_bytes(blake2b(what.encode(), digest_size=8).digest(), "little"))
+
+
 def uniform(seed: int | NDArray[np.int64], elements: NDArray[np.int64], what: str) -> NDArray[np.float64]:
     """Numbers in [0, 1), one for each element key; `seed` is one number or one for each element."""
-    salt = np.uint64(int.from_bytes(blake2b(what.encode(), digest_size=8).digest(), "little"))
     seeds = np.asarray(seed, np.int64).astype(np.uint64)
     keys = np.asarray(elements, np.int64).astype(np.uint64)
-    with np.errstate(over="ignore"):
-        state = _mixed(np.atleast_1d(seeds) * _GOLDEN + salt)
-        state = _mixed(state + (keys + np.uint64(1)) * _GOLDEN)
+    state = _mixed(np.atleast_1d(seeds) * _GOLDEN + _salt(what))
+    state = _mixed(state + (keys + np.uint64(1)) * _GOLDEN)
     bits = np.broadcast_to(state, keys.shape) >> np.uint64(11)
     return bits.astype(np.float64) * 2.0**-53
 

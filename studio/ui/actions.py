@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
 from studio.ui.icons import icon
+from studio.ui.length_spin import take_what_is_written
 from studio.ui.theme import Theme
 
 
@@ -57,7 +58,7 @@ class Actions:
                 action.setCheckable(True)
                 action.toggled.connect(command.do)
             else:
-                action.triggered.connect(lambda _checked=False, do=command.do: do())
+                action.triggered.connect(lambda _checked=False, do=command.do: _done(do))
             self._actions[command.name] = action
             self._entries[command.name] = command
             made.append(action)
@@ -80,3 +81,9 @@ class Actions:
             for command in self._entries.values()
             if command.keys
         ]
+
+
+def _done(do: Callable[..., object]) -> None:
+    """A key such as Ctrl+S leaves the focus in the field, so what is written there is taken first."""
+    take_what_is_written()
+    do()

@@ -8,7 +8,7 @@ import traceback
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QMessageLogContext, QTimer, QtMsgType, qInstallMessageHandler, qVersion
+from PySide6.QtCore import QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMessageHandler, qVersion
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from studio import __version__
@@ -23,6 +23,7 @@ from studio.ui.recovery import Recovery, left_behind, state_folder
 from studio.ui.theme import apply
 from studio.ui.window import Window, theme_for
 
+REPORT = "report of a fault"
 OFFER_MS = 500
 """When, after the window has come up, work left behind is looked for."""
 
@@ -65,7 +66,10 @@ def run(paths: list[Path]) -> int:
     recovery = Recovery(document, state_folder(), window)
     _report_crashes(window, recovery)
     window.show()
-    QTimer.singleShot(OFFER_MS, window, lambda: _offer_copies(window))
+    if paths[1:]:
+        others = ", ".join(path.name for path in paths[1:])
+        window.notices.tell(f"One window holds one puzzle: {paths[0].name} is open, {others} not.", Severity.WARNING)
+    QTimer.singleShot(OFFER_MS, window, lambda: _offer_copies(window, recovery))
     code = app.exec()
     recovery.forget()
     return code
@@ -83,11 +87,18 @@ def _first_document(paths: list[Path]) -> tuple[Document, str]:
     return Document(saved.kind, saved.design, paths[0]), ""
 
 
-def _offer_copies(window: Window) -> None:
+def _offer_copies(window: Window, recovery: Recovery) -> None:
     copies = left_behind(state_folder())
     if copies:
         words = "Work that was not saved when the studio last ended is still there."
-        window.notices.tell(words, action=Action("Restore", lambda: window.filing.restore(copies[0])))
+        restore = Action("Restore", lambda: _restore(window, recovery, copies[0]))
+        window.notices.tell(words, Severity.WARNING, restore)
+
+
+def _restore(window: Window, recovery: Recovery, copy: Path) -> None:
+    """Open a copy; it goes once what was restored has a copy of its own."""
+    if window.filing.restore(copy) and recovery.write() is not None:
+        copy.unlink(missing_ok=True)
 
 
 def _report_crashes(window: Window, recovery: Recovery) -> None:
@@ -100,8 +111,13 @@ def _report_crashes(window: Window, recovery: Recovery) -> None:
         copy = recovery.write()
         text = "".join(traceback.format_exception(kind, error, trace))
         sys.stderr.write(text)
+        if window.findChild(QMessageBox, REPORT) is not None:
+            # One fault may come back with every repaint.
+            return
         facts = f"Puzzle Studio {__version__}, Qt {qVersion()}, Python {platform.python_version()}"
         box = QMessageBox(window)
+        box.setObjectName(REPORT)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setIcon(QMessageBox.Icon.Critical)
         box.setWindowTitle("Something went wrong")
         kept = " Your work is kept in a recovery copy." if copy else ""

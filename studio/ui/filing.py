@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum, auto
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -18,12 +19,12 @@ from studio.progress import Progress
 from studio.puzzles.kind import AnyKind
 from studio.ui.document import Document
 from studio.ui.jobs import Jobs
-from studio.ui.notices import NoticeBar
+from studio.ui.length_spin import take_what_is_written
+from studio.ui.notices import Action, NoticeBar
 from studio.ui.panels.export import ExportDialog, Facts, Request
 from studio.ui.preferences import Preferences
 
 FILTER = f"Puzzles (*{store.SUFFIX})"
-EXPORTING = "exporting"
 
 
 class Unsaved(Enum):
@@ -67,7 +68,16 @@ class DesktopDialogs:
         if not chosen:
             return None
         path = Path(chosen)
-        return path if path.suffix else path.with_suffix(store.SUFFIX)
+        if path.suffix.lower() == store.SUFFIX:
+            return path
+        # The dialog has asked about the name as it was written, not about the file that will be replaced.
+        path = path.with_name(path.name + store.SUFFIX)
+        return path if not path.exists() or self._may_replace(path) else None
+
+    def _may_replace(self, path: Path) -> bool:
+        buttons = QMessageBox.StandardButton
+        words = f"{path.name} is there already. Replace it?"
+        return QMessageBox.question(self._parent, "Save the puzzle", words) == buttons.Yes
 
     def unsaved(self, title: str) -> Unsaved:
         """What to do with unsaved changes."""
@@ -105,6 +115,8 @@ class Filing(QObject):
         self._document, self._preferences, self._notices = document, preferences, notices
         self._jobs, self.dialogs, self._crashed = jobs, dialogs, crashed
         self._last_export: Request | None = None
+        self._writing: set[str] = set()
+        jobs.ended.connect(self._ended)
         document.replaced.connect(self._forget_export)
 
     def _forget_export(self) -> None:
@@ -112,6 +124,7 @@ class Filing(QObject):
 
     def may_close(self) -> bool:
         """Whether nothing unsaved would be lost, after asking."""
+        take_what_is_written()
         if not self._document.is_modified:
             return True
         answer = self.dialogs.unsaved(self._document.title)
@@ -154,7 +167,6 @@ class Filing(QObject):
             return False
         self._document.open(saved.kind, saved.design, None)
         self._document.history.resetClean()
-        path.unlink(missing_ok=True)
         return True
 
     def save(self) -> bool:
@@ -204,17 +216,34 @@ class Filing(QObject):
         if self._last_export is None or (errors and not self._last_export.force):
             self.export(shapes, findings, parent)
         else:
-            self._write(shapes, self._last_export)
+            self._write(shapes, self._last_export._replace(force=errors))
 
     def _write(self, shapes: Shapes, request: Request) -> None:
         from studio.export import target
 
-        self._notices.tell(f"Writing {request.path.name} …")
+        # A lane for every file: only a newer export to the same one makes an older one needless.
+        lane = f"export to {request.path}"
+        cancel = Action("Cancel", partial(self._cancel, lane, request.path.name))
+        self._notices.tell(f"Writing {request.path.name} …", action=cancel)
 
         def work(progress: Progress) -> target.Report:
             return target.write(shapes.drawing, request.path, request.options, force=request.force, progress=progress)
 
-        self._jobs.start(EXPORTING, work, done=self._written, failed=self._failed)
+        self._jobs.start(lane, work, done=self._written, failed=self._failed)
+        self._writing.add(lane)
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether a file for the laser is under way."""
+        return bool(self._writing)
+
+    def _cancel(self, lane: str, name: str) -> None:
+        if lane in self._writing:
+            self._jobs.cancel(lane)
+            self._notices.tell(f"{name} was not written.")
+
+    def _ended(self, lane: str) -> None:
+        self._writing.discard(lane)
 
     def _written(self, report: object) -> None:
         from studio.export import target

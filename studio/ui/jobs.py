@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
 from typing import Any
 
-from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QThreadPool, Signal, Slot
 
 from studio.progress import Cancelled, Progress
 
@@ -14,37 +18,17 @@ def _unheard(_fraction: float, _note: str) -> None:
     return None
 
 
-class _Messages(QObject):
-    progressed = Signal(object, float, str)
-    ended = Signal(object, object, object)
+@dataclass(frozen=True, eq=False)
+class _Job:
+    """One computation, and who hears of it."""
 
-
-class _Job(QRunnable):
-    """One computation; its answer, or the error in its stead, travels by a queued signal."""
-
-    def __init__(
-        self,
-        lane: str,
-        work: Callable[[Progress], Any],
-        done: Callable[[Any], None],
-        failed: Callable[[Exception], None],
-        told: Callable[[float, str], None],
-    ) -> None:
-        super().__init__()
-        self.setAutoDelete(False)
-        self.lane, self.work, self.done, self.failed, self.told = lane, work, done, failed, told
-        self.messages = _Messages()
-        self.progress = Progress(lambda fraction, note: self.messages.progressed.emit(self, fraction, note))
-
-    def run(self) -> None:
-        answer, error = None, None
-        try:
-            answer = self.work(self.progress)
-        except Cancelled:
-            pass
-        except Exception as failure:
-            error = failure
-        self.messages.ended.emit(self, answer, error)
+    number: int
+    lane: str
+    work: Callable[[Progress], Any]
+    done: Callable[[Any], None]
+    failed: Callable[[Exception], None]
+    told: Callable[[float, str], None]
+    progress: Progress
 
 
 class Jobs(QObject):
@@ -54,12 +38,18 @@ class Jobs(QObject):
     """A lane has something under way."""
     ended = Signal(str)
     """A lane has nothing under way any more."""
+    # Queued from the threads, by the number of a job: a queue that held the job would keep its shapes alive.
+    _stepped = Signal(int, float, str)
+    _finished = Signal(int, object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = QThreadPool(self)
         self._newest: dict[str, _Job] = {}
-        self._alive: set[_Job] = set()
+        self._alive: dict[int, _Job] = {}
+        self._numbers = count()
+        self._stepped.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._finished.connect(self._end, Qt.ConnectionType.QueuedConnection)
 
     def start(
         self,
@@ -72,13 +62,25 @@ class Jobs(QObject):
     ) -> None:
         """Start work; an older job in the same lane is cancelled and never heard again."""
         self.cancel(lane)
-        job = _Job(lane, work, done, failed, told)
-        job.messages.progressed.connect(self._progressed, Qt.ConnectionType.QueuedConnection)
-        job.messages.ended.connect(self._ended, Qt.ConnectionType.QueuedConnection)
-        self._newest[lane] = job
-        self._alive.add(job)
+        number = next(self._numbers)
+        progress = Progress(partial(self._stepped.emit, number))
+        job = _Job(number, lane, work, done, failed, told, progress)
+        self._newest[lane] = self._alive[number] = job
         self.began.emit(lane)
-        self._pool.start(job)
+        self._pool.start(partial(self._run, number, work, progress))
+
+    def _run(self, number: int, work: Callable[[Progress], Any], progress: Progress) -> None:
+        """In a thread: its answer, or the error in its stead, is queued."""
+        answer, error = None, None
+        try:
+            answer = work(progress)
+        except Cancelled:
+            pass
+        except Exception as failure:
+            error = failure
+        # Where the application has ended meanwhile, Qt has taken the signals with it, and nobody listens any more.
+        with suppress(RuntimeError):
+            self._finished.emit(number, answer, error)
 
     def is_busy(self, lane: str) -> bool:
         """Whether a lane has something under way."""
@@ -97,14 +99,15 @@ class Jobs(QObject):
             self.cancel(lane)
         self._pool.waitForDone()
 
-    @Slot(object, float, str)
-    def _progressed(self, job: _Job, fraction: float, note: str) -> None:
+    @Slot(int, float, str)
+    def _tell(self, number: int, fraction: float, note: str) -> None:
+        job = self._alive[number]
         if self._newest.get(job.lane) is job:
             job.told(fraction, note)
 
-    @Slot(object, object, object)
-    def _ended(self, job: _Job, answer: Any, error: Exception | None) -> None:
-        self._alive.discard(job)
+    @Slot(int, object, object)
+    def _end(self, number: int, answer: Any, error: Exception | None) -> None:
+        job = self._alive.pop(number)
         if self._newest.get(job.lane) is not job:
             return
         del self._newest[job.lane]

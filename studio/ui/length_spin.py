@@ -12,7 +12,7 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QValidator, QWheelEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QLineEdit, QWidget
 
 from studio.parameters import LARGEST_SEED, Declaration, ParameterError, parsed
 
@@ -46,6 +46,15 @@ def least_decimals(known: Declaration) -> int:
         return 0
     of_step = len(f"{known.step:.{MOST_SHOWN_DECIMALS}f}".rstrip("0").partition(".")[2])
     return max(of_step, 1 if known.is_length else 0)
+
+
+def take_what_is_written() -> None:
+    """Let the field in which something is being written take it, as if the maker had left it for a moment."""
+    field = QApplication.focusWidget()
+    if isinstance(field, QAbstractSpinBox | QLineEdit):
+        field.clearFocus()
+        if field.isVisible():
+            field.setFocus()
 
 
 class NumberSpinBox(QDoubleSpinBox):

@@ -1,6 +1,7 @@
 """The notice bar above the canvas: one sentence at a time, never in the way of work.
 
-Information goes by itself; an error or a warning stays until it is closed, and what comes meanwhile waits behind it.
+The newest is shown, for it answers what the maker has just done. Information goes by itself; an error or a warning
+stays until it is closed, and waits behind what is newer.
 """
 
 from __future__ import annotations
@@ -68,23 +69,19 @@ class NoticeBar(QWidget):
         self.hide()
 
     def tell(self, sentence: str, severity: Severity = Severity.HINT, action: Action | None = None) -> None:
-        """Show a sentence: at once, or after the error or warning that is shown now."""
-        notice = Notice(sentence, severity, action)
-        if self._shown is None or not self._shown.stays:
-            self._show(notice)
-            return
-        known = [self._shown, *self._waiting]
-        if all((one.sentence, one.severity) != (sentence, severity) for one in known):
-            self._waiting.append(notice)
-            self._drop_least()
-        self._count()
+        """Show a sentence at once; an error or warning that is shown now waits behind it."""
+        if self._shown is not None and self._shown.stays:
+            self._waiting.insert(0, self._shown)
+        self._waiting = [one for one in self._waiting if (one.sentence, one.severity) != (sentence, severity)]
+        self._drop_least()
+        self._show(Notice(sentence, severity, action))
 
     def notice(self) -> Notice | None:
         """The notice that is shown."""
         return self._shown
 
     def waiting(self) -> tuple[Notice, ...]:
-        """The notices behind it."""
+        """The notices behind it, the newest first."""
         return tuple(self._waiting)
 
     def close_notice(self) -> None:
@@ -157,6 +154,7 @@ class NoticeBar(QWidget):
         self._dress()
 
     def _show(self, notice: Notice) -> None:
+        self._timer.stop()
         self._shown = notice
         self._sentence.setText(notice.sentence)
         self.setAccessibleName(f"{WORDS[notice.severity]}: {notice.sentence}")
@@ -200,7 +198,7 @@ class NoticeBar(QWidget):
         """Of too many, let go the oldest of the least severe."""
         if len(self._waiting) > MOST_WAITING:
             least = max(one.severity for one in self._waiting)
-            self._waiting.remove(next(one for one in self._waiting if one.severity is least))
+            self._waiting.remove(next(one for one in reversed(self._waiting) if one.severity is least))
 
     def _do(self) -> None:
         action = self._shown.action if self._shown is not None else None

@@ -40,7 +40,7 @@ def save_picture(
     apply(app, worn, picture_font())
     with tempfile.TemporaryDirectory() as folder:
         preferences = Preferences(QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat))
-        document = Document(kind, design, path.with_suffix("") if window else None)
+        document = Document(kind, design)
         shown = Window(document, preferences, worn)
         shown.show_switches()
         if window:

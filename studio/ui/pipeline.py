@@ -42,13 +42,14 @@ class Pipeline(QObject):
         self._base: tuple[Any, Shapes, Checked] | None = None
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._check_all)
-        document.previewed.connect(partial(self._show, settled=False))
-        document.settled.connect(partial(self._show, settled=True))
+        # Methods, not partials: Qt lets go of a method when the pipeline is gone, and the document outlives it.
+        document.previewed.connect(self._preview)
+        document.settled.connect(self._settle)
         document.replaced.connect(self._begin)
 
     def start(self) -> None:
         """Tell everybody what is shown, and have it checked."""
-        self._show(self._document.design, settled=True)
+        self._settle(self._document.design)
 
     def finish(self) -> None:
         """Check the whole board here and now; for pictures and tests."""
@@ -60,6 +61,12 @@ class Pipeline(QObject):
     def _begin(self) -> None:
         self._base = None
         self._show(self._document.design, settled=True, anew=True)
+
+    def _preview(self, design: Any) -> None:
+        self._show(design, settled=False)
+
+    def _settle(self, design: Any) -> None:
+        self._show(design, settled=True)
 
     def _show(self, design: Any, *, settled: bool, anew: bool = False) -> None:
         self.shapes = self._document.kind.shape(design, None if anew else self.shapes, Progress())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import assert_never
 
-from PySide6.QtCore import QByteArray, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -46,6 +47,7 @@ from studio.ui.theme import MARGIN, Theme, ToolStrip, apply, dark_theme, light_t
 
 FIRST_SIZE = QSize(1280, 800)
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
+MENUS = ("&File", "&Edit", "&Tongue", "&View", "Fi&ndings", "&Help")
 
 
 def theme_for(choice: ThemeChoice) -> Theme:
@@ -111,6 +113,7 @@ class Window(QMainWindow):
         self._listed = Pace(self.findings.show_findings, self)
         self.actions_ = Actions(self)
         self._tinted: tuple[Ints, Ints] | None = None
+        self._waiting: Callable[[Shapes, tuple[Finding, ...], QWidget], None] | None = None
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AnimatedDocks | QMainWindow.DockOption.AllowTabbedDocks)
         self._lay_out()
@@ -218,8 +221,9 @@ class Window(QMainWindow):
         bar = self.menuBar()
         self._recent = QMenu("Open recent", self)
         self._recent.aboutToShow.connect(self._list_recent)
-        for title in ("File", "Edit", "Tongue", "View", "Findings", "Help"):
-            menu = bar.addMenu(title)
+        for marked in MENUS:
+            title = marked.replace("&", "")
+            menu = bar.addMenu(marked)
             menu.addActions(self.actions_.of_menu(title))
             if title == "File":
                 menu.insertMenu(self.actions_["save"], self._recent)
@@ -267,6 +271,7 @@ class Window(QMainWindow):
         document, pipeline, view = self.document, self.pipeline, self.canvas.view
         pipeline.reshaped.connect(self._show_shapes)
         pipeline.checked.connect(self._show_findings)
+        pipeline.told.connect(self.findings.show_progress)
         pipeline.crashed.connect(self.crashed.emit)
         document.settled.connect(lambda design: self.form.set_parameters(design.parameters))
         document.replaced.connect(lambda: self.form.set_parameters(document.design.parameters))
@@ -301,6 +306,8 @@ class Window(QMainWindow):
             self._numbers.setText(self.parts.shapes_summary(shapes))
 
     def _show_findings(self, findings: tuple[Finding, ...] | None) -> None:
+        if findings is not None and self._waiting is not None and not self.canvas.view.is_dragging:
+            QTimer.singleShot(0, self, partial(self._when_checked, self._waiting))
         self.canvas.show_findings(findings)
         if self.canvas.view.is_dragging:
             self._listed.ask(findings)
@@ -350,16 +357,19 @@ class Window(QMainWindow):
         self.findings.step(by)
 
     def _export(self) -> None:
-        self.filing.export(self.pipeline.shapes, self._known_findings(), self)
+        self._when_checked(self.filing.export)
 
     def _export_again(self) -> None:
-        self.filing.export_again(self.pipeline.shapes, self._known_findings(), self)
+        self._when_checked(self.filing.export_again)
 
-    def _known_findings(self) -> tuple[Finding, ...]:
-        """The findings of what is shown; looked for here and now where they are not known yet."""
-        if self.pipeline.findings is None:
-            self.pipeline.finish()
-        return self.pipeline.findings or ()
+    def _when_checked(self, deed: Callable[[Shapes, tuple[Finding, ...], QWidget], None]) -> None:
+        """Do something with what is shown and its findings, as soon as these are known."""
+        if self.pipeline.findings is not None:
+            self._waiting = None
+            deed(self.pipeline.shapes, self.pipeline.findings, self)
+        else:
+            self._waiting = deed
+            self.notices.tell("The board is being checked before it is exported.")
 
     def _show_draft(self, draft: bool) -> None:
         self.canvas.drawing.show_draft(draft)
@@ -445,7 +455,11 @@ class Window(QMainWindow):
 
     def show_switches(self) -> None:
         """Set the canvas's switches as they were left."""
-        self.actions_["draft"].setChecked(self.preferences.switch("canvas/draft", True))
+        draft = self.preferences.switch("canvas/draft", True)
+        self.actions_["draft"].setChecked(draft)
+        if not draft:
+            # The switch was made off and tells nobody that it stays so; the canvas begins with the draft.
+            self._show_draft(False)
         self.actions_["fill"].setChecked(self.preferences.switch("canvas/fill", False))
 
     def reset_layout(self) -> None:
@@ -473,6 +487,10 @@ class Window(QMainWindow):
             self.filing.open(paths[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if self.filing.is_writing:
+            self.notices.tell("A file is still being written; close the window when it is done.", Severity.WARNING)
+            event.ignore()
+            return
         if not self.filing.may_close():
             event.ignore()
             return

@@ -112,6 +112,13 @@ def test_squares_that_share_their_sides_are_counted_as_pieces(count: int) -> Non
     assert piece_count(board, cuts(board.strokes), Progress()) == count
 
 
+def test_pieces_of_the_same_extent_are_told_apart() -> None:
+    strokes = lines(((0, 0), (9, 0)), ((9, 0), (9, 9)), ((9, 9), (0, 9)), ((0, 9), (0, 0)), ((0, 0), (9, 9)))
+    halves = Pieces(np.array([0, 2, 9, 8, 4, 6]), np.array([0, 3, 6]), ("A1", "B1"))
+    board = Drawing(9, 9, strokes, (), halves)
+    assert piece_count(board, cuts(strokes), Progress()) == 2
+
+
 @pytest.mark.parametrize(("stroke", "left"), [(1, 6), (14, 6), (17, 6), (21, 6)])
 def test_a_gap_in_a_cut_costs_one_piece(stroke: int, left: int) -> None:
     board = row_of_squares(7)

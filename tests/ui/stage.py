@@ -173,7 +173,9 @@ class Stage:
         """Wait until a condition holds; returns whether it came to hold."""
         until = time.monotonic() + seconds
         while not what() and time.monotonic() < until:
-            QTest.qWait(10)
+            # QTest.qWait would hold the interpreter, and what is waited for happens in another thread.
+            QApplication.processEvents()
+            time.sleep(0.005)
         return what()
 
     def kinds_found(self) -> set[str]:

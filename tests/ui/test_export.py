@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from studio.export.options import Options
@@ -74,6 +74,13 @@ def test_dxf_options_are_shown_for_dxf_only(show: Open) -> None:
     choose(dialog, "Format", ".dxf")
     assert "DXF version" in texts(dialog)
     assert dialog.sizeHint().height() > small
+
+
+def test_no_part_of_the_dialog_is_a_window_of_its_own(show: Open) -> None:
+    """Such a window would outlive the dialog, and the studio would not end with its last window."""
+    dialog = show()
+    choose(dialog, "Format", ".dxf")
+    assert [window for window in QApplication.topLevelWidgets() if window.isVisible()] == [dialog]
 
 
 def test_dxf_without_a_unit_says_so(show: Open) -> None:

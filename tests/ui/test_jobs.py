@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from collections.abc import Iterator
 
 import pytest
@@ -99,3 +101,28 @@ def test_progress_is_told_while_it_is_heard(jobs: Jobs, qtbot: QtBot) -> None:
     jobs.start("lane", work, done=done.append, failed=lambda error: None, told=lambda *what: told.append(what))
     qtbot.waitUntil(lambda: bool(done))
     assert told == [(0.5, "Half-way")]
+
+
+def test_what_was_heard_is_let_go_at_once(jobs: Jobs, qtbot: QtBot) -> None:
+    """Work holds a whole board; waiting for the garbage collector would pile boards up."""
+
+    class Board:
+        pass
+
+    board = Board()
+    held = weakref.ref(board)
+    done: list[str] = []
+
+    def work(progress: Progress, board: Board = board) -> str:
+        progress.step(0.5)
+        return type(board).__name__
+
+    gc.disable()
+    try:
+        jobs.start("lane", work, done=done.append, failed=lambda error: None)
+        del board, work
+        qtbot.waitUntil(lambda: bool(done))
+        jobs.close()
+        assert held() is None
+    finally:
+        gc.enable()

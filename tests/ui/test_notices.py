@@ -74,25 +74,33 @@ def test_newer_information_takes_the_place_of_older(bar: NoticeBar) -> None:
     assert (sentence(bar), bar.waiting()) == ("Exported.", ())
 
 
-def test_what_comes_behind_an_error_waits_its_turn(bar: NoticeBar) -> None:
+def test_the_newest_is_shown_and_an_error_comes_back_after_it(bar: NoticeBar) -> None:
     bar.tell("The disk is full.", Severity.ERROR)
     bar.tell("The disk is full.", Severity.ERROR)
-    bar.tell("Saved.")
-    assert texts(bar) == ["The disk is full.", "1 more"]
-    bar.close_notice()
-    assert texts(bar) == ["Saved."]
-    assert timer(bar).isActive()
+    assert texts(bar) == ["The disk is full."]
+    bar.tell("Exported.")
+    assert texts(bar) == ["Exported.", "1 more"]
+    timer(bar).timeout.emit()
+    assert texts(bar) == ["The disk is full."]
+    assert not timer(bar).isActive()
+
+
+def test_an_error_stays_though_information_came_just_before(bar: NoticeBar) -> None:
+    bar.tell("Writing meadow.dxf …")
+    bar.tell("The disk is full.", Severity.ERROR)
+    assert texts(bar) == ["The disk is full."]
+    assert not timer(bar).isActive()
 
 
 def test_of_too_many_the_least_are_let_go(bar: NoticeBar) -> None:
     bar.tell("The disk is full.", Severity.ERROR)
-    bar.tell("Saved.")
-    for number in range(MOST_WAITING + 2):
+    bar.tell("That is no length.", Severity.WARNING)
+    for number in range(MOST_WAITING + 1):
         bar.tell(f"File {number} is gone.", Severity.ERROR)
-    waiting = [one.sentence for one in bar.waiting()]
-    assert len(waiting) == MOST_WAITING
-    assert "Saved." not in waiting
-    assert waiting[-1] == f"File {MOST_WAITING + 1} is gone."
+    assert sentence(bar) == f"File {MOST_WAITING} is gone."
+    assert [one.sentence for one in bar.waiting()] == [
+        f"File {number} is gone." for number in reversed(range(MOST_WAITING))
+    ]
     bar.clear()
     assert (bar.notice(), bar.waiting(), bar.isVisible()) == (None, (), False)
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QItemSelectionModel, QMimeData, QPoint, QPointF, Qt, 
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication
 
-from studio.checks.finding import Severity
+from studio.checks.finding import Finding, Severity
 from studio.export.options import Options
 from studio.files import store
 from studio.puzzles.jigsaw.geometry import SIDE
@@ -253,6 +253,32 @@ def test_the_selection_of_tables_and_canvas_is_one(stage: Stage) -> None:
     assert not stage.parts.selection.tongues
 
 
+@pytest.mark.parametrize(("corner", "tongue"), [("11,5", ""), ("", "K6-L6")])
+def test_what_is_selected_keeps_its_name_when_the_board_grows(stage: Stage, corner: str, tongue: str) -> None:
+    parts, was = stage.parts, stage.shapes.tiling
+    parts.selection.select([was.corner_indices[corner]] if corner else [], [was.edge_indices[tongue]] if tongue else [])
+    stage.document.edit("More of all", JigsawDesign(JigsawParameters(columns=40, rows=30)))
+    now = stage.shapes.tiling
+    assert [now.corner_name(one) for one in parts.selection.corners] == [corner] * bool(corner)
+    assert [now.edge_name(one) for one in parts.selection.tongues] == [tongue] * bool(tongue)
+    stage.document.edit("Fewer of all", JigsawDesign(JigsawParameters(columns=2, rows=2)))
+    assert not parts.selection
+
+
+def test_nothing_is_selected_of_a_design_that_was_just_opened(stage: Stage) -> None:
+    stage.click(stage.corner("5,3"))
+    assert stage.parts.selection
+    stage.document.open(KINDS[0], JigsawDesign(JigsawParameters(columns=40, rows=30)), None)
+    assert not stage.parts.selection
+
+
+def test_what_was_under_the_mouse_is_not_shown_where_it_was(stage: Stage) -> None:
+    hover = stage.parts.tool.marks.hovered
+    stage.click(stage.tongue("C3-C4"))
+    stage.key(Qt.Key.Key_F)
+    assert not hover.isVisible()
+
+
 def test_a_change_of_parameters_keeps_hand_edits_and_is_undone(stage: Stage) -> None:
     beginning = stage.bytes
     start = stage.corner("5,3")
@@ -308,6 +334,24 @@ def test_a_finding_is_brought_into_view_and_mended(stage: Stage) -> None:
     assert finding.repair is not None
     stage.window.findings.repaired.emit(finding)
     assert stage.bytes != before and stage.document.history.undoText() == finding.repair.title
+
+
+def test_the_list_begins_with_the_worst_until_the_maker_chooses(stage: Stage) -> None:
+    panel = stage.window.findings
+    shown: list[str] = []
+    panel.chosen.connect(lambda finding: shown.append(finding.message))
+
+    def findings(*names: str) -> tuple[Finding, ...]:
+        return tuple(Finding(Severity.ERROR, "crossing", name, (0.0, 0.0)) for name in names)
+
+    panel.show_findings(findings("b", "c"))
+    panel.show_findings(findings("a", "b", "c"))
+    assert panel.table.currentIndex().row() == 0
+    panel.step(1)
+    panel.step(1)
+    assert shown == ["a", "b"], "the first step goes to the first finding"
+    panel.show_findings(findings("new", "a", "b", "c"))
+    assert panel.table.currentIndex().row() == 2, "what the maker chose stays chosen"
 
 
 def test_the_whole_board_is_checked_soon_after_a_change(stage: Stage) -> None:
@@ -383,6 +427,19 @@ def test_draft_and_fill_are_switched_and_remembered(stage: Stage) -> None:
     assert stage.preferences.switch("canvas/fill", False) is True
 
 
+def test_the_canvas_begins_as_it_was_left(qapp: QApplication, tmp_path: Path) -> None:
+    for draft, fill in ((False, True), (True, False)):
+        before = Stage(tmp_path)
+        before.window.actions_["draft"].setChecked(draft)
+        before.window.actions_["fill"].setChecked(fill)
+        before.close()
+        after = Stage(tmp_path)
+        drawing = after.window.canvas.drawing
+        assert (drawing.is_draft, drawing.is_filled) == (draft, fill)
+        assert after.parts.tool.marks.is_draft is draft
+        after.close()
+
+
 def test_another_theme_is_worn_everywhere(stage: Stage) -> None:
     light = stage.window.grab().toImage().pixelColor(400, 100)
     stage.window.wear(dark_theme())
@@ -427,3 +484,41 @@ def test_random_gestures_can_all_be_undone(stage: Stage) -> None:
         stage.document.history.redo()
     assert stage.bytes == end
     assert store.dumps(KINDS[0], store.loads(end).design) == end
+
+
+def test_undo_during_a_drag_is_not_undone_by_its_end(stage: Stage) -> None:
+    beginning = stage.bytes
+    start = stage.corner("5,3")
+    stage.drag(start, start + QPoint(9, 3))
+    stage.press(stage.corner("6,3"))
+    stage.move(stage.corner("6,3") + QPoint(8, 8))
+    stage.document.history.undo()
+    stage.move(start + QPoint(30, 8))
+    stage.release(start + QPoint(30, 8))
+    assert stage.bytes == beginning
+
+
+def test_a_design_opened_during_a_drag_stays_as_it_was_opened(stage: Stage, tmp_path: Path) -> None:
+    design = JigsawDesign(JigsawParameters(columns=3, rows=3))
+    store.save(tmp_path / "other.puzzle", KINDS[0], design)
+    start = stage.corner("5,3")
+    stage.press(start)
+    stage.move(start + QPoint(8, 8))
+    assert stage.window.filing.open(tmp_path / "other.puzzle")
+    stage.move(start + QPoint(20, 8))
+    stage.release(start + QPoint(20, 8))
+    assert stage.design == design and stage.document.history.count() == 0
+
+
+def test_an_export_waits_for_the_check_and_not_the_maker(stage: Stage, tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    stage.answers.on_export = Request(tmp_path / "board.svg", Options(), False)
+    parameters = replace(stage.design.parameters, perturbation=0.2)
+    stage.window.form.edited.emit("Perturbation", parameters, object())
+    assert stage.window.pipeline.findings is None
+    stage.window.actions_["export"].trigger()
+    assert stage.answers.export_dialogs == 0, "it is not known yet whether the board will cut"
+    assert stage.wait_for(lambda: stage.answers.export_dialogs == 1)
+    assert stage.wait_for((tmp_path / "board.svg").exists)
+    assert stage.wait_for(lambda: not stage.window.filing.is_writing)

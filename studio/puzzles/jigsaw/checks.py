@@ -109,7 +109,7 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
     sought = set(some.strokes.tolist())
     progress.step(0.2, "Looking for crossings and thin bridges")
     with ThreadPoolExecutor(1) if len(around.strokes) > WORTH_A_THREAD else nullcontext() as pool:
-        around.tree, around.cores  # noqa: B018 -- made before two threads ask for them
+        around.prepare()
         # shapely lets go of the interpreter while it searches, so two cores share the work.
         later = pool.submit(flat.thin_bridges, around, least) if pool else None
         crossed = flat.crossings(around)

@@ -8,6 +8,7 @@ shears it. joint: a corner at which one edge runs on into another.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,12 @@ class JigsawShapes(Shapes):
     corners: Floats
     tongues: Floats
 
+    @cached_property
+    def locked(self) -> Ints:
+        """The tongues that are locked against re-rolling."""
+        names = (edit.name for edit in self.design.tongues if edit.locked_seed is not None)
+        return np.array([self.tiling.edge_indices[name] for name in names], np.int64)
+
 
 def tiling_of(parameters: JigsawParameters) -> Tiling:
     """The tiling that the parameters ask for."""
@@ -77,6 +84,8 @@ def shape(design: JigsawDesign, before: Shapes | None, progress: Progress) -> Ji
 
 
 def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
+    if design is before.design:
+        return before
     tiling = before.tiling
     moved = _changed(before.design.corners, design.corners, tiling.corner_indices)
     turned = _changed(before.design.tongues, design.tongues, tiling.edge_indices)
@@ -96,7 +105,9 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     return JigsawShapes(drawing, design, tiling, frozen(corners), frozen(tongues))
 
 
-def _changed(before: tuple, after: tuple, indices: dict[str, int]) -> Ints:  # type: ignore[type-arg]
+def _changed(
+    before: tuple[CornerEdit | TongueEdit, ...], after: tuple[CornerEdit | TongueEdit, ...], indices: dict[str, int]
+) -> Ints:
     """The elements whose edits differ; unchanged edits are the same objects."""
     if before is after:
         return np.empty(0, np.int64)

@@ -8,6 +8,7 @@ from enum import Enum
 
 import numpy as np
 
+from studio.geometry.curves import Floats, Ints
 from studio.puzzles.jigsaw.geometry import DEPTH, KNOB_UNITS, PLACE, SIDE, SIZE, SLANT, JigsawShapes, frame
 
 
@@ -58,7 +59,7 @@ class Grip:
         if handle is Handle.PLACE:
             return self.on_board(middle, 0.0)
         if handle is Handle.SIZE:
-            return self.on_board(middle - (LEAN * self.slant * self.room if self.is_classic else 0.0), tip)
+            return self.on_board(middle - (LEAN if self.is_classic else 0.0) * self.slant * self.room, tip)
         if self.is_classic:
             beside = 2.6 * self.size / KNOB_UNITS * self.room
             return self.on_board(middle + beside - LEAN * self.slant * self.room, HEAD * tip)
@@ -76,6 +77,16 @@ class Grip:
         if self.is_classic:
             return self.slant - (u - u0) / (LEAN * self.room)
         return self.slant + (v - v0) / (0.6 * self.length)
+
+
+def tips(shapes: JigsawShapes, tongues: Ints) -> Floats:
+    """The places (k, 2) in mm of the handles for the size of many tongues."""
+    numbers = shapes.tongues[tongues]
+    ends = shapes.corners[shapes.tiling.graph.edges[tongues]]
+    axes = frame(ends, numbers[:, SIDE], shapes.tiling.across[tongues])
+    lean = LEAN if shapes.design.parameters.tongue_style == "classic" else 0.0
+    middle = (0.5 + numbers[:, PLACE]) * axes.length - lean * numbers[:, SLANT] * axes.room
+    return axes.point(middle, (numbers[:, SIZE] + numbers[:, DEPTH]) * axes.room)
 
 
 def grip(shapes: JigsawShapes, tongue: int) -> Grip:

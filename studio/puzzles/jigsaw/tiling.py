@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,7 +100,6 @@ class _Lattice:
     rim: Ints
 
 
-@cache
 def _edge_table(columns: int, rows: int) -> tuple[Ints, Ints]:
     """Edge numbers of a lattice: `across[row, column]` (rows + 1, columns), `down[row, column]` (rows, columns + 1)."""
     count = (rows + 1) * columns

@@ -18,7 +18,7 @@ from studio.geometry.drawing import Drawing, Operation
 from studio.ui.canvas import paths
 from studio.ui.theme import Theme
 
-PIECES_A_TILE = 64
+PIECES_A_TILE = 36
 LEAST_CELL_PIXELS = 36
 """Draft lines nearer than this on the screen are left out: they would be a grey haze."""
 BOARD_Z, FILL_Z, DRAFT_Z, CUT_Z = range(4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
@@ -235,12 +236,12 @@ class CanvasView(QGraphicsView):
             return
         event.ignore()
 
-    def focusOutEvent(self, event: QEvent) -> None:
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         self._space = False
         if self._dragging and self.tool is not None:
             self._dragging = False
             self.tool.cancelled()
-        super().focusOutEvent(event)  # type: ignore[arg-type]
+        super().focusOutEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         self.pointed.emit(None)

@@ -269,7 +269,9 @@ class ExportDialog(QDialog):
             belongs = row.known.group in ("", group)
             row.show_value(getattr(self._options, name))
             row.reset.setIcon(icon("reset", theme))
-            row.label.setVisible(belongs)
+            if row.known.type != "flag":
+                # A flag carries its own words: the label beside it has no place, and would be a window.
+                row.label.setVisible(belongs)
             row.field.setVisible(belongs)
             row.reset.setVisible(belongs and row.reset.isVisibleTo(self))
             row.refusal.setVisible(belongs and bool(row.refusal.text()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLabel, QProgressBar, QPushButton, QStackedLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLabel, QPushButton, QStackedLayout, QWidget
 
 from studio.checks.finding import Finding, Severity
 from studio.ui.icons import icon
@@ -71,6 +71,7 @@ class FindingsPanel(QWidget):
         super().__init__(parent)
         self.model = FindingModel()
         self._counted = ""
+        self._is_offered = False  # whether the current row is the panel's choice, not the maker's
         self.table = CalmTable(self.model, "Findings")
         self.table.setSelectionMode(CalmTable.SelectionMode.SingleSelection)
         head = self.table.horizontalHeader()
@@ -84,11 +85,6 @@ class FindingsPanel(QWidget):
         self._fix = QPushButton("Fix")
         self._fix.setToolTip("Mend the selected finding; undo brings it back.")
         self._fix.setEnabled(False)
-        self._progress = QProgressBar()
-        self._progress.setTextVisible(False)
-        self._progress.setFixedHeight(4)
-        self._progress.setRange(0, 100)
-        self._progress.hide()
         self._stack = QStackedLayout()
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.table)
@@ -99,18 +95,19 @@ class FindingsPanel(QWidget):
         side.addWidget(self._fix, 0, Qt.AlignmentFlag.AlignTop)
         self.table.clicked.connect(self._choose)
         self.table.activated_row.connect(lambda _row: self._choose())
-        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._current_changed())
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._row_changed())
         self._fix.clicked.connect(self._repair)
 
     def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         """Show findings; None while they are being looked for."""
-        current = self.current
+        current = None if self._is_offered else self.current
         self.model.show_findings(findings or ())
         if current is not None and current in self.model.findings:
             self._select(self.model.findings.index(current))
-        elif findings and not self.table.currentIndex().isValid():
+        elif findings:
             # Nothing is brought into view by this, but the button says what it would do.
             self._select(0)
+            self._is_offered = True
         self._stack.setCurrentIndex(1 if findings else 0)
         self._empty.setText("Checking …" if findings is None else NONE_FOUND)
         self._current_changed()
@@ -118,6 +115,11 @@ class FindingsPanel(QWidget):
         if words != self._counted:
             self._counted = words
             self.counted.emit(words)
+
+    def show_progress(self, fraction: float, _note: str) -> None:
+        """Tell how far the check is; seen only while nothing is known yet."""
+        if self._stack.currentWidget() is self._empty and self._empty.text() != NONE_FOUND:
+            self._empty.setText(f"Checking … {fraction:.0%}")
 
     @property
     def current(self) -> Finding | None:
@@ -129,7 +131,7 @@ class FindingsPanel(QWidget):
         """Go to the next (1) or previous (-1) finding and show its place."""
         count = len(self.model.findings)
         if count:
-            row = self.table.currentIndex().row()
+            row = -1 if self._is_offered else self.table.currentIndex().row()
             self._select((row + by) % count if row >= 0 else (0 if by > 0 else count - 1))
             self._choose()
 
@@ -137,9 +139,14 @@ class FindingsPanel(QWidget):
         self.table.setCurrentIndex(self.model.index(row, 0))
 
     def _choose(self) -> None:
+        self._is_offered = False
         finding = self.current
         if finding is not None:
             self.chosen.emit(finding)
+
+    def _row_changed(self) -> None:
+        self._is_offered = False
+        self._current_changed()
 
     def _current_changed(self) -> None:
         finding = self.current

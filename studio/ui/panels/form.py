@@ -107,7 +107,6 @@ class Field(QWidget):
         editor.setAccessibleDescription(self.known.help)
         editor.setToolTip(tip(self.known))
         editor.setMinimumHeight(CONTROL_HEIGHT)
-        self.setFocusProxy(editor)
 
 
 def tip(known: Declaration) -> str:
@@ -449,6 +448,7 @@ class ParameterForm(QWidget):
         for row in self._rows.values():
             row.refuse("")
         self._parameters = parameters
+        self._start = None
         self._show(parameters)
 
     def field(self, name: str) -> QWidget:
@@ -590,7 +590,8 @@ class ParameterForm(QWidget):
             row.refuse(str(problem).replace(problem.name, title, 1))
             self._show(self._parameters)
             return None
-        row.refuse("")
+        for each in self._rows.values():
+            each.refuse("")
         return changed
 
     def _gesture(self, name: str, value: Any, entry: Entry) -> tuple[object, Any]:

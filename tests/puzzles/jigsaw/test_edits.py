@@ -14,7 +14,7 @@ from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.generate import generate, resized, verify
 from studio.puzzles.jigsaw.geometry import PLACE, PLAIN, SIDE, SIZE, SLANT, JigsawShapes, shape
-from studio.puzzles.jigsaw.handles import Handle, grip
+from studio.puzzles.jigsaw.handles import Handle, grip, tips
 from studio.puzzles.jigsaw.model import (
     PLACE_BOUNDS,
     SIZE_BOUNDS,
@@ -266,3 +266,12 @@ def test_places_go_into_a_tongues_frame_and_back() -> None:
     first, second = shapes.corners[shapes.tiling.graph.edges[edge(shapes, "C2-D2")]]
     assert held.on_board(0, 0) == pytest.approx(first.tolist())
     assert held.on_board(held.length, 0) == pytest.approx(second.tolist())
+
+
+@pytest.mark.parametrize("style", ["classic", "article"])
+def test_the_tips_of_many_tongues_are_their_handles_for_size(style: str) -> None:
+    shapes = shape(JigsawDesign(JigsawParameters(tongue_style=style, vary_slant=0.2)), None, Progress())
+    tongues = shapes.tiling.graph.inner_edges
+    handles = [grip(shapes, tongue).handle(Handle.SIZE) for tongue in tongues.tolist()]
+    assert tips(shapes, tongues) == pytest.approx(np.array(handles))
+    assert tips(shapes, tongues[:0]).shape == (0, 2)

@@ -67,7 +67,6 @@ class Inspector(QScrollArea):
     def __init__(self, document: Document, selection: Selection, tool: JigsawTool) -> None:
         super().__init__()
         self._document, self._selection, self._tool = document, selection, tool
-        self._shapes: JigsawShapes | None = None
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -77,12 +76,12 @@ class Inspector(QScrollArea):
         self._corner = self._page(self._corner_page())
         self._tongue = self._page(self._tongue_page())
         self._piece = self._page(self._piece_page())
-        selection.changed.connect(self._follow)
+        selection.changed.connect(self.follow)
 
-    def show_shapes(self, shapes: JigsawShapes) -> None:
-        """Follow the shapes, those under a hand too."""
-        self._shapes = shapes
-        self._follow()
+    @property
+    def _shapes(self) -> JigsawShapes | None:
+        """Those of the tool: the numbers that are selected are theirs."""
+        return self._tool.shapes
 
     def _page(self, rows: list[QWidget | QFormLayout | QGridLayout]) -> int:
         page = QWidget()
@@ -167,7 +166,8 @@ class Inspector(QScrollArea):
         grid.setColumnStretch(1, 1)
         return grid
 
-    def _follow(self) -> None:
+    def follow(self) -> None:
+        """Show what is selected as it is now, under a hand too."""
         if self._shapes is None:
             return
         selection = self._selection
@@ -216,9 +216,7 @@ class Inspector(QScrollArea):
         self._plain.setChecked(bool(plain.all()))
         for box in self._shape_boxes.values():
             box.setEnabled(not plain.all())
-        names = [shapes.tiling.edge_name(tongue) for tongue in tongues] if len(tongues) <= 400 else []
-        edits_of = [shapes.design.tongue(each) for each in names]
-        self._locked.setChecked(bool(edits_of) and all(edit.locked_seed is not None for edit in edits_of))
+        self._locked.setChecked(set(shapes.locked.tolist()).issuperset(tongues))
         knob = knob_in(shapes, tongues[0])
         words = "A plain edge." if knob == "no knob" else f"Its knob reaches into {knob}."
         self._tongue_hint.setText(words if one else "The numbers are their means; a new one holds for all.")

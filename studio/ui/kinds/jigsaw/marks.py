@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from studio.geometry.curves import Floats, Ints
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.handles import Handle, grip
+from studio.puzzles.jigsaw.handles import Handle, grip, tips
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
@@ -28,16 +28,18 @@ class JigsawMarks:
         self._selection = selection
         self._shapes: JigsawShapes | None = None
         self._movable: Ints = np.empty(0, np.int64)
+        self._locked: Ints = np.empty(0, np.int64)
         self._rings = DotsItem(RING_Z, self._paint_rings, 6)
         self._locks = DotsItem(RING_Z + 0.5, self._paint_locks, LOCK_PIXELS)
+        self._shows_chosen = False
         self._chosen = PathItem(HIGHLIGHT_Z)
         self._chosen_pieces = PathItem(FILL_Z + 0.5)
-        self._hover = PathItem(HIGHLIGHT_Z - 0.5)
+        self.hovered = PathItem(HIGHLIGHT_Z - 0.5)
         self._hover_ring = RingItem()
         self.band = BandItem()
         self.handles = {handle: HandleItem(handle is not Handle.PLACE) for handle in Handle}
         for item in (
-            self._rings, self._locks, self._chosen, self._chosen_pieces, self._hover, self._hover_ring, self.band,
+            self._rings, self._locks, self._chosen, self._chosen_pieces, self.hovered, self._hover_ring, self.band,
             *self.handles.values(),
         ):  # fmt: skip
             canvas.scene.addItem(item)
@@ -63,15 +65,17 @@ class JigsawMarks:
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow the shapes."""
-        if self._shapes is None or self._shapes.tiling is not shapes.tiling:
+        before = self._shapes
+        if before is None or before.tiling is not shapes.tiling:
             self._movable = np.flatnonzero(shapes.tiling.freedom.any(axis=1))
             self._rings.spacing = float(shapes.tiling.cell.min())
+            before = None
+        if before is None or before.design.tongues is not shapes.design.tongues:
+            self._locked = shapes.locked
         self._shapes = shapes
         self._rings.show_places(shapes.corners[self._movable])
         self._show_chosen()
-        locked = [edit.name for edit in shapes.design.tongues if edit.locked_seed is not None]
-        tongues = [shapes.tiling.edge_indices[name] for name in locked]
-        self._locks.show_places(np.array([grip(shapes, one).handle(Handle.SIZE) for one in tongues]).reshape(-1, 2))
+        self._locks.show_places(tips(shapes, self._locked))
 
     def hover(self, corner: int | None, tongue: int | None) -> None:
         """Show what a click would take."""
@@ -80,12 +84,12 @@ class JigsawMarks:
             self._hover_ring.setPos(QPointF(*self._shapes.corners[corner].tolist()))
         self._hover_ring.setVisible(corner is not None)
         if tongue is None:
-            self._hover.hide()
+            self.hovered.hide()
         else:
             faint = QColor(self._canvas.theme.accent)
             faint.setAlpha(150)
-            self._hover.show_path(self._path([tongue]), cosmetic(faint, 2.5))
-            self._hover.show()
+            self.hovered.show_path(self._path([tongue]), cosmetic(faint, 2.5))
+            self.hovered.show()
 
     def show_band(self, rectangle: QRectF | None) -> None:
         """Show the rubber band, or put it away."""
@@ -106,6 +110,9 @@ class JigsawMarks:
     def _show_chosen(self) -> None:
         assert self._shapes is not None
         shapes, theme = self._shapes, self._canvas.theme
+        if not self._shows_chosen and not (self._selection.tongues or self._selection.pieces):
+            return
+        self._shows_chosen = bool(self._selection.tongues or self._selection.pieces)
         tongues = sorted(self._selection.tongues)
         width = 2.0 if len(tongues) <= THICK_UP_TO else 1.0
         self._chosen.show_path(self._path(tongues), cosmetic(theme.accent, width))

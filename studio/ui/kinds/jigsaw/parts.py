@@ -36,7 +36,7 @@ class JigsawParts(QObject):
         self.sheets = JigsawTables(document, self.selection)
         inspector = Inspector(document, self.selection, self.tool)
         self.inspector: QWidget = inspector
-        self._inspected = Pace(inspector.show_shapes, self)
+        self._inspected = Pace(inspector.follow, self)
         self.tables: list[tuple[str, QWidget]] = [
             ("Pieces", self.sheets.piece_table),
             ("Corners", self.sheets.corner_table),
@@ -78,10 +78,10 @@ class JigsawParts(QObject):
         assert isinstance(shapes, JigsawShapes)
         self.tool.show_shapes(shapes)
         if settled:
-            self._inspected.now(shapes)
+            self._inspected.now()
             self.sheets.show_shapes(shapes)
         else:
-            self._inspected.ask(shapes)
+            self._inspected.ask()
 
     def show_draft(self, draft: bool) -> None:
         """Show or hide the corners' rings."""

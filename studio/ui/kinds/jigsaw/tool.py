@@ -77,31 +77,46 @@ class JigsawTool(QObject):
         self._movable = np.empty(0, np.int64)
         self._gesture: _Gesture | None = None
         self._nudge: tuple[float, object] = (0.0, object())
+        document.replaced.connect(self._begin)
+        document.settled.connect(self._let_go)
+
+    def _begin(self) -> None:
+        """Another design was opened: nothing of it is selected yet, and no hand is at work on it."""
+        self._let_go()
+        self.selection.select()
+
+    def _let_go(self, _design: object = None) -> None:
+        """The design has changed under a gesture (undo, open): what it would have made of the old one is forgotten."""
+        self._gesture = None
+        self.marks.show_band(None)
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Work on these shapes from now on."""
-        if self.shapes is None or self.shapes.tiling is not shapes.tiling:
-            self._movable = np.flatnonzero(shapes.tiling.freedom.any(axis=1))
-            old = self.shapes
-            self.shapes = shapes
-            self._keep_selection(old)
+        if self.shapes is not None and self.shapes.tiling is shapes.tiling:
+            self._take_shapes(shapes)
+            return
+        # Elements get other numbers: nothing is selected until everybody looks them up in the new shapes.
+        corners, tongues = self._selected_in(shapes)
+        self.selection.select()
+        self._movable = np.flatnonzero(shapes.tiling.freedom.any(axis=1))
+        self._take_shapes(shapes)
+        self.selection.select(corners, tongues)
+
+    def _take_shapes(self, shapes: JigsawShapes) -> None:
         if self._picker is None or self._picker.drawing is not shapes.drawing:
             self._picker = Picker(shapes.drawing)
         self.shapes = shapes
         self.marks.show_shapes(shapes)
+        self.marks.hover(None, None)  # what was under the mouse may be elsewhere now
 
-    def _keep_selection(self, old: JigsawShapes | None) -> None:
-        """What is selected keeps its name when the board gets other columns and rows."""
-        if old is None or not self.selection:
-            self.selection.select()
-            return
-        assert self.shapes is not None
-        new, was = self.shapes.tiling, old.tiling
-        corners = (new.corner_indices.get(was.corner_name(corner)) for corner in self.selection.corners)
-        tongues = (new.edge_indices.get(was.edge_name(tongue)) for tongue in self.selection.tongues)
-        self.selection.select(
-            (corner for corner in corners if corner is not None), (one for one in tongues if one is not None)
-        )
+    def _selected_in(self, shapes: JigsawShapes) -> tuple[list[int], list[int]]:
+        """The numbers in other shapes of the corners and tongues that are selected: their names are the same."""
+        if self.shapes is None:
+            return [], []
+        new, old = shapes.tiling, self.shapes.tiling
+        corners = (new.corner_indices.get(old.corner_name(corner)) for corner in self.selection.corners)
+        tongues = (new.edge_indices.get(old.edge_name(tongue)) for tongue in self.selection.tongues)
+        return [one for one in corners if one is not None], [one for one in tongues if one is not None]
 
     def corner_at(self, pointer: Pointer) -> int | None:
         """The movable corner that a click would take."""
@@ -247,11 +262,13 @@ class JigsawTool(QObject):
     def _edit(self, text: str, design: JigsawDesign, gesture: object | None = None) -> None:
         self.document.edit(text, design, gesture=gesture)
 
-    def _on_tongues(self, verb: str, change: Callable[[JigsawShapes, list[int]], JigsawDesign]) -> None:
+    def _on_tongues(
+        self, verb: str, change: Callable[[JigsawShapes, list[int]], JigsawDesign], word: str = "tongue"
+    ) -> None:
         assert self.shapes is not None
         tongues = sorted(self.selection.tongues)
         if tongues:
-            self._edit(f"{verb} {counted(len(tongues), 'tongue')}", change(self.shapes, tongues))
+            self._edit(f"{verb} {counted(len(tongues), word)}", change(self.shapes, tongues))
 
     def flip(self) -> None:
         """Turn the selected tongues to their other side."""

@@ -1,0 +1,46 @@
+"""The desktop's own dialogs, asked in the maker's name; Qt's file dialog is answered in its stead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from studio.ui.filing import DesktopDialogs
+
+YES, NO = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("sea", "sea.puzzle"), ("sea.puzzle", "sea.puzzle"), ("sea.PUZZLE", "sea.PUZZLE"), ("v1.2", "v1.2.puzzle")],
+)
+def test_a_puzzle_is_saved_with_its_suffix(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: str, meant: str
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / written), ""))
+    window = QWidget()
+    qtbot.addWidget(window)
+    assert DesktopDialogs(window).save_path(tmp_path) == tmp_path / meant
+
+
+@pytest.mark.parametrize("answer", [YES, NO])
+def test_a_file_that_only_the_suffix_leads_to_is_not_replaced_unasked(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, answer: QMessageBox.StandardButton
+) -> None:
+    (tmp_path / "sea.puzzle").write_text("somebody's evening")
+    asked: list[str] = []
+
+    def question(_parent: QWidget, _title: str, words: str) -> QMessageBox.StandardButton:
+        asked.append(words)
+        return answer
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "sea"), ""))
+    monkeypatch.setattr(QMessageBox, "question", question)
+    window = QWidget()
+    qtbot.addWidget(window)
+    path = DesktopDialogs(window).save_path(tmp_path)
+    assert asked == ["sea.puzzle is there already. Replace it?"]
+    assert path == (tmp_path / "sea.puzzle" if answer is YES else None)

@@ -1,0 +1,134 @@
+"""Real keys and a real mouse on a real X server, where focus and grabs are the server's and not Qt's own.
+
+There is no window manager, so the window lies at the screen's corner and takes the focus when it is asked to.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from studio.files import store
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.registry import KINDS
+from tests.ui.stage import Stage
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 15.0
+"""Seconds within which a loaded machine has shown a window, saved a file or ended a program."""
+
+pytestmark = [
+    pytest.mark.x11,
+    pytest.mark.skipif(shutil.which("xdotool") is None, reason="xdotool is not installed"),
+    pytest.mark.skipif(os.environ.get("QT_QPA_PLATFORM") != "xcb", reason="the tests do not run on an X server"),
+]
+
+
+def by_hand(*words: str) -> str:
+    """What xdotool answers when it has done this; windows of this process answer it meanwhile."""
+    hand = subprocess.Popen(["xdotool", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        assert wait_for(lambda: hand.poll() is not None), f"xdotool {' '.join(words)} does not come to an end"
+    finally:
+        hand.kill()
+    answer, _ = hand.communicate()
+    return answer
+
+
+def wait_for(what: Callable[[], bool]) -> bool:
+    """Wait until a condition holds, and let this process's windows live; returns whether it came to hold."""
+    until = time.monotonic() + PATIENCE
+    while not what() and time.monotonic() < until:
+        if QGuiApplication.instance() is not None:
+            QApplication.processEvents()
+        time.sleep(0.005)
+    return what()
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
+    made = Stage(tmp_path)
+    by_hand("windowfocus", str(int(made.window.winId())))
+    assert wait_for(made.window.isActiveWindow)
+    yield made
+    made.close()
+
+
+def on_screen(stage: Stage, place: QPoint) -> list[str]:
+    """A place of the canvas as xdotool wants it."""
+    there = stage.window.canvas.view.viewport().mapToGlobal(place)
+    return [str(there.x()), str(there.y())]
+
+
+def pull(stage: Stage, start: QPoint, by: QPoint) -> None:
+    """Press the button at a place of the canvas and move the mouse, in steps; the button stays down."""
+    by_hand("mousemove", *on_screen(stage, start), "mousedown", "1")
+    for step in range(1, 5):
+        by_hand("mousemove", *on_screen(stage, start + by * step / 4))
+
+
+def test_a_corner_follows_a_real_mouse_and_is_saved_by_a_real_key(stage: Stage, tmp_path: Path) -> None:
+    stage.answers.save = tmp_path / "shaped.puzzle"
+    start = stage.corner("5,3")
+    pull(stage, start, QPoint(12, 8))
+    try:
+        assert wait_for(lambda: (stage.corner("5,3") - start - QPoint(12, 8)).manhattanLength() <= 2)
+        assert not stage.design.corners, "nothing is decided before the button is let go"
+    finally:
+        by_hand("mouseup", "1")
+    assert wait_for(lambda: [edit.name for edit in stage.design.corners] == ["5,3"])
+    by_hand("key", "ctrl+s")
+    assert wait_for(lambda: not stage.document.is_modified)
+    assert (tmp_path / "shaped.puzzle").read_bytes() == stage.bytes
+
+
+def test_escape_gives_a_real_drag_up_and_the_button_that_is_still_down_does_nothing(stage: Stage) -> None:
+    start, beginning = stage.corner("5,3"), stage.bytes
+    pull(stage, start, QPoint(40, 25))
+    try:
+        assert wait_for(lambda: stage.corner("5,3") != start)
+        by_hand("key", "Escape")
+        assert wait_for(lambda: stage.corner("5,3") == start)
+        by_hand("mousemove", *on_screen(stage, start + QPoint(60, 60)))
+    finally:
+        by_hand("mouseup", "1")
+    stage.settle()
+    assert stage.bytes == beginning and stage.document.history.count() == 0
+    assert stage.corner("5,3") == start
+
+
+def test_the_studio_is_opened_worked_in_by_keys_saved_and_closed(tmp_path: Path) -> None:
+    path = tmp_path / "by-keys.puzzle"
+    store.save(path, KINDS[0], JigsawDesign(JigsawParameters(columns=4, rows=3)))
+    settings = {name: str(tmp_path) for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")}
+    command = [sys.executable, "-m", "studio", str(path)]
+    with subprocess.Popen(command, cwd=ROOT, env=os.environ | settings, stderr=subprocess.PIPE, text=True) as studio:
+        try:
+            found = by_hand("search", "--sync", "--onlyvisible", "--name", "^by-keys")
+            window = found.split()[0]
+            by_hand("windowfocus", "--sync", window)
+            by_hand("key", "ctrl+a", "f", "ctrl+s")
+            assert wait_for(lambda: len(read(path).tongues) == 4 * 2 + 3 * 3), "the canvas has the focus at first"
+            by_hand("key", "ctrl+q")
+            assert wait_for(lambda: studio.poll() is not None), "the program ends with its window"
+        finally:
+            studio.kill()
+        assert studio.stderr is not None and studio.stderr.read() == ""
+        assert studio.returncode == 0
+
+
+def read(path: Path) -> JigsawDesign:
+    """The jigsaw in a file."""
+    design = store.load(path).design
+    assert isinstance(design, JigsawDesign)
+    return design

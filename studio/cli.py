@@ -13,6 +13,7 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 LARGEST_PICTURE = 16384
 """Pixels along a side of the largest picture; image readers refuse larger ones."""
+MOST_OF_A_KIND = 20
+"""Findings of one kind that are told one by one; small pieces on a large board have a thousand narrow necks."""
 STOPPED = 130
 """What shells report of a command that Ctrl-C ended."""
 UNREAD = 141
@@ -306,12 +309,27 @@ def _check(words: argparse.Namespace) -> Answer:
     looked = _looked_at(words.file)
     if words.json:
         _printed_json([_found(finding) for finding in looked.findings])
-    for finding in () if words.json else looked.findings:
-        x, y = finding.place
-        print(f"{finding.severity.name.lower()} at {x:.1f}, {y:.1f} mm: {finding.message}")
-    if not words.json and not looked.findings:
-        print("No findings. This board will cut.")
+    else:
+        print("\n".join(_lines_of(looked.findings)))
     return Answer.NO if looked.errors else Answer.DONE
+
+
+def _lines_of(findings: Sequence[Finding]) -> list[str]:
+    """Findings as lines; of a kind that floods the screen only the first are told one by one."""
+    if not findings:
+        return ["No findings. This board will cut."]
+    lines, counts = [], Counter[str]()
+    for finding in findings:
+        counts[finding.kind] += 1
+        if counts[finding.kind] <= MOST_OF_A_KIND:
+            x, y = finding.place
+            lines.append(f"{finding.severity.name.lower()} at {x:.1f}, {y:.1f} mm: {finding.message}")
+    lines += [
+        f"… and {count - MOST_OF_A_KIND} more of the kind {kind}; --json lists them all."
+        for kind, count in counts.items()
+        if count > MOST_OF_A_KIND
+    ]
+    return lines
 
 
 def _found(finding: Finding) -> dict[str, Any]:

@@ -446,3 +446,17 @@ def test_listing_the_kinds_loads_nothing_heavy(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_flood_of_one_kind_does_not_drown_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "small.puzzle"
+    assert main(["new", "jigsaw", "--set", "columns=30", "--set", "rows=20", "-o", str(path)]) == 0
+    capsys.readouterr()
+    assert main(["check", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert main(["check", str(path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    necks = [one for one in found if one["kind"] == "neck"]
+    assert len(necks) > 100
+    assert sum(line.startswith("warning") and "neck" in line for line in lines) == 20
+    assert lines[-1] == f"… and {len(necks) - 20} more of the kind neck; --json lists them all."

@@ -11,7 +11,7 @@ from dataclasses import replace
 from enum import Enum, auto
 
 from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QValidator, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QLineEdit, QWidget
 
 from studio.parameters import LARGEST_SEED, Declaration, ParameterError, parsed
@@ -139,6 +139,15 @@ class NumberSpinBox(QDoubleSpinBox):
         else:
             self.settled.emit(self.value(), Entry.STEPPED)
 
+    def event(self, event: QEvent) -> bool:
+        """Where nothing is being written, undo and redo are the studio's and not the field's."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            asks = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+            if asks and not self._has_new_text():
+                event.ignore()
+                return False
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Hold the value while a stepping key is down; Return takes the text, Escape brings the old one back."""
         if event.key() == Qt.Key.Key_Escape and self._has_new_text():
@@ -215,9 +224,9 @@ class NumberSpinBox(QDoubleSpinBox):
             return
         before = super().value()
         self.interpretText()
-        if super().value() == before:
-            self._show_value()
-        else:
+        # Written anew, so that the field forgets how it came about: Ctrl+Z now means the studio's history.
+        self._show_value()
+        if super().value() != before:
             self.settled.emit(self.value(), Entry.WRITTEN)
 
     def _let_go(self) -> None:

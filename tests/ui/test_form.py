@@ -267,6 +267,9 @@ def test_a_refused_value_says_why_and_leaves_the_design_alone(qtbot: QtBot, text
     write(width, "310")
     assert form.refusal("width") == ""
     assert sentence not in labels(form)
+    write(width, text)
+    write(box(form, "height"), "160")
+    assert sentence not in labels(form), "what was refused a while ago is no news"
 
 
 def test_a_reset_button_stands_where_a_value_is_not_the_default(qtbot: QtBot) -> None:

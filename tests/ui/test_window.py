@@ -239,6 +239,9 @@ def test_every_edit_can_be_made_in_the_tables(stage: Stage) -> None:
     assert stage.bytes == before
     notice = stage.window.notices.notice()
     assert notice is not None and "wide" in notice.sentence
+    assert not write(tables.tongues, tongue, 1, "A2")
+    notice = stage.window.notices.notice()
+    assert notice is not None and notice.sentence == "The knob of C3-C4 can be in C3 or C4, not in 'A2'."
 
 
 def test_the_selection_of_tables_and_canvas_is_one(stage: Stage) -> None:

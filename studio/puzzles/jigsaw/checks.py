@@ -187,7 +187,7 @@ def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float
     return Finding(
         Severity.WARNING,
         "bridge",
-        f"Only {_rounded_down(gap)} mm of wood are left between {between}; the least bridge is {least:g} mm.",
+        f"Only {_rounded_down(gap)} mm of wood is left between {between}; the least bridge is {least:g} mm.",
         (place[0], place[1]),
         tuple(pair),
         repair=_shrinking(shapes, inner),

@@ -574,6 +574,8 @@ class ParameterForm(QWidget):
             self._show(self._parameters)
             return
         token, origin = self._gesture(name, getattr(start, name), entry)
+        for row in self._rows.values():
+            row.refuse("")
         self._parameters = changed
         self._show(changed)
         self.edited.emit(self._words(name, origin, getattr(changed, name)), changed, token)
@@ -590,8 +592,7 @@ class ParameterForm(QWidget):
             row.refuse(str(problem).replace(problem.name, title, 1))
             self._show(self._parameters)
             return None
-        for each in self._rows.values():
-            each.refuse("")
+        row.refuse("")
         return changed
 
     def _gesture(self, name: str, value: Any, entry: Entry) -> tuple[object, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from studio.errors import StudioError
 from studio.geometry.pick import Picker
 from studio.parameters import parse_length, parse_number
 from studio.puzzles.jigsaw import edits
@@ -146,7 +147,7 @@ class JigsawTables:
                     f"{title} of 1 tongue", edits.with_tongues_shaped(self._now, {tongue: {name: value}})
                 )
 
-            value = lambda tongue: f"{100 * self._now.tongues[tongue, SHARES[name]]:.1f}"  # noqa: E731
+            value = lambda tongue: f"{round(100 * self._now.tongues[tongue, SHARES[name]], 1) + 0.0:.1f}"  # noqa: E731
             return Column(f"{title} %", value, Look.NUMBER, edit, help)
 
         return [
@@ -162,7 +163,7 @@ class JigsawTables:
                 lambda tongue: bool(self._now.tongues[tongue, PLAIN] > 0.5),
                 Look.TICK,
                 lambda tongue, plain: self._document.edit(
-                    "Make plain 1 tongue" if plain else "Make a tongue of 1 edge",
+                    "Make plain 1 tongue" if plain else "Put a knob on 1 edge",
                     edits.with_tongues_plain(self._now, [tongue], plain),
                 ),
             ),
@@ -183,7 +184,9 @@ class JigsawTables:
         names = self._now.tiling.edge_name(tongue).split("-")
         wanted = text.strip().upper()
         if wanted not in names:
-            raise ValueError(text)
+            raise StudioError(
+                f"The knob of {'-'.join(names)} can be in {names[0]} or {names[1]}, not in {text[:40]!r}."
+            )
         if wanted != knob_in(self._now, tongue):
             face = self._now.tiling.graph.sides[tongue, 0]
             side = 1 if self._now.tiling.piece_name(int(face)) == wanted else -1

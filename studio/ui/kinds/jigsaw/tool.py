@@ -18,7 +18,7 @@ from studio.geometry.pick import Picker, nearest_point
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import PLAIN, JigsawShapes
 from studio.puzzles.jigsaw.handles import Grip, Handle, grip
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model import JigsawDesign, TongueEdit
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import Pointer
 from studio.ui.document import Document
@@ -303,7 +303,7 @@ class JigsawTool(QObject):
         parts = [counted(len(corners), "corner")] * bool(corners) + [counted(len(tongues), "tongue")] * bool(tongues)
         design = edits.with_corners_reset(self.shapes, corners)
         names = [self.shapes.tiling.edge_name(tongue) for tongue in tongues]
-        design = design.with_tongues(type(design.tongue(name))(name) for name in names)
+        design = design.with_tongues(TongueEdit(name) for name in names)
         self._edit(f"Reset {' and '.join(parts)}", design)
 
     def select_all(self) -> None:

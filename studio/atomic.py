@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,7 +70,7 @@ def _created(target: Path, before: os.stat_result | None) -> Path:
     """A new empty file beside the target, readable by nobody who may not read the target."""
     rights = 0o666 if before is None else 0o600
     while True:
-        name = f".{target.stem[:_NAME_KEPT]}-{secrets.token_hex(4)}{target.suffix[:_NAME_KEPT]}"
+        name = f".{target.stem[:_NAME_KEPT]}-{os.urandom(4).hex()}{target.suffix[:_NAME_KEPT]}"
         aside = target.with_name(name)
         with contextlib.suppress(FileExistsError):
             os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, rights))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import platform
 import sys
-import traceback
 from pathlib import Path
 from types import TracebackType
 
@@ -108,6 +106,10 @@ def _report_crashes(window: Window, recovery: Recovery) -> None:
         if issubclass(kind, KeyboardInterrupt):
             QApplication.quit()
             return
+        # Wanted only here; a start need not wait for them.
+        import platform
+        import traceback
+
         copy = recovery.write()
         text = "".join(traceback.format_exception(kind, error, trace))
         sys.stderr.write(text)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -21,8 +21,10 @@ from studio.ui.document import Document
 from studio.ui.jobs import Jobs
 from studio.ui.length_spin import take_what_is_written
 from studio.ui.notices import Action, NoticeBar
-from studio.ui.panels.export import ExportDialog, Facts, Request
 from studio.ui.preferences import Preferences
+
+if TYPE_CHECKING:
+    from studio.ui.panels.export import ExportDialog, Request
 
 FILTER = f"Puzzles (*{store.SUFFIX})"
 
@@ -199,6 +201,8 @@ class Filing(QObject):
         """Ask how, and write a file for the laser."""
         drawing = shapes.drawing
         errors = sum(finding.severity is Severity.ERROR for finding in findings)
+        from studio.ui.panels.export import ExportDialog, Facts
+
         facts = Facts(
             drawing.width, drawing.height, len(drawing.pieces), len(drawing.chains), drawing.cut_length, errors
         )

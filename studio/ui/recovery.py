@@ -37,7 +37,9 @@ class Recovery(QObject):
 
     def _changed(self, _what: object) -> None:
         if self._document.is_modified:
-            self._timer.start()
+            # Begun once and not with every edit: hands that never rest are to have a copy too.
+            if not self._timer.isActive():
+                self._timer.start()
         else:
             self.forget()
 

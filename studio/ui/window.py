@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import assert_never
 
 from PySide6.QtCore import QByteArray, QPoint, QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -240,9 +240,13 @@ class Window(QMainWindow):
 
     def _theme_menu(self) -> QMenu:
         menu = QMenu("Theme", self)
+        group = QActionGroup(menu)
         words = {ThemeChoice.SYSTEM: "As the desktop", ThemeChoice.LIGHT: "Light", ThemeChoice.DARK: "Dark"}
         for choice, title in words.items():
-            menu.addAction(title, partial(self.choose_theme, choice))
+            action = menu.addAction(title, partial(self.choose_theme, choice))
+            action.setCheckable(True)
+            action.setChecked(choice is self.preferences.theme_choice())
+            group.addAction(action)
         return menu
 
     def _make_strip(self) -> None:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -34,6 +35,18 @@ def test_a_change_is_copied_by_itself_and_the_copy_goes_when_it_is_saved(
     assert left_behind(tmp_path / "state") == [], "its studio still runs"
     document.saved_as(tmp_path / "saved.puzzle")
     assert not copy.exists()
+    recovery.forget()
+
+
+def test_hands_that_never_rest_have_a_copy_too(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> None:
+    document = Document(KINDS[0], JigsawDesign())
+    recovery = Recovery(document, tmp_path)
+    moves = [step / 1000 for step in range(100)]
+    hand = QTimer(interval=100)
+    hand.timeout.connect(lambda: document.edit("Move 1 corner", CHANGED.with_corners({"2,2": (0.1, moves.pop())})))
+    hand.start()
+    qtbot.waitUntil(lambda: list(tmp_path.glob("*.puzzle")) != [], timeout=6000)
+    hand.stop()
     recovery.forget()
 
 

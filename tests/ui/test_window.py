@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from studio.checks.finding import Finding, Severity
 from studio.export.options import Options
@@ -205,6 +205,19 @@ def test_keys_flip_and_handles_shape_a_tongue(stage: Stage) -> None:
     assert stage.document.history.undoText() == "Flip 1 tongue"
     stage.window.actions_["reset"].trigger()
     assert stage.design.tongues == ()
+
+
+def test_a_locked_tongue_says_why_it_is_not_dealt_anew(stage: Stage) -> None:
+    stage.click(stage.tongue("C3-C4"))
+    stage.window.actions_["lock"].trigger()
+    locked = stage.design
+    stage.window.actions_["roll"].trigger()
+    assert stage.design == locked
+    notice = stage.window.notices.notice()
+    assert notice is not None and "locked" in notice.sentence
+    stage.window.actions_["lock"].trigger()
+    stage.window.actions_["roll"].trigger()
+    assert stage.design.tongue("C3-C4").rolls == 1
 
 
 def test_every_edit_can_be_made_in_the_tables(stage: Stage) -> None:
@@ -449,6 +462,13 @@ def test_another_theme_is_worn_everywhere(stage: Stage) -> None:
     stage.settle()
     dark = stage.window.canvas.grab().toImage().pixelColor(200, 60)
     assert dark.lightness() < 60 < light.lightness()
+
+
+def test_the_menu_ticks_the_theme_that_was_chosen(stage: Stage) -> None:
+    themes = next(menu for menu in stage.window.findChildren(QMenu) if menu.title() == "Theme")
+    assert [action.text() for action in themes.actions() if action.isChecked()] == ["As the desktop"]
+    themes.actions()[1].trigger()
+    assert [action.text() for action in themes.actions() if action.isChecked()] == ["Light"]
 
 
 def test_the_layout_comes_back(stage: Stage) -> None:

@@ -49,7 +49,7 @@ class Parts(Protocol):
 
     @property
     def refused(self) -> SignalInstance:
-        """Brings the sentence for a value that a table could not take."""
+        """Brings the sentence for a value or a wish that could not be met."""
 
     @property
     def words(self) -> str:

@@ -27,7 +27,7 @@ class JigsawParts(QObject):
     """All that the window has of the jigsaw."""
 
     refused = Signal(str)
-    """Brings the sentence for a value that a table could not take."""
+    """Brings the sentence for a value or a wish that could not be met."""
 
     def __init__(self, document: Document, canvas: Canvas) -> None:
         super().__init__(canvas)
@@ -44,6 +44,7 @@ class JigsawParts(QObject):
         ]
         for model in (self.sheets.pieces, self.sheets.corners, self.sheets.tongues):
             model.refused.connect(self.refused)
+        self.tool.refused.connect(self.refused)
         tool = self.tool
         self.commands = [
             Command("flip", "Flip tongue", "Tongue", tool.flip, ("F",), "flip",

@@ -63,6 +63,8 @@ class _Gesture(Protocol):
 class JigsawTool(QObject):
     """The one tool of the jigsaw: what it does follows from what is under the mouse."""
 
+    refused = Signal(str)
+    """Brings the sentence for a wish that changes nothing."""
     menu_wanted = Signal(QPoint)
     """The context menu is asked for at a place of the screen; what it is about is selected."""
 
@@ -282,17 +284,23 @@ class JigsawTool(QObject):
         self._on_tongues(verb, lambda shapes, some: edits.with_tongues_plain(shapes, some, not plain), word)
 
     def roll(self) -> None:
-        """Deal the selected tongues anew."""
+        """Deal the selected tongues anew; locked ones stay, and where all are, that is told."""
+        if self.selection.tongues and self._all_locked():
+            self.refused.emit("A locked tongue keeps its shape. Unlock it with L to re-roll it.")
+            return
         self._on_tongues("Re-roll", edits.with_tongues_rolled)
 
     def lock(self) -> None:
         """Lock the selected tongues; if all are locked, unlock them."""
-        assert self.shapes is not None
-        names = [self.shapes.tiling.edge_name(tongue) for tongue in self.selection.tongues]
-        locked = all(self.shapes.design.tongue(name).locked_seed is not None for name in names)
+        locked = self._all_locked()
         self._on_tongues(
             "Unlock" if locked else "Lock", lambda shapes, some: edits.with_tongues_locked(shapes, some, not locked)
         )
+
+    def _all_locked(self) -> bool:
+        assert self.shapes is not None
+        names = [self.shapes.tiling.edge_name(tongue) for tongue in self.selection.tongues]
+        return all(self.shapes.design.tongue(name).locked_seed is not None for name in names)
 
     def reset(self) -> None:
         """Take the hand's edits of what is selected away."""

@@ -1,0 +1,1 @@
+"""The tests; a package, because some library brings one of the same name, and a folder alone would lose against it."""

@@ -411,7 +411,8 @@ def bare_python(tmp_path: Path, venv: str | None) -> "subprocess.CompletedProces
     copy.mkdir(parents=True)
     for name in ("__init__.py", "__main__.py"):
         (copy / name).write_bytes((ROOT / "studio" / name).read_bytes())
-    (copy / "cli.py").write_text("import numpy_that_nobody_has\n")
+    (copy / "cli").mkdir()
+    (copy / "cli" / "__init__.py").write_text("import numpy_that_nobody_has\n")
     if venv is not None:
         program = tmp_path / "house" / ".venv" / "bin" / "python"
         program.parent.mkdir(parents=True)

@@ -1,0 +1,89 @@
+"""The studio without a window: make, change, check, plan and export puzzles, and draw pictures of them.
+
+Exit codes: 0 done; 1 the answer is no (the design will not cut); 2 the request or a file is unusable, told in one
+sentence on standard error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import studio
+from studio.cli import designs, making, pictures
+from studio.cli.words import Answer, Parser, tell
+from studio.errors import StudioError
+from studio.files.store import SUFFIX
+
+STOPPED = 130
+"""What shells report of a command that Ctrl-C ended."""
+UNREAD = 141
+"""What shells report of a command whose reader went away."""
+COMMANDS = designs.COMMANDS | making.COMMANDS | pictures.COMMANDS
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command, given without the program's name, and return its exit code."""
+    with contextlib.suppress(AttributeError, ValueError):
+        # A name or a unit that the terminal cannot show must not stop the work.
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        code = _answered(argv)
+        sys.stdout.flush()
+        return code
+    except StudioError as problem:
+        tell(problem)
+        return Answer.UNUSABLE
+    except KeyboardInterrupt:
+        return STOPPED
+    except BrokenPipeError:
+        _silence()
+        return UNREAD
+    except OSError as problem:
+        _silence()
+        tell(f"{problem.filename or 'Standard output'} could not be used: {problem.strerror or problem}.")
+        return Answer.UNUSABLE
+
+
+def _answered(argv: Sequence[str]) -> int:
+    if not argv or not (argv[0].startswith("-") or argv[0] in COMMANDS):
+        return _window(argv)
+    try:
+        words = _parser().parse_args(argv)
+    except SystemExit as done:
+        return int(done.code or 0)
+    answer: Answer = words.answer(words)
+    return answer
+
+
+def _silence() -> None:
+    """Send what is left of standard output nowhere, so that Python does not complain of it when it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="python -m studio",
+        description="Puzzle Studio: design jigsaws by hand, check them and take them to the laser cutter.",
+        epilog="With no command, or with files only, the window opens.",
+    )
+    parser.add_argument("--version", action="version", version=f"Puzzle Studio {studio.__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, add in COMMANDS.items():
+        add(commands, name)
+    return parser
+
+
+def _window(files: Sequence[str]) -> int:
+    """Open the window on some files."""
+    for file in files:
+        if not Path(file).exists():
+            hint = "" if Path(file).suffix == SUFFIX else f", and the commands are {', '.join(COMMANDS)}"
+            raise StudioError(f"There is no file {file!r}{hint}.")
+    return pictures.open_window(files)

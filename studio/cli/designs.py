@@ -1,0 +1,180 @@
+"""The commands for designs: list the kinds, make, change, check."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from studio.atomic import write_bytes
+from studio.checks.finding import Finding, Severity
+from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, shown
+from studio.files.store import Saved, dumps, load
+from studio.geometry.shapes import Shapes
+from studio.parameters import Declaration, declarations
+from studio.progress import Progress
+from studio.puzzles import registry
+
+MOST_OF_A_KIND = 20
+"""Findings of one kind that are told one by one; small pieces on a large board have a thousand narrow necks."""
+
+
+def _kinds_words(commands: Any, name: str) -> None:
+    command = commands.add_parser(name, help="list the kinds of puzzle")
+    json_word(command)
+    command.set_defaults(answer=_kinds)
+
+
+def _params_words(commands: Any, name: str) -> None:
+    command = commands.add_parser(name, help="list the parameters of a kind of puzzle")
+    command.add_argument("kind", metavar="KIND")
+    json_word(command)
+    command.set_defaults(answer=_params)
+
+
+def _new_words(commands: Any, name: str) -> None:
+    command = commands.add_parser(name, help="make a new design")
+    command.add_argument("kind", metavar="KIND")
+    set_word(command, "a parameter of the design, such as columns=30; `params KIND` lists them")
+    command.add_argument("-o", dest="out", metavar="FILE", required=True, help="- for standard output")
+    command.set_defaults(answer=_new)
+
+
+def _edit_words(commands: Any, name: str) -> None:
+    command = commands.add_parser(name, help="change parameters of a design and keep what was shaped by hand")
+    command.add_argument("file", metavar="FILE")
+    set_word(command, "a parameter of the design, such as columns=30", required=True)
+    command.add_argument("-o", dest="out", metavar="FILE", help="- for standard output; without it FILE itself")
+    command.set_defaults(answer=_edit)
+
+
+def _check_words(commands: Any, name: str) -> None:
+    command = commands.add_parser(name, help="say where a design will not cut; exit code 1 if there is an error")
+    command.add_argument("file", metavar="FILE")
+    json_word(command)
+    command.set_defaults(answer=_check)
+
+
+def _kinds(words: argparse.Namespace) -> Answer:
+    if words.json:
+        return printed_json(
+            [{"key": kind.key, "title": kind.title, "summary": kind.summary} for kind in registry.KINDS]
+        )
+    for kind in registry.KINDS:
+        print(f"{kind.key}  {kind.summary}")
+    return Answer.DONE
+
+
+def _params(words: argparse.Namespace) -> Answer:
+    known = declarations(registry.kind(words.kind).parameters)
+    if words.json:
+        return printed_json([_declared(one) for one in known])
+    name_width = max(len(one.name) for one in known)
+    value_width = max(len(shown(one.default)) for one in known)
+    for one in known:
+        print(f"{one.name:{name_width}}  {shown(one.default):{value_width}}  {one.bounds}: {one.help}")
+    return Answer.DONE
+
+
+def _declared(one: Declaration) -> dict[str, Any]:
+    names = ("name", "title", "type", "default", "minimum", "maximum", "step", "unit", "choices", "help")
+    return {name: getattr(one, name) for name in names} | {"choices": [choice.value for choice in one.choices]}
+
+
+def _new(words: argparse.Namespace) -> Answer:
+    kind = registry.kind(words.kind)
+    parameters = kind.parameters(**settings(kind.parameters, words.settings))
+    return _put(Saved(kind, kind.generate(parameters, None, Progress())), words.out)
+
+
+def _edit(words: argparse.Namespace) -> Answer:
+    saved = load(Path(words.file))
+    changes = settings(saved.kind.parameters, words.settings)
+    parameters = dataclasses.replace(saved.design.parameters, **changes)
+    design = saved.kind.generate(parameters, saved.design, Progress())
+    return _put(Saved(saved.kind, design), words.file if words.out is None else words.out)
+
+
+def _put(saved: Saved, out: str) -> Answer:
+    """Write a design to a file, or to standard output where `out` is a dash."""
+    data = dumps(saved.kind, saved.design)
+    if out == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return Answer.DONE
+    write_bytes(Path(out), data)
+    print(f"{out} is written.")
+    return Answer.DONE
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A design from a file with its shapes and findings."""
+
+    saved: Saved
+    shapes: Shapes
+    findings: tuple[Finding, ...]
+
+    @property
+    def errors(self) -> list[Finding]:
+        """The findings for which it will not cut."""
+        return [finding for finding in self.findings if finding.severity is Severity.ERROR]
+
+
+def looked_at(file: str) -> Looked:
+    """Load a design and look at it; raises StudioError for a file that is none."""
+    saved = load(Path(file))
+    shapes = saved.kind.shape(saved.design, None, Progress())
+    return Looked(saved, shapes, saved.kind.check(saved.design, shapes, None, Progress()).findings)
+
+
+def _check(words: argparse.Namespace) -> Answer:
+    looked = looked_at(words.file)
+    if words.json:
+        printed_json([_found(finding) for finding in looked.findings])
+    else:
+        print("\n".join(_lines_of(looked.findings)))
+    return Answer.NO if looked.errors else Answer.DONE
+
+
+def _lines_of(findings: Sequence[Finding]) -> list[str]:
+    """Findings as lines; of a kind that floods the screen only the first are told one by one."""
+    if not findings:
+        return ["No findings. This board will cut."]
+    lines, counts = [], Counter[str]()
+    for finding in findings:
+        counts[finding.kind] += 1
+        if counts[finding.kind] <= MOST_OF_A_KIND:
+            x, y = finding.place
+            lines.append(f"{finding.severity.name.lower()} at {x:.1f}, {y:.1f} mm: {finding.message}")
+    lines += [
+        f"… and {count - MOST_OF_A_KIND} more of the kind {kind}; --json lists them all."
+        for kind, count in counts.items()
+        if count > MOST_OF_A_KIND
+    ]
+    return lines
+
+
+def _found(finding: Finding) -> dict[str, Any]:
+    return {
+        "severity": finding.severity.name.lower(),
+        "kind": finding.kind,
+        "message": finding.message,
+        "place": list(finding.place),
+        "repair": finding.repair.title if finding.repair else None,
+    }
+
+
+COMMANDS: dict[str, AddCommand] = {
+    "kinds": _kinds_words,
+    "params": _params_words,
+    "new": _new_words,
+    "edit": _edit_words,
+    "check": _check_words,
+}

@@ -1,0 +1,78 @@
+"""The commands that show something: pictures, and the window itself."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from studio.cli.words import AddCommand, Answer
+from studio.errors import StudioError
+from studio.files.store import load
+
+LARGEST_PICTURE = 16384
+"""Pixels along a side of the largest picture; image readers refuse larger ones."""
+
+
+def _picture_words(commands: Any, name: str) -> None:
+    command = commands.add_parser(name, help="draw a design, or the whole window, into a PNG file")
+    command.add_argument("file", metavar="FILE")
+    command.add_argument("-o", dest="out", metavar="OUT.png", required=True)
+    command.add_argument("--window", action="store_true", help="the whole window, not only the drawing")
+    command.add_argument("--theme", choices=("light", "dark"), default="light")
+    command.add_argument("--size", metavar="WxH", default="1440x900", help="in pixels (default 1440x900)")
+    command.add_argument("--scale", metavar="N", default="1", help="pixels for each of them (default 1)")
+    command.set_defaults(answer=_picture)
+
+
+def _picture(words: argparse.Namespace) -> Answer:
+    out = Path(words.out)
+    if out.suffix.lower() != ".png":
+        raise StudioError(f"A picture is a PNG file; {words.out} must end in .png.")
+    size, scale = _pixels(words.size, words.scale)
+    saved = load(Path(words.file))
+    with _qt():
+        from studio.ui.picture import save_picture
+    save_picture(saved.kind, saved.design, out, window=words.window, theme=words.theme, size=size, scale=scale)
+    print(f"{words.out} is written.")
+    return Answer.DONE
+
+
+def _pixels(size: str, scale: str) -> tuple[tuple[int, int], float]:
+    """Width and height of a picture and the pixels for each; raises StudioError where they are out of bounds."""
+    match = re.fullmatch(r"([0-9]{1,5})[xX×]([0-9]{1,5})", size)
+    if match is None:
+        raise StudioError(f"--size must be width x height in pixels, such as 1440x900, not {size!r}.")
+    width, height = int(match[1]), int(match[2])
+    factor = float(scale) if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?", scale) else 0.0
+    if not 0.25 <= factor <= 8:
+        raise StudioError(f"--scale must be a number from 0.25 to 8, not {scale!r}.")
+    if not (min(width, height) >= 16 and max(width, height) * factor <= LARGEST_PICTURE):
+        raise StudioError(f"--size {size} at --scale {scale} must give from 16 to {LARGEST_PICTURE} pixels a side.")
+    return (width, height), factor
+
+
+def open_window(files: Sequence[str]) -> int:
+    """Open the window on some files."""
+    with _qt():
+        from studio.ui.app import run
+    return run([Path(file) for file in files])
+
+
+@contextlib.contextmanager
+def _qt() -> Iterator[None]:
+    """Say in a sentence what Qt lacks on this computer, such as a library of the system."""
+    try:
+        yield
+    except ModuleNotFoundError:
+        raise
+    except ImportError as problem:
+        if (problem.name or "").partition(".")[0] not in ("PySide6", "shiboken6"):
+            raise
+        raise StudioError(f"Qt cannot be loaded ({problem}); `python3 go.py setup` tells how to mend it.") from problem
+
+
+COMMANDS: dict[str, AddCommand] = {"picture": _picture_words}

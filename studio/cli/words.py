@@ -1,0 +1,88 @@
+"""What every command shares: how it ends, how its words are read, and how it answers."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from enum import IntEnum
+from typing import Any, NoReturn
+
+from studio.errors import StudioError
+from studio.parameters import declaration, parsed
+
+AddCommand = Callable[[Any, str], None]
+"""Adds a command of a name to argparse's subcommands."""
+
+
+class Answer(IntEnum):
+    """How a command ends."""
+
+    DONE = 0
+    NO = 1
+    UNUSABLE = 2
+
+
+def tell(problem: object) -> None:
+    """Say one line on standard error."""
+    print(" ".join(str(problem).split()), file=sys.stderr)
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that refuses in one sentence."""
+
+    def __init__(self, **known: Any) -> None:
+        super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **known)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise StudioError instead of ending the program."""
+        raise StudioError(f"{message[:1].upper()}{message[1:].rstrip('.')}; see `{self.prog} --help`.")
+
+
+def json_word(command: argparse.ArgumentParser) -> None:
+    """Let a command answer with JSON."""
+    command.add_argument("--json", action="store_true", help="print one JSON value and nothing else")
+
+
+def set_word(command: argparse.ArgumentParser, help: str, required: bool = False) -> None:
+    """Let a command take `--set name=value`, many times."""
+    command.add_argument(
+        "--set", dest="settings", metavar="name=value", action="append", default=[], required=required, help=help
+    )
+
+
+def settings(parameters: type[Any], texts: Sequence[str]) -> dict[str, Any]:
+    """The values that `name=value` texts mean; raises StudioError for a name unknown, a misfit, or a name twice."""
+    values: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        name = name.strip()
+        known = declaration(parameters, name)
+        if not equals:
+            raise StudioError(f"--set {name} lacks a value; write {name}=VALUE with {known.bounds}.")
+        if name in values:
+            raise StudioError(f"--set {name} is there twice.")
+        values[name] = parsed(known, value)
+    return values
+
+
+@contextlib.contextmanager
+def told(what: str) -> Iterator[None]:
+    """Turn an OSError into a sentence that begins with `what`."""
+    try:
+        yield
+    except OSError as problem:
+        raise StudioError(f"{what}: {problem.strerror or problem}.") from problem
+
+
+def shown(value: Any) -> str:
+    """A value of a parameter as it is written on the command line."""
+    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def printed_json(value: Any) -> Answer:
+    """Print one JSON value."""
+    print(json.dumps(value, indent=2, allow_nan=False))
+    return Answer.DONE

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from studio.cli import printing
 from studio.cli.designs import looked_at
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, tell, told
 from studio.errors import StudioError
@@ -38,6 +39,8 @@ def _export_words(commands: Any, name: str) -> None:
 
 
 def _export(words: argparse.Namespace) -> Answer:
+    if printing.is_for_a_printer(words):
+        return printing.export_solids(words)
     from studio.export.target import Options
 
     texts = list(words.settings)

@@ -103,6 +103,8 @@ class Filing(QObject):
     """The document on its way to and from the disk."""
 
     recent_changed = Signal()
+    other_kind = Signal(object, object)
+    """A design of another kind than the window's was chosen: brings a Saved, and its path or None."""
 
     def __init__(
         self,
@@ -154,18 +156,24 @@ class Filing(QObject):
             return False
         if not self.may_close():
             return False
-        self._document.open(saved.kind, saved.design, path)
         self._remember(path)
+        if saved.kind is not self._document.kind:
+            self.other_kind.emit(saved, path)
+            return True
+        self._document.open(saved.kind, saved.design, path)
         return True
 
     def restore(self, path: Path) -> bool:
-        """Open a copy of unsaved work as an untitled design with changes."""
+        """Open a copy of unsaved work as an untitled design with changes; returns whether it is in this window."""
         try:
             saved = store.load(path)
         except StudioError as problem:
             self._notices.tell(str(problem), Severity.ERROR)
             return False
         if not self.may_close():
+            return False
+        if saved.kind is not self._document.kind:
+            self.other_kind.emit(saved, None)
             return False
         self._document.open(saved.kind, saved.design, None)
         self._document.history.resetClean()

@@ -184,7 +184,7 @@ def main() -> None:
                 "floor: dealing", median(milliseconds(fresh_seeds(9000), RUNS)),
             ),
             Row(
-                "make unique, with the fewest voxels", median(milliseconds(lambda: made_unique(several), 5)), "ms", 1000,
+                "make unique by the fewest voxels", median(milliseconds(lambda: made_unique(several), 5)), "ms", 1000,
                 "floor: counting once", median(milliseconds(four, RUNS)),
             ),
             Row(

@@ -67,6 +67,7 @@ class BlossomMatcher:
         self._queue: list[tuple[int, int, int, int]] = []  # growth, outer vertex, other vertex, weight
         self._seen: list[int] = []
         self._reached: list[int] = []
+        # The work done: trees that grew, edges that were looked at meanwhile.
         self.trees = 0
         self.looks = 0
 
@@ -188,6 +189,7 @@ class BlossomMatcher:
                 self._growth = growth
                 self._shrink(u, v)
         else:
+            self._fell()
             raise ValueError("the graph has no perfect matching")
         self._fell()
 

@@ -24,7 +24,8 @@ from studio.solving.blossom import BlossomMatcher
 NEIGHBOURS = 10
 # Of the pairs that pay too much, so many join the search for each point and round.
 JOINING = 3
-# Distances are whole numbers below 2 to this power: squares and sums of them are exact enough in floating point.
+# Distances are whole numbers up to 2 to this power: a root in floating point is right to a fraction of one, and sums
+# of many stay whole in 64 bits.
 BITS = 48
 # Pairs that are looked at together; bounds the memory.
 _BATCH = 1_000_000
@@ -62,7 +63,7 @@ class Matching:
 def least_matching(points: Floats, free: int = 0, progress: Progress | None = None) -> Matching:
     """Return the matching of points (n, 2) in mm that weighs least; `free` points, 0 or 2, stay unmatched.
 
-    Raises ValueError where the number of the other points is odd or negative, and Cancelled.
+    Raises ValueError where the number of the other points is odd or negative or a point is nowhere, and Cancelled.
     """
     count = len(points) - free
     if free not in (0, 2) or count < 0 or count % 2:
@@ -91,7 +92,7 @@ def _searched(plane: _Plane, free: int, progress: Progress) -> BlossomMatcher:
     """The least-weight matching of all points and dummies."""
     count = len(plane.at)
     candidates = plane.candidates(progress.part(0, 0.1))
-    weights = plane.distances(candidates).astype(np.int64)
+    weights = plane.distances(candidates)
     # Half the way to the nearest neighbour is what every point can pay.
     half = np.full(count, np.iinfo(np.int64).max)
     np.minimum.at(half, candidates.ravel(), weights.repeat(2) // 2)
@@ -110,7 +111,7 @@ def _searched(plane: _Plane, free: int, progress: Progress) -> BlossomMatcher:
         joining = plane.overpaying(matcher, rest.part(0, 0.5))
         if not len(joining):
             return matcher
-        matcher.add(zip(*joining.T.tolist(), plane.distances(joining).astype(np.int64).tolist(), strict=True))
+        matcher.add(zip(*joining.T.tolist(), plane.distances(joining).tolist(), strict=True))
         matcher.match_greedily()
         matcher.match(range(count + free), rest.part(0.5, 1))
 
@@ -129,11 +130,11 @@ class _Plane:
         unit = math.ldexp(1.0, max(math.frexp(span)[1], -100) - BITS)
         return cls(points / unit, unit)
 
-    def distances(self, pairs: Ints) -> Floats:
+    def distances(self, pairs: Ints) -> Ints:
         """The distances of pairs (m, 2), rounded down to even numbers."""
         x, y = (self.at[pairs[:, 0]] - self.at[pairs[:, 1]]).T
-        lengths: Floats = np.sqrt(x**2 + y**2)
-        return 2 * np.floor(lengths / 2)
+        halves: Ints = np.floor(np.sqrt(x**2 + y**2) / 2).astype(np.int64)
+        return 2 * halves
 
     def candidates(self, progress: Progress) -> Ints:
         """Pairs (m, 2) of near neighbours, and of a line through all points, so that all can be matched."""
@@ -164,12 +165,12 @@ class _Plane:
 
     def overpaying(self, matcher: BlossomMatcher, progress: Progress) -> Ints:
         """Pairs (m, 2) that pay more than their distance, the worst of each point; if there are none, all is proven."""
-        duals = np.array(matcher.duals()[: len(self.at)], float)
+        duals = np.array(matcher.duals()[: len(self.at)])
         rebate = _Rebate(matcher)
         worst = []
         for rows, squares in self._squares(progress):
-            # Rounding takes less than 3 off a distance; what blossoms take off the pay is looked up for few pairs.
-            pay = np.maximum(duals[rows, None] + duals + 3, 0)
+            # Rounding takes less than 3 off a distance; who is not suspected here needs no roots and no blossoms.
+            pay = np.maximum(duals[rows, None] + (duals + 3), 0).astype(float)
             pay[np.arange(len(rows)), rows] = 0
             here, there = np.nonzero(squares < pay**2)
             pairs = np.stack([rows[here], there], 1)
@@ -184,32 +185,32 @@ class _Plane:
 class _Rebate:
     """What blossoms take off the pay of any two points.
 
-    In an order of all points in which every blossom is a run, the blossoms that hold two points are those that hold
-    all neighbours between; so the rebate of two points is the least of any neighbours between them.
+    In an order of all points in which every blossom is a run, a blossom holds two points if it holds all between
+    them. So their rebate is the least among those of all that stand side by side from the one to the other.
     """
 
     def __init__(self, matcher: BlossomMatcher) -> None:
         order = np.array(matcher.nested_order())
         self._place = np.empty(len(order), np.int64)
         self._place[order] = np.arange(len(order))
-        steps = np.zeros(len(order))
+        steps = np.zeros(len(order), np.int64)
         for blossom in matcher.blossoms():
             first = self._place[blossom.members[0]]
             steps[first] += blossom.dual
             steps[first + len(blossom.members) - 1] -= blossom.dual
-        # The least of 1, 2, 4, 8 ... neighbours on end.
+        # What two side by side get, and the least from there on among 2, 4, 8 and so on.
         self._least = [np.cumsum(steps)]
         while (span := 1 << (len(self._least) - 1)) < len(order):
             longer = self._least[-1].copy()
             longer[:-span] = np.minimum(longer[:-span], longer[span:])
             self._least.append(longer)
 
-    def of(self, pairs: Ints) -> Floats:
+    def of(self, pairs: Ints) -> Ints:
         """The rebates (m,) of pairs (m, 2) of two different points each."""
         places = self._place[pairs]
         first, last = places.min(1), places.max(1)
         level = np.frexp(last - first)[1] - 1
-        rebate = np.zeros(len(pairs))
+        rebate = np.zeros(len(pairs), np.int64)
         for k, least in enumerate(self._least):
             at = level == k
             rebate[at] = np.minimum(least[first[at]], least[last[at] - (1 << k)])

@@ -14,7 +14,7 @@ import numpy as np
 from studio.errors import StudioError
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.workshop import Machine, Material, Named
-from studio.geometry.curves import Curves, Floats, Ints, straight
+from studio.geometry.curves import Curves, Floats, Ints, distinct, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.lettering import lettered, width_of
 from studio.parameters import integer, number, validate
@@ -80,8 +80,9 @@ def coupon(drawing: Drawing, material: Named[Material], options: CouponOptions, 
 
 def _median_tongue(drawing: Drawing) -> Floats:
     """The control points of the tongue that is the median by length."""
-    codes = drawing.pieces.codes >> 1
-    shared = np.bincount(codes, minlength=len(drawing.strokes)) == 2
+    pieces = drawing.pieces
+    beside = distinct((pieces.codes >> 1) * len(pieces) + pieces.owners) // max(len(pieces), 1)
+    shared = np.bincount(beside, minlength=len(drawing.strokes)) == 2
     lines = drawing.strokes.flattened(FLATTENING)
     tongues = [stroke for stroke in np.flatnonzero(shared).tolist() if _bulges(lines[stroke])]
     if not tongues:

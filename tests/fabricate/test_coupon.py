@@ -158,6 +158,25 @@ def test_a_board_without_tongues_is_refused() -> None:
         coupon(Drawing(20, 10, strokes, chains, pieces), PLYWOOD, CouponOptions(), Machine())
 
 
+def test_a_drawing_without_pieces_is_refused() -> None:
+    whole = board()
+    none = Pieces(np.empty(0, np.int64), np.zeros(1, np.int64), ())
+    with pytest.raises(StudioError, match="no tongue"):
+        coupon(replace(whole, pieces=none), PLYWOOD, CouponOptions(), Machine())
+
+
+def test_the_coupon_has_the_median_of_the_boards_tongues(sheet: Drawing) -> None:
+    whole = board()
+    shared = np.bincount(whole.pieces.codes >> 1, minlength=len(whole.strokes)) == 2
+    lengths = np.sort(whole.strokes.lengths[shared])
+    tongue, socket = together(polygons(sheet)["0.00 a"], polygons(sheet)["0.00 b"])
+    seam = (tongue.length + socket.length - shapely.union_all([tongue, socket], grid_size=0.001).length) / 2
+    ends = whole.strokes.points[whole.strokes.starts[:-1]] - whole.strokes.points[whole.strokes.starts[1:] - 1]
+    middle = int(np.flatnonzero(whole.strokes.lengths == lengths[(len(lengths) - 1) // 2])[0])
+    beyond = tongue.bounds[2] - tongue.bounds[0] - np.hypot(*ends[middle])
+    assert seam - beyond == pytest.approx(whole.strokes.lengths[middle], abs=0.05)
+
+
 def test_a_bed_that_cannot_hold_it_is_told_the_size_that_it_takes() -> None:
     with pytest.raises(StudioError, match=r"^The coupon needs \d+ × \d+ mm and the bed has 80 × 80 mm; take fewer"):
         coupon(board(), PLYWOOD, CouponOptions(), Machine(bed_width=80, bed_height=80))

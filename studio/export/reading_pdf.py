@@ -130,12 +130,7 @@ def _cover(book: Book, overlap: float) -> bool:
 def _sheet(page: Part, known: Profile) -> Sheet:
     """The sheet that a page is, its points made millimetres and turned to let y grow downwards."""
     left, bottom, right, top = page.box
-    strokes = []
-    for thing in _performed(page.content):
-        if isinstance(thing, _Shown):
-            raise Unreadable("a page of it shows what is not there")
-        strokes.append(thing)
-    lines = _lines(strokes, (1 / POINTS, -1 / POINTS), (-left / POINTS, top / POINTS), page.layers, known)
+    lines = _lines(_strokes(page), (1 / POINTS, -1 / POINTS), (-left / POINTS, top / POINTS), page.layers, known)
     # Points are written with eight decimals.
     return Sheet(round((right - left) / POINTS, 6), round((top - bottom) / POINTS, 6), lines)
 
@@ -143,8 +138,16 @@ def _sheet(page: Part, known: Profile) -> Sheet:
 def _form_sheet(form: Part, known: Profile) -> Sheet:
     """The sheet that a form is, which is in millimetres already; its box is larger on all sides by the same."""
     left, top, right, bottom = form.box
-    strokes = [thing for thing in _performed(form.content) if isinstance(thing, _Stroke)]
-    return Sheet(right + left, bottom + top, _lines(strokes, (1, 1), (0, 0), form.layers, known))
+    return Sheet(right + left, bottom + top, _lines(_strokes(form), (1, 1), (0, 0), form.layers, known))
+
+
+def _strokes(part: Part) -> list[_Stroke]:
+    strokes = []
+    for thing in _performed(part.content):
+        if isinstance(thing, _Shown):
+            raise Unreadable("it shows something inside the drawing")
+        strokes.append(thing)
+    return strokes
 
 
 def _lines(

@@ -197,6 +197,37 @@ def test_windows_laid_together_show_every_line_once(grid: Grid, overlap: float, 
     assert across[2] - across[0] == pytest.approx(overlap, abs=2 * 0.5 + 1e-6)
 
 
+def marks_on(reader: PdfReader, number: int) -> tuple[set[float], set[float]]:
+    """Where the crop marks of a page point, x and y, in mm on the drawing."""
+    contents = reader.pages[number].get_contents()
+    assert contents is not None
+    moves = [[float(str(part)) for part in operands] for operands, word in contents.operations if word == b"cm"]
+    left, top = moves[1][4:]
+    words = [(operands, word) for operands, word in contents.operations]
+    begin = words.index((["/Marks"], b"BMC"))
+    end = begin + [word for _, word in words[begin:]].index(b"EMC")
+    ends = [[float(str(part)) for part in operands] for operands, word in words[begin:end] if word in (b"m", b"l")]
+    across, down = set(), set()
+    for (x, y), (x2, y2) in zip(ends[::2], ends[1::2], strict=True):
+        assert (x == x2) != (y == y2)
+        if x == x2:
+            across.add(round(x - left, 6))
+        else:
+            down.add(round(y - top, 6))
+    return across, down
+
+
+def test_crop_marks_point_to_the_windows_and_to_where_the_next_page_begins(grid: Grid, tmp_path: Path) -> None:
+    # Windows on A4 across are 267 × 166 mm.
+    reader = opened(grid(20, 14), Options(pages="tiled", overlap=20), tmp_path)
+    assert marks_on(reader, 0) == ({0, 247, 267}, {0, 146, 166})
+    assert marks_on(reader, 1) == ({247, 514}, {0, 146, 166})
+    assert marks_on(reader, 2) == ({0, 247, 267}, {146, 312})
+    assert marks_on(reader, 3) == ({247, 514}, {146, 312})
+    reader = opened(grid(20, 14), Options(pages="tiled", overlap=0), tmp_path)
+    assert marks_on(reader, 0) == ({0, 267}, {0, 166}) and marks_on(reader, 3) == ({267, 534}, {166, 332})
+
+
 def proven(drawing: Drawing, options: Options, old: bytes = b"", new: bytes = b"") -> Found:
     data = pdf(drawing, options)
     assert old in data

@@ -103,7 +103,7 @@ class Options:
         help="What lies behind the lines.",
         group="PNG",
     )
-    line: float = number(
+    line_width: float = number(
         0.2,
         title="Line width",
         minimum=0.01,

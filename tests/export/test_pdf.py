@@ -228,6 +228,23 @@ def test_crop_marks_point_to_the_windows_and_to_where_the_next_page_begins(grid:
     assert marks_on(reader, 0) == ({0, 267}, {0, 166}) and marks_on(reader, 3) == ({267, 534}, {166, 332})
 
 
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"margin": 0}, {"margin": 30, "overlap": 50}, {"paper": "Letter", "margin": 30}, {"paper": "A3"}],
+    ids=repr,
+)
+def test_nothing_is_printed_where_the_printer_cannot(grid: Grid, options: dict[str, Any], tmp_path: Path) -> None:
+    chosen = Options(pages="tiled", **options)
+    for page in opened(grid(20, 14), chosen, tmp_path).pages:
+        contents = page.get_contents()
+        assert contents is not None
+        # Marks, name and ruler; the drawing itself is cut off at the window.
+        points = np.concatenate(strokes_in(contents.operations, np.eye(3))) * MM
+        assert points.min() > chosen.margin - 0.01
+        assert (float(page.mediabox.width) * MM - points[:, 0]).min() > chosen.margin - 0.01
+        assert (float(page.mediabox.height) * MM - points[:, 1]).min() > chosen.margin - 0.01
+
+
 def proven(drawing: Drawing, options: Options, old: bytes = b"", new: bytes = b"") -> Found:
     data = pdf(drawing, options)
     assert old in data

@@ -109,7 +109,7 @@ def too_narrow(drawing: Drawing, kerf: float, progress: Progress | None = None) 
 
 
 @dataclass(frozen=True, eq=False)
-class _Rings:
+class Rings:
     """Closed contours as codes of strokes (code 2i is stroke i forwards, 2i + 1 backwards), and their pieces."""
 
     codes: Ints
@@ -121,7 +121,7 @@ class _Rings:
 class _Board:
     """The contours of all pieces as polylines, which of their points are ends of cubics, and their polygons."""
 
-    rings: _Rings
+    rings: Rings
     lines: Polylines
     knots: Flags
     polygons: Polygons
@@ -132,7 +132,7 @@ class _Board:
         low, high = self.lines.starts[[begin, end]]
         lines = Polylines(self.lines.points[low:high], self.lines.starts[begin : end + 1] - low)
         none = np.empty(0, np.int64)
-        rings = _Rings(none, none, self.rings.owners[begin:end] - first)
+        rings = Rings(none, none, self.rings.owners[begin:end] - first)
         return _Board(rings, lines, self.knots[low:high], self.polygons[first:last])
 
 
@@ -142,7 +142,7 @@ def _checked(drawing: Drawing, progress: Progress) -> _Board:
     progress.step(0.0, "Following the outlines")
     _refuse_open(drawing)
     cubics = _Cubics.of(drawing.strokes)
-    rings = _Rings(pieces.codes, pieces.starts, np.arange(len(pieces)))
+    rings = Rings(pieces.codes, pieces.starts, np.arange(len(pieces)))
     lines, knots = cubics.outlines(rings)
     for at in np.flatnonzero(lines.sweeps <= 0)[:1].tolist():
         raise StudioError(f"Piece {names[at]} is turned inside out.")
@@ -196,7 +196,7 @@ class _Cubics:
         points = strokes.points[firsts[:, None] + np.arange(4)].reshape(-1, 2)
         return cls(Curves(points, 4 * np.arange(len(firsts) + 1)).flattened(CHORD_TOLERANCE), starts)
 
-    def outlines(self, rings: _Rings) -> tuple[Polylines, Flags]:
+    def outlines(self, rings: Rings) -> tuple[Polylines, Flags]:
         """Contours as closed polylines, and which of their points are ends of cubics."""
         strokes, backwards = rings.codes >> 1, rings.codes & 1
         counts = np.diff(self.starts)[strokes]
@@ -215,7 +215,7 @@ class _Cubics:
         return lines, knots
 
 
-def _holes(drawing: Drawing, outlines: Polylines, polygons: Polygons) -> _Rings:
+def _holes(drawing: Drawing, outlines: Polylines, polygons: Polygons) -> Rings:
     """The holes of pieces: closed contours of strokes that lie within a piece and that no two pieces share."""
     pieces, strokes = drawing.pieces, drawing.strokes
     sided = np.bincount(pieces.codes >> 1, minlength=len(strokes))
@@ -232,7 +232,7 @@ def _holes(drawing: Drawing, outlines: Polylines, polygons: Polygons) -> _Rings:
             groups = np.concatenate([groups, np.full(len(codes), len(pieces) + number)])
     nothing = np.empty(0, np.int64)
     if not len(around):
-        return _Rings(nothing, np.zeros(1, np.int64), nothing)
+        return Rings(nothing, np.zeros(1, np.int64), nothing)
     ends = strokes.points[strokes.starts[:-1]][around >> 1]
     which, holder = shapely.STRtree(polygons).query(shapely.points(ends), predicate="within")
     owners = np.full(len(around), -1)
@@ -240,7 +240,7 @@ def _holes(drawing: Drawing, outlines: Polylines, polygons: Polygons) -> _Rings:
     order = np.argsort(-outlines.sweeps[holder], kind="stable")
     owners[which[order]] = holder[order]
     inside = owners >= 0
-    return _loops(strokes, around[inside], groups[inside], owners[inside])
+    return loops(strokes, around[inside], groups[inside], owners[inside])
 
 
 def _anticlockwise(strokes: Curves, codes: Ints) -> Ints:
@@ -249,7 +249,7 @@ def _anticlockwise(strokes: Curves, codes: Ints) -> Ints:
     return codes if ring.sweeps[0] < 0 else codes[::-1] ^ 1
 
 
-def _loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> _Rings:
+def loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> Rings:
     """Strokes of holes laid end to end; where holes touch, each keeps to the strokes of its own group."""
     beginnings: dict[tuple[int, float, float], list[int]] = {}
     first, last = strokes.points[strokes.starts[:-1]], strokes.points[strokes.starts[1:] - 1]
@@ -279,17 +279,17 @@ def _loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> _Rings:
     ordered = [loops[number] for number in order]
     along = np.array([at for loop in ordered for at in loop], np.int64)
     starts = offsets(np.array([len(loop) for loop in ordered], np.int64))
-    return _Rings(codes[along], starts, owners[along[starts[:-1]]] if ordered else np.empty(0, np.int64))
+    return Rings(codes[along], starts, owners[along[starts[:-1]]] if ordered else np.empty(0, np.int64))
 
 
-def _with_holes(outlines: _Rings, holes: _Rings) -> _Rings:
+def _with_holes(outlines: Rings, holes: Rings) -> Rings:
     """Outlines and holes together, piece by piece."""
     codes = np.concatenate([outlines.codes, holes.codes])
     begins = np.concatenate([outlines.starts[:-1], holes.starts[:-1] + len(outlines.codes)])
     counts = np.concatenate([np.diff(outlines.starts), np.diff(holes.starts)])
     owners = np.concatenate([outlines.owners, holes.owners])
     order = np.argsort(owners, kind="stable")
-    return _Rings(codes[ranges(begins[order], counts[order])], offsets(counts[order]), owners[order])
+    return Rings(codes[ranges(begins[order], counts[order])], offsets(counts[order]), owners[order])
 
 
 def _polygons(lines: Polylines, owners: Ints) -> Polygons:

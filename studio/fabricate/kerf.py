@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.geometry.curves import Curves, Ints, Polylines, frozen, offsets, ranges
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.drawing import AREA_TOLERANCE, Drawing, Operation
 from studio.geometry.fitting import fitted
 from studio.progress import Progress
 
@@ -98,14 +98,25 @@ def too_narrow(drawing: Drawing, kerf: float, progress: Progress | None = None) 
     Raises StudioError as `cutouts` does for outlines that enclose nothing.
     """
     progress = progress or Progress()
-    board = _checked(drawing, progress.part(0.0, 0.5))
-    inwards = -kerf / 2
     if kerf <= 0:
         return ()
+    board = _checked(drawing, progress.part(0.0, 0.5))
+    inwards = -kerf / 2
     progress.step(0.5, "Looking for narrow necks")
     burnt = _buffered(board.polygons, inwards)
     harmed = np.flatnonzero(_harmed(board.polygons, burnt))
     return tuple(Neck(drawing.pieces.names[at], _width(board.polygons[at], inwards)) for at in harmed.tolist())
+
+
+def covered(drawing: Drawing) -> float:
+    """The area in mm² of the wood in all pieces: where one lies within another, only once."""
+    outlines = drawing.outlines(drawing.strokes.flattened(AREA_TOLERANCE))
+    polygons = shapely.polygons(shapely.linearrings(outlines.points, indices=outlines.owners))
+    holes = _holes(drawing, outlines, polygons)
+    area = float(outlines.sweeps.sum())
+    if len(holes.owners):
+        area += float(drawing.strokes.joined(holes.codes, holes.starts).flattened(AREA_TOLERANCE).sweeps.sum())
+    return area
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +151,8 @@ def _checked(drawing: Drawing, progress: Progress) -> _Board:
     """The pieces' contours, once they are known to enclose something."""
     pieces, names = drawing.pieces, drawing.pieces.names
     progress.step(0.0, "Following the outlines")
+    if not len(pieces):
+        raise StudioError("The drawing has no pieces that could be cut apart.")
     _refuse_open(drawing)
     cubics = _Cubics.of(drawing.strokes)
     rings = Rings(pieces.codes, pieces.starts, np.arange(len(pieces)))

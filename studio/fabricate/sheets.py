@@ -16,7 +16,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.fabricate.kerf import Cutouts, loops
+from studio.fabricate.kerf import Cutouts, covered, loops
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.progress import Progress
@@ -115,7 +115,7 @@ def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress |
         )
     boards = [_copied(part, copy) for copy in range(1, copies + 1) for part in parts]
     sheets = _boards_on_sheets(boards, bed)
-    use = tuple(float(sheet.piece_areas.sum()) / (bed.width * bed.height) for sheet in sheets)
+    use = tuple(covered(sheet) / (bed.width * bed.height) for sheet in sheets)
     return Layout(sheets, use, notes)
 
 

@@ -1,6 +1,7 @@
 """Pieces and boards lie on their sheets: all of them, within the margins, apart, and named where they cannot."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -10,8 +11,8 @@ import shapely
 from studio.errors import StudioError
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.sheets import Bed, Layout, laid_apart, laid_whole, mirrored
-from studio.geometry.curves import Floats
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.curves import Curves, Floats, straight
+from studio.geometry.drawing import Chain, Drawing, Operation
 from studio.progress import Cancelled, Progress
 
 Contour = Callable[..., Floats]
@@ -20,26 +21,18 @@ Jigsaw = Callable[..., Drawing]
 FINE = 0.001
 
 
+def ring(sheet: Drawing, chain: Chain) -> shapely.Polygon:
+    """What a closed chain encloses."""
+    curve = sheet.strokes.joined(chain.strokes, np.array([0, len(chain.strokes)]))
+    return shapely.Polygon(curve.flattened(FINE)[0])
+
+
 def polygons(sheet: Drawing) -> list[shapely.Polygon]:
     """The pieces of a sheet with their holes cut out."""
-    holes = [
-        shapely.Polygon(path.points)
-        for path in (_flat(sheet, chain.strokes) for chain in sheet.chains if chain.operation is Operation.INNER)
-    ]
+    holes = [ring(sheet, chain) for chain in sheet.chains if chain.operation is Operation.INNER and chain.closed]
     lines = sheet.outlines(sheet.strokes.flattened(FINE))
-    return [
-        shapely.Polygon(lines[piece]).difference(shapely.union_all(holes)) if holes else shapely.Polygon(lines[piece])
-        for piece in range(len(sheet.pieces))
-    ]
-
-
-class _Flat:
-    def __init__(self, points: Floats) -> None:
-        self.points = points
-
-
-def _flat(sheet: Drawing, codes: np.ndarray) -> _Flat:
-    return _Flat(sheet.strokes.joined(codes, np.array([0, len(codes)])).flattened(FINE)[0])
+    pieces = [shapely.Polygon(lines[piece]) for piece in range(len(sheet.pieces))]
+    return [piece.difference(shapely.union_all(holes)) for piece in pieces] if holes else pieces
 
 
 def assert_kept_apart(layout: Layout, bed: Bed) -> None:
@@ -180,11 +173,7 @@ def test_boards_lie_beside_each_other_in_several_copies(jigsaw: Jigsaw) -> None:
     assert first.cut_length == pytest.approx(6 * board.cut_length)
     order = [chain.operation for chain in first.chains]
     assert order == sorted(order, key=list(Operation).index) and order.count(Operation.BORDER) == 6
-    borders = [
-        shapely.Polygon(_flat(first, chain.strokes).points)
-        for chain in first.chains
-        if chain.operation is Operation.BORDER
-    ]
+    borders = [ring(first, chain) for chain in first.chains if chain.operation is Operation.BORDER]
     for at, one in enumerate(borders):
         assert all(one.distance(other) > 3 - 1e-6 for other in borders[:at])
     low, high = first.strokes.points.min(axis=0), first.strokes.points.max(axis=0)
@@ -213,7 +202,7 @@ def test_a_board_too_large_is_split_along_its_cuts_into_parts_that_fit(jigsaw: J
         assert (flat <= np.array([bed.width, bed.height]) - bed.margin + 2 * FINE).all()
         for chain in sheet.chains:
             if chain.operation is Operation.BORDER:
-                border = shapely.Polygon(_flat(sheet, chain.strokes).points)
+                border = ring(sheet, chain)
                 assert chain.closed and border.is_valid
                 outer += border.area
                 parts += 1
@@ -234,6 +223,28 @@ def test_cuts_between_two_parts_are_cut_on_both(jigsaw: Jigsaw) -> None:
     seam = [stroke for stroke in np.unique(shared).tolist() if len(set(owner[shared == stroke].tolist())) == 2]
     twice = float(board.strokes.lengths[seam].sum())
     assert sum(sheet.cut_length for sheet in layout.sheets) == pytest.approx(board.cut_length + twice)
+
+
+def test_engraved_lines_go_with_the_part_on_which_they_lie(jigsaw: Jigsaw) -> None:
+    board = jigsaw(8, 4)
+    # A line of 2 mm in the middle of every piece.
+    outlines = board.outlines(board.strokes.flattened(0.01))
+    middles = np.array([outlines[piece].mean(axis=0) for piece in range(32)])
+    lines = straight(np.stack([middles, middles + np.array([2.0, 0.0])], 1))
+    strokes = Curves(
+        np.concatenate([board.strokes.points, lines.points]),
+        np.concatenate([board.strokes.starts, board.strokes.starts[-1] + lines.starts[1:]]),
+    )
+    codes = 2 * (len(board.strokes) + np.arange(32))
+    engraved = Chain(Operation.ENGRAVE, codes)
+    layout = laid_whole(replace(board, strokes=strokes, chains=(engraved, *board.chains)), Bed(140, 130))
+    assert len(layout.sheets) == 2
+    for sheet in layout.sheets:
+        marks = np.concatenate([c.strokes for c in sheet.chains if c.operation is Operation.ENGRAVE]) >> 1
+        assert sheet.strokes.lengths[marks] == pytest.approx(np.full(16, 2.0))
+        places = shapely.points(sheet.strokes.points[sheet.strokes.starts[marks]])
+        inside = shapely.STRtree(polygons(sheet)).query(places, predicate="within")
+        assert sorted(inside[1].tolist()) == list(range(16))
 
 
 def test_a_mirrored_drawing_runs_clockwise_and_mirrored_again_is_the_same(jigsaw: Jigsaw) -> None:

@@ -126,7 +126,9 @@ class _Bench:
     @cached_property
     def _apart(self) -> bool:
         """Whether no line parts two pieces."""
-        return not bool((self.network.sides[self.network.cuts] < self.network.frame).all(axis=1).any())
+        sides = self.network.sides[self.network.cuts]
+        parting = (sides < self.network.frame).all(axis=1) & (sides[:, 0] != sides[:, 1])
+        return not bool(parting.any())
 
     @cached_property
     def possible(self) -> tuple[Strategy, ...]:

@@ -11,24 +11,19 @@ gap: two cuts in a row of which the second does not begin where the first ends; 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from math import hypot
 from random import Random
 
-import numpy as np
-
 from studio.fabricate.network import Network
 from studio.fabricate.snake import Line
-from studio.geometry.curves import distinct
 from studio.progress import Progress
 
-NEIGHBOURS = 9
-"""Nodes around an end that a cut may be carried to."""
 CARRIED = 6
 """Cuts in a row that are carried elsewhere at once."""
 TURNED = 12
 """Cuts in a row that are turned round at once; longer ones would let pieces hang out farther."""
-SHAKEN = 4
+SHAKEN = 8
 """Gaps between the places at which the order is shaken, at most."""
 LEAST = 1e-6
 """Gains in mm below this are rounding errors."""
@@ -67,7 +62,7 @@ class Search:
         for stroke in self._strokes:
             for node in self._ends[stroke]:
                 self._at.setdefault(node, []).append(stroke)
-        self._near = _neighbours(network, list(self._at))
+        self._near = network.neighbours
         self._sides: list[list[int]] = network.sides.tolist()
         self._around: list[list[int]] = [[] for _ in range(network.region_count)]
         inner = set(self._strokes)
@@ -216,14 +211,13 @@ class Search:
                     return gain
         return 0.0
 
-    def _stretches(self, stroke: int, way: list[int]) -> list[list[int]]:
-        """One cut, two cuts, … from a cut on or back, each in its order."""
-        found: list[list[int]] = []
-        while stroke != self._rim and len(found) < CARRIED:
-            longer = found[-1] if found else []
-            found.append([*longer, stroke] if way is self._next else [stroke, *longer])
+    def _stretches(self, stroke: int, way: list[int]) -> Iterator[list[int]]:
+        """Yield one cut, two cuts, … from a cut on or back, each in its order."""
+        cuts: list[int] = []
+        while stroke != self._rim and len(cuts) < CARRIED:
+            cuts = [*cuts, stroke] if way is self._next else [stroke, *cuts]
+            yield cuts
             stroke = way[stroke]
-        return found
 
     def _turned(self, stroke: int) -> float:
         """The gain of turning round the cuts from this one to another, or from another to the one before it."""
@@ -379,21 +373,3 @@ class Search:
         if node == other or node < 0 or other < 0:
             return 0.0
         return hypot(self._x[node] - self._x[other], self._y[node] - self._y[other])
-
-
-def _neighbours(network: Network, nodes: list[int]) -> dict[int, list[tuple[int, float]]]:
-    """The nodes next to each node, itself first, and how far away each is in mm, the nearest first."""
-    chosen = distinct(np.array(nodes, np.int64))
-    places = network.nodes[chosen]
-    count = min(NEIGHBOURS + 1, len(chosen))
-    found: dict[int, list[tuple[int, float]]] = {}
-    for begin in range(0, len(chosen), 500):
-        some = places[begin : begin + 500]
-        away = np.hypot(some[:, None, 0] - places[:, 0], some[:, None, 1] - places[:, 1])
-        near = np.argpartition(away, count - 1, axis=1)[:, :count]
-        away = np.take_along_axis(away, near, axis=1)
-        order = np.lexsort((near, away), axis=1)
-        near, away = np.take_along_axis(near, order, axis=1), np.take_along_axis(away, order, axis=1)
-        for row, node in enumerate(chosen[begin : begin + 500].tolist()):
-            found[node] = list(zip(chosen[near[row]].tolist(), away[row].tolist(), strict=True))
-    return found

@@ -55,12 +55,16 @@ def release_aware(network: Network, grid: list[list[Line]] | None, bound: float,
     """The runs of the inner cuts; `bound` is the least travel that they can have, in mm."""
     if not len(network.inner):
         return []
-    orders = [_order(network, runs) for runs in sweeps(network, progress.part(0.0, 0.2))]
+    orders = []
+    found = sweeps(network, progress.part(0.0, 0.1))
+    for number, runs in enumerate(found):
+        progress.step(0.1 + 0.1 * number / len(found), "Comparing the orders")
+        orders.append(_order(network, runs))
     straight = [snake(network, grid), *fans(network, grid)] if grid is not None else trails(network)
     straight.sort(key=lambda runs: travel(network, runs))
     for number, runs in enumerate(straight[:STRAIGHT]):
-        progress.step(0.2 + 0.1 * number / STRAIGHT, "Comparing the orders")
-        orders.append(_mended(network, _order(network, runs)))
+        part = progress.part(0.2 + 0.1 * number / STRAIGHT, 0.2 + 0.1 * (number + 1) / STRAIGHT)
+        orders.append(_mended(network, _order(network, runs), part))
     orders.sort(key=lambda order: order.worth(bound, PROMISING))
     best = min(orders, key=lambda order: order.worth(bound, FAR))
     tried: set[int] = set()
@@ -86,11 +90,11 @@ def _order(network: Network, runs: list[Line]) -> _Order:
     return _Order(runs, int((let_go.loose < len(inner)).sum()), let_go.reach, travel(network, runs))
 
 
-def _mended(network: Network, order: _Order) -> _Order:
+def _mended(network: Network, order: _Order, progress: Progress) -> _Order:
     """The order with loose cuts made sooner, if it has any."""
     if not order.loose:
         return order
-    return _order(network, _apart(Search(network, order.runs, lambda codes: True).mend()))
+    return _order(network, _apart(Search(network, order.runs, lambda codes: True).mend(progress)))
 
 
 def _improved(network: Network, order: _Order, looks: int, enough: float, progress: Progress) -> _Order:

@@ -106,9 +106,11 @@ class Search:
             self._rank_anew()
         return self.codes()
 
-    def mend(self) -> Line:
+    def mend(self, progress: Progress) -> Line:
         """The codes with every loose cut made sooner, where that costs the least travel; some may stay loose."""
-        for stroke in self._strokes:
+        for number, stroke in enumerate(self._strokes):
+            if number % 100 == 0:
+                progress.step(number / len(self._strokes), "Making loose cuts sooner")
             if self._is_loose(stroke):
                 self._log.clear()
                 for _, target, turned in sorted(self._sooner(stroke)):

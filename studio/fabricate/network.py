@@ -7,14 +7,14 @@ what falls out of a hole; it hangs on the pieces around it until it is cut out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Floats, Ints, Polylines, distinct, frozen, totals
-from studio.geometry.drawing import Chain, Drawing, Operation
+from studio.geometry.curves import Floats, Ints, Polylines, distinct, frozen, offsets, ranges, totals
+from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 
 Flags = NDArray[np.bool_]
 
@@ -164,6 +164,37 @@ class Network:
             if at >= 0:
                 following[code ^ 1] = at
         return following
+
+
+def boards(network: Network) -> list[Drawing]:
+    """The boards of a sheet that have inner cuts, each as a drawing of its own; strokes keep their numbers.
+
+    What inner cuts part was one board; two boards have nothing in common but the frame.
+    """
+    drawing, frame = network.drawing, network.frame
+    sides = network.sides[network.inner]
+    beside = np.where(sides == frame, sides[:, ::-1], sides)
+    label = groups(network.region_count, beside[(beside != frame).all(axis=1)])
+    of_strokes = np.full(len(network.sides), -1, np.int64)
+    of_strokes[network.inner] = label[beside[:, 0]]
+    found = distinct(of_strokes[network.inner])
+    if len(found) < 2:
+        return [drawing]
+    pieces = drawing.pieces
+    result = []
+    for board in found.tolist():
+        chosen = np.flatnonzero(label[: len(pieces)] == board)
+        counts = np.diff(pieces.starts)[chosen]
+        codes = pieces.codes[ranges(pieces.starts[chosen], counts)]
+        own = Pieces(codes, offsets(counts), tuple(pieces.names[piece] for piece in chosen.tolist()))
+        outlined = np.zeros(len(network.sides), bool)
+        outlined[codes >> 1] = True
+        chains = [
+            Chain(Operation.INNER, np.array([2 * stroke])) for stroke in np.flatnonzero(of_strokes == board).tolist()
+        ]
+        chains += [chain for chain in network.chains_of(Operation.BORDER) if outlined[chain.strokes >> 1].any()]
+        result.append(replace(drawing, chains=tuple(chains), pieces=own))
+    return result
 
 
 def joined(runs: list[Ints]) -> Ints:

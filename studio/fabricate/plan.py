@@ -16,11 +16,11 @@ import numpy as np
 from studio.errors import StudioError
 from studio.fabricate.aware import release_aware
 from studio.fabricate.nearest import nearest_next, shortened
-from studio.fabricate.network import CUTS, OPERATIONS, Network
+from studio.fabricate.network import CUTS, OPERATIONS, Network, boards
 from studio.fabricate.pacing import Timeline as Timeline
 from studio.fabricate.pacing import timeline
 from studio.fabricate.release import release
-from studio.fabricate.snake import Line, families, low_sag, snake
+from studio.fabricate.snake import Line, families, low_sag, snake, travel
 from studio.fabricate.sweep import linked
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves import Floats, Ints
@@ -131,11 +131,17 @@ class _Bench:
         return not bool(parting.any())
 
     @cached_property
+    def _boards(self) -> list[_Bench]:
+        """The boards of the sheet that have inner cuts, each on a bench of its own."""
+        drawings = boards(self.network)
+        return [self] if len(drawings) == 1 else [_Bench(drawing) for drawing in drawings]
+
+    @cached_property
     def possible(self) -> tuple[Strategy, ...]:
         """The strategies that apply, the default first."""
         if self._apart:
             return Strategy.SINGLY, Strategy.AS_DRAWN
-        if self._grid is not None:
+        if all(board._grid is not None for board in self._boards):
             return Strategy.SNAKE, Strategy.LOW_SAG, Strategy.RELEASE_AWARE, Strategy.AS_DRAWN
         return Strategy.RELEASE_AWARE, Strategy.AS_DRAWN
 
@@ -216,14 +222,28 @@ class _Bench:
         return self.network.nodes[self.network.end(chains[-1].strokes[-1:])[0]] if chains else None
 
     def _inner(self, strategy: Strategy, progress: Progress) -> list[Line]:
-        """The runs of the inner cuts, where they part pieces."""
+        """The runs of the inner cuts, where they part pieces: board after board, always on to the nearest."""
+        count = len(self._boards)
+        found = [
+            board._own_inner(strategy, progress.part(at / count, (at + 1) / count))
+            for at, board in enumerate(self._boards)
+        ]
+        ordered = found.pop(0)
+        while found:
+            gaps = [travel(self.network, [ordered[-1], runs[0]]) for runs in found]
+            ordered += found.pop(gaps.index(min(gaps)))
+        return ordered
+
+    def _own_inner(self, strategy: Strategy, progress: Progress) -> list[Line]:
+        """The runs of the inner cuts of a single board."""
         network, grid = self.network, self._grid
         progress.step(0.0, "Ordering the cuts")
         if grid is not None and strategy is Strategy.SNAKE:
             return linked(network, snake(network, grid))
         if grid is not None and strategy is Strategy.LOW_SAG:
             return linked(network, low_sag(network, grid))
-        return release_aware(network, grid, self._bounds[Operation.INNER], progress)
+        self.measure(progress.part(0.0, 0.1))
+        return release_aware(network, grid, self._bounds[Operation.INNER], progress.part(0.1, 1.0))
 
 
 _REASONS = {

@@ -113,3 +113,14 @@ def test_a_mirrored_sheet_is_cut_from_behind_and_its_names_can_be_read(jigsaw: J
     letters = [sheet.strokes.points[sheet.strokes.starts[len(drawing.strokes)] :] for sheet in (plain, turned)]
     steps = [np.diff(points, axis=0) for points in letters]
     assert np.allclose(steps[0][:20], steps[1][:20], atol=0.3), "letters run to the right on both"
+
+
+def test_boards_that_share_a_sheet_are_each_cut_like_one_alone(jigsaw: Jigsaw) -> None:
+    alone = made(jigsaw(6, 4), Making(), Machine(), Material()).plans[0]
+    (together,) = made(jigsaw(6, 4), Making(page="bed", copies=3), Machine(), Material()).plans
+    assert together.strategy is Strategy.SNAKE
+    assert (together.loose_cuts, together.largest_freed, together.reach) == (0, 1, alone.reach)
+    assert len(together.drawing.chains) == together.least_chains == 3 * len(alone.drawing.chains)
+    assert together.travel < 3 * alone.travel + 2 * 3 * 150 + 2 * 600, "and the head goes from each to the next once"
+    aware = made(jigsaw(6, 4), Making(page="bed", copies=3, strategy="release-aware"), Machine(), Material()).plans[0]
+    assert (aware.loose_cuts, aware.largest_freed) == (0, 1) and aware.reach < together.reach

@@ -8,14 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from studio.atomic import replacing
 from studio.errors import StudioError
 from studio.export.dxf import dxf
+from studio.export.lightburn import lightburn
 from studio.export.options import Options
+from studio.export.pdf import pdf
+from studio.export.png import png, prove_picture, read_png
 from studio.export.profiles import Profile, profile
-from studio.export.proof import Proof, prove
-from studio.export.reading import Sheet, Unreadable, read_dxf, read_svg
+from studio.export.proof import Found, prove_sheet
+from studio.export.reading import Unreadable, read_dxf, read_lightburn, read_svg
+from studio.export.reading_pdf import prove_book, read_pdf
 from studio.export.ready import ready
 from studio.export.svg import svg
 from studio.geometry.drawing import Drawing
@@ -26,11 +31,20 @@ __all__ = ["SUFFIXES", "Options", "Report", "write"]
 
 @dataclass(frozen=True)
 class _Format:
+    """How a format is written, how it is read back, and how what was read is held against the drawing."""
+
     write: Callable[[Drawing, Options], bytes]
-    read: Callable[[bytes, Profile], Sheet]
+    read: Callable[[bytes, Profile], Any]
+    prove: Callable[[Any, Drawing, Options], Found]
 
 
-_FORMATS = {".svg": _Format(svg, read_svg), ".dxf": _Format(dxf, read_dxf)}
+_FORMATS = {
+    ".svg": _Format(svg, read_svg, prove_sheet),
+    ".dxf": _Format(dxf, read_dxf, prove_sheet),
+    ".pdf": _Format(pdf, read_pdf, prove_book),
+    ".png": _Format(png, read_png, prove_picture),
+    ".lbrn2": _Format(lightburn, read_lightburn, prove_sheet),
+}
 SUFFIXES = tuple(_FORMATS)
 
 
@@ -38,7 +52,9 @@ SUFFIXES = tuple(_FORMATS)
 class Report:
     """What was found in a file when it was read back: true size and cut length in mm, counts, size in bytes.
 
-    `faces` is how many parts the cuts enclose, `pieces` how many the drawing should have.
+    `faces` is how many parts the cuts enclose, `pieces` how many the drawing should have. `pages` is more than one
+    for a PDF of printer pages, and a picture has `pixels`, width and height; its faces are those of the lines that
+    were found in it.
     """
 
     path: Path
@@ -49,6 +65,8 @@ class Report:
     faces: int
     pieces: int
     bytes: int
+    pages: int = 1
+    pixels: tuple[int, int] | None = None
 
 
 def write(
@@ -77,24 +95,24 @@ def write(
         with replacing(target) as aside:
             aside.write_bytes(data)
             progress.step(0.5, "Reading back")
-            sheet, proof = _proved(known, aside, drawing, options, progress)
-            if proof.faces != pieces and not force:
-                raise Unreadable(f"its cuts enclose {proof.faces} parts, not the {pieces} pieces of the puzzle")
+            read = known.read(aside.read_bytes(), profile(options.profile))
+            progress.step(0.7, "Comparing with the drawing")
+            found = known.prove(read, ready(drawing), options)
+            faces = found.proof.faces
+            if faces != pieces and not force:
+                raise Unreadable(f"its cuts enclose {faces} parts, not the {pieces} pieces of the puzzle")
             progress.step(1.0)
     except Unreadable as problem:
         raise StudioError(f"{target} was not written, because it did not read back well: {problem}.") from problem
-    return Report(target, sheet.width, sheet.height, len(sheet.lines), proof.length, proof.faces, pieces, len(data))
+    return Report(
+        target, found.width, found.height, found.lines, found.proof.length, faces, pieces, len(data), found.pages,
+        found.pixels,
+    )  # fmt: skip
 
 
 def _format(target: Path) -> _Format:
     try:
         return _FORMATS[target.suffix.lower()]
     except KeyError:
-        names = " and ".join(SUFFIXES)
-        raise StudioError(f"{target} says no format for a laser cutter by its ending; there are {names}.") from None
-
-
-def _proved(known: _Format, aside: Path, drawing: Drawing, options: Options, progress: Progress) -> tuple[Sheet, Proof]:
-    sheet = known.read(aside.read_bytes(), profile(options.profile))
-    progress.step(0.7, "Comparing with the drawing")
-    return sheet, prove(sheet, ready(drawing), options.tolerance)
+        names = f"{', '.join(SUFFIXES[:-1])} and {SUFFIXES[-1]}"
+        raise StudioError(f"{target} says no format that the studio writes by its ending; there are {names}.") from None

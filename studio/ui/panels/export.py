@@ -39,6 +39,9 @@ from studio.ui.theme import GAP, title_font, worn_theme
 FORMATS = {
     ".svg": "SVG, for laser software and drawing programs",
     ".dxf": "DXF, for CAD and older laser software",
+    ".pdf": "PDF, for services and for paper",
+    ".png": "PNG, a picture at true size",
+    ".lbrn2": "LightBurn project",
 }
 ORDER_HINT = (
     "The file is in cutting order, the border last. In the laser software, switch path optimisation off or let it"

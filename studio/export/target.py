@@ -5,10 +5,13 @@ A file that does not read back as the drawing it was made from never takes its n
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from studio.atomic import replacing
 from studio.errors import StudioError
@@ -22,11 +25,12 @@ from studio.export.proof import Found, prove_sheet
 from studio.export.reading import Unreadable, read_dxf, read_lightburn, read_svg
 from studio.export.reading_pdf import prove_book, read_pdf
 from studio.export.ready import ready
+from studio.export.sheets import sheet_paths
 from studio.export.svg import svg
 from studio.geometry.drawing import Drawing
 from studio.progress import Progress
 
-__all__ = ["SUFFIXES", "Options", "Report", "write"]
+__all__ = ["SUFFIXES", "Options", "Report", "write", "write_all"]
 
 
 @dataclass(frozen=True)
@@ -84,29 +88,61 @@ def write(
     asks for a file whose parts do not add up. Raises StudioError where the file cannot be written or does not read
     back as the drawing, Cancelled where nobody waits any more; what stood at `path` is then untouched.
     """
+    expected = None if expected_pieces is None else (expected_pieces,)
+    return write_all((drawing,), path, options, expected_pieces=expected, force=force, progress=progress)[0]
+
+
+def write_all(
+    drawings: Sequence[Drawing],
+    path: Path | str,
+    options: Options | None = None,
+    *,
+    expected_pieces: Sequence[int] | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> tuple[Report, ...]:
+    """Write every sheet to a file of its own, all or none, and report what each was found to hold.
+
+    One sheet takes the name `path`, several take NAME-1, NAME-2 and so on. Errors are those of `write`.
+    """
     options, progress = options or Options(), progress or Progress()
-    target = Path(path)
-    known = _format(target)
-    pieces = len(drawing.pieces) if expected_pieces is None else expected_pieces
-    progress.step(0.0, "Writing the lines")
-    data = known.write(drawing, options)
+    targets = sheet_paths(Path(path), len(drawings))
+    known = _format(targets[0])
+    wanted = [len(drawing.pieces) for drawing in drawings] if expected_pieces is None else expected_pieces
+    shares = np.linspace(0.0, 1.0, len(drawings) + 1).tolist()
+    reports = []
+    with ExitStack() as asides:
+        for at, (drawing, target, pieces) in enumerate(zip(drawings, targets, wanted, strict=True)):
+            part = progress.part(shares[at], shares[at + 1])
+            try:
+                part.step(0.0, "Writing the lines")
+                data = known.write(drawing, options)
+                aside = asides.enter_context(replacing(target))
+                report = _proved(known, drawing, target, aside, data, options, part)
+                if report.faces != pieces and not force:
+                    raise Unreadable(f"its cuts enclose {report.faces} parts, not the {pieces} pieces of the puzzle")
+            except Unreadable as problem:
+                raise StudioError(
+                    f"{target} was not written, because it did not read back well: {problem}."
+                ) from problem
+            reports.append(replace(report, pieces=pieces))
+        progress.step(1.0)
+    return tuple(reports)
+
+
+def _proved(
+    known: _Format, drawing: Drawing, target: Path, aside: Path, data: bytes, options: Options, progress: Progress
+) -> Report:
+    """Save the file aside and report what is read back from it; raises Unreadable where that is not the drawing."""
     progress.step(0.4, "Saving")
-    try:
-        with replacing(target) as aside:
-            aside.write_bytes(data)
-            progress.step(0.5, "Reading back")
-            read = known.read(aside.read_bytes(), profile(options.profile))
-            progress.step(0.7, "Comparing with the drawing")
-            found = known.prove(read, ready(drawing), options)
-            faces = found.proof.faces
-            if faces != pieces and not force:
-                raise Unreadable(f"its cuts enclose {faces} parts, not the {pieces} pieces of the puzzle")
-            progress.step(1.0)
-    except Unreadable as problem:
-        raise StudioError(f"{target} was not written, because it did not read back well: {problem}.") from problem
+    aside.write_bytes(data)
+    progress.step(0.5, "Reading back")
+    read = known.read(aside.read_bytes(), profile(options.profile))
+    progress.step(0.7, "Comparing with the drawing")
+    found = known.prove(read, ready(drawing), options)
     return Report(
-        target, found.width, found.height, found.lines, found.proof.length, faces, pieces, len(data), found.pages,
-        found.pixels,
+        target, found.width, found.height, found.lines, found.proof.length, found.proof.faces, len(drawing.pieces),
+        len(data), found.pages, found.pixels,
     )  # fmt: skip
 
 

@@ -42,6 +42,7 @@ from studio.ui.pace import Pace
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
 from studio.ui.pipeline import CHECKING, Pipeline
+from studio.ui.planning import Planning
 from studio.ui.preferences import Preferences, ThemeChoice
 from studio.ui.theme import MARGIN, Theme, ToolStrip, apply, dark_theme, light_theme, system_theme
 
@@ -110,6 +111,7 @@ class Window(QMainWindow):
         )
         self.form = ParameterForm(document.design.parameters, describe=self.parts.describe, linked=self.parts.linked)
         self.findings = FindingsPanel()
+        self.planning = Planning(self.canvas, self.jobs)
         self._listed = Pace(self.findings.show_findings, self)
         self.actions_ = Actions(self)
         self._tinted: tuple[Ints, Ints] | None = None
@@ -146,6 +148,7 @@ class Window(QMainWindow):
         self.drawer.addTab(self.findings, "Findings")
         for title, table in self.parts.tables:
             self.drawer.addTab(table, title)
+        self.drawer.addTab(self.planning, "Cut plan")
         self.history = QUndoView(self.document.history)
         self.history.setEmptyLabel("As it was opened")
         self.history.setAccessibleName("History")
@@ -274,9 +277,11 @@ class Window(QMainWindow):
     def _listen(self) -> None:
         document, pipeline, view = self.document, self.pipeline, self.canvas.view
         pipeline.reshaped.connect(self._show_shapes)
+        pipeline.reshaped.connect(self.planning.show_shapes)
         pipeline.checked.connect(self._show_findings)
         pipeline.told.connect(self.findings.show_progress)
         pipeline.crashed.connect(self.crashed.emit)
+        self.planning.crashed.connect(self.crashed.emit)
         document.settled.connect(lambda design: self.form.set_parameters(design.parameters))
         document.replaced.connect(lambda: self.form.set_parameters(document.design.parameters))
         document.replaced.connect(view.fit)
@@ -460,6 +465,7 @@ class Window(QMainWindow):
         self.theme = theme
         self.canvas.wear(theme)
         self.parts.wear(theme)
+        self.planning.wear(theme)
         self.actions_.wear(theme)
 
     def show_switches(self) -> None:

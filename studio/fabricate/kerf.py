@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.geometry.curves import Curves, Ints, Polylines, frozen, offsets, ranges
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.drawing import AREA_TOLERANCE, Drawing, Operation
 from studio.geometry.fitting import fitted
 from studio.progress import Progress
 
@@ -98,18 +98,29 @@ def too_narrow(drawing: Drawing, kerf: float, progress: Progress | None = None) 
     Raises StudioError as `cutouts` does for outlines that enclose nothing.
     """
     progress = progress or Progress()
-    board = _checked(drawing, progress.part(0.0, 0.5))
-    inwards = -kerf / 2
     if kerf <= 0:
         return ()
+    board = _checked(drawing, progress.part(0.0, 0.5))
+    inwards = -kerf / 2
     progress.step(0.5, "Looking for narrow necks")
     burnt = _buffered(board.polygons, inwards)
     harmed = np.flatnonzero(_harmed(board.polygons, burnt))
     return tuple(Neck(drawing.pieces.names[at], _width(board.polygons[at], inwards)) for at in harmed.tolist())
 
 
+def covered(drawing: Drawing) -> float:
+    """The area in mm² of the wood in all pieces: where one lies within another, only once."""
+    outlines = drawing.outlines(drawing.strokes.flattened(AREA_TOLERANCE))
+    polygons = shapely.polygons(shapely.linearrings(outlines.points, indices=outlines.owners))
+    holes = _holes(drawing, outlines, polygons)
+    area = float(outlines.sweeps.sum())
+    if len(holes.owners):
+        area += float(drawing.strokes.joined(holes.codes, holes.starts).flattened(AREA_TOLERANCE).sweeps.sum())
+    return area
+
+
 @dataclass(frozen=True, eq=False)
-class _Rings:
+class Rings:
     """Closed contours as codes of strokes (code 2i is stroke i forwards, 2i + 1 backwards), and their pieces."""
 
     codes: Ints
@@ -121,7 +132,7 @@ class _Rings:
 class _Board:
     """The contours of all pieces as polylines, which of their points are ends of cubics, and their polygons."""
 
-    rings: _Rings
+    rings: Rings
     lines: Polylines
     knots: Flags
     polygons: Polygons
@@ -132,7 +143,7 @@ class _Board:
         low, high = self.lines.starts[[begin, end]]
         lines = Polylines(self.lines.points[low:high], self.lines.starts[begin : end + 1] - low)
         none = np.empty(0, np.int64)
-        rings = _Rings(none, none, self.rings.owners[begin:end] - first)
+        rings = Rings(none, none, self.rings.owners[begin:end] - first)
         return _Board(rings, lines, self.knots[low:high], self.polygons[first:last])
 
 
@@ -140,9 +151,11 @@ def _checked(drawing: Drawing, progress: Progress) -> _Board:
     """The pieces' contours, once they are known to enclose something."""
     pieces, names = drawing.pieces, drawing.pieces.names
     progress.step(0.0, "Following the outlines")
+    if not len(pieces):
+        raise StudioError("The drawing has no pieces that could be cut apart.")
     _refuse_open(drawing)
     cubics = _Cubics.of(drawing.strokes)
-    rings = _Rings(pieces.codes, pieces.starts, np.arange(len(pieces)))
+    rings = Rings(pieces.codes, pieces.starts, np.arange(len(pieces)))
     lines, knots = cubics.outlines(rings)
     for at in np.flatnonzero(lines.sweeps <= 0)[:1].tolist():
         raise StudioError(f"Piece {names[at]} is turned inside out.")
@@ -196,7 +209,7 @@ class _Cubics:
         points = strokes.points[firsts[:, None] + np.arange(4)].reshape(-1, 2)
         return cls(Curves(points, 4 * np.arange(len(firsts) + 1)).flattened(CHORD_TOLERANCE), starts)
 
-    def outlines(self, rings: _Rings) -> tuple[Polylines, Flags]:
+    def outlines(self, rings: Rings) -> tuple[Polylines, Flags]:
         """Contours as closed polylines, and which of their points are ends of cubics."""
         strokes, backwards = rings.codes >> 1, rings.codes & 1
         counts = np.diff(self.starts)[strokes]
@@ -215,7 +228,7 @@ class _Cubics:
         return lines, knots
 
 
-def _holes(drawing: Drawing, outlines: Polylines, polygons: Polygons) -> _Rings:
+def _holes(drawing: Drawing, outlines: Polylines, polygons: Polygons) -> Rings:
     """The holes of pieces: closed contours of strokes that lie within a piece and that no two pieces share."""
     pieces, strokes = drawing.pieces, drawing.strokes
     sided = np.bincount(pieces.codes >> 1, minlength=len(strokes))
@@ -232,7 +245,7 @@ def _holes(drawing: Drawing, outlines: Polylines, polygons: Polygons) -> _Rings:
             groups = np.concatenate([groups, np.full(len(codes), len(pieces) + number)])
     nothing = np.empty(0, np.int64)
     if not len(around):
-        return _Rings(nothing, np.zeros(1, np.int64), nothing)
+        return Rings(nothing, np.zeros(1, np.int64), nothing)
     ends = strokes.points[strokes.starts[:-1]][around >> 1]
     which, holder = shapely.STRtree(polygons).query(shapely.points(ends), predicate="within")
     owners = np.full(len(around), -1)
@@ -240,7 +253,7 @@ def _holes(drawing: Drawing, outlines: Polylines, polygons: Polygons) -> _Rings:
     order = np.argsort(-outlines.sweeps[holder], kind="stable")
     owners[which[order]] = holder[order]
     inside = owners >= 0
-    return _loops(strokes, around[inside], groups[inside], owners[inside])
+    return loops(strokes, around[inside], groups[inside], owners[inside])
 
 
 def _anticlockwise(strokes: Curves, codes: Ints) -> Ints:
@@ -249,7 +262,7 @@ def _anticlockwise(strokes: Curves, codes: Ints) -> Ints:
     return codes if ring.sweeps[0] < 0 else codes[::-1] ^ 1
 
 
-def _loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> _Rings:
+def loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> Rings:
     """Strokes of holes laid end to end; where holes touch, each keeps to the strokes of its own group."""
     beginnings: dict[tuple[int, float, float], list[int]] = {}
     first, last = strokes.points[strokes.starts[:-1]], strokes.points[strokes.starts[1:] - 1]
@@ -279,17 +292,17 @@ def _loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> _Rings:
     ordered = [loops[number] for number in order]
     along = np.array([at for loop in ordered for at in loop], np.int64)
     starts = offsets(np.array([len(loop) for loop in ordered], np.int64))
-    return _Rings(codes[along], starts, owners[along[starts[:-1]]] if ordered else np.empty(0, np.int64))
+    return Rings(codes[along], starts, owners[along[starts[:-1]]] if ordered else np.empty(0, np.int64))
 
 
-def _with_holes(outlines: _Rings, holes: _Rings) -> _Rings:
+def _with_holes(outlines: Rings, holes: Rings) -> Rings:
     """Outlines and holes together, piece by piece."""
     codes = np.concatenate([outlines.codes, holes.codes])
     begins = np.concatenate([outlines.starts[:-1], holes.starts[:-1] + len(outlines.codes)])
     counts = np.concatenate([np.diff(outlines.starts), np.diff(holes.starts)])
     owners = np.concatenate([outlines.owners, holes.owners])
     order = np.argsort(owners, kind="stable")
-    return _Rings(codes[ranges(begins[order], counts[order])], offsets(counts[order]), owners[order])
+    return Rings(codes[ranges(begins[order], counts[order])], offsets(counts[order]), owners[order])
 
 
 def _polygons(lines: Polylines, owners: Ints) -> Polygons:

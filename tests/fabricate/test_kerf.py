@@ -9,7 +9,7 @@ import pytest
 import shapely
 
 from studio.errors import StudioError
-from studio.fabricate.kerf import TOLERANCE, Cutouts, cutouts, too_narrow
+from studio.fabricate.kerf import TOLERANCE, Cutouts, covered, cutouts, too_narrow
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.drawing import Drawing
 from studio.progress import Cancelled, Progress
@@ -144,6 +144,27 @@ def test_pieces_that_lie_side_by_side_in_another_make_one_hole(contour: Contour,
     cut = cutouts(replace(drawing, strokes=inner, pieces=pieces), 0.5)
     assert cut.owners.tolist() == [0, 0, 1, 2]
     assert areas(cut) == pytest.approx([21 * 21, -9 * 9, 6 * 11, 6 * 11])
+
+
+def test_pieces_that_touch_at_a_corner_in_another_make_two_holes(contour: Contour, lying: Lying) -> None:
+    squares = [contour([(x, x), (x + 5, x), (x + 5, x + 5), (x, x + 5)]) for x in (15.0, 20.0)]
+    cut = cutouts(lying([contour(SQUARE), *squares]), 0.5)
+    assert cut.owners.tolist() == [0, 0, 0, 1, 2]
+    assert areas(cut) == pytest.approx([21 * 21, -16, -16, 36, 36])
+
+
+def test_the_wood_of_a_piece_within_another_counts_once(
+    contour: Contour, round_contour: Contour, lying: Lying, jigsaw: Callable[..., Drawing]
+) -> None:
+    assert covered(lying([contour(SQUARE), round_contour(20, 20, 5)])) == pytest.approx(400)
+    assert covered(jigsaw(6, 5)) == pytest.approx(150 * 125)
+
+
+def test_a_drawing_without_pieces_is_refused(lying: Lying, contour: Contour) -> None:
+    drawing = lying([contour(SQUARE)])
+    nothing = replace(drawing.pieces, codes=np.empty(0, np.int64), starts=np.zeros(1, np.int64), names=())
+    with pytest.raises(StudioError, match="no pieces"):
+        cutouts(replace(drawing, pieces=nothing), 0.1)
 
 
 def test_a_closed_cut_that_bounds_no_piece_is_a_hole_too(

@@ -67,9 +67,9 @@ class Options:
         help="What is in the printer, upright or across, whichever needs fewer pages.",
         group="PDF",
     )
-    margin: float = number(
+    paper_margin: float = number(
         10.0,
-        title="Margin",
+        title="Paper margin",
         minimum=0,
         maximum=30,
         step=1,
@@ -103,7 +103,7 @@ class Options:
         help="What lies behind the lines.",
         group="PNG",
     )
-    line: float = number(
+    line_width: float = number(
         0.2,
         title="Line width",
         minimum=0.01,

@@ -79,10 +79,10 @@ def layout(width: float, height: float, options: Options) -> Layout:
 
 
 def _laid(paper: tuple[float, float], width: float, height: float, options: Options) -> Layout:
-    left, top, right, bottom = Layout(*paper, options.margin, options.overlap, 1, 1).window
+    left, top, right, bottom = Layout(*paper, options.paper_margin, options.overlap, 1, 1).window
     columns = _needed(width, right - left, options.overlap)
     rows = _needed(height, bottom - top, options.overlap)
-    return Layout(*paper, options.margin, options.overlap, columns, rows)
+    return Layout(*paper, options.paper_margin, options.overlap, columns, rows)
 
 
 def _needed(length: float, window: float, overlap: float) -> int:

@@ -109,7 +109,7 @@ def _put_palette(file: io.BytesIO, colours: list[str], options: Options) -> None
 
 def _line_width(options: Options) -> int:
     """How wide lines are drawn, in fine pixels: an odd number, so that they lie evenly about their middle."""
-    return max(_FINER, round(_FINER * options.line * options.dpi / INCH)) // 2 * 2 + 1
+    return max(_FINER, round(_FINER * options.line_width * options.dpi / INCH)) // 2 * 2 + 1
 
 
 def _bands(

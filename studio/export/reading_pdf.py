@@ -97,7 +97,7 @@ def prove_book(book: Book, drawing: Drawing, options: Options) -> Found:
             raise Unreadable(f"the ruler of its page {number} is {tile.ruler:g} mm long")
         left, top, right, bottom = tile.window
         edges = (left, top, tile.width - right, tile.height - bottom)
-        if min(edges) < options.margin - _EXACT:
+        if min(edges) < options.paper_margin - _EXACT:
             raise Unreadable(f"its page {number} has a margin of only {min(edges):g} mm")
     if book.tiles and not _cover(book, options.overlap):
         raise Unreadable("its pages laid together do not show the whole drawing")

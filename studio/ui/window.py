@@ -477,6 +477,14 @@ class Window(QMainWindow):
             self._show_draft(False)
         self.actions_["fill"].setChecked(self.preferences.switch("canvas/fill", False))
 
+    def show_plan_at(self, share: float) -> None:
+        """Show the cut plan, and the sheet when so large a share of the cutting time has passed; for pictures."""
+        self.drawer.setCurrentWidget(self.planning)
+        self.planning.finish()
+        player = self.planning.player
+        if player is not None and player.playback is not None:
+            player.seek(share * player.playback.seconds)
+
     def reset_layout(self) -> None:
         """Put every panel back where it was at first sight."""
         self.preferences.forget_window_layout()

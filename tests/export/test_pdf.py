@@ -138,7 +138,7 @@ def test_a_page_larger_than_pdf_takes_is_refused(grid: Grid) -> None:
         (350.1, 253, {}, (3, 1), True),
         (780, 166, {}, (3, 1), False),
         (360, 253, {"overlap": 0}, (2, 1), True),
-        (200, 273, {"margin": 0}, (1, 1), True),
+        (200, 273, {"paper_margin": 0}, (1, 1), True),
         (267, 376, {"paper": "A3"}, (1, 1), True),
         (185.9, 235.4, {"paper": "Letter"}, (1, 1), True),
         (1, 1, {}, (1, 1), True),
@@ -226,6 +226,29 @@ def test_crop_marks_point_to_the_windows_and_to_where_the_next_page_begins(grid:
     assert marks_on(reader, 3) == ({247, 514}, {146, 312})
     reader = opened(grid(20, 14), Options(pages="tiled", overlap=0), tmp_path)
     assert marks_on(reader, 0) == ({0, 267}, {0, 166}) and marks_on(reader, 3) == ({267, 534}, {166, 332})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"paper_margin": 0},
+        {"paper_margin": 30, "overlap": 50},
+        {"paper": "Letter", "paper_margin": 30},
+        {"paper": "A3"},
+    ],
+    ids=repr,
+)
+def test_nothing_is_printed_where_the_printer_cannot(grid: Grid, options: dict[str, Any], tmp_path: Path) -> None:
+    chosen = Options(pages="tiled", **options)
+    for page in opened(grid(20, 14), chosen, tmp_path).pages:
+        contents = page.get_contents()
+        assert contents is not None
+        # Marks, name and ruler; the drawing itself is cut off at the window.
+        points = np.concatenate(strokes_in(contents.operations, np.eye(3))) * MM
+        assert points.min() > chosen.paper_margin - 0.01
+        assert (float(page.mediabox.width) * MM - points[:, 0]).min() > chosen.paper_margin - 0.01
+        assert (float(page.mediabox.height) * MM - points[:, 1]).min() > chosen.paper_margin - 0.01
 
 
 def proven(drawing: Drawing, options: Options, old: bytes = b"", new: bytes = b"") -> Found:

@@ -58,7 +58,7 @@ def test_lines_run_where_they_should_and_are_as_wide_as_asked_for() -> None:
     # At 254 dpi a millimetre has ten pixels.
     drawing = of_lines(30, 20, (Operation.INNER, np.array([(10, 5), (10, 15)])))
     for width in (0.3, 1.0, 2.0):
-        ink = 1 - colours(drawing, Options(dpi=254, line=width))[:, :, 1] / 255
+        ink = 1 - colours(drawing, Options(dpi=254, line_width=width))[:, :, 1] / 255
         across, down = ink[100], ink[:, 100]
         assert across.sum() == pytest.approx(10 * width, abs=0.3)
         assert (across * (np.arange(300) + 0.5)).sum() / across.sum() == pytest.approx(100, abs=0.2)
@@ -68,7 +68,7 @@ def test_lines_run_where_they_should_and_are_as_wide_as_asked_for() -> None:
 
 def test_no_line_is_thinner_than_a_pixel() -> None:
     drawing = of_lines(30, 20, (Operation.INNER, np.array([(10.2, 2), (10.2, 18)])))
-    ink = 1 - colours(drawing, Options(dpi=50, line=0.01))[:, :, 1] / 255
+    ink = 1 - colours(drawing, Options(dpi=50, line_width=0.01))[:, :, 1] / 255
     assert 1.0 <= ink[20].sum() <= 1.3
 
 
@@ -85,7 +85,7 @@ def test_every_operation_has_its_colour_and_the_later_one_lies_above() -> None:
         (Operation.SCORE, np.array([(5, 10), (25, 10)])),
         (Operation.BORDER, np.array([(15, 2), (15, 18)])),
     )  # fmt: skip
-    seen = colours(drawing, Options(dpi=254, line=1.0))
+    seen = colours(drawing, Options(dpi=254, line_width=1.0))
     assert seen[50, 100].tolist() == [0, 0, 0]
     assert seen[100, 100].tolist() == [0, 0xE0, 0]
     assert seen[50, 150].tolist() == seen[100, 150].tolist() == [0, 0, 255]
@@ -103,7 +103,7 @@ def test_the_ground_is_white_or_nothing(grid: Grid) -> None:
 
 
 def test_a_picture_of_many_tiles_has_no_seams(grid: Grid, monkeypatch: pytest.MonkeyPatch) -> None:
-    options = Options(dpi=150, line=0.7)
+    options = Options(dpi=150, line_width=0.7)
     whole = colours(grid(4, 3), options)
     monkeypatch.setattr(module, "_TILE", 37)
     aside = np.abs(whole - colours(grid(4, 3), options))
@@ -119,7 +119,7 @@ def test_wide_lines_have_no_slits_where_they_bend() -> None:
     points = [quarter, *(quarter @ turn for turn in turns)]
     ring = Curves.of([20 + 10 * part for part in points])
     chain = Chain(Operation.BORDER, np.arange(0, 8, 2), closed=True)
-    ink = 1 - colours(Drawing(40, 40, ring, (chain,), NONE), Options(dpi=254, line=4.0))[:, :, 0] / 255
+    ink = 1 - colours(Drawing(40, 40, ring, (chain,), NONE), Options(dpi=254, line_width=4.0))[:, :, 0] / 255
     assert ink.sum() / 100 == pytest.approx(np.pi * (12**2 - 8**2), rel=0.01)
     middle = np.hypot(*(np.indices(ink.shape) + 0.5 - 200))
     assert ink[(middle > 83) & (middle < 117)].min() == 1
@@ -163,7 +163,14 @@ def repacked(data: bytes, change: Callable[[Image.Image], Image.Image | None]) -
 
 @pytest.mark.parametrize(
     "options",
-    [Options(), COARSE, Options(dpi=20), Options(ground="transparent"), Options(line=3.0), Options(profile="single")],
+    [
+        Options(),
+        COARSE,
+        Options(dpi=20),
+        Options(ground="transparent"),
+        Options(line_width=3.0),
+        Options(profile="single"),
+    ],
     ids=repr,
 )
 def test_the_proof_finds_every_line(grid: Grid, options: Options) -> None:

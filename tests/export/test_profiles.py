@@ -147,7 +147,7 @@ def test_options_are_declared_for_form_and_command_line() -> None:
         "": ["profile"],
         "DXF": ["version", "curves", "tolerance", "close"],
         "PDF": ["pages", "paper", "margin", "overlap"],
-        "PNG": ["dpi", "ground", "line"],
+        "PNG": ["dpi", "ground", "line_width"],
         "LBRN2": ["keep_order"],
     }
     assert parsed(declaration(Options, "tolerance"), "1/100 mm") == 0.01
@@ -176,7 +176,7 @@ def test_r12_with_splines_is_refused_in_a_sentence() -> None:
         {"dpi": 2401},
         {"dpi": 300.0},
         {"ground": "black"},
-        {"line": 0},
+        {"line_width": 0},
         {"keep_order": 1},
     ],
 )

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import shapely
 
 from benchmarks.report import Row, median, milliseconds, show
-from studio.fabricate.kerf import CHORD_TOLERANCE, cutouts, too_narrow
+from studio.fabricate.kerf import TOLERANCE, cutouts, too_narrow
 from studio.geometry.curves import Curves
 from studio.geometry.drawing import Drawing
 from studio.progress import Progress
@@ -37,7 +37,7 @@ def moved_apart(drawing: Drawing) -> None:
 
 def moved_by_shapely(drawing: Drawing) -> None:
     """The outlines as polygons, buffered."""
-    outlines = drawing.outlines(drawing.strokes.flattened(CHORD_TOLERANCE))
+    outlines = drawing.outlines(drawing.strokes.flattened(TOLERANCE))
     polygons = shapely.polygons(shapely.linearrings(outlines.points, indices=outlines.owners))
     assert len(shapely.buffer(polygons, KERF / 2, join_style="mitre")) == 5000
 

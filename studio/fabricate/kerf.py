@@ -26,9 +26,12 @@ TOLERANCE = 0.01
 """How far in mm an outline that was moved may lie from where it should: a fifteenth of a laser's kerf."""
 FIT_TOLERANCE = 0.6 * TOLERANCE
 """What of it the curves may take that are laid through the points of the moved polylines."""
-CHORD_TOLERANCE = TOLERANCE
-"""How far in mm these polylines' chords may lie from the curves; only their points are exact, and only at inner
-corners, where two chords are cut, is what lies between them seen."""
+CORNER = 0.001
+"""The product in mm² of the offset and how far these polylines' chords may lie from the curves. Their points are exact;
+only at inner corners, where two chords are cut, is what lies between points seen, and the more so the larger the
+offset: with this product it stays below TOLERANCE there."""
+LEAST_CHORD_TOLERANCE, MOST_CHORD_TOLERANCE = 0.002, 0.012
+"""Between which lengths in mm the chords' tolerance stays."""
 STRETCHED = 3.0
 """How many times further from its curve a chord may lie after it has moved, where that made a tight curve wider."""
 MITRE_LIMIT = 3.0
@@ -79,14 +82,15 @@ def cutouts(drawing: Drawing, offset: float, progress: Progress | None = None) -
     apart, close upon itself or lose a hole.
     """
     progress = progress or Progress()
-    board = _checked(drawing, progress.part(0.0, 0.3))
+    chord = _chord_tolerance(offset)
+    board = _checked(drawing, chord, progress.part(0.0, 0.3))
     owners, names = board.rings.owners, drawing.pieces.names
     if offset == 0:
         return Cutouts(drawing.strokes.joined(board.rings.codes, board.rings.starts), frozen(owners), names)
     shares = _shares(len(names))
 
     def moved(share: tuple[int, int]) -> Curves:
-        return _moved(board.part(*share), names[share[0] : share[1]], offset)
+        return _moved(board.part(*share), names[share[0] : share[1]], offset, chord)
 
     parts = _by_two(moved, shares, progress.part(0.3, 1.0), "Moving the outlines")
     return Cutouts(_end_to_end(parts), frozen(owners), names)
@@ -100,8 +104,8 @@ def too_narrow(drawing: Drawing, kerf: float, progress: Progress | None = None) 
     progress = progress or Progress()
     if kerf <= 0:
         return ()
-    board = _checked(drawing, progress.part(0.0, 0.5))
     inwards = -kerf / 2
+    board = _checked(drawing, _chord_tolerance(inwards), progress.part(0.0, 0.5))
     progress.step(0.5, "Looking for narrow necks")
     burnt = _buffered(board.polygons, inwards)
     harmed = np.flatnonzero(_harmed(board.polygons, burnt))
@@ -147,14 +151,19 @@ class _Board:
         return _Board(rings, lines, self.knots[low:high], self.polygons[first:last])
 
 
-def _checked(drawing: Drawing, progress: Progress) -> _Board:
+def _chord_tolerance(offset: float) -> float:
+    """How far in mm chords may lie from the curves where outlines move by an offset."""
+    return float(np.clip(CORNER / max(abs(offset), CORNER), LEAST_CHORD_TOLERANCE, MOST_CHORD_TOLERANCE))
+
+
+def _checked(drawing: Drawing, chord: float, progress: Progress) -> _Board:
     """The pieces' contours, once they are known to enclose something."""
     pieces, names = drawing.pieces, drawing.pieces.names
     progress.step(0.0, "Following the outlines")
     if not len(pieces):
         raise StudioError("The drawing has no pieces that could be cut apart.")
     _refuse_open(drawing)
-    cubics = _Cubics.of(drawing.strokes)
+    cubics = _Cubics.of(drawing.strokes, chord)
     rings = Rings(pieces.codes, pieces.starts, np.arange(len(pieces)))
     lines, knots = cubics.outlines(rings)
     for at in np.flatnonzero(lines.sweeps <= 0)[:1].tolist():
@@ -199,15 +208,15 @@ class _Cubics:
     starts: Ints
 
     @classmethod
-    def of(cls, strokes: Curves) -> _Cubics:
-        """The cubics of strokes within CHORD_TOLERANCE."""
+    def of(cls, strokes: Curves, chord: float) -> _Cubics:
+        """The cubics of strokes within `chord` mm."""
         counts = (strokes.counts - 1) // 3
         starts = offsets(counts)
         firsts = np.repeat(strokes.starts[:-1], counts) + 3 * (
             np.arange(int(starts[-1])) - np.repeat(starts[:-1], counts)
         )
         points = strokes.points[firsts[:, None] + np.arange(4)].reshape(-1, 2)
-        return cls(Curves(points, 4 * np.arange(len(firsts) + 1)).flattened(CHORD_TOLERANCE), starts)
+        return cls(Curves(points, 4 * np.arange(len(firsts) + 1)).flattened(chord), starts)
 
     def outlines(self, rings: Rings) -> tuple[Polylines, Flags]:
         """Contours as closed polylines, and which of their points are ends of cubics."""
@@ -258,7 +267,7 @@ def _holes(drawing: Drawing, outlines: Polylines, polygons: Polygons) -> Rings:
 
 def _anticlockwise(strokes: Curves, codes: Ints) -> Ints:
     """A closed chain the way a hole is followed."""
-    ring = strokes.joined(codes, np.array([0, len(codes)])).flattened(CHORD_TOLERANCE)
+    ring = strokes.joined(codes, np.array([0, len(codes)])).flattened(AREA_TOLERANCE)
     return codes if ring.sweeps[0] < 0 else codes[::-1] ^ 1
 
 
@@ -355,7 +364,7 @@ def _refusal(name: str, before: shapely.Polygon, after: shapely.Geometry, offset
     return StudioError(f"Piece {name} breaks open {way}: the wood beside its hole is {wide}.")
 
 
-def _moved(board: _Board, names: tuple[str, ...], offset: float) -> Curves:
+def _moved(board: _Board, names: tuple[str, ...], offset: float, chord: float) -> Curves:
     """The contours of some pieces, moved; raises StudioError for a piece that does not bear it."""
     after = _buffered(board.polygons, offset)
     for at in np.flatnonzero(_harmed(board.polygons, after))[:1].tolist():
@@ -364,7 +373,7 @@ def _moved(board: _Board, names: tuple[str, ...], offset: float) -> Curves:
     points, owners = shapely.get_coordinates(rings, return_index=True)
     lines = Polylines(points, offsets(np.bincount(owners, minlength=len(rings))))
     knots = _found_again(board, lines, offset)
-    return fitted(_unmitred(lines, offset), FIT_TOLERANCE, STRETCHED * CHORD_TOLERANCE, knots)
+    return fitted(_unmitred(lines, offset), FIT_TOLERANCE, STRETCHED * chord, knots)
 
 
 def _unmitred(rings: Polylines, offset: float) -> Polylines:

@@ -22,6 +22,10 @@ MEETING = 1e-4
 """Ends of strokes this near in mm are one node, as in a file that is read back."""
 FOLLOWED = 0.05
 """How far in mm the polylines may lie from the strokes; the head and what contains what follow these."""
+NEIGHBOURS = 9
+"""Nodes around another to which the head may travel from it in a search."""
+BATCH = 500
+"""Nodes whose neighbours are sought at a time; bounds the memory."""
 OPERATIONS = tuple(Operation)
 CUTS = (Operation.INNER, Operation.BORDER)
 
@@ -80,6 +84,24 @@ class Network:
     def inner(self) -> Ints:
         """The strokes that are cut while the border holds the board."""
         return self.strokes_of(Operation.INNER)
+
+    @cached_property
+    def neighbours(self) -> dict[int, list[tuple[int, float]]]:
+        """Of each node of inner cuts those next to it, itself first, and how far away in mm, the nearest first."""
+        chosen = distinct(self.ends[self.inner])
+        places = self.nodes[chosen]
+        count = min(NEIGHBOURS + 1, len(chosen))
+        found: dict[int, list[tuple[int, float]]] = {}
+        for begin in range(0, len(chosen), BATCH):
+            some = places[begin : begin + BATCH]
+            away = np.hypot(some[:, None, 0] - places[:, 0], some[:, None, 1] - places[:, 1])
+            near = np.argpartition(away, count - 1, axis=1)[:, :count]
+            away = np.take_along_axis(away, near, axis=1)
+            order = np.lexsort((near, away), axis=1)
+            near, away = np.take_along_axis(near, order, axis=1), np.take_along_axis(away, order, axis=1)
+            for row, node in enumerate(chosen[begin : begin + BATCH].tolist()):
+                found[node] = list(zip(chosen[near[row]].tolist(), away[row].tolist(), strict=True))
+        return found
 
     def begin(self, codes: Ints) -> Ints:
         """The nodes at which codes begin."""

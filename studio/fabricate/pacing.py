@@ -45,9 +45,11 @@ def timeline(network: Network, chains: Sequence[Chain], machine: Machine, freed_
     if not chains:
         return Timeline(np.zeros((1, 2)), np.zeros(1), np.empty(0, np.int64), np.full(len(freed_by), np.inf))
     points, cuts, steps, speeds, waits = _way(network, chains, machine)
-    squares = _squares(points, steps, speeds, cuts, machine.acceleration)
+    bends = _bends(points, steps, cuts, machine.acceleration)
+    limits = _limits(bends, speeds)
+    squares = _squares(bends, steps, limits, machine.acceleration)
     times = np.zeros(len(points))
-    np.cumsum(_seconds(steps, squares, speeds, machine.acceleration) + waits, out=times[1:])
+    np.cumsum(_seconds(steps, squares, limits, machine.acceleration) + waits, out=times[1:])
     count = sum(len(chain.strokes) for chain in chains)
     done = np.zeros(count)
     np.maximum.at(done, cuts[cuts >= 0], times[1:][cuts >= 0])
@@ -95,29 +97,41 @@ def _way(network: Network, chains: Sequence[Chain], machine: Machine) -> tuple[F
     return points, cuts, steps, speeds, waits
 
 
-def _squares(points: Floats, steps: Floats, speeds: Floats, cuts: Ints, acceleration: float) -> Floats:
-    """The square of the highest speed at every point from which the head can still slow down for what comes.
+def _bends(points: Floats, steps: Floats, cuts: Ints, acceleration: float) -> Floats:
+    """The square of the highest speed in the bend at every point: infinite on the straight, 0 where the head stops.
 
-    In a bend of radius r it is at most acceleration × r, so that the pull outwards stays within what the drives can
-    do; at corners and where the beam goes on or off it is 0. Then speed is gained, and lost, at most evenly.
+    In a bend of radius r it is acceleration × r, so that the pull outwards stays within what the drives can do. The
+    head stops at corners and where the beam goes on or off.
     """
-    limits = np.zeros(len(points))
+    bends = np.zeros(len(points))
     way = np.diff(points, axis=0)
     heading = np.arctan2(way[:, 1], way[:, 0])
     turn = np.abs((np.diff(heading) + np.pi) % (2 * np.pi) - np.pi)
-    radius = 0.5 * (steps[1:] + steps[:-1]) / np.maximum(turn, 1e-9)
-    fastest = np.minimum(speeds[1:], speeds[:-1]) ** 2
+    radius = 0.5 * (steps[1:] + steps[:-1]) / np.maximum(turn, 1e-12)
     running = (cuts[1:] >= 0) & (cuts[:-1] >= 0) & (turn < CORNER)
-    limits[1:-1] = np.where(running, np.minimum(fastest, acceleration * radius), 0.0)
+    bends[1:-1] = np.where(running, acceleration * radius, 0.0)
+    return bends
+
+
+def _limits(bends: Floats, speeds: Floats) -> Floats:
+    """The square of the highest speed on every step: that of the wider bend at its ends, which it is a part of."""
+    wide = np.where(bends > 0, bends, np.inf)
+    return np.minimum(speeds**2, np.maximum(wide[:-1], wide[1:]))
+
+
+def _squares(bends: Floats, steps: Floats, limits: Floats, acceleration: float) -> Floats:
+    """The square of the speed at every point: as fast as bends allow and speed can be gained before and lost after."""
+    fastest = bends.copy()
+    fastest[1:-1] = np.minimum(bends[1:-1], np.minimum(limits[1:], limits[:-1]))
     gained = 2 * acceleration * np.concatenate([[0.0], np.cumsum(steps)])
-    limits = np.minimum.accumulate(limits - gained) + gained
-    return np.maximum(np.minimum.accumulate((limits + gained)[::-1])[::-1] - gained, 0.0)
+    fastest = np.minimum.accumulate(fastest - gained) + gained
+    return np.maximum(np.minimum.accumulate((fastest + gained)[::-1])[::-1] - gained, 0.0)
 
 
-def _seconds(steps: Floats, squares: Floats, speeds: Floats, acceleration: float) -> Floats:
+def _seconds(steps: Floats, squares: Floats, limits: Floats, acceleration: float) -> Floats:
     """How long every step takes: faster, then evenly, then slower, as far as its length allows."""
     before, after = squares[:-1], squares[1:]
-    peak = np.sqrt(np.minimum(speeds**2, 0.5 * (before + after) + acceleration * steps))
+    peak = np.sqrt(np.minimum(limits, 0.5 * (before + after) + acceleration * steps))
     changing = (2 * peak - np.sqrt(before) - np.sqrt(after)) / acceleration
     even = np.maximum(steps - (2 * peak**2 - before - after) / (2 * acceleration), 0.0)
     return np.asarray(changing + even / np.maximum(peak, 1e-12))

@@ -14,13 +14,14 @@ from functools import cached_property
 import numpy as np
 
 from studio.errors import StudioError
+from studio.fabricate.aware import release_aware
 from studio.fabricate.nearest import nearest_next
 from studio.fabricate.network import CUTS, OPERATIONS, Network
 from studio.fabricate.pacing import Timeline as Timeline
 from studio.fabricate.pacing import timeline
 from studio.fabricate.release import release
-from studio.fabricate.snake import Line, families, low_sag, snake, travel
-from studio.fabricate.sweep import judged, linked, sweeps
+from studio.fabricate.snake import Line, families, low_sag, snake
+from studio.fabricate.sweep import linked
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.drawing import Chain, Drawing, Operation
@@ -29,8 +30,6 @@ from studio.solving.matching import least_matching
 
 STRAY = 0.001
 """A gap in mm between two chains below which the head stays where it is."""
-FAR = 1.5
-"""A plan with more travel than so many lower bounds is not chosen for hanging out less far."""
 
 
 class Strategy(Enum):
@@ -113,7 +112,7 @@ class _Bench:
 
     def __init__(self, drawing: Drawing) -> None:
         self._drawing = drawing
-        self._bound: float | None = None
+        self._bounds: dict[Operation, float] = {}
 
     @cached_property
     def network(self) -> Network:
@@ -127,7 +126,9 @@ class _Bench:
     @cached_property
     def _apart(self) -> bool:
         """Whether no line parts two pieces."""
-        return not bool((self.network.sides[self.network.cuts] < self.network.frame).all(axis=1).any())
+        sides = self.network.sides[self.network.cuts]
+        parting = (sides < self.network.frame).all(axis=1) & (sides[:, 0] != sides[:, 1])
+        return not bool(parting.any())
 
     @cached_property
     def possible(self) -> tuple[Strategy, ...]:
@@ -145,16 +146,13 @@ class _Bench:
         the moves of an operation hold a path from each other odd node to another, and weigh no less than the
         least-weight matching of its odd nodes that leaves two of them free.
         """
-        if self._bound is None:
-            bound = 0.0
-            for at, operation in enumerate(OPERATIONS):
+        for at, operation in enumerate(OPERATIONS):
+            if operation not in self._bounds:
                 part = progress.part(at / len(OPERATIONS), (at + 1) / len(OPERATIONS))
                 part.step(0.0, "Finding the least travel there can be")
                 odd = self.network.odd(self.network.strokes_of(operation))
-                if len(odd) > 2:
-                    bound += least_matching(self.network.nodes[odd], free=2, progress=part).bound
-            self._bound = bound
-        return self._bound
+                self._bounds[operation] = least_matching(self.network.nodes[odd], 2, part).bound if len(odd) else 0.0
+        return sum(self._bounds.values())
 
     def plan(self, strategy: Strategy | None, machine: Machine, progress: Progress) -> Plan:
         """The plan by a strategy, or by the default; raises StudioError where it does not apply."""
@@ -223,20 +221,7 @@ class _Bench:
             return linked(network, snake(network, grid))
         if grid is not None and strategy is Strategy.LOW_SAG:
             return linked(network, low_sag(network, grid))
-        candidates = sweeps(network, progress.part(0.0, 0.6))
-        if grid is not None:
-            candidates += [snake(network, grid), low_sag(network, grid)]
-        bound = self.measure(progress)
-        best: tuple[tuple[bool, bool, int, float], list[Line]] | None = None
-        for number, runs in enumerate(candidates):
-            progress.step(0.6 + 0.4 * number / len(candidates), "Comparing the orders")
-            loose, reach = judged(network, runs)
-            length = travel(network, runs)
-            value = (loose > 0, length > FAR * bound, reach, length)
-            if best is None or value < best[0]:
-                best = value, runs
-        assert best is not None
-        return best[1]
+        return release_aware(network, grid, self._bounds[Operation.INNER], progress)
 
 
 _REASONS = {

@@ -45,17 +45,24 @@ def snake(network: Network, grid: list[list[Line]]) -> list[Line]:
 
 
 def low_sag(network: Network, grid: list[list[Line]]) -> list[Line]:
-    """As the snake, but the second family from the middle to either end: strips hang out half as far."""
+    """As the snake, but its second family from the middle to either end: strips hang out half as far."""
     first = snake(network, grid)[0]
-    second_last = next((way for way in _both_ways(grid) if _holds(way[0], first)), grid)
-    parts = [list(_to_and_fro(family)) for family in second_last[:-1]]
-    last = second_last[-1]
-    fans = []
-    # The first line of a fan halves the strips, or nearly so where their number is odd.
-    for middle in {(len(last) - 1) // 2, len(last) // 2}:
-        for here, there in ((last[middle:], last[:middle][::-1]), (last[middle::-1], last[middle + 1 :])):
-            fans += [one + other for one, other in product(_directed(here), _directed(there))]
-    return _shortest(network, [[*parts, fans]])
+    second = [family for family in grid if not _holds(family, first)] or grid
+    return next(runs for runs in fans(network, grid) if _holds(second[0], runs[-1]))
+
+
+def fans(network: Network, grid: list[list[Line]]) -> list[list[Line]]:
+    """One family to and fro, then the other from the middle to either end: the least travel for either choice."""
+    found = []
+    for way in _both_ways(grid):
+        last = way[-1]
+        versions = []
+        # The first line of a fan halves the strips, or nearly so where their number is odd.
+        for middle in {(len(last) - 1) // 2, len(last) // 2}:
+            for here, there in ((last[middle:], last[:middle][::-1]), (last[middle::-1], last[middle + 1 :])):
+                versions += [one + other for one, other in product(_directed(here), _directed(there))]
+        found.append(_shortest(network, [[*[_to_and_fro(family) for family in way[:-1]], versions]]))
+    return found
 
 
 def _lines(network: Network) -> list[Line] | None:

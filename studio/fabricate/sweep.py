@@ -14,8 +14,7 @@ from math import hypot
 
 import numpy as np
 
-from studio.fabricate.network import Network, joined
-from studio.fabricate.release import release
+from studio.fabricate.network import Network
 from studio.fabricate.snake import Line, backwards
 from studio.geometry.curves import Floats, Ints, totals
 from studio.progress import Progress
@@ -183,11 +182,3 @@ def linked(network: Network, runs: list[Line]) -> list[Line]:
 def _meet(network: Network, run: Line, other: Line) -> bool:
     last, first = run[-1], other[0]
     return bool(network.ends[last >> 1, 1 - (last & 1)] == network.ends[first >> 1, first & 1])
-
-
-def judged(network: Network, runs: list[Line]) -> tuple[int, int]:
-    """How many of these inner cuts are loose, and the reach."""
-    cuts = joined([np.array(run, np.int64) for run in runs]) >> 1
-    border = np.setdiff1d(network.cuts, cuts)
-    result = release(network, np.concatenate([cuts, border]), len(cuts))
-    return int((result.loose < len(cuts)).sum()), result.reach

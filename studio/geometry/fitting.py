@@ -23,9 +23,9 @@ STENCIL = 5
 """So many points tell the tangent of the curve on which they lie."""
 POINTS_AT_ONCE = 60_000
 """So many points and what is computed of them stay in a processor's cache."""
-ROUNDS = 4
+ROUNDS = 3
 """How often the places of the points along a cubic are sought anew before it is split …"""
-HOPELESS = 6.0
+HOPELESS = 12.0
 """… unless it strays by so many tolerances, which no other places would mend."""
 SHORTEST_HANDLE, LONGEST_HANDLE = 0.03, 4.0
 """Between which lengths a cubic's handles are taken, in thirds of the way along its points; others make loops."""
@@ -165,10 +165,10 @@ class _Spans:
 
 
 def _fitted(lines: Polylines, knots: Flags, tolerance: float, chord: float) -> Curves:
-    spans = _spans(lines, knots, chord)
+    spans, way = _spans(lines, knots, chord), _way(lines.points)
     done: list[tuple[Ints, Floats]] = []
     while len(spans.first):
-        control, worst, at = _cubics(lines.points, spans, tolerance)
+        control, worst, at = _cubics(lines.points, way, spans, tolerance)
         good = worst <= tolerance
         done.append((spans.first[good], control[good]))
         spans = spans.chosen(~good).split(at[~good])
@@ -231,9 +231,9 @@ def _tangents(points: Floats, at: Ints, low: Ints, high: Ints) -> Floats:
     return result / np.maximum(np.hypot(result[:, 0], result[:, 1]), 1e-300)[:, None]
 
 
-def _cubics(points: Floats, spans: _Spans, tolerance: float) -> tuple[Floats, Floats, Ints]:
+def _cubics(points: Floats, way: Floats, spans: _Spans, tolerance: float) -> tuple[Floats, Floats, Ints]:
     """The best cubic (k, 4, 2) found for every span, how far in mm a point strays from it at most, and which it is."""
-    control = _guessed(points, spans)
+    control = _guessed(points, way, spans)
     worst = np.zeros(len(control))
     at = spans.first + 1
     active = np.flatnonzero(spans.last - spans.first > 1)
@@ -253,10 +253,9 @@ def _cubics(points: Floats, spans: _Spans, tolerance: float) -> tuple[Floats, Fl
     return control, worst, at
 
 
-def _guessed(points: Floats, spans: _Spans) -> Floats:
+def _guessed(points: Floats, way: Floats, spans: _Spans) -> Floats:
     """Cubics on the tangents at the spans' ends, their handles a third as long as the way along the points."""
     begin, end = points[spans.first], points[spans.last]
-    way = _way(points)
     third = (way[spans.last] - way[spans.first])[:, None] / 3
     leaving = third * _tangents(points, spans.first, spans.low, spans.high)
     reaching = third * _tangents(points, spans.last, spans.low, spans.high)

@@ -58,7 +58,7 @@ class Film:
         self._paint = paint
         self._stride = max(1, -(-total // (copies + 1)))
         self._kept = {0: blank}
-        self._picture, self._count = QPixmap(blank), 0
+        self._picture, self._count = blank.copy(), 0
         self.painted = 0
         """How many things were painted since the film began; what tests count."""
 
@@ -66,13 +66,20 @@ class Film:
         """The picture of the first `count` things; it may be painted on later, so show it at once."""
         nearest = max(kept for kept in self._kept if kept <= count)
         if count < self._count or nearest > self._count:
-            # Qt shares the pixels until one of the two is painted on.
-            self._picture, self._count = QPixmap(self._kept[nearest]), nearest
+            self._go_to(nearest)
         while self._count < count:
             end = min(count, (self._count // self._stride + 1) * self._stride)
             self._paint(self._picture, self._count, end)
             self.painted += end - self._count
             self._count = end
             if end % self._stride == 0 and end not in self._kept:
-                self._kept[end] = QPixmap(self._picture)
+                self._kept[end] = self._picture.copy()
         return self._picture
+
+    def _go_to(self, count: int) -> None:
+        """Take a copy's pixels into the picture itself: fresh memory of that size costs more than the copying."""
+        painter = QPainter(self._picture)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+        painter.drawPixmap(0, 0, self._kept[count])
+        painter.end()
+        self._count = count

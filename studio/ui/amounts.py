@@ -5,8 +5,7 @@ from __future__ import annotations
 
 def many(count: int, one: str) -> str:
     """A count with its noun: 1 piece, 2 400 pieces."""
-    grouped = f"{count:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
-    return f"{grouped} {one}" + ("" if count == 1 else "s")
+    return f"{thousands(count)} {one}" + ("" if count == 1 else "s")
 
 
 def metres(length: float) -> str:
@@ -14,14 +13,22 @@ def metres(length: float) -> str:
     return f"{length / 1000:.2f} m" if length >= 1000 else f"{length:.0f} mm"
 
 
-def lasting(seconds: float) -> str:
-    """A time: 45 s, 5 min, 1 h 20 min."""
-    if seconds < 59.5:
-        return f"{max(1, round(seconds))} s"
+def duration(seconds: float) -> str:
+    """A time in words, as exact as anybody would say it: 50 s, 4 min 40 s, 43 min, 1 h 12 min."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 600:
+        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
     minutes = round(seconds / 60)
     if minutes < 60:
         return f"{minutes} min"
     return f"{minutes // 60} h {minutes % 60} min" if minutes % 60 else f"{minutes // 60} h"
+
+
+def thousands(number: float) -> str:
+    """A whole number in groups of three."""
+    return f"{number:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
 def share(part: float) -> str:

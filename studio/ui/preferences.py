@@ -98,6 +98,15 @@ class Preferences:
         """Remember how a drawing was made."""
         self._write("making/values", dict(values))
 
+    def coupon_values(self) -> dict[str, Any]:
+        """The options of the last fit coupon, by name and unchecked; empty where there was none."""
+        stored = self._read("making/coupon", dict)
+        return {} if stored is None else stored
+
+    def set_coupon_values(self, values: Mapping[str, Any]) -> None:
+        """Remember the options of a fit coupon."""
+        self._write("making/coupon", dict(values))
+
     def workshop_key(self, what: str) -> str:
         """The key of the `machine` or `material` used last; empty before any was."""
         return self._read(f"making/{what}", str) or ""

@@ -37,8 +37,12 @@ class Wish(NamedTuple):
     @property
     def other(self) -> Wish:
         """The same with lines shared instead of apart, or apart instead of shared."""
-        lines = "separate" if self.making.lines == "shared" else "shared"
-        return self._replace(making=replace(self.making, lines=lines))
+        making = self.making
+        if making.lines == "shared":
+            return self._replace(making=replace(making, lines="separate"))
+        # Several copies can only lie on the bed, where separate pieces lie anyway.
+        page = "bed" if making.copies > 1 else making.page
+        return self._replace(making=replace(making, lines="shared", page=page))
 
 
 @dataclass(frozen=True, eq=False)

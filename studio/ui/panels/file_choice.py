@@ -30,8 +30,8 @@ from studio.ui.preferences import Preferences
 from studio.ui.theme import worn_theme
 
 FORMATS = {
-    ".svg": "SVG, for laser software and drawing programs",
-    ".dxf": "DXF, for CAD and older laser software",
+    ".svg": "SVG, for laser and drawing software",
+    ".dxf": "DXF, for CAD and older lasers",
     ".pdf": "PDF, for services and for paper",
     ".png": "PNG, a picture at true size",
     ".lbrn2": "LightBurn project",
@@ -63,6 +63,11 @@ class FileChoice(QWidget):
         self._lay_out()
         self._listen()
         self._use_format()
+
+    @property
+    def label_width(self) -> int:
+        """How wide the labels stand before the fields, for whoever has fields above or below."""
+        return max(row.label.sizeHint().width() for row in self._rows.values()) + SIDE_GAP
 
     def suffix(self) -> str:
         """The ending of the chosen format."""
@@ -145,8 +150,7 @@ class FileChoice(QWidget):
         self._add(grid, "Folder", self.folder, self.browse)
         for words in (self.problem_words, self.hint_words):
             grid.addWidget(words, grid.rowCount(), 1, 1, 2)
-        widest = max(row.label.sizeHint().width() for row in self._rows.values())
-        grid.setColumnMinimumWidth(0, widest + SIDE_GAP)
+        grid.setColumnMinimumWidth(0, self.label_width)
 
     def _add(self, grid: QGridLayout, words: str, field: QWidget, beside: QWidget | None = None) -> None:
         label = QLabel(words)

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QEvent, QRandomGenerator, QSize, Qt, Signal
-from PySide6.QtGui import QPalette, QWheelEvent
+from PySide6.QtGui import QPaintEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -25,6 +25,9 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QSlider,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -59,7 +62,18 @@ class KeepPieceSize(Enum):
 
 
 class CalmComboBox(QComboBox):
-    """A choice that the wheel changes only where the maker is at work."""
+    """A choice that the wheel changes only where the maker is at work; words too long for it end in dots."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw as Qt does, but for words that would be cut off in the middle of a letter."""
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width() - 2
+        words = option.currentText
+        option.currentText = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Step through the choices with focus, else let the panel scroll."""

@@ -126,7 +126,7 @@ class MakingChoice(QWidget):
         for line, (label, box) in enumerate(zip(labels, (self.machine, self.material), strict=True)):
             label.setBuddy(box)
             grid.addWidget(label, line, 0)
-            grid.addWidget(box, line, 1, 1, 2)
+            grid.addWidget(box, line, 1)
         groups: dict[str, list[Row]] = {}
         for row in self._rows.values():
             groups.setdefault(row.known.group, []).append(row)
@@ -176,6 +176,9 @@ class MakingChoice(QWidget):
             row.refuse("")
         try:
             self._making = replace(self._making, **{name: value})
+            if name in ("copies", "lines") and self._making.lines == "shared" and self._making.copies > 1:
+                # Several copies need a sheet to lie on.
+                self._making = replace(self._making, page="bed")
         except ParameterError as problem:
             self._rows[problem.name].refuse(str(problem))
         self._show()
@@ -187,7 +190,6 @@ class MakingChoice(QWidget):
         making = self._making
         apart = making.lines == "separate"
         reasons = {
-            "kerf": "" if apart else NO_PLAY,
             "play": "" if apart else NO_PLAY,
             "page": ALWAYS_BED if apart else "",
             "margin": "" if apart or making.page == "bed" else NO_BED,
@@ -212,7 +214,7 @@ class MakingChoice(QWidget):
 def _fit(making: Making) -> str:
     """How pieces will lie beside each other, in a sentence."""
     if making.lines == "shared":
-        return f"Pieces will lie {shown(making.kerf, 'mm', 2)} apart, as wide as the kerf."
+        return f"Pieces will lie {shown(making.kerf, 'mm', 2)} apart: the kerf."
     if making.play > 0:
         return f"Pieces will lie {shown(making.play, 'mm', 2)} apart."
     if making.play < 0:

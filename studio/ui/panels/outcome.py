@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QVBoxLayout, QW
 
 from studio.export.profiles import Profile
 from studio.fabricate.making import Made
-from studio.ui.amounts import lasting, many, metres, share
+from studio.ui.amounts import duration, many, metres, share
 from studio.ui.panels.form import ROW_GAP, hint_label
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.sheets import SheetPages
@@ -18,7 +18,7 @@ from studio.ui.trial import Outcome, Trial
 LINES = {"shared": "Shared lines", "separate": "Separate pieces"}
 MOST_NOTES = 4
 UNKNOWN = "…"
-IMPOSSIBLE = "cannot be made"
+IMPOSSIBLE = "not possible"
 
 
 class Costs(QWidget):
@@ -110,8 +110,8 @@ def _cost(outcome: Outcome | None) -> tuple[str, str]:
     if outcome is None:
         return UNKNOWN, UNKNOWN
     if outcome.made is None:
-        return IMPOSSIBLE, ""
-    return metres(outcome.made.cut), lasting(outcome.made.seconds)
+        return "", IMPOSSIBLE
+    return metres(outcome.made.cut), duration(outcome.made.seconds)
 
 
 def _summary(outcome: Outcome | None, progress: float) -> str:

@@ -23,10 +23,14 @@ FAR = 1.5
 """A plan with more travel than so many lower bounds is not chosen for hanging out less far."""
 PROMISING = 2.2
 """What the search can bring below `FAR`, in lower bounds."""
-LOOKS = 800_000
-"""Places looked at for a better order of the first candidate; some 1.4 µs each."""
-AGAIN = 250_000
+LOOKS = 450
+"""Places looked at for each cut, in search of a better order of the most promising one."""
+AGAIN = 150
 """The same for every other one."""
+MOST = 800_000
+"""Places looked at for all cuts together at most; a look takes some 1.4 µs."""
+ENOUGH = 1.03
+"""Lower bounds of travel below which nothing better is sought."""
 TRIES = 4
 """Orders that are improved at most."""
 STRAIGHT = 3
@@ -51,12 +55,16 @@ def release_aware(network: Network, grid: list[list[Line]] | None, bound: float,
     """The runs of the inner cuts; `bound` is the least travel that they can have, in mm."""
     if not len(network.inner):
         return []
-    orders = [_order(network, runs) for runs in sweeps(network, progress.part(0.0, 0.2))]
+    orders = []
+    found = sweeps(network, progress.part(0.0, 0.1))
+    for number, runs in enumerate(found):
+        progress.step(0.1 + 0.1 * number / len(found), "Comparing the orders")
+        orders.append(_order(network, runs))
     straight = [snake(network, grid), *fans(network, grid)] if grid is not None else trails(network)
     straight.sort(key=lambda runs: travel(network, runs))
     for number, runs in enumerate(straight[:STRAIGHT]):
-        progress.step(0.2 + 0.1 * number / STRAIGHT, "Comparing the orders")
-        orders.append(_mended(network, _order(network, runs)))
+        part = progress.part(0.2 + 0.1 * number / STRAIGHT, 0.2 + 0.1 * (number + 1) / STRAIGHT)
+        orders.append(_mended(network, _order(network, runs), part))
     orders.sort(key=lambda order: order.worth(bound, PROMISING))
     best = min(orders, key=lambda order: order.worth(bound, FAR))
     tried: set[int] = set()
@@ -67,7 +75,8 @@ def release_aware(network: Network, grid: list[list[Line]] | None, bound: float,
         if order.reach in tried:
             continue
         part = progress.part(0.3 + 0.7 * len(tried) / TRIES, 0.3 + 0.7 * (len(tried) + 1) / TRIES)
-        better = _improved(network, order, AGAIN if tried else LOOKS, part)
+        looks = min((AGAIN if tried else LOOKS) * len(network.inner), MOST)
+        better = _improved(network, order, looks, ENOUGH * bound, part)
         tried.add(order.reach)
         best = min(best, better, key=lambda order: order.worth(bound, FAR))
     return best.runs
@@ -81,14 +90,14 @@ def _order(network: Network, runs: list[Line]) -> _Order:
     return _Order(runs, int((let_go.loose < len(inner)).sum()), let_go.reach, travel(network, runs))
 
 
-def _mended(network: Network, order: _Order) -> _Order:
+def _mended(network: Network, order: _Order, progress: Progress) -> _Order:
     """The order with loose cuts made sooner, if it has any."""
     if not order.loose:
         return order
-    return _order(network, _apart(Search(network, order.runs, lambda codes: True).mend()))
+    return _order(network, _apart(Search(network, order.runs, lambda codes: True).mend(progress)))
 
 
-def _improved(network: Network, order: _Order, looks: int, progress: Progress) -> _Order:
+def _improved(network: Network, order: _Order, looks: int, enough: float, progress: Progress) -> _Order:
     """The order with less travel, and no piece hanging out farther than any did before."""
     if order.loose:
         return order
@@ -98,7 +107,7 @@ def _improved(network: Network, order: _Order, looks: int, progress: Progress) -
         cuts = np.concatenate([np.array(codes, np.int64) >> 1, border])
         return release(network, cuts, len(codes)).reach <= order.reach
 
-    return _order(network, _apart(Search(network, order.runs, hangs_well).improve(looks, progress)))
+    return _order(network, _apart(Search(network, order.runs, hangs_well).improve(looks, enough, progress)))
 
 
 def _apart(codes: Line) -> list[Line]:

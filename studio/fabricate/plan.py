@@ -15,7 +15,7 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.fabricate.aware import release_aware
-from studio.fabricate.nearest import nearest_next
+from studio.fabricate.nearest import nearest_next, shortened
 from studio.fabricate.network import CUTS, OPERATIONS, Network
 from studio.fabricate.pacing import Timeline as Timeline
 from studio.fabricate.pacing import timeline
@@ -205,9 +205,11 @@ class _Bench:
         for operation in (Operation.ENGRAVE, Operation.SCORE):
             ordered += nearest_next(network, network.chains_of(operation), self._head(ordered))
         if strategy is Strategy.SINGLY:
-            ordered += nearest_next(network, network.chains_of(Operation.INNER), self._head(ordered))
-        else:
-            ordered += [network.run(np.array(run), Operation.INNER) for run in self._inner(strategy, progress)]
+            for at, operation in enumerate(CUTS):
+                part = progress.part(0.5 * at, 0.5 * (at + 1))
+                ordered += shortened(network, network.chains_of(operation), self._head(ordered), part)
+            return ordered
+        ordered += [network.run(np.array(run), Operation.INNER) for run in self._inner(strategy, progress)]
         return ordered + nearest_next(network, network.chains_of(Operation.BORDER), self._head(ordered))
 
     def _head(self, chains: list[Chain]) -> Floats | None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from math import hypot
 from random import Random
 
 from studio.fabricate.network import Network
@@ -28,7 +27,9 @@ SHAKEN = 8
 LEAST = 1e-6
 """Gains in mm below this are rounding errors."""
 SHAKES = 40
-"""Shakes between two tellings of progress."""
+"""Shakes between two rankings by whole numbers."""
+TOLD = 10_000
+"""Looks between two tellings of progress; some 15 ms."""
 
 Record = tuple[int, int, int, float, int, int]
 
@@ -57,7 +58,7 @@ class Search:
             self._next[at], self._before[stroke], self._rank[stroke] = stroke, at, float(number + 1)
             at = stroke
         self._next[at], self._before[rim] = rim, at
-        self._x, self._y = network.nodes[:, 0].tolist(), network.nodes[:, 1].tolist()
+        self._places: list[complex] = (network.nodes @ (1, 1j)).tolist()
         self._at: dict[int, list[int]] = {}
         for stroke in self._strokes:
             for node in self._ends[stroke]:
@@ -75,16 +76,21 @@ class Search:
                 if region not in held:
                     self._around[region].append(stroke)
         self._log: list[Record] = []
+        self._progress, self._wanted, self._told = Progress(), 1, 0
         self._touched: set[int] = set()
         self.looks = 0
 
-    def improve(self, looks: int, progress: Progress) -> Line:
-        """The codes in a better order, found with about so many looks at places where a cut might go."""
+    def improve(self, looks: int, enough: float, progress: Progress) -> Line:
+        """The codes in a better order, found with about so many looks at places where a cut might go.
+
+        Nothing is sought any more once the travel is `enough`, in mm.
+        """
         gaps = [stroke for stroke in self._strokes if self._gap(self._before[stroke], stroke) > LEAST]
         self._progress, self._wanted = progress, looks
         self._descend(gaps)
+        travel = self._travel()
         chance = Random(1)
-        while self.looks < looks and len(gaps) > 3:
+        while self.looks < looks and travel > enough and len(gaps) > 3:
             for _ in range(SHAKES):
                 self._log.clear()
                 gain = self._shake(chance)
@@ -94,13 +100,17 @@ class Search:
                 gain += self._settle(self._touched)
                 if gain < LEAST or not self._checked():
                     self._undo(0)
+                else:
+                    travel -= gain
                 self.looks += 10
             self._rank_anew()
         return self.codes()
 
-    def mend(self) -> Line:
+    def mend(self, progress: Progress) -> Line:
         """The codes with every loose cut made sooner, where that costs the least travel; some may stay loose."""
-        for stroke in self._strokes:
+        for number, stroke in enumerate(self._strokes):
+            if number % 100 == 0:
+                progress.step(number / len(self._strokes), "Making loose cuts sooner")
             if self._is_loose(stroke):
                 self._log.clear()
                 for _, target, turned in sorted(self._sooner(stroke)):
@@ -139,6 +149,15 @@ class Search:
             codes.append(2 * stroke + (self._begin[stroke] != self._ends[stroke][0]))
             stroke = self._next[stroke]
         return codes
+
+    def _travel(self) -> float:
+        return sum(self._gap(self._before[stroke], stroke) for stroke in self._strokes)
+
+    def _tell(self) -> None:
+        """Tell the progress now and then; raises Cancelled."""
+        if self.looks >= self._told:
+            self._told = self.looks + TOLD
+            self._progress.step(min(self.looks / self._wanted, 1.0), "Shortening the travel")
 
     def _checked(self) -> bool:
         self.looks += len(self._strokes)
@@ -189,6 +208,7 @@ class Search:
             waiting.discard(stroke)
             if stroke == self._rim or self._gap(self._before[stroke], stroke) <= LEAST:
                 continue
+            self._tell()
             gain = self._closed(stroke)
             gained += gain
             if gain:
@@ -361,15 +381,13 @@ class Search:
 
     def _rank_anew(self) -> None:
         """Rank the cuts by whole numbers again; between two there is room for many."""
-        self._progress.step(min(self.looks / self._wanted, 1.0), "Shortening the travel")
         for number, code in enumerate(self.codes()):
             self._rank[code >> 1] = float(number + 1)
 
     def _gap(self, stroke: int, other: int) -> float:
-        return self._way(self._end[stroke], self._begin[other])
+        node, there = self._end[stroke], self._begin[other]
+        return abs(self._places[node] - self._places[there]) if node >= 0 and there >= 0 else 0.0
 
     def _way(self, node: int, other: int) -> float:
         """The way in mm from node to node; none before the first cut and after the last, to or from the rim."""
-        if node == other or node < 0 or other < 0:
-            return 0.0
-        return hypot(self._x[node] - self._x[other], self._y[node] - self._y[other])
+        return abs(self._places[node] - self._places[other]) if node >= 0 and other >= 0 else 0.0

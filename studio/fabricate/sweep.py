@@ -27,7 +27,8 @@ def sweeps(network: Network, progress: Progress) -> list[list[Line]]:
     """The inner cuts, lane after lane, in several directions and widths."""
     board = _Board(network)
     centres = board.centres
-    size = float(np.sqrt(np.abs(network.drawing.areas(network.polylines.sweeps)).mean())) if network.frame else 1.0
+    areas = np.abs(network.drawing.areas(network.polylines.sweeps))
+    size = float(np.sqrt(areas.mean())) if areas.any() else 1.0
     found = []
     ways = list(product((0, 1), WIDTHS, (1, -1), (1, -1)))
     for number, (axis, width, down, right) in enumerate(ways):

@@ -20,7 +20,9 @@ from studio.geometry.curves import Ints, offsets
 def trails(network: Network) -> list[list[Line]]:
     """The inner cuts along trails, in several orders; their cuts may be loose."""
     lines = _trails(network)
-    ends = np.array([[network.begin(np.array(line))[0], network.end(np.array(line))[-1]] for line in lines])
+    firsts, lasts = (np.array([line[at] for line in lines], np.int64) for at in (0, -1))
+    ends = np.stack([network.begin(firsts), network.end(lasts)], 1)
+    tips = network.nodes[ends].tolist()
     way = network.nodes[ends[:, 1]] - network.nodes[ends[:, 0]]
     starts = offsets(np.array([len(line) for line in lines], np.int64))
     codes = np.array([code for line in lines for code in line], np.int64)
@@ -35,16 +37,15 @@ def trails(network: Network) -> list[list[Line]]:
         for family, turn in ((first, down), (3 - first, right)):
             across = centres[families[family], 2 - family]
             order += families[family][np.argsort(turn * across, kind="stable")].tolist()
-        found.append(_to_and_fro(network, [lines[at] for at in order]))
+        found.append(_to_and_fro([(lines[at], *tips[at]) for at in order]))
     return found
 
 
-def _to_and_fro(network: Network, lines: list[Line]) -> list[Line]:
-    """The lines in this order, each begun at its nearer end."""
-    ends = [network.nodes[[network.begin(np.array(line))[0], network.end(np.array(line))[-1]]] for line in lines]
+def _to_and_fro(lines: list[tuple[Line, list[float], list[float]]]) -> list[Line]:
+    """The lines in this order, each with the places of its two ends in mm, begun at the nearer one."""
     result: list[Line] = []
     at: list[float] | None = None
-    for line, (begin, end) in zip(lines, [pair.tolist() for pair in ends], strict=True):
+    for line, begin, end in lines:
         turned = at is not None and hypot(end[0] - at[0], end[1] - at[1]) < hypot(begin[0] - at[0], begin[1] - at[1])
         result.append(backwards(line) if turned else line)
         at = begin if turned else end
@@ -62,8 +63,7 @@ def _trails(network: Network) -> list[Line]:
         used.add(stroke)
         onwards = _followed(following, 2 * stroke, used)
         back = _followed(following, 2 * stroke + 1, used)
-        line = [*backwards(back), 2 * stroke, *onwards]
-        lines.append(line)
+        lines.append([*backwards(back), 2 * stroke, *onwards])
     return lines
 
 

@@ -488,6 +488,7 @@ class Window(QMainWindow):
         player = self.planning.player
         if player is not None and player.playback is not None:
             player.seek(share * player.playback.seconds)
+            player.rest()
 
     def reset_layout(self) -> None:
         """Put every panel back where it was at first sight."""

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from benchmarks.boards import hexagons, voronoi
 from studio.errors import StudioError
+from studio.fabricate.nearest import nearest_next
+from studio.fabricate.network import Network
 from studio.fabricate.plan import Plan, Strategy, plan, plans, possible
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves import Curves, straight
@@ -177,6 +179,12 @@ def test_a_board_that_is_nearly_a_grid_is_cut_nearly_like_one(name: str) -> None
     assert made.ratio < 1.5
 
 
+def test_a_whimsy_stays_closed() -> None:
+    for one in plans(WHIMSY, MACHINE):
+        rings = [chain for chain in one.drawing.chains if len(WHIMSY.strokes) - 1 in chain.strokes >> 1]
+        assert [(chain.closed, len(chain.strokes)) for chain in rings] == [(True, 4)]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_corners_may_lie_where_they_will_and_it_is_still_a_grid(seed: int) -> None:
     parameters = JigsawParameters(columns=9, rows=7, width=225, height=175, perturbation=0.45, seed=seed)
@@ -265,6 +273,18 @@ def test_pieces_apart_are_cut_holes_first_and_the_nearest_next() -> None:
     assert [chain.operation for chain in made.drawing.chains] == [Operation.INNER] + [Operation.BORDER] * 6
     assert made.travel < 0.7 * travel(drawing)
     assert made.loose_cuts == 0
+
+
+def test_many_pieces_apart_are_cut_with_less_travel_than_always_on_to_the_nearest() -> None:
+    chance = np.random.default_rng(3)
+    cells = chance.permutation(np.stack(np.meshgrid(np.arange(15), np.arange(12)), 2).reshape(-1, 2)) * 20.0
+    drawing = squares([(float(x), float(y)) for x, y in cells + chance.uniform(0, 8, cells.shape)])
+    network = Network.of(drawing)
+    nearest = replace(drawing, chains=tuple(nearest_next(network, drawing.chains, None)))
+    made = plan(drawing, MACHINE)
+    assert made.travel < 0.95 * travel(nearest) < 0.2 * travel(drawing)
+    assert (made.loose_cuts, made.largest_freed, made.reach) == (0, 1, 1)
+    assert all(chain.closed for chain in made.drawing.chains)
 
 
 def test_a_strategy_that_does_not_apply_says_why_in_a_sentence() -> None:

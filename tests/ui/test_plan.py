@@ -280,6 +280,21 @@ def test_pieces_sink_and_are_gone(stage: Stage) -> None:
     assert canvas_image(stage).pixelColor(middle) == light_theme().board
 
 
+def test_a_picture_of_a_moment_does_not_depend_on_how_it_was_reached(stage: Stage) -> None:
+    look(stage)
+    made = player(stage)
+    pictures = []
+    for way in ((0.4,), (0.39, 0.4), (1.0, 0.2, 0.4)):
+        made.seek(0.0)
+        for share in way:
+            made.seek(share * whole(stage))
+            stage.settle()
+        made.rest()
+        assert not made.is_busy
+        pictures.append(canvas_image(stage))
+    assert pictures[0] == pictures[1] == pictures[2]
+
+
 def test_playing_on_paints_only_what_is_new(stage: Stage) -> None:
     look(stage)
     made, sheet = player(stage), player(stage).scene.sheet

@@ -9,11 +9,7 @@ from PySide6.QtGui import QColor
 
 from studio.export.profiles import profiles
 from studio.ui.canvas.canvas import Canvas
-<<<<<<< HEAD
-from studio.ui.canvas.cutting import CuttingScene
-=======
 from studio.ui.canvas.cutting import SINK_SECONDS, CuttingScene
->>>>>>> player
 from studio.ui.canvas.playback import Moment, Playback
 from studio.ui.theme import Theme
 
@@ -115,15 +111,12 @@ class Player(QObject):
             self._go_to(seconds)
             self._run()
 
-<<<<<<< HEAD
-=======
     def rest(self) -> None:
         """Stand still, with nothing left that falls; for pictures, which must not depend on the clock."""
         self.pause()
         self.scene.advance_sinking(time.monotonic() + SINK_SECONDS)
         self._timer.stop()
 
->>>>>>> player
     def advance(self, passed: float) -> None:
         """Let so many seconds pass on the maker's clock."""
         if self.is_playing and self.playback is not None and self.moment is not None:

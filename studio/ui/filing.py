@@ -123,6 +123,8 @@ class Filing(QObject):
     """The document on its way to and from the disk."""
 
     recent_changed = Signal()
+    machine_used = Signal()
+    """Another machine may be in use than before, or have other figures."""
 
     def __init__(
         self,
@@ -231,6 +233,7 @@ class Filing(QObject):
         dialog.deleteLater()
         if request is not None:
             self._last_export = request._replace(made=None)
+            self.machine_used.emit()
             self._write(request.path, partial(_written, shapes.drawing, request))
 
     def export_again(self, shapes: Shapes, findings: tuple[Finding, ...], parent: QWidget) -> None:
@@ -254,16 +257,21 @@ class Filing(QObject):
         dialog.stop()
         dialog.deleteLater()
         if request is not None:
+            self.machine_used.emit()
             self._write(request.path, partial(_coupon_written, request))
 
     def workshop(self, parent: QWidget) -> None:
         """Show machines and materials, to be changed."""
+        from studio.ui.panels.making_choice import USUAL_MACHINE, USUAL_MATERIAL
         from studio.ui.panels.workshop import WorkshopDialog
 
         known = self._preferences
-        dialog = WorkshopDialog(known.workshop_key("machine"), known.workshop_key("material"), parent)
+        dialog = WorkshopDialog(
+            known.workshop_key("machine") or USUAL_MACHINE, known.workshop_key("material") or USUAL_MATERIAL, parent
+        )
         self.dialogs.workshop(dialog)
         dialog.deleteLater()
+        self.machine_used.emit()
 
     def _folder(self) -> Path:
         """The folder of the document; the maker's own where it has none."""

@@ -163,3 +163,17 @@ def test_machines_and_materials_open_on_those_in_use(stage: Stage) -> None:
     stage.answers.on_workshop = look
     stage.window.actions_["workshop"].trigger()
     assert seen == ["diode-400x400", "mdf-3"]
+
+
+def test_the_cut_plan_is_that_of_the_machine_in_use(qtbot: QtBot, stage: Stage, tmp_path: Path) -> None:
+    stage.window.drawer.setCurrentWidget(stage.window.planning)
+    stage.window.planning.finish()
+    usual = stage.window.planning.plan
+    stage.preferences.set_workshop_key("machine", "diode-400x400")
+    stage.window.actions_["workshop"].trigger()
+    stage.window.planning.finish()
+    slower = stage.window.planning.plan
+    assert usual is not None and slower is not None and slower.seconds > 1.5 * usual.seconds
+    stage.preferences.set_workshop_key("machine", "sold")
+    stage.window.actions_["workshop"].trigger()
+    assert stage.window.planning.plan is slower, "a machine that is gone changes nothing"

@@ -499,6 +499,7 @@ def test_a_picture_is_refused_where_the_machine_takes_only_lines(show: Open) -> 
     dialog = show()
     choose(dialog, "Format", ".png")
     choose(dialog, "Machine", taking[False].key)
+    assert ORDER_HINT not in texts(dialog), "a picture has no order"
     assert f"A PNG is a picture, and {taking[False].title} takes only lines" in texts(dialog)
     assert not dialog.export.isEnabled()
     choose(dialog, "Machine", taking[True].key)

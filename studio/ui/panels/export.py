@@ -30,7 +30,7 @@ from studio.errors import StudioError
 from studio.export.options import Options
 from studio.export.profiles import profile
 from studio.export.sheets import sheet_paths
-from studio.export.suited import refuse_pictures
+from studio.export.suited import PICTURES, refuse_pictures
 from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material, machines, materials
 from studio.geometry.drawing import Drawing
@@ -267,6 +267,7 @@ class ExportDialog(QDialog):
         sheets = len(outcome.made.plans) if outcome is not None and outcome.made is not None else 1
         self.file.say(problem, "" if problem else _fate(self.file.path(), sheets))
         self.no_unit.setVisible(suffix == ".dxf" and options.version == "R12")
+        self.order.setVisible(suffix not in PICTURES)
         refused = outcome is not None and outcome.made is None
         self.export.setEnabled(not problem and not refused and not self._is_waiting)
         self.waiting.setVisible(self._is_waiting)

@@ -178,6 +178,12 @@ def forget(key: str, kind: type[Machine] | type[Material]) -> None:
         raise StudioError(f"{path} cannot be deleted: {problem.strerror}.") from problem
 
 
+def own_keys(kind: type[Machine] | type[Material]) -> frozenset[str]:
+    """The keys of the maker's own files, of those too that cannot be used."""
+    good, bad = _own(kind)
+    return frozenset(one.key for one in good) | frozenset(bad)
+
+
 def own_folder() -> Path:
     """Where makers' own machines and materials are kept; raises StudioError where the system names no home folder."""
     try:
@@ -259,7 +265,8 @@ def _own_path(kind: type[Any], key: str) -> Path:
     return own_folder() / f"{_word(kind)}s" / f"{key}{SUFFIX}"
 
 
-def _presets(kind: type[Kind]) -> tuple[Named[Kind], ...]:
+def presets(kind: type[Kind]) -> tuple[Named[Kind], ...]:
+    """Those that come with the studio, by key."""
     folder = Path(__file__).resolve().parents[2] / "resources" / f"{_word(kind)}s"
     return tuple(read_named(path, kind) for path in sorted(folder.glob(f"*{SUFFIX}")))
 
@@ -285,7 +292,7 @@ def _own(kind: type[Kind]) -> tuple[list[Named[Kind]], dict[str, str]]:
 def _shelf(kind: type[Kind]) -> tuple[tuple[Named[Kind], ...], dict[str, str]]:
     """All that can be used of a kind, and for each key whose file cannot be used the sentence that says why."""
     good, bad = _own(kind)
-    named = {one.key: one for one in (*_presets(kind), *good)}
+    named = {one.key: one for one in (*presets(kind), *good)}
     return tuple(named.values()), bad
 
 

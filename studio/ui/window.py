@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from PySide6.QtCore import QByteArray, QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
@@ -26,6 +27,7 @@ from PySide6.QtWidgets import (
 
 from studio import __version__
 from studio.checks.finding import Finding, Severity
+from studio.errors import StudioError
 from studio.files.store import SUFFIX
 from studio.geometry.curves import Ints
 from studio.geometry.shapes import Shapes
@@ -45,6 +47,9 @@ from studio.ui.pipeline import CHECKING, Pipeline
 from studio.ui.planning import Planning
 from studio.ui.preferences import Preferences, ThemeChoice
 from studio.ui.theme import MARGIN, Theme, ToolStrip, apply, dark_theme, light_theme, system_theme
+
+if TYPE_CHECKING:
+    from studio.fabricate.workshop import Machine, Named
 
 FIRST_SIZE = QSize(1280, 800)
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
@@ -114,6 +119,7 @@ class Window(QMainWindow):
         self.planning = Planning(self.canvas, self.jobs)
         self._listed = Pace(self.findings.show_findings, self)
         self.actions_ = Actions(self)
+        self._machine: Named[Machine] | None = None
         self._tinted: tuple[Ints, Ints] | None = None
         self._waiting: Callable[[Shapes, tuple[Finding, ...], QWidget], None] | None = None
         self.setAcceptDrops(True)
@@ -192,6 +198,10 @@ class Window(QMainWindow):
                   "Write a file for the laser cutter"),
             Command("export_again", "Export again", "File", self._export_again, ("Ctrl+E",), "",
                   "Write the last file again with the same options"),
+            Command("coupon", "Fit coupon…", "File", lambda: self.filing.coupon(self.pipeline.shapes, self), (), "",
+                  "Find out by one small sheet how wide a line your machine burns"),
+            Command("workshop", "Machines and materials…", "File", lambda: self.filing.workshop(self), (), "",
+                  "Say what your machine can do and what you cut"),
             Command("quit", "Quit", "File", self.close, ("Ctrl+Q",)),
             Command("undo", "Undo", "Edit", self.document.history.undo, ("Ctrl+Z",), "undo"),
             Command("redo", "Redo", "Edit", self.document.history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"), "redo"),
@@ -282,6 +292,8 @@ class Window(QMainWindow):
         pipeline.told.connect(self.findings.show_progress)
         pipeline.crashed.connect(self.crashed.emit)
         self.planning.crashed.connect(self.crashed.emit)
+        self.filing.machine_used.connect(self._use_machine)
+        self._use_machine()
         document.settled.connect(lambda design: self.form.set_parameters(design.parameters))
         document.replaced.connect(lambda: self.form.set_parameters(document.design.parameters))
         document.replaced.connect(view.fit)
@@ -384,6 +396,19 @@ class Window(QMainWindow):
         else:
             self._waiting = deed
             self.notices.tell("The board is being checked before it is exported.")
+
+    def _use_machine(self) -> None:
+        """Plan the cuts for the machine that was chosen last, if any was and is still there."""
+        key = self.preferences.workshop_key("machine")
+        if not key:
+            return
+        from studio.fabricate.workshop import machine
+
+        with suppress(StudioError):
+            named = machine(key)
+            if named != self._machine:
+                self._machine = named
+                self.planning.set_machine(named.title, named.value)
 
     def _show_draft(self, draft: bool) -> None:
         self.canvas.drawing.show_draft(draft)

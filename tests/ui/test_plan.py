@@ -17,9 +17,10 @@ from studio.export.profiles import profiles
 from studio.fabricate.plan import Strategy, plan, plans, possible
 from studio.fabricate.workshop import Machine
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.ui.amounts import duration
 from studio.ui.canvas.cutting import LEAST_CONTRAST, SINK_SECONDS, legible
 from studio.ui.canvas.playback import Playback
-from studio.ui.panels.plan import FIGURES, LOOSE, NAMES, PlanModel, PlanPanel, duration
+from studio.ui.panels.plan import FIGURES, LOOSE, NAMES, PlanModel, PlanPanel
 from studio.ui.panels.player import TICKS, clock
 from studio.ui.planning import PLANNING
 from studio.ui.player import WHOLE_SECONDS, Player

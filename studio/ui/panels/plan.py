@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from studio.fabricate.plan import Plan, Strategy
+from studio.ui.amounts import duration, thousands
 from studio.ui.icons import icon
 from studio.ui.panels.form import ROW_GAP, hint_label
 from studio.ui.panels.player import PlayerBar
@@ -28,24 +29,6 @@ NAMES = {
     Strategy.SINGLY: ("Singly", "Piece by piece: holes before outlines, the nearest next."),
     Strategy.AS_DRAWN: ("As drawn", "In the order in which the drawing has its lines."),
 }
-
-
-def duration(seconds: float) -> str:
-    """A time in words, as exact as anybody would say it: 50 s, 4 min 40 s, 43 min, 1 h 12 min."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 600:
-        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
-    minutes = round(seconds / 60)
-    if minutes < 60:
-        return f"{minutes} min"
-    return f"{minutes // 60} h {minutes % 60} min" if minutes % 60 else f"{minutes // 60} h"
-
-
-def thousands(number: float) -> str:
-    """A whole number in groups of three."""
-    return f"{number:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
 @dataclass(frozen=True)

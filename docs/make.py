@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from studio.cli.workshop import duration
+from studio.amounts import duration
 from studio.export.options import Options
 from studio.export.profiles import profiles
 from studio.fabricate.making import Making

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from studio.amounts import duration
 from studio.cli.designs import looked_at
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, tell, told
-from studio.cli.workshop import duration, machine_of, machine_word, material_of, material_word
+from studio.cli.workshop import machine_of, machine_word, material_of, material_word
 from studio.errors import StudioError
 from studio.parameters import declaration, declarations, parsed
 

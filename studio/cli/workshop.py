@@ -7,6 +7,7 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from studio.amounts import duration
 from studio.cli.designs import looked_at
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings
 from studio.errors import StudioError
@@ -175,17 +176,6 @@ def _table(found: list[Plan]) -> list[str]:
         f"Cut length {first.cut:.0f} mm. No order can travel less than {first.lower_bound:.0f} mm or do with fewer "
         f"than {first.least_chains} chains.",
     ]
-
-
-def duration(seconds: float) -> str:
-    """A time as makers say it: `45 s`, `4 min 40 s`, `43 min`, `2 h 05 min`."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 600:
-        return f"{whole // 60} min {whole % 60:02d} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
 def _coupon(words: argparse.Namespace) -> Answer:

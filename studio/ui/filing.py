@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from studio.amounts import duration, many, metres
 from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.files import store
@@ -18,7 +19,6 @@ from studio.geometry.drawing import Drawing
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.kind import AnyKind
-from studio.ui.amounts import duration, many, metres
 from studio.ui.document import Document
 from studio.ui.jobs import Jobs
 from studio.ui.length_spin import take_what_is_written

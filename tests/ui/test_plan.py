@@ -13,11 +13,11 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 
+from studio.amounts import duration
 from studio.export.profiles import profiles
 from studio.fabricate.plan import Strategy, plan, plans, possible
 from studio.fabricate.workshop import Machine
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.ui.amounts import duration
 from studio.ui.canvas.cutting import LEAST_CONTRAST, SINK_SECONDS, legible
 from studio.ui.canvas.playback import Playback
 from studio.ui.panels.plan import FIGURES, LOOSE, NAMES, PlanModel, PlanPanel

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from studio.amounts import many, metres
 from studio.errors import StudioError
 from studio.export.options import Options
 from studio.export.profiles import profile
@@ -30,7 +31,6 @@ from studio.fabricate.workshop import keep, machines, materials, with_kerf
 from studio.geometry.drawing import Drawing
 from studio.parameters import ParameterError, declarations
 from studio.progress import Progress
-from studio.ui.amounts import many, metres
 from studio.ui.icons import icon
 from studio.ui.jobs import Jobs
 from studio.ui.length_spin import Entry, shown

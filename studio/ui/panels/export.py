@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from studio.amounts import many, metres
 from studio.errors import StudioError
 from studio.export.options import Options
 from studio.export.profiles import profile
@@ -34,7 +35,6 @@ from studio.export.suited import PICTURES, refuse_pictures
 from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material, machines, materials
 from studio.geometry.drawing import Drawing
-from studio.ui.amounts import many, metres
 from studio.ui.jobs import Jobs
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
 from studio.ui.panels.form import hint_label

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QVBoxLayout, QWidget
 
+from studio.amounts import duration, many, metres, share
 from studio.export.profiles import Profile
 from studio.fabricate.making import Made
-from studio.ui.amounts import duration, many, metres, share
 from studio.ui.panels.form import ROW_GAP, hint_label
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.sheets import SheetPages

@@ -11,8 +11,8 @@ from PySide6.QtCore import QAbstractTableModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
+from studio.amounts import duration, thousands
 from studio.fabricate.plan import Plan, Strategy
-from studio.ui.amounts import duration, thousands
 from studio.ui.icons import icon
 from studio.ui.panels.form import ROW_GAP, hint_label
 from studio.ui.panels.player import PlayerBar

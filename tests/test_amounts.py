@@ -2,7 +2,7 @@
 
 import pytest
 
-from studio.ui.amounts import many, metres, share
+from studio.amounts import many, metres, share
 
 
 @pytest.mark.parametrize(

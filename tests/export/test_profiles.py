@@ -146,7 +146,7 @@ def test_options_are_declared_for_form_and_command_line() -> None:
     assert groups == {
         "": ["profile"],
         "DXF": ["version", "curves", "tolerance", "close"],
-        "PDF": ["pages", "paper", "margin", "overlap"],
+        "PDF": ["pages", "paper", "paper_margin", "overlap"],
         "PNG": ["dpi", "ground", "line_width"],
         "LBRN2": ["keep_order"],
     }
@@ -170,7 +170,7 @@ def test_r12_with_splines_is_refused_in_a_sentence() -> None:
         {"profile": "x"},
         {"pages": "two"},
         {"paper": "A5"},
-        {"margin": -1},
+        {"paper_margin": -1},
         {"overlap": 51},
         {"dpi": 9},
         {"dpi": 2401},

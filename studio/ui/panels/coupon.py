@@ -43,6 +43,7 @@ from studio.ui.panels.form import (
     SIDE_GAP,
     CalmComboBox,
     Row,
+    without_icons,
 )
 from studio.ui.panels.making_choice import USUAL_MACHINE, USUAL_MATERIAL, WorkshopBox
 from studio.ui.panels.remark import Remark
@@ -152,6 +153,7 @@ class CouponDialog(QDialog):
         self.export: QPushButton = self.buttons.addButton("Export", QDialogButtonBox.ButtonRole.AcceptRole)
         self.export.setDefault(True)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        without_icons(self.buttons)
 
     def _lay_out(self) -> None:
         left = QVBoxLayout()

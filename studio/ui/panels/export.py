@@ -37,7 +37,7 @@ from studio.fabricate.workshop import Machine, Material, machines, materials
 from studio.geometry.drawing import Drawing
 from studio.ui.jobs import Jobs
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
-from studio.ui.panels.form import hint_label
+from studio.ui.panels.form import hint_label, without_icons
 from studio.ui.panels.making_choice import MakingChoice
 from studio.ui.panels.outcome import OutcomeView
 from studio.ui.panels.remark import Remark
@@ -169,6 +169,7 @@ class ExportDialog(QDialog):
         )
         self.export.setDefault(True)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        without_icons(self.buttons)
         self.workshop = self.buttons.addButton("Machines and materials…", QDialogButtonBox.ButtonRole.ResetRole)
         self.workshop.setAutoDefault(False)
 

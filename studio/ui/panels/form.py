@@ -13,11 +13,12 @@ from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QEvent, QRandomGenerator, QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent, QPalette, QWheelEvent
+from PySide6.QtGui import QIcon, QPaintEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QDialogButtonBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -302,6 +303,13 @@ def quiet_button(words: str) -> QToolButton:
     button.setToolTip(words)
     button.setAccessibleName(words)
     return button
+
+
+def without_icons(buttons: QDialogButtonBox) -> QDialogButtonBox:
+    """The buttons of a dialog without the icons that some desktops put on them; here words say it."""
+    for button in buttons.buttons():
+        button.setIcon(QIcon())
+    return buttons
 
 
 def hint_label(words: str = "") -> QLabel:

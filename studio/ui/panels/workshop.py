@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 from studio.errors import StudioError
 from studio.fabricate import workshop
 from studio.fabricate.workshop import Machine, Material, Named
-from studio.ui.panels.form import CONTROL_HEIGHT, ParameterForm, hint_label
+from studio.ui.panels.form import CONTROL_HEIGHT, ParameterForm, hint_label, without_icons
 from studio.ui.panels.remark import Remark
 from studio.ui.theme import GAP, heading_font
 
@@ -219,6 +219,7 @@ class WorkshopDialog(QDialog):
         self.failure = Remark("error")
         self.unreadable = Remark("warning", " ".join(workshop.troubles()))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        without_icons(self.buttons)
         for button in (self.copy, self.remove):
             button.setAutoDefault(False)
 

@@ -47,6 +47,7 @@ class Planning(QWidget):
         self._machine: Machine | None = None
         self._title = DEFAULT_MACHINE
         self._drawing: Drawing | None = None
+        self._preferred = ""
         self._is_planned = False
         self._is_watched = False  # whether the sheet comes onto the canvas as soon as there is a plan
         self.panel: PlanPanel | None = None
@@ -60,6 +61,15 @@ class Planning(QWidget):
     def plan(self) -> Plan | None:
         """The plan of the board as it is, by the strategy chosen; None where none is known."""
         return self.panel.plan if self.panel is not None and self._is_planned else None
+
+    @property
+    def suits_best(self) -> bool:
+        """Whether the strategy that is shown is the one that suits the drawing best, which none need ask for."""
+        return self.panel is not None and self.panel.plan is self.panel.model.plans[0]
+
+    def prefer(self, strategy: str) -> None:
+        """Begin with a strategy of this name; without one, or where it does not apply, with what suits best."""
+        self._preferred = strategy
 
     def set_machine(self, title: str, machine: Machine) -> None:
         """Plan for another machine; `title` names it in a sentence."""
@@ -119,12 +129,16 @@ class Planning(QWidget):
             self._clear_canvas()
 
     def _build(self) -> None:
+        from studio.fabricate.plan import Strategy
         from studio.ui.panels.plan import PlanPanel
         from studio.ui.player import Player
 
         self.player = Player(self._canvas, self)
         self.panel = PlanPanel(self.player)
         self.panel.set_machine(self._title)
+        for strategy in Strategy:
+            if strategy.value == self._preferred:
+                self.panel.prefer(strategy)
         self.panel.chosen.connect(self._choose)
         self.panel.cancelled.connect(self._cancel)
         self.panel.wanted.connect(self._begin)

@@ -292,6 +292,8 @@ class Window(QMainWindow):
         pipeline.told.connect(self.findings.show_progress)
         pipeline.crashed.connect(self.crashed.emit)
         self.planning.crashed.connect(self.crashed.emit)
+        self.planning.prefer(self.preferences.making_values().get("strategy", ""))
+        self.planning.chosen.connect(self._use_strategy)
         self.filing.machine_used.connect(self._use_machine)
         self._use_machine()
         document.settled.connect(lambda design: self.form.set_parameters(design.parameters))
@@ -409,6 +411,16 @@ class Window(QMainWindow):
             if named != self._machine:
                 self._machine = named
                 self.planning.set_machine(named.title, named.value)
+
+    def _use_strategy(self, _strategy: object) -> None:
+        """Export in the order that was chosen in the cut plan, unless the dialog says otherwise."""
+        plan = self.planning.plan
+        if plan is None:
+            return
+        values = self.preferences.making_values()
+        strategy = "usual" if self.planning.suits_best else plan.strategy.value
+        if values.get("strategy", "usual") != strategy:
+            self.preferences.set_making_values(values | {"strategy": strategy})
 
     def _show_draft(self, draft: bool) -> None:
         self.canvas.drawing.show_draft(draft)

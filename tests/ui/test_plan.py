@@ -545,3 +545,25 @@ def test_a_plan_known_here_and_now_is_the_one_that_comes_by_itself(stage: Stage)
     assert shown is not None
     known = plans(stage.shapes.drawing, Machine())[0]
     assert (shown.strategy, shown.travel, shown.seconds) == (known.strategy, known.travel, known.seconds)
+
+
+def test_the_order_that_was_chosen_is_the_one_an_export_begins_with(stage: Stage, tmp_path: Path) -> None:
+    look(stage)
+    assert stage.preferences.making_values().get("strategy", "usual") == "usual"
+    table = panel(stage).table
+    row = next(number for number, plan in enumerate(panel(stage).model.plans) if plan.strategy is Strategy.LOW_SAG)
+    QTest.mouseClick(
+        table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(panel(stage).model.index(row, 0)).center()
+    )
+    assert stage.preferences.making_values()["strategy"] == "low-sag"
+    stage.close()
+    again = Stage(tmp_path, JigsawDesign(SMALL))
+    try:
+        look(again)
+        shown = panel(again).plan
+        assert shown is not None and shown.strategy is Strategy.LOW_SAG
+        QTest.keyClick(panel(again).table, Qt.Key.Key_Home)
+        QTest.keyClick(panel(again).table, Qt.Key.Key_Up)
+        assert again.preferences.making_values()["strategy"] == "usual"
+    finally:
+        again.close()

@@ -213,6 +213,10 @@ class PlanPanel(QWidget):
         self.bar.wear(theme)
         self.table.viewport().update()
 
+    def prefer(self, strategy: Strategy) -> None:
+        """Let a strategy be the current one as soon as there are plans."""
+        self._strategy = strategy
+
     def set_machine(self, title: str) -> None:
         """Say for which machine the times hold."""
         self._machine.setText(f"Times for {title}.")

@@ -1,7 +1,8 @@
 """What must be fast at the end: a jigsaw of 5,000 pieces as a file that was read back and found right.
 
-The peers run on the same drawing: for SVG the least that any writer must do, turning the numbers into text; for DXF
-what one would write with ezdxf alone, reading the file back with it and comparing nothing.
+The peers run on the same drawing: for SVG, PDF and LightBurn the least that any writer must do, turning the numbers
+into text; for DXF what one would write with ezdxf alone, reading the file back with it and comparing nothing; for PNG
+what one would draw with pillow alone, without smoothing, and only write.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 from ezdxf.filemanagement import new, readfile
+from PIL import Image, ImageDraw
 
 from benchmarks.report import Row, median, milliseconds, show
 from studio.export.options import Options
@@ -28,6 +30,7 @@ from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 
 DESIGN = JigsawDesign(JigsawParameters(columns=100, rows=50, width=2500, height=1250))
 TOLERANCE = 0.02
+DPI = 150
 
 
 def export(drawing: Drawing, path: Path, options: Options) -> Callable[[], None]:
@@ -59,6 +62,17 @@ def plain_ezdxf(drawing: Drawing, path: Path) -> None:
     assert len(readfile(path).modelspace()) == len(drawing.chains)
 
 
+def plain_pillow(drawing: Drawing, path: Path) -> None:
+    """The strokes as pillow draws them at once, a pixel wide and jagged."""
+    scale = DPI / 25.4
+    picture = Image.new("L", (round(drawing.width * scale), round(drawing.height * scale)), 255)
+    pen = ImageDraw.Draw(picture)
+    lines = drawing.strokes.flattened(0.1 / scale)
+    for number in range(len(lines)):
+        pen.line((lines[number] * scale).ravel().tolist())
+    picture.save(path)
+
+
 def main() -> None:
     """Measure and print."""
     drawing = shape(DESIGN, None, Progress()).drawing
@@ -67,19 +81,26 @@ def main() -> None:
         ("DXF R2000 at 0.02 mm", ".dxf", Options(tolerance=TOLERANCE), 8000.0),
         ("DXF R12 at 0.02 mm", ".dxf", Options(version="R12", tolerance=TOLERANCE), 8000.0),
         ("DXF with splines", ".dxf", Options(curves="spline"), 8000.0),
+        ("PDF, one page", ".pdf", Options(), 2000.0),
+        ("PDF, printer pages", ".pdf", Options(pages="tiled"), 6000.0),
+        ("LightBurn project", ".lbrn2", Options(), 2000.0),
+        (f"PNG at {DPI} dpi", ".png", Options(dpi=DPI), 8000.0),
     ]
     with tempfile.TemporaryDirectory() as folder:
         aside = Path(folder)
         floor = median(milliseconds(lambda: numbers_as_text(drawing), 3))
-        plain = median(milliseconds(lambda: plain_ezdxf(drawing, aside / "plain.dxf"), 3))
+        peers = {
+            ".dxf": ("peer: R2000 by ezdxf alone", lambda: plain_ezdxf(drawing, aside / "plain.dxf")),
+            ".png": ("peer: pillow alone, jagged", lambda: plain_pillow(drawing, aside / "plain.png")),
+        }
+        measured = {suffix: (words, median(milliseconds(work, 3))) for suffix, (words, work) in peers.items()}
         rows = [
             Row(
                 f"5,000 pieces as {name}, read back",
                 median(milliseconds(export(drawing, aside / f"x{suffix}", options), 3)),
                 "ms",
                 goal,
-                "floor: the numbers as text" if suffix == ".svg" else "peer: R2000 by ezdxf alone",
-                floor if suffix == ".svg" else plain,
+                *measured.get(suffix, ("floor: the numbers as text", floor)),
             )
             for name, suffix, options, goal in cases
         ]

@@ -49,4 +49,4 @@ def show(rows: Sequence[Row]) -> None:
         print(json.dumps([asdict(row) for row in rows]))
         return
     for row in rows:
-        print(f"{row.name:58} {row.value:9.2f} {row.unit:3} goal {row.goal:7.0f}   {row.peer}: {row.peer_value:.2f}")
+        print(f"{row.name:58} {row.value:9.2f} {row.unit:3} goal {row.goal:8.6g}   {row.peer}: {row.peer_value:.2f}")

@@ -14,13 +14,20 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from studio.amounts import duration
 from studio.export.options import Options
 from studio.export.profiles import profiles
+from studio.fabricate.making import Making
+from studio.fabricate.plan import plans
+from studio.fabricate.workshop import Machine, Material, Named, machines, materials
 from studio.parameters import Declaration, declarations
-from studio.puzzles.jigsaw.model import JigsawParameters
+from studio.progress import Progress
+from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 
 DOCS = Path(__file__).resolve().parent
 MANUAL = DOCS / "manual.md"
@@ -39,13 +46,18 @@ class Picture:
     example: str = ""
     settings: tuple[str, ...] = ()
     theme: str = "light"
+    moment: str = ""
+    """The share of the cutting time after which it shows the sheet; none shows the board."""
 
 
+COUPON = "coupon"
+"""The picture of a fit coupon, drawn as it is exported."""
 SHOWN = (
     Picture("window-light", "meadow-12x6.puzzle"),
     Picture("window-dark", "meadow-12x6.puzzle", theme="dark"),
     Picture("wandering-border", "harbour-20x12.puzzle"),
     Picture("findings", settings=("perturbation=0.22", "tongue_size=0.3", "seed=3")),
+    Picture("plan", "meadow-12x6.puzzle", moment="0.66"),
     Picture(
         "large-board", settings=("columns=60", "rows=40", "width=1500", "height=1000", "vary_neck=0.05"), theme="dark"
     ),
@@ -64,8 +76,19 @@ def draw(picture: Picture, folder: Path) -> Path:
             studio("new", "jigsaw", *(f"--set={setting}" for setting in picture.settings), "-o", str(design))
         target = folder / f"{picture.name}.png"
         size = "x".join(map(str, SIZE))
-        studio("picture", str(design), "--window", "--theme", picture.theme, "--size", size, "-o", str(target))
+        words = ["--window", "--theme", picture.theme, "--size", size, "-o", str(target)]
+        studio("picture", str(design), *words, *(["--moment", picture.moment] if picture.moment else []))
     shrink(target)
+    return target
+
+
+def draw_coupon(folder: Path) -> Path:
+    """Make the picture of a fit coupon in a folder and return its file."""
+    target = folder / f"{COUPON}.png"
+    with tempfile.TemporaryDirectory() as own:
+        os.environ["XDG_CONFIG_HOME"] = own  # the studio's materials, not those of who makes the documents
+        design = EXAMPLES / SHOWN[0].example
+        studio("coupon", str(design), "--material", "plywood-3", "--set", "dpi=120", "-o", str(target))
     return target
 
 
@@ -112,7 +135,17 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
     parameters = declarations(JigsawParameters)
     groups = {known.group: [one for one in parameters if one.group == known.group] for known in parameters}
     made = {f"parameters {group}": declared(members) for group, members in groups.items()}
-    made["options"] = declared(declarations(Options))
+    made["options"] = table(
+        ("for", "in the window", "name", "default", "takes", "meaning"),
+        (
+            (one.group or "all", one.title, f"`{one.name}`", default(one), one.bounds, one.help)
+            for one in declarations(Options)
+        ),
+    )
+    made["making"] = declared(declarations(Making))
+    made["machines"] = presets(Machine, (one for one in machines() if not one.own))
+    made["materials"] = presets(Material, (one for one in materials() if not one.own))
+    made["plans"] = planned(((12, 6), (30, 20), (60, 40)))
     made["profiles"] = table(
         ("profile", "engrave", "score", "inner cuts", "border", "for"),
         (
@@ -125,6 +158,34 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
         ((menu, words, ", ".join(f"`{key}`" for key in pressed.split(", "))) for menu, words, pressed in keys),
     )
     return made
+
+
+def presets(kind: type[Any], some: Iterable[Named[Any]]) -> str:
+    """A table of the studio's own machines or materials: every figure under its name and unit."""
+    figures = [known for known in declarations(kind) if known.type == "number"]
+    heads = [f"{known.title.lower()}, {known.unit}" for known in figures]
+    return table(
+        ("name", "what it is", *heads),
+        (
+            (f"`{one.key}`", one.title, *(f"{getattr(one.value, known.name):g}" for known in figures))
+            for one in sorted(some, key=lambda one: one.key)
+        ),
+    )
+
+
+def planned(boards: Iterable[tuple[int, int]]) -> str:
+    """A table of what every strategy costs on boards of some columns and rows."""
+    rows = []
+    for columns, rows_down in boards:
+        parameters = JigsawParameters(columns=columns, rows=rows_down, width=25.0 * columns, height=25.0 * rows_down)
+        drawing = shape(JigsawDesign(parameters), None, Progress()).drawing
+        for one in plans(drawing, Machine()):
+            rows.append((
+                f"{columns} × {rows_down}", f"`{one.strategy.value}`", f"{one.travel:.0f} mm", f"{one.ratio:.3f}",
+                str(one.pen_ups), str(one.loose_cuts), str(one.largest_freed), str(one.reach), duration(one.seconds),
+            ))  # fmt: skip
+    heads = ("board", "strategy", "travel", "× least", "pen-ups", "loose cuts", "largest freed", "reach", "time")
+    return table(heads, rows)
 
 
 def declared(some: Iterable[Declaration]) -> str:
@@ -181,6 +242,7 @@ def main() -> None:
     for picture in SHOWN:
         made = draw(picture, PICTURES)
         print(f"{made.relative_to(DOCS.parent)}  {made.stat().st_size / 1000:.0f} kB", flush=True)
+    print(draw_coupon(PICTURES).relative_to(DOCS.parent))
 
 
 if __name__ == "__main__":

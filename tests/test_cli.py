@@ -110,7 +110,8 @@ def test_new_check_and_export_go_hand_in_hand(studio: Studio, tmp_path: Path) ->
         said = studio("export", "a.puzzle", "-o", f"a.{suffix}")
         assert (said.code, said.err) == (0, "")
         assert re.fullmatch(
-            rf"a\.{suffix} is written: 300 × 150 mm, 4 cuts, cut length [0-9]+\.[0-9] mm, 6 faces\.\n", said.out
+            rf"a\.{suffix} is written: 300 × 150 mm, 4 cuts, cut length [0-9]+\.[0-9] mm, 6 faces, about .+ s\.\n",
+            said.out,
         )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.dxf", "a.puzzle", "a.svg"]
 
@@ -188,7 +189,7 @@ def test_a_design_with_errors_is_exported_only_by_force(studio: Studio, crossed:
     assert not Path("a.dxf").exists()
     forced = studio("export", crossed, "-o", "a.dxf", "--force")
     assert (forced.code, forced.err) == (0, "")
-    assert re.search(r" [0-9]+ faces instead of 72\.\n$", forced.out)
+    assert re.search(r" [0-9]+ faces instead of 72, about .+\.\n$", forced.out)
     assert Path("a.dxf").exists()
 
 
@@ -247,7 +248,7 @@ def test_a_value_that_cannot_be_is_refused_by_name(studio: Studio, words: list[s
 def test_an_unknown_name_is_answered_with_those_there_are(studio: Studio, fine: Path) -> None:
     told = studio.refuses("new", "jigsaw", "--set", "colums=3", "-o", "a.puzzle")
     assert "'colums'" in told and all(known.name in told for known in declarations(JigsawParameters))
-    assert "tolerance" in studio.refuses("export", fine, "-o", "a.dxf", "--set", "kerf=1")
+    assert "tolerance" in studio.refuses("export", fine, "-o", "a.dxf", "--set", "smell=1")
     told = studio.refuses("new", "teapot", "-o", "a.puzzle")
     assert told.startswith("'teapot' is no kind of puzzle; there are: jigsaw")
     assert studio.refuses("params", "teapot") == told
@@ -268,10 +269,10 @@ def test_an_unknown_name_is_answered_with_those_there_are(studio: Studio, fine: 
         ["chekc", "fine.puzzle"],
         ["missing.puzzle"],
         ["export", "fine.puzzle"],
-        ["export", "fine.puzzle", "-o", "a.png"],
+        ["export", "fine.puzzle", "-o", "a.gif"],
         ["export", "fine.puzzle", "-o", "a"],
         ["export", "fine.puzzle", "-o", "a.svg", "--format", "dxf"],
-        ["export", "fine.puzzle", "-o", ".", "--format", "png"],
+        ["export", "fine.puzzle", "-o", ".", "--format", "gif"],
         ["export", "fine.puzzle", "fine.puzzle", "-o", "."],
         ["export", "fine.puzzle", "other.puzzle", "-o", "a.dxf"],
         ["export", "fine.puzzle", "other.puzzle", "-o", "missing/folder"],

@@ -1,4 +1,4 @@
-"""The commands that take a design to the machine."""
+"""The command that writes files for the machine: lines shared or pieces apart, on sheets, in cutting order."""
 
 from __future__ import annotations
 
@@ -6,16 +6,25 @@ import argparse
 import dataclasses
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from studio.amounts import duration
 from studio.cli import printing
 from studio.cli.designs import looked_at
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, tell, told
+from studio.cli.workshop import machine_of, machine_word, material_of, material_word
 from studio.errors import StudioError
+from studio.parameters import declaration, declarations, parsed
 
 if TYPE_CHECKING:
     from studio.export.target import Options, Report
+    from studio.fabricate.making import Made, Making
+    from studio.fabricate.workshop import Machine, Material
+
+ALL = 0.995
+"""The share of a sheet from which on it is used up, and nothing more need be said of it."""
 
 
 def _export_words(commands: Any, name: str) -> None:
@@ -29,8 +38,15 @@ def _export_words(commands: Any, name: str) -> None:
         "-o", dest="out", metavar="OUT", required=True, help="a file whose ending says the format, or a folder"
     )
     command.add_argument("--format", metavar="FORMAT", help="the format of the files in a folder (default dxf)")
+    command.add_argument("--separate", action="store_true", help="give each piece an outline of its own, laid apart")
+    command.add_argument("--kerf", metavar="MM", help="how wide the beam burns; without it the material's")
+    machine_word(command, "; its bed becomes the sheet")
+    material_word(command)
+    command.add_argument("--strategy", metavar="STRATEGY", help="the order of the cuts; `plan` compares them")
     command.add_argument("--profile", metavar="PROFILE", help="the same as --set profile=PROFILE")
-    set_word(command, "an option of the file, such as tolerance=0.05 or curves=spline; a wrong name lists them")
+    set_word(
+        command, "an option of the file or of the making, such as tolerance=0.05 or copies=4; a wrong name lists them"
+    )
     command.add_argument(
         "--force", action="store_true", help="write a design with errors too, and report the faces found"
     )
@@ -41,24 +57,80 @@ def _export_words(commands: Any, name: str) -> None:
 def _export(words: argparse.Namespace) -> Answer:
     if printing.is_for_a_printer(words):
         return printing.export_solids(words)
+    from studio.export.suited import refuse_pictures
     from studio.export.target import Options
 
     texts = list(words.settings)
     if words.profile is not None:
         texts.append(f"profile={words.profile}")
-    options = Options(**settings(Options, texts))
+    of_files, of_making = _sorted(texts)
+    options = Options(**settings(Options, of_files))
+    work = _Work(options, _making(words, of_making), machine_of(words), material_of(words), words.force)
     targets = _targets(words.files, words.out, words.format)
-    reports, refused = [], False
+    for target in targets:
+        if words.machine is not None:
+            refuse_pictures(target.suffix, words.machine, takes_pictures=work.machine.pictures)
+    done: list[_Sheets] = []
     for file, target in zip(words.files, targets, strict=True):
-        report = _exported(file, target, options, words.force)
-        refused = refused or report is None
-        if report is not None:
-            reports.append(report)
+        sheets = _exported(file, target, work)
+        if sheets is not None:
+            done.append(sheets)
             if not words.json:
-                _print_report(report)
+                print("\n".join(_lines_of(sheets)))
     if words.json:
-        printed_json([dataclasses.asdict(report) | {"path": str(report.path)} for report in reports])
-    return Answer.NO if refused else Answer.DONE
+        printed_json([values for sheets in done for values in _values_of(sheets)])
+    return Answer.DONE if len(done) == len(targets) else Answer.NO
+
+
+@dataclass(frozen=True)
+class _Work:
+    """How designs are made and written."""
+
+    options: Options
+    making: Making
+    machine: Machine
+    material: Material
+    force: bool
+
+
+@dataclass(frozen=True)
+class _Sheets:
+    """A design that was made, and what was found in the file of each of its sheets."""
+
+    made: Made
+    reports: tuple[Report, ...]
+
+
+def _sorted(texts: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The `name=value` texts that are about files, and those about the making; raises StudioError for others."""
+    from studio.export.target import Options
+    from studio.fabricate.making import Making
+
+    names = [{known.name for known in declarations(kind)} for kind in (Options, Making)]
+    found: tuple[list[str], list[str]] = ([], [])
+    for text in texts:
+        name = text.partition("=")[0].strip()
+        if name not in names[0] | names[1]:
+            raise StudioError(f"There is no option {name!r}; there are {', '.join(sorted(names[0] | names[1]))}.")
+        found[name in names[1]].append(text)
+    return found
+
+
+def _making(words: argparse.Namespace, texts: Sequence[str]) -> Making:
+    """The making that the words of a command ask for; what --set says comes last, and goes before all else."""
+    from studio.fabricate.making import Making
+
+    material = material_of(words)
+    values: dict[str, object] = {"kerf": material.kerf, "play": material.play}
+    if words.machine is not None:
+        values["page"] = "bed"
+    asked = settings(Making, texts)
+    for name, text in (("kerf", words.kerf), ("strategy", words.strategy), ("lines", words.separate and "separate")):
+        if text and name in asked:
+            raise StudioError(f"{name} is asked for twice, by its own word and by --set.")
+        if text:
+            values[name] = parsed(declaration(Making, name), text)
+    return Making(**{**values, **asked})
 
 
 def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
@@ -85,27 +157,53 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
     return targets
 
 
-def _exported(file: str, target: Path, options: Options, force: bool) -> Report | None:
-    """What the written file holds, or None for a design that has errors and is not forced; that is then told."""
-    from studio.export.target import write
+def _exported(file: str, target: Path, work: _Work) -> _Sheets | None:
+    """The sheets of a design, written; None for a design that has errors and is not forced, which is then told."""
+    from studio.export.target import write_all
+    from studio.fabricate.making import made
 
     looked = looked_at(file)
     count = len(looked.errors)
-    if count and not force:
+    if count and not work.force:
         errors = "an error" if count == 1 else f"{count} errors"
         tell(f"{file} has {errors} and is not exported without --force; the first: {looked.errors[0].message}")
         return None
-    return write(looked.shapes.drawing, target, options, force=force)
+    found = made(looked.shapes.drawing, work.making, work.machine, work.material)
+    drawings = [plan.drawing for plan in found.plans]
+    return _Sheets(found, write_all(drawings, target, work.options, force=work.force))
 
 
-def _print_report(report: Report) -> None:
-    faces = f"{report.faces} faces"
-    if report.faces != report.pieces:
-        faces += f" instead of {report.pieces}"
-    print(
-        f"{report.path} is written: {report.width:g} × {report.height:g} mm, {report.chains} cuts, "
-        f"cut length {report.cut_length:.1f} mm, {faces}."
-    )
+def _lines_of(sheets: _Sheets) -> list[str]:
+    """What makers read: a line a sheet, one for all of them where there are several, and the notes."""
+    lines = []
+    for report, plan, use in zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=True):
+        faces = f"{report.faces} faces"
+        if report.faces != report.pieces:
+            faces += f" instead of {report.pieces}"
+        used = f", {use:.0%} of it used" if use < ALL else ""
+        lines.append(
+            f"{report.path} is written: {report.width:g} × {report.height:g} mm{used}, {report.chains} cuts, "
+            f"cut length {report.cut_length:.1f} mm, {faces}, about {duration(plan.seconds)}."
+        )
+    if len(sheets.reports) > 1:
+        lines.append(
+            f"In all {len(sheets.reports)} sheets, cut length {sheets.made.cut:.1f} mm, "
+            f"about {duration(sheets.made.seconds)}."
+        )
+    return lines + list(sheets.made.notes)
+
+
+def _values_of(sheets: _Sheets) -> list[dict[str, Any]]:
+    count = len(sheets.reports)
+    return [
+        dataclasses.asdict(report)
+        | {"path": str(report.path), "sheet": number, "sheets": count, "use": round(use, 4)}
+        | {"strategy": plan.strategy.value, "travel_mm": round(plan.travel, 3), "seconds": round(plan.seconds, 2)}
+        | {"notes": list(sheets.made.notes)}
+        for number, (report, plan, use) in enumerate(
+            zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=True), start=1
+        )
+    ]
 
 
 COMMANDS: dict[str, AddCommand] = {"export": _export_words}

@@ -12,6 +12,7 @@ from typing import Any
 from studio.cli.words import AddCommand, Answer
 from studio.errors import StudioError
 from studio.files.store import load
+from studio.parameters import parse_number
 
 LARGEST_PICTURE = 16384
 """Pixels along a side of the largest picture; image readers refuse larger ones."""
@@ -22,6 +23,9 @@ def _picture_words(commands: Any, name: str) -> None:
     command.add_argument("file", metavar="FILE")
     command.add_argument("-o", dest="out", metavar="OUT.png", required=True)
     command.add_argument("--window", action="store_true", help="the whole window, not only the drawing")
+    command.add_argument(
+        "--moment", metavar="SHARE", help="show the cut plan with this share of the cutting time passed, 0 to 1"
+    )
     command.add_argument("--theme", choices=("light", "dark"), default="light")
     command.add_argument("--size", metavar="WxH", default="1440x900", help="in pixels (default 1440x900)")
     command.add_argument("--scale", metavar="N", default="1", help="pixels for each of them (default 1)")
@@ -33,10 +37,13 @@ def _picture(words: argparse.Namespace) -> Answer:
     if out.suffix.lower() != ".png":
         raise StudioError(f"A picture is a PNG file; {words.out} must end in .png.")
     size, scale = _pixels(words.size, words.scale)
+    moment = _share(words.moment)
     saved = load(Path(words.file))
     with _qt():
         from studio.ui.picture import save_picture
-    save_picture(saved.kind, saved.design, out, window=words.window, theme=words.theme, size=size, scale=scale)
+    save_picture(
+        saved.kind, saved.design, out, window=words.window, theme=words.theme, size=size, scale=scale, moment=moment
+    )
     print(f"{words.out} is written.")
     return Answer.DONE
 
@@ -53,6 +60,19 @@ def _pixels(size: str, scale: str) -> tuple[tuple[int, int], float]:
     if not (min(width, height) >= 16 and max(width, height) * factor <= LARGEST_PICTURE):
         raise StudioError(f"--size {size} at --scale {scale} must give from 16 to {LARGEST_PICTURE} pixels a side.")
     return (width, height), factor
+
+
+def _share(text: str | None) -> float | None:
+    """A share of the cutting time; raises StudioError for anything else."""
+    if text is None:
+        return None
+    try:
+        share = parse_number(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise StudioError(f"--moment must be a number from 0 to 1, not {text!r}.")
+    return share
 
 
 def open_window(files: Sequence[str]) -> int:

@@ -1,13 +1,16 @@
 """Which colour and layer each operation gets in a file, as the software of a laser cutter expects it.
 
-Profiles are data: one JSON file each in resources/profiles. Three things were decided there:
+Profiles are data: one JSON file each in resources/profiles. What was decided there:
 
 * `workshop` follows the makerspaces where red cuts, blue scores and black engraves. Elsewhere blue means "cut this
   first". Nothing that must be cut is blue, so a blue that only scores never leaves a puzzle uncut; but take a
   drawing with scores to a machine that cuts blue, and they are cut. The border has a layer of its own though it is
   as red as the inner cuts: it comes last in the file.
 * `single` is for drivers that cut in the order of the file whatever the colour.
-* Colours may repeat, layer names may not.
+* `glowforge` has a colour for every operation, since a colour is a step there. In which order its program lists the
+  steps is not documented; black, blue, green, red are in order by number too.
+* Colours may repeat, layer names may not; nor may the layers of a LightBurn project, so that the border can come last
+  there whatever its colour.
 """
 
 from __future__ import annotations
@@ -24,16 +27,22 @@ from studio.geometry.drawing import Operation
 
 # From 0.2 mm on drivers take a line for an engraving; below 0.01 mm some programs drop it.
 THINNEST, THICKEST = 0.01, 0.1
+# LightBurn's layers C00 to C29; those above are tool layers, which are never cut.
+LAST_CUT = 29
 
 
 @dataclass(frozen=True)
 class Layer:
-    """How one operation appears in a file: its layer's name, its colour `#RRGGBB`, and its DXF colour number."""
+    """How one operation appears in a file: its layer's name, its colour `#RRGGBB`, its DXF colour number.
+
+    `cut` is the number of its layer in a LightBurn project, where every layer has its own colour.
+    """
 
     operation: Operation
     name: str
     colour: str
     aci: int
+    cut: int
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not re.fullmatch(r"[A-Z][A-Z0-9_]{0,30}", self.name):
@@ -42,6 +51,8 @@ class Layer:
             raise StudioError(f"The colour of {self.name} must be written like #FF0000, not {self.colour!r}.")
         if type(self.aci) is not int or not 1 <= self.aci <= 255:
             raise StudioError(f"The DXF colour of {self.name} must be from 1 to 255, not {self.aci!r}.")
+        if type(self.cut) is not int or not 0 <= self.cut <= LAST_CUT:
+            raise StudioError(f"The LightBurn layer of {self.name} must be from 0 to {LAST_CUT}, not {self.cut!r}.")
 
 
 @dataclass(frozen=True)
@@ -68,6 +79,8 @@ class Profile:
             raise StudioError(f"The profile {self.key} must have one layer for each of {names}, in this order.")
         if len({layer.name for layer in self.layers}) != len(self.layers):
             raise StudioError(f"Two layers of the profile {self.key} have the same name.")
+        if len({layer.cut for layer in self.layers}) != len(self.layers):
+            raise StudioError(f"Two layers of the profile {self.key} have the same LightBurn layer.")
 
     def layer(self, operation: Operation) -> Layer:
         """The layer of an operation."""
@@ -95,7 +108,7 @@ def _profile(data: Any) -> Profile:
 
 
 def _layer(data: Any) -> Layer:
-    operation = _members(data, ("operation", "name", "colour", "aci"), "A layer")["operation"]
+    operation = _members(data, ("operation", "name", "colour", "aci", "cut"), "A layer")["operation"]
     known = {one.value: one for one in Operation}
     if not isinstance(operation, str) or operation not in known:
         raise StudioError(f"A layer's operation must be one of {', '.join(known)}, not {operation!r}.")

@@ -1,4 +1,4 @@
-"""Holds a file that was read back against the drawing it was made from: size, lines, lengths, pieces.
+"""Holds a file that was read back against the drawing it was made from: size, lines, lengths, ends, pieces.
 
 face: a stretch of the board that the cuts enclose; every piece must be one.
 """
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.export.options import Options
 from studio.export.reading import Line, Sheet, Unreadable
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.drawing import Drawing, Operation
@@ -35,8 +36,26 @@ class Proof:
     length: float
 
 
+@dataclass(frozen=True)
+class Found:
+    """What a written file was found to hold: size in mm, lines and what they enclose, pages, pixels of a picture."""
+
+    width: float
+    height: float
+    lines: int
+    proof: Proof
+    pages: int = 1
+    pixels: tuple[int, int] | None = None
+
+
+def prove_sheet(sheet: Sheet, drawing: Drawing, options: Options) -> Found:
+    """What the sheet holds; raises Unreadable where that is not the drawing."""
+    proof = prove(sheet, drawing, options.tolerance)
+    return Found(sheet.width, sheet.height, len(sheet.lines), proof)
+
+
 def prove(sheet: Sheet, drawing: Drawing, tolerance: float) -> Proof:
-    """What the sheet holds; raises Unreadable where page, lines or lengths are not those of the drawing.
+    """What the sheet holds; raises Unreadable where page, lines, lengths or ends are not those of the drawing.
 
     `drawing` has its chains in the order of the file; `tolerance` in mm is how far a polyline may stray.
     """
@@ -51,6 +70,7 @@ def prove(sheet: Sheet, drawing: Drawing, tolerance: float) -> Proof:
     if not alike:
         raise Unreadable(f"its {len(sheet.lines)} lines are not the {len(drawing.chains)} chains of the drawing")
     lengths = _checked_lengths(sheet, drawing, tolerance)
+    _check_ends(sheet, drawing)
     steps = _Steps.of(sheet.lines)
     if steps.idle():
         raise Unreadable("a line of it stands still")
@@ -92,6 +112,17 @@ def _checked_lengths(sheet: Sheet, drawing: Drawing, tolerance: float) -> Floats
                 f"its line {number + 1} is {found[number]:.2f} mm long where the drawing has {wanted[number]:.2f} mm"
             )
     return found
+
+
+def _check_ends(sheet: Sheet, drawing: Drawing) -> None:
+    """Raise Unreadable where a line does not begin and end where its chain does; a mirrored file would not."""
+    strokes = drawing.strokes
+    for number, (line, chain) in enumerate(zip(sheet.lines, drawing.chains, strict=True), 1):
+        first, last = int(chain.strokes[0]), int(chain.strokes[-1])
+        begin, end = strokes[first >> 1][-1 if first & 1 else 0], strokes[last >> 1][0 if last & 1 else -1]
+        aside = max(np.abs(line.points[0] - begin).max(), np.abs(line.points[-1] - end).max())
+        if aside > 2 * ROUNDING:
+            raise Unreadable(f"its line {number} begins or ends {aside:.3g} mm from where the drawing has it")
 
 
 @dataclass(frozen=True, eq=False)

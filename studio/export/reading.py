@@ -1,4 +1,4 @@
-"""Reads SVG and DXF files back, knowing nothing of how they were written but the layers' names.
+"""Reads SVG, DXF and LightBurn files back, knowing nothing of how they were written but the layers' names.
 
 It reads no more than our own files use and refuses the rest: a file that holds anything else is not ours. For DXF
 this is a reader of our own because ezdxf takes longer to load a large file than all the rest of an export.
@@ -82,11 +82,21 @@ def _millimetres(text: str | None) -> float:
 
 def _path(data: str) -> tuple[Floats, bool]:
     """The control points of path data, lines as straight cubics, and whether it is closed."""
-    commands = re.findall("[A-Za-z]", data)
     try:
         numbers = np.array(list(map(float, re.sub("[A-Za-z]", " ", data).split())))
+    except ValueError as problem:
+        raise Unreadable("a path of it has an unknown command or number") from problem
+    return unbroken(re.findall("[A-Za-z]", data), numbers)
+
+
+def unbroken(commands: list[str], numbers: Floats) -> tuple[Floats, bool]:
+    """The control points of a line told by M, L, C and Z and their numbers, and whether it is closed.
+
+    Straight steps become straight cubics. Raises Unreadable where it is not one unbroken line.
+    """
+    try:
         ends = list(accumulate(_SIZES[command] for command in commands))
-    except (KeyError, ValueError) as problem:
+    except KeyError as problem:
         raise Unreadable("a path of it has an unknown command or number") from problem
     closed = commands[-1:] == ["Z"]
     drawn = commands[1 : len(commands) - closed]
@@ -191,3 +201,74 @@ def _words(codes: Ints, values: list[str], owners: Ints, code: int, count: int) 
 
 def _numbers(codes: Ints, values: list[str], owners: Ints, code: int, count: int) -> list[int]:
     return [int(word or 0) for word in _words(codes, values, owners, code, count)]
+
+
+def read_lightburn(data: bytes, known: Profile) -> Sheet:
+    """The sheet in a LightBurn project, y turned downwards; raises Unreadable where it is not one of ours."""
+    try:
+        root = ElementTree.fromstring(data)
+    except (ElementTree.ParseError, ValueError) as problem:
+        raise Unreadable(f"it is no LightBurn project ({problem})") from problem
+    if root.tag != "LightBurnProject" or root.get("FormatVersion") != "1":
+        raise Unreadable("it is no LightBurn project of the second format")
+    if (root.get("MirrorX"), root.get("MirrorY")) != ("False", "False"):
+        raise Unreadable("it is a LightBurn project of a mirrored machine")
+    size = [re.match(r"([0-9.]+) x ([0-9.]+) mm\b", note.get("Notes", "")) for note in root.iter("Notes")]
+    if len(size) != 1 or size[0] is None:
+        raise Unreadable("its note does not tell its size in millimetres")
+    width, height = float(size[0][1]), float(size[0][2])
+    operations = _cut_settings(root, known)
+    shapes = root.findall("Shape")
+    for name in ("VertID", "PrimID"):
+        # LightBurn takes lists of one number to be the same list, and draws all such shapes alike.
+        if len({shape.get(name) for shape in shapes}) != len(shapes):
+            raise Unreadable("two of its shapes share a list of points")
+    return Sheet(width, height, tuple(_shape(shape, operations, height) for shape in shapes))
+
+
+def _cut_settings(root: ElementTree.Element, known: Profile) -> dict[str, Operation]:
+    """The operation of every layer by its index."""
+    operations = {}
+    for setting in root.findall("CutSetting"):
+        values = {child.tag: child.get("Value", "") for child in setting}
+        layer = {layer.name: layer for layer in known.layers}.get(values.get("name", ""))
+        if setting.get("type") != "Cut" or layer is None or values.get("index") != str(layer.cut):
+            raise Unreadable("it has a layer that is none of ours")
+        # Each layer has the turn that it has in the profile.
+        if values.get("priority") != str(known.layers.index(layer)):
+            raise Unreadable("its layers are not in machining order")
+        operations[values["index"]] = layer.operation
+    return operations
+
+
+_NUMBER = r"(-?[0-9.]+)"
+_VERTEX = re.compile(rf"V{_NUMBER} {_NUMBER}(?:c0x{_NUMBER}c0y{_NUMBER}|c0x1)(?:c1x{_NUMBER}c1y{_NUMBER}|c1x1)")
+
+
+def _shape(shape: ElementTree.Element, operations: dict[str, Operation], height: float) -> Line:
+    kind, index = shape.get("Type"), shape.get("CutIndex", "")
+    if kind != "Path" or index not in operations:
+        raise Unreadable(f"it holds a {kind} on the layer {index}, which we do not write")
+    if shape.findtext("XForm") != "1 0 0 1 0 0":
+        raise Unreadable("a shape of it is moved or scaled")
+    points, steps = shape.findtext("VertList", ""), shape.findtext("PrimList", "")
+    vertices = _VERTEX.findall(points)
+    ways = [(kind, int(here), int(there)) for kind, here, there in re.findall(r"([LB])([0-9]+) ([0-9]+)", steps)]
+    goals = [there for _, _, there in ways]
+    closed = goals[-1:] == [0]
+    if (
+        _VERTEX.sub("", points)
+        or "".join(f"{kind}{here} {there}" for kind, here, there in ways) != steps
+        or [here for _, here, _ in ways] != list(range(len(ways)))
+        or goals != [*range(1, len(vertices)), *([0] if closed else [])]
+    ):
+        raise Unreadable("a shape of it is not one unbroken line")
+    commands, numbers = ["M"], [*vertices[0][:2]]
+    for kind, here, there in ways:
+        commands.append("L" if kind == "L" else "C")
+        numbers += [*(vertices[here][2:4] + vertices[there][4:6] if kind == "B" else ()), *vertices[there][:2]]
+    try:
+        path, _ = unbroken([*commands, "Z"] if closed else commands, np.array([float(number) for number in numbers]))
+    except ValueError as problem:
+        raise Unreadable("a curve of it lacks a handle") from problem
+    return Line(operations[index], path * (1, -1) + (0, height), closed, curved=True)

@@ -5,32 +5,50 @@ A file that does not read back as the drawing it was made from never takes its n
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from studio.atomic import replacing
 from studio.errors import StudioError
 from studio.export.dxf import dxf
+from studio.export.lightburn import lightburn
 from studio.export.options import Options
+from studio.export.pdf import pdf
+from studio.export.png import png, prove_picture, read_png
 from studio.export.profiles import Profile, profile
-from studio.export.proof import Proof, prove
-from studio.export.reading import Sheet, Unreadable, read_dxf, read_svg
+from studio.export.proof import Found, prove_sheet
+from studio.export.reading import Unreadable, read_dxf, read_lightburn, read_svg
+from studio.export.reading_pdf import prove_book, read_pdf
 from studio.export.ready import ready
+from studio.export.sheets import sheet_paths
 from studio.export.svg import svg
 from studio.geometry.drawing import Drawing
 from studio.progress import Progress
 
-__all__ = ["SUFFIXES", "Options", "Report", "write"]
+__all__ = ["SUFFIXES", "Options", "Report", "write", "write_all"]
 
 
 @dataclass(frozen=True)
 class _Format:
+    """How a format is written, how it is read back, and how what was read is held against the drawing."""
+
     write: Callable[[Drawing, Options], bytes]
-    read: Callable[[bytes, Profile], Sheet]
+    read: Callable[[bytes, Profile], Any]
+    prove: Callable[[Any, Drawing, Options], Found]
 
 
-_FORMATS = {".svg": _Format(svg, read_svg), ".dxf": _Format(dxf, read_dxf)}
+_FORMATS = {
+    ".svg": _Format(svg, read_svg, prove_sheet),
+    ".dxf": _Format(dxf, read_dxf, prove_sheet),
+    ".pdf": _Format(pdf, read_pdf, prove_book),
+    ".png": _Format(png, read_png, prove_picture),
+    ".lbrn2": _Format(lightburn, read_lightburn, prove_sheet),
+}
 SUFFIXES = tuple(_FORMATS)
 
 
@@ -38,7 +56,9 @@ SUFFIXES = tuple(_FORMATS)
 class Report:
     """What was found in a file when it was read back: true size and cut length in mm, counts, size in bytes.
 
-    `faces` is how many parts the cuts enclose, `pieces` how many the drawing should have.
+    `faces` is how many parts the cuts enclose, `pieces` how many the drawing should have. `pages` is more than one
+    for a PDF of printer pages, and a picture has `pixels`, width and height; its faces are those of the lines that
+    were found in it.
     """
 
     path: Path
@@ -49,6 +69,8 @@ class Report:
     faces: int
     pieces: int
     bytes: int
+    pages: int = 1
+    pixels: tuple[int, int] | None = None
 
 
 def write(
@@ -66,35 +88,67 @@ def write(
     asks for a file whose parts do not add up. Raises StudioError where the file cannot be written or does not read
     back as the drawing, Cancelled where nobody waits any more; what stood at `path` is then untouched.
     """
+    expected = None if expected_pieces is None else (expected_pieces,)
+    return write_all((drawing,), path, options, expected_pieces=expected, force=force, progress=progress)[0]
+
+
+def write_all(
+    drawings: Sequence[Drawing],
+    path: Path | str,
+    options: Options | None = None,
+    *,
+    expected_pieces: Sequence[int] | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> tuple[Report, ...]:
+    """Write every sheet to a file of its own, all or none, and report what each was found to hold.
+
+    One sheet takes the name `path`, several take NAME-1, NAME-2 and so on. Errors are those of `write`.
+    """
     options, progress = options or Options(), progress or Progress()
-    target = Path(path)
-    known = _format(target)
-    pieces = len(drawing.pieces) if expected_pieces is None else expected_pieces
-    progress.step(0.0, "Writing the lines")
-    data = known.write(drawing, options)
+    targets = sheet_paths(Path(path), len(drawings))
+    known = _format(targets[0])
+    wanted = [len(drawing.pieces) for drawing in drawings] if expected_pieces is None else expected_pieces
+    shares = np.linspace(0.0, 1.0, len(drawings) + 1).tolist()
+    reports = []
+    with ExitStack() as asides:
+        for at, (drawing, target, pieces) in enumerate(zip(drawings, targets, wanted, strict=True)):
+            part = progress.part(shares[at], shares[at + 1])
+            try:
+                part.step(0.0, "Writing the lines")
+                data = known.write(drawing, options)
+                aside = asides.enter_context(replacing(target))
+                report = _proved(known, drawing, target, aside, data, options, part)
+                if report.faces != pieces and not force:
+                    raise Unreadable(f"its cuts enclose {report.faces} parts, not the {pieces} pieces of the puzzle")
+            except Unreadable as problem:
+                raise StudioError(
+                    f"{target} was not written, because it did not read back well: {problem}."
+                ) from problem
+            reports.append(replace(report, pieces=pieces))
+        progress.step(1.0)
+    return tuple(reports)
+
+
+def _proved(
+    known: _Format, drawing: Drawing, target: Path, aside: Path, data: bytes, options: Options, progress: Progress
+) -> Report:
+    """Save the file aside and report what is read back from it; raises Unreadable where that is not the drawing."""
     progress.step(0.4, "Saving")
-    try:
-        with replacing(target) as aside:
-            aside.write_bytes(data)
-            progress.step(0.5, "Reading back")
-            sheet, proof = _proved(known, aside, drawing, options, progress)
-            if proof.faces != pieces and not force:
-                raise Unreadable(f"its cuts enclose {proof.faces} parts, not the {pieces} pieces of the puzzle")
-            progress.step(1.0)
-    except Unreadable as problem:
-        raise StudioError(f"{target} was not written, because it did not read back well: {problem}.") from problem
-    return Report(target, sheet.width, sheet.height, len(sheet.lines), proof.length, proof.faces, pieces, len(data))
+    aside.write_bytes(data)
+    progress.step(0.5, "Reading back")
+    read = known.read(aside.read_bytes(), profile(options.profile))
+    progress.step(0.7, "Comparing with the drawing")
+    found = known.prove(read, ready(drawing), options)
+    return Report(
+        target, found.width, found.height, found.lines, found.proof.length, found.proof.faces, len(drawing.pieces),
+        len(data), found.pages, found.pixels,
+    )  # fmt: skip
 
 
 def _format(target: Path) -> _Format:
     try:
         return _FORMATS[target.suffix.lower()]
     except KeyError:
-        names = " and ".join(SUFFIXES)
-        raise StudioError(f"{target} says no format for a laser cutter by its ending; there are {names}.") from None
-
-
-def _proved(known: _Format, aside: Path, drawing: Drawing, options: Options, progress: Progress) -> tuple[Sheet, Proof]:
-    sheet = known.read(aside.read_bytes(), profile(options.profile))
-    progress.step(0.7, "Comparing with the drawing")
-    return sheet, prove(sheet, ready(drawing), options.tolerance)
+        names = f"{', '.join(SUFFIXES[:-1])} and {SUFFIXES[-1]}"
+        raise StudioError(f"{target} says no format that the studio writes by its ending; there are {names}.") from None

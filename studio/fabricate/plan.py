@@ -7,11 +7,29 @@ counted from the frame, what is not yet cut still hangs together at its longest.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 
+import numpy as np
+
+from studio.errors import StudioError
+from studio.fabricate.aware import release_aware
+from studio.fabricate.nearest import nearest_next, shortened
+from studio.fabricate.network import CUTS, OPERATIONS, Network, boards
+from studio.fabricate.pacing import Timeline as Timeline
+from studio.fabricate.pacing import timeline
+from studio.fabricate.release import release
+from studio.fabricate.snake import Line, families, low_sag, snake, travel
+from studio.fabricate.sweep import linked
+from studio.fabricate.workshop import Machine
 from studio.geometry.curves import Floats, Ints
-from studio.geometry.drawing import Drawing
+from studio.geometry.drawing import Chain, Drawing, Operation
+from studio.progress import Progress
+from studio.solving.matching import least_matching
+
+STRAY = 0.001
+"""A gap in mm between two chains below which the head stays where it is."""
 
 
 class Strategy(Enum):
@@ -22,27 +40,6 @@ class Strategy(Enum):
     RELEASE_AWARE = "release-aware"
     SINGLY = "singly"
     AS_DRAWN = "as-drawn"
-
-
-@dataclass(frozen=True, eq=False)
-class Timeline:
-    """Where the head is at any moment of a plan, and when each piece falls free.
-
-    The head is at `points[i]` (n, 2) in mm after `times[i]` seconds, ascending, and moves evenly between. `cuts[i]`
-    is the place in the plan, counted over all strokes of all chains, of the stroke that is cut on the way from point
-    i to i + 1, or -1 where the head travels or waits with the beam off (n - 1 entries). `freed` has the seconds after
-    which each piece is free of the frame, infinity where it never is.
-    """
-
-    points: Floats
-    times: Floats
-    cuts: Ints
-    freed: Floats
-
-    @property
-    def seconds(self) -> float:
-        """How long all of it takes."""
-        return float(self.times[-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,3 +75,186 @@ class Plan:
     def seconds(self) -> float:
         """How long the machine takes."""
         return self.timeline.seconds
+
+
+def possible(drawing: Drawing) -> tuple[Strategy, ...]:
+    """The strategies that apply to a drawing, the default first."""
+    return _Bench(drawing).possible
+
+
+def plan(
+    drawing: Drawing, machine: Machine, strategy: Strategy | None = None, progress: Progress | None = None
+) -> Plan:
+    """The plan of a drawing by a strategy, or by its default.
+
+    Raises StudioError where the strategy does not apply to the drawing, and Cancelled.
+    """
+    progress = progress or Progress()
+    progress.step(0.0, "Reading the cuts")
+    return _Bench(drawing).plan(strategy, machine, progress)
+
+
+def plans(drawing: Drawing, machine: Machine, progress: Progress | None = None) -> tuple[Plan, ...]:
+    """The plans by all strategies that apply, the default first; raises Cancelled."""
+    progress = progress or Progress()
+    progress.step(0.0, "Reading the cuts")
+    bench = _Bench(drawing)
+    bench.measure(progress.part(0.0, 0.5))
+    shares = np.linspace(0.5, 1.0, len(bench.possible) + 1).tolist()
+    return tuple(
+        bench.plan(strategy, machine, progress.part(shares[at], shares[at + 1]))
+        for at, strategy in enumerate(bench.possible)
+    )
+
+
+class _Bench:
+    """A drawing on the bench: what all strategies share is found out once."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self._drawing = drawing
+        self._bounds: dict[Operation, float] = {}
+
+    @cached_property
+    def network(self) -> Network:
+        """The lines and what lies beside them."""
+        return Network.of(self._drawing)
+
+    @cached_property
+    def _grid(self) -> list[list[Line]] | None:
+        return families(self.network)
+
+    @cached_property
+    def _apart(self) -> bool:
+        """Whether no line parts two pieces."""
+        sides = self.network.sides[self.network.cuts]
+        parting = (sides < self.network.frame).all(axis=1) & (sides[:, 0] != sides[:, 1])
+        return not bool(parting.any())
+
+    @cached_property
+    def _boards(self) -> list[_Bench]:
+        """The boards of the sheet that have inner cuts, each on a bench of its own."""
+        drawings = boards(self.network)
+        return [self] if len(drawings) == 1 else [_Bench(drawing) for drawing in drawings]
+
+    @cached_property
+    def possible(self) -> tuple[Strategy, ...]:
+        """The strategies that apply, the default first."""
+        if self._apart:
+            return Strategy.SINGLY, Strategy.AS_DRAWN
+        if all(board._grid is not None for board in self._boards):
+            return Strategy.SNAKE, Strategy.LOW_SAG, Strategy.RELEASE_AWARE, Strategy.AS_DRAWN
+        return Strategy.RELEASE_AWARE, Strategy.AS_DRAWN
+
+    def measure(self, progress: Progress) -> float:
+        """The lower bound of travel in mm: operations run one after another, each free in its order.
+
+        Joining chains by straight moves leaves at most two nodes at which an odd number of strokes and moves end. So
+        the moves of an operation hold a path from each other odd node to another, and weigh no less than the
+        least-weight matching of its odd nodes that leaves two of them free.
+        """
+        for at, operation in enumerate(OPERATIONS):
+            if operation not in self._bounds:
+                part = progress.part(at / len(OPERATIONS), (at + 1) / len(OPERATIONS))
+                part.step(0.0, "Finding the least travel there can be")
+                odd = self.network.odd(self.network.strokes_of(operation))
+                self._bounds[operation] = least_matching(self.network.nodes[odd], 2, part).bound if len(odd) else 0.0
+        return sum(self._bounds.values())
+
+    def plan(self, strategy: Strategy | None, machine: Machine, progress: Progress) -> Plan:
+        """The plan by a strategy, or by the default; raises StudioError where it does not apply."""
+        strategy = strategy or self.possible[0]
+        if strategy not in self.possible:
+            raise StudioError(f"{_REASONS[strategy]}; {_listed(self.possible)}.")
+        bound = self.measure(progress.part(0.0, 0.4))
+        chains = self._chains(strategy, progress.part(0.4, 0.9))
+        progress.step(0.9, "Timing the head")
+        network = self.network
+        cuts = [chain.strokes >> 1 for chain in chains if chain.operation in CUTS]
+        inner = sum(len(chain.strokes) for chain in chains if chain.operation is Operation.INNER)
+        before = sum(len(chain.strokes) for chain in chains if chain.operation not in CUTS)
+        let_go = release(network, np.concatenate(cuts) if cuts else np.empty(0, np.int64), inner)
+        freed_by = np.where(let_go.freed_by >= 0, let_go.freed_by + before, -1)
+        gaps = self._gaps(chains)
+        planned = replace(self._drawing, chains=tuple(chains))
+        return Plan(
+            strategy=strategy,
+            drawing=planned,
+            travel=float(gaps.sum()),
+            cut=planned.cut_length if chains else 0.0,
+            pen_ups=int((gaps > STRAY).sum()),
+            lower_bound=bound,
+            least_chains=sum(network.least_chains(network.strokes_of(operation)) for operation in OPERATIONS),
+            loose_cuts=len(let_go.loose),
+            largest_freed=let_go.largest,
+            reach=let_go.reach,
+            freed_by=freed_by,
+            timeline=timeline(network, chains, machine, freed_by),
+        )
+
+    def _gaps(self, chains: list[Chain]) -> Floats:
+        """The way in mm from each chain's end to the next one's begin."""
+        strokes = self._drawing.strokes
+        tips = np.stack([strokes.points[strokes.starts[:-1]], strokes.points[strokes.starts[1:] - 1]], 1)
+        firsts = np.array([chain.strokes[0] for chain in chains], np.int64)
+        lasts = np.array([chain.strokes[-1] for chain in chains], np.int64)
+        begins = tips[firsts >> 1, firsts & 1]
+        ends = tips[lasts >> 1, 1 - (lasts & 1)]
+        gaps: Floats = np.hypot(*(begins[1:] - ends[:-1]).T)
+        return gaps
+
+    def _chains(self, strategy: Strategy, progress: Progress) -> list[Chain]:
+        """All chains in the order of cutting."""
+        if strategy is Strategy.AS_DRAWN:
+            return list(self.network.chains)
+        network = self.network
+        ordered: list[Chain] = []
+        for operation in (Operation.ENGRAVE, Operation.SCORE):
+            ordered += nearest_next(network, network.chains_of(operation), self._head(ordered))
+        if strategy is Strategy.SINGLY:
+            for at, operation in enumerate(CUTS):
+                part = progress.part(0.5 * at, 0.5 * (at + 1))
+                ordered += shortened(network, network.chains_of(operation), self._head(ordered), part)
+            return ordered
+        ordered += [network.run(np.array(run), Operation.INNER) for run in self._inner(strategy, progress)]
+        return ordered + nearest_next(network, network.chains_of(Operation.BORDER), self._head(ordered))
+
+    def _head(self, chains: list[Chain]) -> Floats | None:
+        return self.network.nodes[self.network.end(chains[-1].strokes[-1:])[0]] if chains else None
+
+    def _inner(self, strategy: Strategy, progress: Progress) -> list[Line]:
+        """The runs of the inner cuts, where they part pieces: board after board, always on to the nearest."""
+        count = len(self._boards)
+        found = [
+            board._own_inner(strategy, progress.part(at / count, (at + 1) / count))
+            for at, board in enumerate(self._boards)
+        ]
+        ordered = found.pop(0)
+        while found:
+            gaps = [travel(self.network, [ordered[-1], runs[0]]) for runs in found]
+            ordered += found.pop(gaps.index(min(gaps)))
+        return ordered
+
+    def _own_inner(self, strategy: Strategy, progress: Progress) -> list[Line]:
+        """The runs of the inner cuts of a single board."""
+        network, grid = self.network, self._grid
+        progress.step(0.0, "Ordering the cuts")
+        if grid is not None and strategy is Strategy.SNAKE:
+            return linked(network, snake(network, grid))
+        if grid is not None and strategy is Strategy.LOW_SAG:
+            return linked(network, low_sag(network, grid))
+        self.measure(progress.part(0.0, 0.1))
+        return release_aware(network, grid, self._bounds[Operation.INNER], progress.part(0.1, 1.0))
+
+
+_REASONS = {
+    Strategy.SNAKE: "The snake needs rows and columns that run through from frame to frame",
+    Strategy.LOW_SAG: "Low sag needs rows and columns that run through from frame to frame",
+    Strategy.RELEASE_AWARE: "Minding what comes loose needs pieces that share lines",
+    Strategy.SINGLY: "Cutting pieces singly needs pieces that share no line",
+    Strategy.AS_DRAWN: "",
+}
+
+
+def _listed(strategies: tuple[Strategy, ...]) -> str:
+    names = [strategy.value for strategy in strategies]
+    return ", ".join(names[:-1]) + " and " + names[-1] + " apply here"

@@ -1,10 +1,30 @@
-"""The workshop: the machine that cuts and the material that is cut, with every figure that a plan needs."""
+"""The workshop: the machine that cuts and the material that is cut, with every figure that a plan needs.
+
+preset: a machine or material that comes with the studio, one JSON file each in resources/machines and
+resources/materials. own: one that a maker keeps, a file of the same make in the folder of their settings, which the
+command line and the window share. One of their own with a preset's key stands in for the preset.
+
+Files are read anew whenever they are asked for, so that what one program keeps another finds. One that cannot be used
+hides nothing but itself: `troubles` says what is wrong with it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+import os
+import re
+import sys
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Generic, TypeVar
 
-from studio.parameters import flag, number, validate
+from studio.atomic import write_bytes
+from studio.errors import StudioError
+from studio.parameters import declarations, flag, number, validate
+
+SUFFIX = ".json"
+LARGEST = 2**16
+"""Bytes of the largest file of a machine or material; they have some 500."""
 
 
 @dataclass(frozen=True)
@@ -74,3 +94,213 @@ class Material:
 
     def __post_init__(self) -> None:
         validate(self)
+
+
+Kind = TypeVar("Kind", bound=Machine | Material)
+
+
+@dataclass(frozen=True)
+class Named(Generic[Kind]):
+    """A machine or a material under its key, with a title and a note for the maker; raises StudioError for others.
+
+    The key is the name of its file: words of small letters and digits with hyphens between, `plywood-3`.
+    """
+
+    key: str
+    title: str
+    value: Kind
+    note: str = ""
+    own: bool = True
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.key, str) or not re.fullmatch(r"(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*", self.key):
+            raise StudioError(
+                f"A key must be words of small letters and digits with hyphens between, not {self.key!r}."
+            )
+        if not isinstance(self.title, str) or not self.title.strip() or not self.title.isprintable():
+            raise StudioError(f"The title must be a line of text, not {self.title!r}.")
+        if not isinstance(self.note, str):
+            raise StudioError(f"The note must be a text, not {self.note!r}.")
+
+
+def machines() -> tuple[Named[Machine], ...]:
+    """The machines that can be used: presets by key, then the maker's own."""
+    return _shelf(Machine)[0]
+
+
+def materials() -> tuple[Named[Material], ...]:
+    """The materials that can be used: presets by key, then the maker's own."""
+    return _shelf(Material)[0]
+
+
+def troubles() -> tuple[str, ...]:
+    """A sentence for every file of the maker's own that cannot be used."""
+    return (*_shelf(Machine)[1].values(), *_shelf(Material)[1].values())
+
+
+def machine(key: str) -> Named[Machine]:
+    """The machine with a key; raises StudioError naming those there are, or saying what is wrong with its file."""
+    return _named(Machine, key)
+
+
+def material(key: str) -> Named[Material]:
+    """The material with a key; raises StudioError naming those there are, or saying what is wrong with its file."""
+    return _named(Material, key)
+
+
+def with_kerf(named: Named[Material], kerf: float) -> Named[Material]:
+    """A material with the kerf that a fit coupon showed, to be kept; raises ParameterError for an impossible one."""
+    return replace(named, value=replace(named.value, kerf=kerf), own=True)
+
+
+def keep(named: Named[Kind]) -> None:
+    """Write one among the maker's own, in place of what had its key; raises StudioError where that cannot be done."""
+    path = _own_path(type(named.value), named.key)
+    content = {"title": named.title, "note": named.note, _word(type(named.value)): asdict(named.value)}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise StudioError(f"The folder {path.parent} cannot be made: {problem.strerror}.") from problem
+    write_bytes(path, (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode("utf-8"))
+
+
+def forget(key: str, kind: type[Machine] | type[Material]) -> None:
+    """Delete one of the maker's own, usable or not; a preset comes back from behind it.
+
+    Raises StudioError where there is no such one, or where it cannot be deleted.
+    """
+    path = _own_path(kind, key)
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        raise StudioError(f"There is no {_word(kind)} {key!r} of your own.") from None
+    except OSError as problem:
+        raise StudioError(f"{path} cannot be deleted: {problem.strerror}.") from problem
+
+
+def own_keys(kind: type[Machine] | type[Material]) -> frozenset[str]:
+    """The keys of the maker's own files, of those too that cannot be used."""
+    good, bad = _own(kind)
+    return frozenset(one.key for one in good) | frozenset(bad)
+
+
+def own_folder() -> Path:
+    """Where makers' own machines and materials are kept; raises StudioError where the system names no home folder."""
+    try:
+        if sys.platform == "darwin":
+            return Path.home() / "Library" / "Application Support" / "puzzle-studio"
+        windows = sys.platform == "win32"
+        named = os.environ.get("APPDATA" if windows else "XDG_CONFIG_HOME", "")
+        # The XDG specification has programs pass over a path that is not absolute.
+        if Path(named).is_absolute():
+            return Path(named) / "puzzle-studio"
+        return Path.home().joinpath(*(("AppData", "Roaming") if windows else (".config",)), "puzzle-studio")
+    except RuntimeError as problem:
+        raise StudioError(
+            "Your own machines and materials have no place: the system names no home folder."
+        ) from problem
+
+
+def read_named(path: Path, kind: type[Kind], *, own: bool = False) -> Named[Kind]:
+    """The machine or material in a JSON file; raises StudioError, naming the file, where it holds none."""
+    what = f"The {_word(kind)} {path.name}"
+    try:
+        content = _content(path)
+    except OSError as problem:
+        raise StudioError(f"{what} cannot be read: {problem.strerror}.") from problem
+    try:
+        data = json.loads(content, object_pairs_hook=_unique)
+        return _of(data, kind, path.stem, own=own)
+    except StudioError as problem:
+        raise StudioError(f"{what} cannot be used. {problem}") from problem
+    except (ValueError, RecursionError) as problem:
+        raise StudioError(f"{what} is not JSON text.") from problem
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a file; devices and pipes may never end and are not opened."""
+    if not path.is_file():
+        raise OSError(0, "it is no file")
+    with path.open("rb") as file:
+        content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise OSError(0, f"it is larger than {LARGEST // 1024} kB")
+    return content
+
+
+def _of(data: Any, kind: type[Kind], key: str, *, own: bool) -> Named[Kind]:
+    word = _word(kind)
+    _refuse_other(data, ("title", "note", word), "The file")
+    values = data[word]
+    _refuse_other(values, tuple(known.name for known in declarations(kind)), f"The {word}")
+    return Named(key, data["title"], kind(**values), data["note"], own)
+
+
+def _refuse_other(data: Any, names: tuple[str, ...], what: str) -> None:
+    """Raise StudioError unless `data` is an object with just these names."""
+    if not isinstance(data, dict):
+        raise StudioError(f"{what} must have {', '.join(names)}.")
+    for name in data:
+        if name not in names:
+            raise StudioError(f"{what} must not have {name!r}.")
+    for name in names:
+        if name not in data:
+            raise StudioError(f"{what} lacks {name}.")
+
+
+def _unique(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in members]
+    for name in names:
+        if names.count(name) > 1:
+            raise StudioError(f"{name!r} is there twice.")
+    return dict(members)
+
+
+def _word(kind: type[Any]) -> str:
+    """What one of a kind is called, in sentences and in files."""
+    return kind.__name__.lower()
+
+
+def _own_path(kind: type[Any], key: str) -> Path:
+    return own_folder() / f"{_word(kind)}s" / f"{key}{SUFFIX}"
+
+
+def presets(kind: type[Kind]) -> tuple[Named[Kind], ...]:
+    """Those that come with the studio, by key."""
+    folder = Path(__file__).resolve().parents[2] / "resources" / f"{_word(kind)}s"
+    return tuple(read_named(path, kind) for path in sorted(folder.glob(f"*{SUFFIX}")))
+
+
+def _own(kind: type[Kind]) -> tuple[list[Named[Kind]], dict[str, str]]:
+    """Those of the maker's own that can be used, and what is wrong with the others."""
+    good: list[Named[Kind]] = []
+    bad: dict[str, str] = {}
+    try:
+        paths = sorted((own_folder() / f"{_word(kind)}s").glob(f"*{SUFFIX}"))
+    except StudioError as problem:
+        return [], {"": str(problem)}
+    for path in paths:
+        if path.name.startswith("."):
+            continue  # an unfinished copy of a file that is being written
+        try:
+            good.append(read_named(path, kind, own=True))
+        except StudioError as problem:
+            bad[path.stem] = str(problem)
+    return good, bad
+
+
+def _shelf(kind: type[Kind]) -> tuple[tuple[Named[Kind], ...], dict[str, str]]:
+    """All that can be used of a kind, and for each key whose file cannot be used the sentence that says why."""
+    good, bad = _own(kind)
+    named = {one.key: one for one in (*presets(kind), *good)}
+    return tuple(named.values()), bad
+
+
+def _named(kind: type[Kind], key: str) -> Named[Kind]:
+    known, bad = _shelf(kind)
+    if key in bad:
+        raise StudioError(bad[key])
+    for one in known:
+        if one.key == key:
+            return one
+    raise StudioError(f"There is no {_word(kind)} {key!r}; there are {', '.join(one.key for one in known)}.")

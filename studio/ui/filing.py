@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from studio.amounts import duration, many, metres
 from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.files import store
+from studio.geometry.drawing import Drawing
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.kind import AnyKind
@@ -24,7 +26,11 @@ from studio.ui.notices import Action, NoticeBar
 from studio.ui.preferences import Preferences
 
 if TYPE_CHECKING:
+    from studio.fabricate.making import Made, Making
+    from studio.fabricate.workshop import Machine, Material
+    from studio.ui.panels.coupon import CouponDialog, CouponRequest
     from studio.ui.panels.export import ExportDialog, Request
+    from studio.ui.panels.workshop import WorkshopDialog
 
 FILTER = f"Puzzles (*{store.SUFFIX})"
 
@@ -51,6 +57,12 @@ class Dialogs(Protocol):
 
     def export(self, dialog: ExportDialog) -> Request | None:
         """How and where to export."""
+
+    def coupon(self, dialog: CouponDialog) -> CouponRequest | None:
+        """Which fit coupon to write, and where."""
+
+    def workshop(self, dialog: WorkshopDialog) -> None:
+        """Which machines and materials there are."""
 
 
 class DesktopDialogs:
@@ -98,6 +110,14 @@ class DesktopDialogs:
         """How and where to export."""
         return dialog.request() if dialog.exec() else None
 
+    def coupon(self, dialog: CouponDialog) -> CouponRequest | None:
+        """Which fit coupon to write, and where."""
+        return dialog.request() if dialog.exec() else None
+
+    def workshop(self, dialog: WorkshopDialog) -> None:
+        """Which machines and materials there are."""
+        dialog.exec()
+
 
 class Filing(QObject):
     """The document on its way to and from the disk."""
@@ -105,6 +125,8 @@ class Filing(QObject):
     recent_changed = Signal()
     other_kind = Signal(object, object)
     """A design of another kind than the window's was chosen: brings a Saved, and its path or None."""
+    machine_used = Signal()
+    """Another machine may be in use than before, or have other figures."""
 
     def __init__(
         self,
@@ -206,42 +228,70 @@ class Filing(QObject):
         self.recent_changed.emit()
 
     def export(self, shapes: Shapes, findings: tuple[Finding, ...], parent: QWidget) -> None:
-        """Ask how, and write a file for the laser."""
-        drawing = shapes.drawing
-        errors = sum(finding.severity is Severity.ERROR for finding in findings)
-        from studio.ui.panels.export import ExportDialog, Facts
+        """Ask how, and write files for the machine."""
+        from studio.ui.panels.export import ExportDialog, Subject
 
-        facts = Facts(
-            drawing.width, drawing.height, len(drawing.pieces), len(drawing.chains), drawing.cut_length, errors
-        )
-        folder = self._document.path.absolute().parent if self._document.path else Path.home()
-        dialog = ExportDialog(facts, self._document.title, folder, self._preferences, parent=parent)
+        errors = sum(finding.severity is Severity.ERROR for finding in findings)
+        dialog = ExportDialog(
+            Subject(shapes.drawing, errors), self._document.title, self._folder(), self._preferences, _make, self._jobs,
+            crashed=self._crashed, parent=parent,
+        )  # fmt: skip
         request = self.dialogs.export(dialog)
+        dialog.trial.stop()
         dialog.deleteLater()
         if request is not None:
-            self._last_export = request
-            self._write(shapes, request)
+            self._last_export = request._replace(made=None)
+            self.machine_used.emit()
+            self._write(request.path, partial(_written, shapes.drawing, request))
 
     def export_again(self, shapes: Shapes, findings: tuple[Finding, ...], parent: QWidget) -> None:
-        """Write the last file again with the same options; ask where there is none, or where errors stand."""
+        """Make and write the last export again in the same way; ask where there is none, or where errors stand."""
         errors = any(finding.severity is Severity.ERROR for finding in findings)
         if self._last_export is None or (errors and not self._last_export.force):
             self.export(shapes, findings, parent)
         else:
-            self._write(shapes, self._last_export._replace(force=errors))
+            request = self._last_export._replace(force=errors)
+            self._write(request.path, partial(_written, shapes.drawing, request))
 
-    def _write(self, shapes: Shapes, request: Request) -> None:
-        from studio.export import target
+    def coupon(self, shapes: Shapes, parent: QWidget) -> None:
+        """Ask which fit coupon to make of the tongues that are shown, and write it."""
+        from studio.ui.panels.coupon import CouponDialog
 
+        dialog = CouponDialog(
+            shapes.drawing, self._document.title, self._folder(), self._preferences, self._jobs,
+            crashed=self._crashed, parent=parent,
+        )  # fmt: skip
+        request = self.dialogs.coupon(dialog)
+        dialog.stop()
+        dialog.deleteLater()
+        if request is not None:
+            self.machine_used.emit()
+            self._write(request.path, partial(_coupon_written, request))
+
+    def workshop(self, parent: QWidget) -> None:
+        """Show machines and materials, to be changed."""
+        from studio.ui.panels.making_choice import USUAL_MACHINE, USUAL_MATERIAL
+        from studio.ui.panels.workshop import WorkshopDialog
+
+        known = self._preferences
+        dialog = WorkshopDialog(
+            known.workshop_key("machine") or USUAL_MACHINE, known.workshop_key("material") or USUAL_MATERIAL, parent
+        )
+        self.dialogs.workshop(dialog)
+        dialog.deleteLater()
+        self.machine_used.emit()
+
+    def _folder(self) -> Path:
+        """The folder of the document; the maker's own where it has none."""
+        return self._document.path.absolute().parent if self._document.path else Path.home()
+
+    def _write(self, path: Path, work: Callable[[Progress], str]) -> None:
+        """Write in the background, and tell the sentence that comes of it."""
         # A lane for every file: only a newer export to the same one makes an older one needless.
-        lane = f"export to {request.path}"
-        cancel = Action("Cancel", partial(self._cancel, lane, request.path.name))
-        self._notices.tell(f"Writing {request.path.name} …", action=cancel)
-
-        def work(progress: Progress) -> target.Report:
-            return target.write(shapes.drawing, request.path, request.options, force=request.force, progress=progress)
-
-        self._jobs.start(lane, work, done=self._written, failed=self._failed)
+        lane = f"export to {path}"
+        cancel = Action("Cancel", partial(self._cancel, lane, path.name))
+        self._notices.tell(f"Writing {path.name} …", action=cancel)
+        self._jobs.start(lane, work, done=self._notices.tell, failed=self._failed)
         self._writing.add(lane)
 
     @property
@@ -257,17 +307,51 @@ class Filing(QObject):
     def _ended(self, lane: str) -> None:
         self._writing.discard(lane)
 
-    def _written(self, report: object) -> None:
-        from studio.export import target
-
-        assert isinstance(report, target.Report)
-        self._notices.tell(
-            f"{report.path.name} is written and read back: {report.width:.1f} × {report.height:.1f} mm, "
-            f"{report.faces} pieces, {report.chains} cuts, {report.cut_length / 1000:.2f} m."
-        )
-
     def _failed(self, problem: Exception) -> None:
         if isinstance(problem, StudioError):
             self._notices.tell(str(problem), Severity.ERROR)
         else:
             self._crashed(problem)
+
+
+def _make(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress) -> Made:
+    # Imported when something is made: a start need not wait for the planner.
+    from studio.fabricate.making import made
+
+    return made(drawing, making, machine, material, progress)
+
+
+def _written(drawing: Drawing, request: Request, progress: Progress) -> str:
+    """Make a drawing and write its sheets, all or none; returns what was found in the files, in a sentence."""
+    from studio.export import target
+
+    made = request.made
+    if made is None:
+        made = _make(drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
+    sheets = [plan.drawing for plan in made.plans]
+    reports = target.write_all(
+        sheets, request.path, request.options, force=request.force, progress=progress.part(0.5, 1.0)
+    )
+    first, last = reports[0], reports[-1]
+    if len(reports) == 1:
+        files = f"{first.path.name} is"
+        size = f"{first.width:.1f} × {first.height:.1f} mm, "
+    else:
+        files = f"{first.path.name} to {last.path.name} are"
+        size = f"{many(len(reports), 'sheet')}, "
+    pieces, cuts = (sum(getattr(report, name) for report in reports) for name in ("faces", "chains"))
+    return (
+        f"{files} written and read back: {size}{many(pieces, 'piece')}, {many(cuts, 'cut')}, "
+        f"{metres(sum(report.cut_length for report in reports))}, {duration(made.seconds)}."
+    )
+
+
+def _coupon_written(request: CouponRequest, progress: Progress) -> str:
+    """Write a fit coupon; returns what was found in the file, in a sentence."""
+    from studio.export import target
+
+    report = target.write(request.drawing, request.path, request.options, progress=progress)
+    return (
+        f"{report.path.name} is written and read back: {report.width:.1f} × {report.height:.1f} mm, "
+        f"{many(report.faces // 2, 'pair')}, {metres(report.cut_length)}."
+    )

@@ -21,8 +21,12 @@ def save_picture(
     theme: str,
     size: tuple[int, int],
     scale: float,
+    moment: float | None = None,
 ) -> None:
-    """Save a PNG of `size` logical pixels, `scale` times as many real ones; raises StudioError where it cannot be."""
+    """Save a PNG of `size` logical pixels, `scale` times as many real ones; raises StudioError where it cannot be.
+
+    With a `moment`, the share of the cutting time that has passed, it shows the cut plan, and the sheet then.
+    """
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["QT_SCALE_FACTOR"] = f"{scale:g}"
 
@@ -55,6 +59,9 @@ def save_picture(
         target.show()
         shown.pipeline.finish()
         for _ in range(3):
+            QApplication.processEvents()
+        if moment is not None:
+            shown.show_plan_at(moment)
             QApplication.processEvents()
         shown.canvas.view.fit()
         QApplication.processEvents()

@@ -89,6 +89,32 @@ class Preferences:
         """Remember the suffix of the last export."""
         self._write("export/last", suffix)
 
+    def making_values(self) -> dict[str, Any]:
+        """How a drawing was made the last time, by name and unchecked; empty where there is nothing."""
+        stored = self._read("making/values", dict)
+        return {} if stored is None else stored
+
+    def set_making_values(self, values: Mapping[str, Any]) -> None:
+        """Remember how a drawing was made."""
+        self._write("making/values", dict(values))
+
+    def coupon_values(self) -> dict[str, Any]:
+        """The options of the last fit coupon, by name and unchecked; empty where there was none."""
+        stored = self._read("making/coupon", dict)
+        return {} if stored is None else stored
+
+    def set_coupon_values(self, values: Mapping[str, Any]) -> None:
+        """Remember the options of a fit coupon."""
+        self._write("making/coupon", dict(values))
+
+    def workshop_key(self, what: str) -> str:
+        """The key of the `machine` or `material` used last; empty before any was."""
+        return self._read(f"making/{what}", str) or ""
+
+    def set_workshop_key(self, what: str, key: str) -> None:
+        """Remember the `machine` or `material` used last."""
+        self._write(f"making/{what}", key)
+
     def theme_choice(self) -> ThemeChoice:
         """The theme that the maker chose; the desktop's before any choice."""
         stored = self._read("theme", str)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from PySide6.QtCore import QByteArray, QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
@@ -42,8 +43,12 @@ from studio.ui.pace import Pace
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
 from studio.ui.pipeline import CHECKING, Pipeline
+from studio.ui.planning import Planning
 from studio.ui.preferences import Preferences, ThemeChoice
 from studio.ui.theme import MARGIN, Theme, ToolStrip, apply, dark_theme, light_theme, system_theme
+
+if TYPE_CHECKING:
+    from studio.fabricate.workshop import Machine, Named
 
 FIRST_SIZE = QSize(1280, 800)
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
@@ -112,8 +117,10 @@ class Window(QMainWindow):
         )
         self.form = ParameterForm(document.design.parameters, describe=self.parts.describe, linked=self.parts.linked)
         self.findings = FindingsPanel()
+        self.planning = Planning(self.canvas, self.jobs)
         self._listed = Pace(self.findings.show_findings, self)
         self.actions_ = Actions(self)
+        self._machine: Named[Machine] | None = None
         self._tinted: tuple[Ints, Ints] | None = None
         self._waiting: Callable[[Shapes, tuple[Finding, ...], QWidget], None] | None = None
         self.setAcceptDrops(True)
@@ -148,6 +155,7 @@ class Window(QMainWindow):
         self.drawer.addTab(self.findings, "Findings")
         for title, table in self.parts.tables:
             self.drawer.addTab(table, title)
+        self.drawer.addTab(self.planning, "Cut plan")
         self.history = QUndoView(self.document.history)
         self.history.setEmptyLabel("As it was opened")
         self.history.setAccessibleName("History")
@@ -191,6 +199,10 @@ class Window(QMainWindow):
                   "Write a file for the laser cutter"),
             Command("export_again", "Export again", "File", self._export_again, ("Ctrl+E",), "",
                   "Write the last file again with the same options"),
+            Command("coupon", "Fit coupon…", "File", lambda: self.filing.coupon(self.pipeline.shapes, self), (), "",
+                  "Find out by one small sheet how wide a line your machine burns"),
+            Command("workshop", "Machines and materials…", "File", lambda: self.filing.workshop(self), (), "",
+                  "Say what your machine can do and what you cut"),
             Command("quit", "Quit", "File", self.close, ("Ctrl+Q",)),
             Command("undo", "Undo", "Edit", self.document.history.undo, ("Ctrl+Z",), "undo"),
             Command("redo", "Redo", "Edit", self.document.history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"), "redo"),
@@ -279,9 +291,15 @@ class Window(QMainWindow):
     def _listen(self) -> None:
         document, pipeline, view = self.document, self.pipeline, self.canvas.view
         pipeline.reshaped.connect(self._show_shapes)
+        pipeline.reshaped.connect(self.planning.show_shapes)
         pipeline.checked.connect(self._show_findings)
         pipeline.told.connect(self.findings.show_progress)
         pipeline.crashed.connect(self.crashed.emit)
+        self.planning.crashed.connect(self.crashed.emit)
+        self.planning.prefer(self.preferences.making_values().get("strategy", ""))
+        self.planning.chosen.connect(self._use_strategy)
+        self.filing.machine_used.connect(self._use_machine)
+        self._use_machine()
         document.settled.connect(lambda design: self.form.set_parameters(design.parameters))
         document.replaced.connect(lambda: self.form.set_parameters(document.design.parameters))
         document.replaced.connect(view.fit)
@@ -390,6 +408,29 @@ class Window(QMainWindow):
             self._waiting = deed
             self.notices.tell("The board is being checked before it is exported.")
 
+    def _use_machine(self) -> None:
+        """Plan the cuts for the machine that was chosen last, if any was and is still there."""
+        key = self.preferences.workshop_key("machine")
+        if not key:
+            return
+        from studio.fabricate.workshop import machine
+
+        with suppress(StudioError):
+            named = machine(key)
+            if named != self._machine:
+                self._machine = named
+                self.planning.set_machine(named.title, named.value)
+
+    def _use_strategy(self, _strategy: object) -> None:
+        """Export in the order that was chosen in the cut plan, unless the dialog says otherwise."""
+        plan = self.planning.plan
+        if plan is None:
+            return
+        values = self.preferences.making_values()
+        strategy = "usual" if self.planning.suits_best else plan.strategy.value
+        if values.get("strategy", "usual") != strategy:
+            self.preferences.set_making_values(values | {"strategy": strategy})
+
     def _show_draft(self, draft: bool) -> None:
         self.canvas.drawing.show_draft(draft)
         self.parts.show_draft(draft)
@@ -471,6 +512,7 @@ class Window(QMainWindow):
         self.theme = theme
         self.canvas.wear(theme)
         self.parts.wear(theme)
+        self.planning.wear(theme)
         self.actions_.wear(theme)
 
     def show_switches(self) -> None:
@@ -481,6 +523,15 @@ class Window(QMainWindow):
             # The switch was made off and tells nobody that it stays so; the canvas begins with the draft.
             self._show_draft(False)
         self.actions_["fill"].setChecked(self.preferences.switch("canvas/fill", False))
+
+    def show_plan_at(self, share: float) -> None:
+        """Show the cut plan, and the sheet when so large a share of the cutting time has passed; for pictures."""
+        self.drawer.setCurrentWidget(self.planning)
+        self.planning.finish()
+        player = self.planning.player
+        if player is not None and player.playback is not None:
+            player.seek(share * player.playback.seconds)
+            player.rest()
 
     def reset_layout(self) -> None:
         """Put every panel back where it was at first sight."""

@@ -24,8 +24,8 @@ def with_layer(**members: Any) -> dict[str, Any]:
     return data
 
 
-def test_there_are_three_profiles_and_lightburn_comes_first() -> None:
-    assert [known.key for known in profiles()] == ["lightburn", "single", "workshop"]
+def test_lightburn_comes_first_and_the_others_by_name() -> None:
+    assert [known.key for known in profiles()] == ["lightburn", "glowforge", "ponoko", "single", "workshop"]
     assert Options().profile == "lightburn"
 
 
@@ -59,8 +59,32 @@ def test_the_single_colour_is_one_in_both_formats() -> None:
     assert len({(layer.colour, layer.aci) for layer in layers}) == 1
 
 
+def test_glowforge_gets_a_colour_for_every_step_in_order_by_number_too() -> None:
+    colours = [layer.colour for layer in profile("glowforge").layers]
+    assert len(set(colours)) == 4 and colours == sorted(colours)
+
+
+def test_ponoko_gets_blue_cuts_and_red_marks_in_its_hairline() -> None:
+    known = profile("ponoko")
+    assert [layer.colour for layer in known.layers] == ["#FF0000", "#FF0000", "#0000FF", "#0000FF"]
+    assert [layer.aci for layer in known.layers] == [1, 1, 5, 5]
+    assert known.stroke_width == 0.01
+
+
+@pytest.mark.parametrize("known", profiles(), ids=lambda known: known.key)
+def test_every_operation_has_a_layer_of_its_own_in_a_lightburn_project(known: Profile) -> None:
+    assert len({layer.cut for layer in known.layers}) == len(Operation)
+
+
+def test_the_lightburn_layers_have_the_colours_that_lightburn_gives_them() -> None:
+    palette = {0: "#000000", 1: "#0000FF", 2: "#FF0000", 3: "#00E000"}
+    assert all(layer.colour == palette[layer.cut] for layer in profile("lightburn").layers)
+
+
 def test_an_unknown_profile_is_answered_with_those_there_are() -> None:
-    with pytest.raises(StudioError, match="no profile 'glow'; there are lightburn, single, workshop"):
+    with pytest.raises(
+        StudioError, match="no profile 'glow'; there are lightburn, glowforge, ponoko, single, workshop"
+    ):
         profile("glow")
 
 
@@ -88,6 +112,10 @@ def test_an_unknown_profile_is_answered_with_those_there_are() -> None:
         (with_layer(aci=0), "1 to 255"),
         (with_layer(aci=True), "1 to 255"),
         (with_layer(aci=2.0), "1 to 255"),
+        (with_layer(cut=-1), "0 to 29"),
+        (with_layer(cut=30), "0 to 29"),
+        (with_layer(cut=True), "0 to 29"),
+        (with_layer(cut=2), "same LightBurn layer"),
     ],
 )
 def test_a_profile_that_cannot_be_used_is_named_with_the_reason(data: Any, words: str, tmp_path: Path) -> None:
@@ -112,8 +140,16 @@ def test_a_missing_profile_is_named(tmp_path: Path) -> None:
 
 
 def test_options_are_declared_for_form_and_command_line() -> None:
-    names = [known.name for known in declarations(Options)]
-    assert names == ["profile", "version", "curves", "tolerance", "close"]
+    groups: dict[str, list[str]] = {}
+    for known in declarations(Options):
+        groups.setdefault(known.group, []).append(known.name)
+    assert groups == {
+        "": ["profile"],
+        "DXF": ["version", "curves", "tolerance", "close"],
+        "PDF": ["pages", "paper", "paper_margin", "overlap"],
+        "PNG": ["dpi", "ground", "line_width"],
+        "LBRN2": ["keep_order"],
+    }
     assert parsed(declaration(Options, "tolerance"), "1/100 mm") == 0.01
 
 
@@ -132,6 +168,16 @@ def test_r12_with_splines_is_refused_in_a_sentence() -> None:
         {"version": "R14"},
         {"close": 1},
         {"profile": "x"},
+        {"pages": "two"},
+        {"paper": "A5"},
+        {"paper_margin": -1},
+        {"overlap": 51},
+        {"dpi": 9},
+        {"dpi": 2401},
+        {"dpi": 300.0},
+        {"ground": "black"},
+        {"line_width": 0},
+        {"keep_order": 1},
     ],
 )
 def test_options_out_of_bounds_are_refused(wrong: dict[str, Any]) -> None:

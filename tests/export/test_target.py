@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,10 +15,14 @@ from hypothesis import strategies as st
 
 from studio.errors import StudioError
 from studio.export.dxf import dxf
+from studio.export.lightburn import lightburn
 from studio.export.options import Options
+from studio.export.pdf import pdf
+from studio.export.png import png, prove_picture, read_png
 from studio.export.profiles import profile
-from studio.export.proof import prove
-from studio.export.reading import Unreadable, read_dxf, read_svg
+from studio.export.proof import Found, prove, prove_sheet
+from studio.export.reading import Unreadable, read_dxf, read_lightburn, read_svg
+from studio.export.reading_pdf import prove_book, read_pdf
 from studio.export.svg import svg
 from studio.export.target import SUFFIXES, Report, write
 from studio.geometry.curves import Curves
@@ -28,6 +33,9 @@ Grid = Callable[..., Drawing]
 ROOT = Path(__file__).resolve().parents[2]
 WAYS = [
     ("svg", Options()),
+    ("lbrn2", Options()),
+    ("lbrn2", Options(profile="single", keep_order=False)),
+    ("pdf", Options()),
     ("dxf", Options()),
     ("dxf", Options(version="R12", close=True)),
     ("dxf", Options(curves="spline")),
@@ -93,9 +101,9 @@ def test_files_can_be_read_by_whom_the_system_lets(grid: Grid, tmp_path: Path) -
     assert path.stat().st_mode == plain.stat().st_mode
 
 
-@pytest.mark.parametrize("name", ["puzzle.png", "puzzle", "svg", ".svg"])
+@pytest.mark.parametrize("name", ["puzzle.gif", "puzzle.lbrn", "puzzle", "svg", ".svg"])
 def test_an_unknown_ending_is_answered_with_those_there_are(grid: Grid, name: str, tmp_path: Path) -> None:
-    assert ".svg and .dxf" in refused(grid(2, 2), tmp_path / name)
+    assert ".svg, .dxf, .pdf, .png and .lbrn2" in refused(grid(2, 2), tmp_path / name)
     assert os.listdir(tmp_path) == []
 
 
@@ -307,19 +315,42 @@ def test_a_dxf_that_is_not_ours_is_refused(grid: Grid, old: bytes, new: bytes, w
         prove(read_dxf(data.replace(old, new), profile("lightburn")), grid(3, 3), 0.02)
 
 
+# Every format with how it is written, read back and held against the drawing.
+FORMATS: dict[str, tuple[Callable[..., bytes], Callable[..., Any], Callable[..., Found]]] = {
+    "svg": (svg, read_svg, prove_sheet),
+    "dxf": (dxf, read_dxf, prove_sheet),
+    "lbrn2": (lightburn, read_lightburn, prove_sheet),
+    "pdf": (pdf, read_pdf, prove_book),
+    "png": (png, read_png, prove_picture),
+}
+BROKEN = [*WAYS[:-2], ("pdf", Options(pages="tiled")), ("png", Options(dpi=72))]
+
+
 @cache
 def whole(way: int) -> tuple[Drawing, bytes]:
     """A drawing and its file, made once for all examples of a test."""
     drawing: Drawing = runpy.run_path(str(Path(__file__).with_name("conftest.py")))["grid"](3, 2)
-    suffix, options = WAYS[way]
-    return drawing, (svg if suffix == "svg" else dxf)(drawing, options)
+    suffix, options = BROKEN[way]
+    return drawing, FORMATS[suffix][0](drawing, options)
 
 
-@settings(deadline=None, max_examples=150)
-@given(st.sampled_from(range(len(WAYS) - 2)), st.floats(0, 0.999))
+@settings(deadline=None, max_examples=300)
+@given(st.sampled_from(range(len(BROKEN))), st.floats(0, 0.999))
 def test_a_broken_off_file_never_passes(way: int, share: float) -> None:
     drawing, data = whole(way)
-    suffix = WAYS[way][0]
+    suffix, options = BROKEN[way]
+    _, read, against = FORMATS[suffix]
+    assert against(read(data, profile(options.profile)), drawing, options).proof.faces == 6
     cut = data[: int(share * len(data.rstrip()))]
     with pytest.raises(Unreadable):
-        prove((read_svg if suffix == "svg" else read_dxf)(cut, profile("lightburn")), drawing, 0.02)
+        against(read(cut, profile(options.profile)), drawing, options)
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_a_mirrored_drawing_does_not_pass(grid: Grid, suffix: str) -> None:
+    drawing = grid(3, 2)
+    points = drawing.strokes.points * (-1, 1) + (drawing.width, 0)
+    mirrored = replace(drawing, strokes=Curves(points, drawing.strokes.starts))
+    write_as, read, against = FORMATS[suffix]
+    with pytest.raises(Unreadable):
+        against(read(write_as(mirrored, Options()), profile("lightburn")), drawing, Options())

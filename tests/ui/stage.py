@@ -18,7 +18,9 @@ from studio.puzzles.registry import KINDS
 from studio.ui.document import Document
 from studio.ui.filing import Unsaved
 from studio.ui.kinds.jigsaw.parts import JigsawParts
+from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, Request
+from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.preferences import Preferences
 from studio.ui.theme import light_theme
 from studio.ui.window import Window
@@ -37,6 +39,9 @@ class Answers:
         self.asked = 0
         self.on_export: Request | None = None
         self.export_dialogs = 0
+        self.at_export: Callable[[ExportDialog], Request | None] = lambda dialog: self.on_export
+        self.on_coupon: Callable[[CouponDialog], CouponRequest | None] = lambda dialog: None
+        self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None
 
     def open_path(self, folder: Path) -> Path | None:
         return self.open
@@ -50,7 +55,13 @@ class Answers:
 
     def export(self, dialog: ExportDialog) -> Request | None:
         self.export_dialogs += 1
-        return self.on_export
+        return self.at_export(dialog)
+
+    def coupon(self, dialog: CouponDialog) -> CouponRequest | None:
+        return self.on_coupon(dialog)
+
+    def workshop(self, dialog: WorkshopDialog) -> None:
+        self.on_workshop(dialog)
 
 
 class Stage:

@@ -1,20 +1,53 @@
 """The export dialog says how large the puzzle is, offers what the format has, and remembers what was chosen."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QLabel, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
+from studio.errors import StudioError
 from studio.export.options import Options
-from studio.ui.panels.export import NO_UNIT_HINT, ORDER_HINT, ExportDialog, Facts, FolderChooser, Request
+from studio.export.suited import refuse_pictures
+from studio.fabricate.making import Made, Making, made
+from studio.fabricate.workshop import Machine, Material, Named, keep, machine, machines, material, materials
+from studio.geometry.curves import straight
+from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.progress import Cancelled, Progress
+from studio.puzzles.registry import KINDS
+from studio.ui.jobs import Jobs
+from studio.ui.panels.export import NO_UNIT_HINT, ORDER_HINT, ExportDialog, ShowWorkshop, Subject
+from studio.ui.panels.file_choice import FolderChooser
+from studio.ui.panels.making_choice import ALWAYS_BED, NO_BED, NO_PLAY
+from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.preferences import Preferences
+from studio.ui.trial import Make
+from tests.ui.standin import plain
 
-FACTS = Facts(width=300.0, height=150.0, pieces=72, cuts=104, cut_length=4213.4)
 Open = Callable[..., ExportDialog]
+
+
+@pytest.fixture(scope="module")
+def drawing() -> Drawing:
+    kind = KINDS[0]
+    shaped: Drawing = kind.shape(kind.example(), None, Progress()).drawing
+    return shaped
 
 
 @pytest.fixture
@@ -23,15 +56,65 @@ def preferences(tmp_path: Path) -> Preferences:
 
 
 @pytest.fixture
-def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Open:
-    def shown(facts: Facts = FACTS, name: str = "Forest.puzzle", chooser: FolderChooser | None = None) -> ExportDialog:
+def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences, drawing: Drawing) -> Iterator[Open]:
+    jobs, owner, opened = Jobs(), QWidget(), []
+    qtbot.addWidget(owner)
+
+    def shown(
+        errors: int = 0, name: str = "Forest.puzzle", chooser: FolderChooser | None = None, make: Make = plain,
+        subject: Drawing = drawing, show_workshop: ShowWorkshop = lambda dialog: None,
+    ) -> ExportDialog:  # fmt: skip
         asked = chooser or (lambda parent, start: None)
-        dialog = ExportDialog(facts, name, tmp_path, preferences, chooser=asked)
-        qtbot.addWidget(dialog)
+        # It has an owner, so that Python's collector, which may run in a thread that makes sheets, does not delete it.
+        dialog = ExportDialog(
+            Subject(subject, errors), name, tmp_path, preferences, make, jobs, chooser=asked,
+            show_workshop=show_workshop, parent=owner,
+        )  # fmt: skip
         dialog.show()
+        opened.append(dialog)
         return dialog
 
-    return shown
+    yield shown
+    for dialog in opened:
+        dialog.reject()
+    jobs.close()
+
+
+class Gate:
+    """Makes plainly, but only once it is let; counts how often it was given up."""
+
+    def __init__(self) -> None:
+        self.entered, self.free, self.cancelled = Event(), Event(), 0
+
+    def __call__(
+        self, drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress
+    ) -> Made:
+        self.entered.set()
+        while not self.free.wait(0.005):
+            try:
+                progress.step(0.1)
+            except Cancelled:
+                self.cancelled += 1
+                raise
+        return plain(drawing, making, machine, material, progress)
+
+
+def done(dialog: ExportDialog, seconds: float = 20.0) -> None:
+    """Wait until both ways are known."""
+    until = time.monotonic() + seconds
+    while (dialog.trial.outcome is None or dialog.trial.other is None) and time.monotonic() < until:
+        QApplication.processEvents()
+        time.sleep(0.002)
+    assert dialog.trial.outcome is not None and dialog.trial.other is not None
+
+
+def write(dialog: ExportDialog, name: str, text: str) -> None:
+    editor = dialog.making.editor(name)
+    assert isinstance(editor, QAbstractSpinBox)
+    editor.setFocus()
+    editor.selectAll()
+    QTest.keyClicks(editor, text)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
 
 
 def texts(dialog: QDialog) -> str:
@@ -47,21 +130,32 @@ def choose(dialog: ExportDialog, name: str, value: str) -> None:
 def test_the_dialog_says_how_large_the_puzzle_is_and_what_is_cut(show: Open) -> None:
     words = texts(show())
     assert "300.0 × 150.0 mm" in words
-    assert "True size, in 72 pieces from 104 cuts, 4.21 m of line." in words
+    assert "True size, in 72 pieces from 17 cuts, 5.36 m of line." in words
     assert ORDER_HINT in words
 
 
-def test_a_single_cut_is_told_in_the_singular(show: Open) -> None:
-    assert "in 1 piece from 1 cut, 80 mm of line" in texts(show(Facts(20, 20, 1, 1, 80)))
+def test_a_single_cut_is_told_in_the_singular(show: Open, drawing: Drawing) -> None:
+    pieces = Pieces(np.array([0]), np.array([0, 1]), ("A1",))
+    square = straight(np.array([[[0, 0], [20, 0]], [[20, 0], [20, 20]], [[20, 20], [0, 20]], [[0, 20], [0, 0]]], float))
+    rim = Chain(Operation.BORDER, np.array([0, 2, 4, 6]), closed=True)
+    assert "in 1 piece from 1 cut, 80 mm of line" in texts(show(subject=Drawing(20, 20, square, (rim,), pieces)))
 
 
-def test_the_request_is_the_file_next_to_the_others(show: Open, tmp_path: Path) -> None:
-    assert show().request() == Request(tmp_path / "Forest.svg", Options(), False)
+def test_the_request_is_the_file_next_to_the_others_and_what_came_of_it(
+    show: Open, tmp_path: Path, drawing: Drawing
+) -> None:
+    dialog = show()
+    done(dialog)
+    request = dialog.request()
+    assert request[:3] == (tmp_path / "Forest.svg", Options(), False)
+    assert (request.machine, request.material) == (machine("co2-600x400").value, material("plywood-3").value)
+    assert request.making == Making(kerf=request.material.kerf, play=request.material.play)
+    assert request.made is not None and request.made.cut == pytest.approx(drawing.cut_length)
 
 
 def test_a_name_with_an_ending_gets_no_second_one(show: Open, tmp_path: Path) -> None:
     dialog = show()
-    dialog.name.setText("Sea.svg")
+    dialog.file.name.setText("Sea.svg")
     assert dialog.request().path == tmp_path / "Sea.svg"
     choose(dialog, "Format", ".dxf")
     assert dialog.request().path == tmp_path / "Sea.dxf"
@@ -70,10 +164,8 @@ def test_a_name_with_an_ending_gets_no_second_one(show: Open, tmp_path: Path) ->
 def test_dxf_options_are_shown_for_dxf_only(show: Open) -> None:
     dialog = show()
     assert "DXF version" not in texts(dialog)
-    small = dialog.sizeHint().height()
     choose(dialog, "Format", ".dxf")
     assert "DXF version" in texts(dialog)
-    assert dialog.sizeHint().height() > small
 
 
 def test_no_part_of_the_dialog_is_a_window_of_its_own(show: Open) -> None:
@@ -105,7 +197,7 @@ def test_options_that_do_not_go_together_are_refused_where_they_are(show: Open) 
 
 def test_with_errors_the_dialog_warns_and_the_button_says_anyway(show: Open) -> None:
     assert show().export.text() == "Export"
-    dialog = show(Facts(300, 150, 72, 104, 4000, errors=2))
+    dialog = show(errors=2)
     assert "2 errors stand in the findings" in texts(dialog)
     assert dialog.export.text() == "Export anyway"
     assert dialog.request().force
@@ -123,7 +215,7 @@ def test_with_errors_the_dialog_warns_and_the_button_says_anyway(show: Open) -> 
 )
 def test_a_name_that_cannot_be_is_told_and_not_exported(show: Open, name: str, sentence: str) -> None:
     dialog = show()
-    dialog.name.setText(name)
+    dialog.file.name.setText(name)
     assert sentence in texts(dialog)
     assert not dialog.export.isEnabled()
     dialog.accept()
@@ -132,7 +224,7 @@ def test_a_name_that_cannot_be_is_told_and_not_exported(show: Open, name: str, s
 
 def test_a_folder_that_is_not_there_is_told(show: Open, tmp_path: Path) -> None:
     dialog = show()
-    dialog.folder.setText(str(tmp_path / "nowhere"))
+    dialog.file.folder.setText(str(tmp_path / "nowhere"))
     assert "There is no such folder." in texts(dialog)
     assert not dialog.export.isEnabled()
 
@@ -141,7 +233,7 @@ def test_a_file_that_will_be_replaced_is_told(show: Open, tmp_path: Path) -> Non
     (tmp_path / "Forest.svg").touch()
     dialog = show()
     assert "it will be replaced" in texts(dialog)
-    dialog.name.setText("Sea")
+    dialog.file.name.setText("Sea")
     assert "it will be replaced" not in texts(dialog)
 
 
@@ -157,7 +249,7 @@ def test_browsing_takes_the_folder_or_leaves_it(qtbot: QtBot, show: Open, tmp_pa
 
     dialog = show(chooser=chooser)
     for expected in (tmp_path, inner):
-        QTest.mouseClick(dialog.browse, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(dialog.file.browse, Qt.MouseButton.LeftButton)
         assert dialog.request().path.parent == expected
     assert asked == [tmp_path, tmp_path]
 
@@ -171,11 +263,11 @@ def test_folder_format_and_options_are_remembered(
     choose(first, "Format", ".dxf")
     choose(first, "DXF curves", "spline")
     choose(first, "Profile", "workshop")
-    first.folder.setText(str(inner))
+    first.file.folder.setText(str(inner))
     with qtbot.waitSignal(first.accepted):
         QTest.mouseClick(first.export, Qt.MouseButton.LeftButton)
     again = show()
-    assert again.request() == Request(inner / "Forest.dxf", Options(profile="workshop", curves="spline"), False)
+    assert again.request()[:3] == (inner / "Forest.dxf", Options(profile="workshop", curves="spline"), False)
 
 
 def test_cancelling_remembers_nothing(show: Open, preferences: Preferences) -> None:
@@ -191,3 +283,280 @@ def test_remembered_options_that_no_longer_can_be_are_passed_over(show: Open, pr
         ".dxf", {"version": "R12", "curves": "spline", "tolerance": 1e9, "profile": [], "close": True, "x": 1}
     )
     assert show().request().options == Options(version="R12", close=True)
+
+
+def test_the_sheets_are_laid_out_and_counted_and_both_ways_are_priced(show: Open) -> None:
+    dialog = show()
+    assert "Laying out the sheets …" in texts(dialog)
+    done(dialog)
+    assert "1 sheet, 100 % used" in texts(dialog)
+    assert dialog.outcome.costs.words() == "Shared lines: 5.36 m, 5 min 57 s; Separate pieces: 10.72 m, 12 min"
+    assert "Sheet of 300.0 × 150.0 mm" in texts(dialog)
+
+
+def test_several_sheets_are_paged_through(show: Open) -> None:
+    dialog = show()
+    write(dialog, "copies", "3")
+    done(dialog)
+    pages = dialog.outcome.pages
+    assert "3 sheets" in texts(dialog) and "Sheet 1 of 3, 600.0 × 400.0 mm" in texts(dialog)
+    assert "One file a sheet: Forest-1.svg to Forest-3.svg." in texts(dialog)
+    for expected in (1, 2, 2):
+        QTest.mouseClick(pages.on, Qt.MouseButton.LeftButton)
+        assert pages.page == expected
+    QTest.keyClick(pages.back, Qt.Key.Key_Space)
+    assert "Sheet 2 of 3" in texts(dialog)
+    write(dialog, "copies", "1")
+    done(dialog)
+    assert pages.page == 0 and not pages.on.isVisible()
+
+
+def test_several_copies_go_to_the_bed_where_there_is_room_for_them(show: Open) -> None:
+    dialog = show()
+    assert dialog.request().making.page == "board"
+    write(dialog, "copies", "2")
+    assert dialog.request().making.page == "bed"
+
+
+def test_both_ways_of_several_copies_are_priced(show: Open) -> None:
+    dialog = show(make=made)
+    choose(dialog, "Lines", "separate")
+    write(dialog, "copies", "2")
+    done(dialog)
+    assert "not possible" not in dialog.outcome.costs.words()
+
+
+def test_machines_and_materials_changed_on_the_way_are_offered_at_once(show: Open) -> None:
+    def change(dialog: WorkshopDialog) -> None:
+        keep(Named("felt", "Felt", Material(kerf=0.07)))
+        keep(Named("galvo", "Galvo", Machine(bed_width=110, bed_height=110)))
+
+    dialog = show(show_workshop=change)
+    choose(dialog, "Material", "mdf-3")
+    QTest.mouseClick(dialog.workshop, Qt.MouseButton.LeftButton)
+    assert dialog.making.material.chosen().key == "mdf-3", "what was chosen stays"
+    choose(dialog, "Material", "felt")
+    choose(dialog, "Machine", "galvo")
+    assert dialog.request().making.kerf == 0.07
+    assert dialog.request().machine.bed_width == 110
+
+
+def test_files_of_several_sheets_that_will_be_replaced_are_counted(show: Open, tmp_path: Path) -> None:
+    (tmp_path / "Forest-2.svg").touch()
+    dialog = show()
+    write(dialog, "copies", "2")
+    done(dialog)
+    assert "Forest-1.svg to Forest-2.svg. 1 file of these names will be replaced." in texts(dialog)
+
+
+def test_fields_that_do_not_matter_rest_and_say_why(show: Open) -> None:
+    dialog = show()
+    resting = {"play": NO_PLAY, "margin": NO_BED, "spacing": NO_BED}
+    for name, reason in resting.items():
+        editor = dialog.making.editor(name)
+        assert not editor.isEnabled() and reason == editor.toolTip() == editor.accessibleDescription()
+    choose(dialog, "Lines", "separate")
+    assert all(dialog.making.editor(name).isEnabled() for name in resting)
+    assert dialog.making.editor("kerf").isEnabled(), "a kerf too wide for a neck is refused either way"
+    page = dialog.making.editor("page")
+    assert not page.isEnabled() and page.toolTip() == ALWAYS_BED
+    choose(dialog, "Lines", "shared")
+    choose(dialog, "Sheet", "bed")
+    assert dialog.making.editor("margin").isEnabled() and not dialog.making.editor("play").isEnabled()
+
+
+def test_kerf_and_play_come_from_the_material_and_go_back_to_it(show: Open) -> None:
+    dialog = show()
+    choose(dialog, "Lines", "separate")
+    other = next(one for one in materials() if one.value.kerf != dialog.request().material.kerf)
+    choose(dialog, "Material", other.key)
+    assert (dialog.request().making.kerf, dialog.request().making.play) == (other.value.kerf, other.value.play)
+    write(dialog, "kerf", "0.31")
+    assert dialog.request().making.kerf == 0.31
+    (reset,) = [one for one in dialog.findChildren(QToolButton) if one.accessibleName().startswith("Reset kerf")]
+    assert reset.accessibleName() == f"Reset kerf to {other.value.kerf:.2f} mm"
+    QTest.mouseClick(reset, Qt.MouseButton.LeftButton)
+    assert dialog.request().making.kerf == other.value.kerf
+
+
+def test_how_the_pieces_will_lie_is_said(show: Open) -> None:
+    dialog = show()
+    kerf = material("plywood-3").value.kerf
+    assert f"Pieces will lie {kerf:.2f} mm apart: the kerf." in texts(dialog)
+    choose(dialog, "Lines", "separate")
+    for play, sentence in (("0.1", "lie 0.10 mm apart."), ("0", "just touch."), ("-0.05", "press by 0.05 mm.")):
+        write(dialog, "play", play)
+        assert f"Pieces will {sentence}" in texts(dialog)
+
+
+def test_a_making_that_cannot_be_is_refused_in_a_sentence(show: Open, drawing: Drawing) -> None:
+    dialog = show(subject=replace(drawing, width=90_000.0))
+    choose(dialog, "Sheet", "bed")
+    done(dialog)
+    assert "The board is 90000 mm wide and the bed only" in texts(dialog)
+    assert not dialog.export.isEnabled()
+    dialog.accept()
+    assert dialog.isVisible()
+    choose(dialog, "Sheet", "board")
+    done(dialog)
+    assert "The board is 90000 mm wide" not in texts(dialog) and dialog.export.isEnabled()
+    assert "Separate pieces: not possible" in dialog.outcome.costs.words()
+
+
+def test_what_the_maker_must_know_is_told(show: Open) -> None:
+    dialog = show()
+    choose(dialog, "Lines", "separate")
+    write(dialog, "kerf", "0.4")
+    done(dialog)
+    assert "A kerf of 0.4 mm is wide." in texts(dialog)
+
+
+def test_an_export_waits_for_the_sheets_and_then_closes(qtbot: QtBot, show: Open) -> None:
+    gate = Gate()
+    dialog = show(make=gate)
+    qtbot.waitUntil(lambda: gate.entered.is_set())
+    QTest.mouseClick(dialog.export, Qt.MouseButton.LeftButton)
+    assert dialog.isVisible() and not dialog.export.isEnabled()
+    assert "The file is written as soon as the sheets are laid out." in texts(dialog)
+    with qtbot.waitSignal(dialog.accepted):
+        gate.free.set()
+    assert dialog.request().made is not None
+
+
+def test_a_wait_for_the_sheets_can_be_given_up(qtbot: QtBot, show: Open, preferences: Preferences) -> None:
+    gate = Gate()
+    dialog = show(make=gate)
+    QTest.mouseClick(dialog.export, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(dialog.rejected):
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    gate.free.set()
+    assert preferences.export_suffix() == ""
+
+
+def test_a_change_gives_up_what_is_being_laid_out(qtbot: QtBot, show: Open) -> None:
+    gate = Gate()
+    dialog = show(make=gate)
+    qtbot.waitUntil(lambda: gate.entered.is_set())
+    QTest.mouseClick(dialog.export, Qt.MouseButton.LeftButton)
+    write(dialog, "copies", "2")
+    qtbot.waitUntil(lambda: gate.cancelled == 1)
+    gate.free.set()
+    done(dialog)
+    assert dialog.isVisible() and "2 sheets" in texts(dialog), "what was agreed to was another export"
+
+
+def test_a_fault_in_the_making_is_reported_and_not_exported(qtbot: QtBot, show: Open) -> None:
+    faults: list[Exception] = []
+
+    def faulty(*_: object) -> Made:
+        raise ZeroDivisionError
+
+    dialog = show(make=faulty)
+    dialog.trial.crashed.connect(faults.append)
+    done(dialog)
+    assert [type(one) for one in faults[:1]] == [ZeroDivisionError]
+    assert not dialog.export.isEnabled() and "this cannot be made" in texts(dialog)
+
+
+def test_the_other_way_once_chosen_is_known_at_once(show: Open) -> None:
+    dialog = show()
+    done(dialog)
+    choose(dialog, "Lines", "separate")
+    assert dialog.trial.outcome is not None
+    assert "Laying out" not in texts(dialog)
+
+
+def test_the_making_is_remembered_but_for_what_belongs_to_this_time(
+    qtbot: QtBot, show: Open, preferences: Preferences
+) -> None:
+    first = show()
+    choose(first, "Lines", "separate")
+    choose(first, "Material", materials()[-1].key)
+    choose(first, "Machine", machines()[-1].key)
+    for name, text in (("copies", "3"), ("kerf", "0.33"), ("margin", "7")):
+        write(first, name, text)
+    done(first)
+    with qtbot.waitSignal(first.accepted):
+        QTest.mouseClick(first.export, Qt.MouseButton.LeftButton)
+    wish = show().making.wish()
+    last = materials()[-1].value
+    assert wish.making == Making(lines="separate", margin=7.0, kerf=last.kerf, play=last.play)
+    assert (wish.machine, wish.material) == (machines()[-1].value, last)
+
+
+def test_a_remembered_making_that_no_longer_can_be_is_passed_over(show: Open, preferences: Preferences) -> None:
+    preferences.set_workshop_key("machine", "sold")
+    preferences.set_making_values({"lines": "woven", "margin": -4, "mirror": True, "kerf": 1.9, "copies": 40})
+    wish = show().making.wish()
+    usual = material("plywood-3").value
+    assert wish.making == Making(mirror=True, kerf=usual.kerf, play=usual.play)
+    assert wish.machine == machine("co2-600x400").value
+
+
+def test_a_picture_is_refused_where_the_machine_takes_only_lines(show: Open) -> None:
+    keep(Named("old-one", "The old one", Machine(pictures=False)))
+    taking = {one.value.pictures: one for one in machines()}
+    dialog = show()
+    choose(dialog, "Format", ".png")
+    choose(dialog, "Machine", taking[False].key)
+    assert ORDER_HINT not in texts(dialog), "a picture has no order"
+    assert f"A PNG is a picture, and {taking[False].title} takes only lines" in texts(dialog)
+    assert not dialog.export.isEnabled()
+    choose(dialog, "Machine", taking[True].key)
+    assert "takes only lines" not in texts(dialog) and dialog.export.isEnabled()
+
+
+def test_only_pictures_are_refused_and_only_by_machines_that_take_none() -> None:
+    for suffix in (".svg", ".dxf", ".pdf", ".lbrn2"):
+        refuse_pictures(suffix, "The old one", takes_pictures=False)
+    refuse_pictures(".png", "The new one", takes_pictures=True)
+    with pytest.raises(StudioError, match="The old one takes only lines"):
+        refuse_pictures(".PNG", "The old one", takes_pictures=False)
+
+
+def test_the_lines_of_the_sheets_have_the_colours_of_the_profile(show: Open) -> None:
+    dialog = show()
+    done(dialog)
+
+    def hues() -> tuple[bool, bool]:
+        """Whether something strongly red and something strongly blue is seen."""
+        image = dialog.outcome.pages.picture.grab().toImage()
+        places = [(x, y) for x in range(0, image.width()) for y in range(0, image.height())]
+        colours = [image.pixelColor(x, y) for x, y in places]
+        return any(one.red() > one.blue() + 120 for one in colours), any(
+            one.blue() > one.red() + 120 for one in colours
+        )
+
+    assert hues() == (True, True)
+    choose(dialog, "Profile", "single")
+    assert hues() == (True, False)
+
+
+def test_the_tab_key_goes_through_the_whole_dialog(qtbot: QtBot, show: Open) -> None:
+    dialog = show()
+    choose(dialog, "Lines", "separate")
+    done(dialog)
+    qtbot.waitUntil(dialog.isActiveWindow)
+    stops: list[QWidget] = []
+    at = dialog.focusWidget()
+    while at is not None and at not in stops and len(stops) < 60:
+        stops.append(at)
+        QTest.keyClick(at, Qt.Key.Key_Tab)
+        at = dialog.focusWidget()
+    first = next(number for number, stop in enumerate(stops) if stop.accessibleName() == "Format")
+    stops = stops[first:] + stops[:first]
+    names = [stop.accessibleName() for stop in stops if not isinstance(stop, QPushButton)]
+    assert all(names), "a screen reader has a name for every stop"
+    for name in ("Format", "File name", "Folder", "Machine", "Material", "Lines", "Kerf", "Play", "Copies", "Margin"):
+        assert name in names
+    assert names.index("Format") < names.index("Machine") < names.index("Kerf") < names.index("Cutting order")
+    assert dialog.export in stops
+
+
+def test_the_dialog_fits_a_small_screen(show: Open) -> None:
+    dialog = show()
+    choose(dialog, "Format", ".dxf")
+    choose(dialog, "Lines", "separate")
+    done(dialog)
+    wanted = dialog.whole_size()
+    assert wanted.width() <= 1240 and wanted.height() <= 740

@@ -6,14 +6,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from studio.export.options import Options
+from studio.fabricate.coupon import around, coupon
+from studio.fabricate.making import Making
+from studio.fabricate.workshop import Machine, Material, machine, material
 from studio.files import store
 from studio.ui.filing import Unsaved
-from studio.ui.panels.export import Request
+from studio.ui.panels.coupon import CouponDialog, CouponRequest
+from studio.ui.panels.export import ExportDialog, Request
+from studio.ui.panels.workshop import WorkshopDialog
 from tests.ui.stage import Stage
 
 
@@ -56,3 +62,118 @@ def test_two_exports_in_quick_succession_are_both_written(stage: Stage, tmp_path
         stage.answers.on_export = Request(path, Options(), False)
         stage.window.actions_["export"].trigger()
     assert stage.wait_for(lambda: all(path.exists() for path in paths))
+
+
+TWO_SHEETS = Making(page="bed", copies=2)
+NARROW = Machine(bed_width=320, bed_height=170)
+
+
+def told(stage: Stage, words: str) -> bool:
+    """Wait for a notice with some words."""
+
+    def is_told() -> bool:
+        notice = stage.window.notices.notice()
+        return notice is not None and words in notice.sentence
+
+    return stage.wait_for(is_told)
+
+
+def export(stage: Stage, request: Request) -> None:
+    stage.answers.on_export = request
+    stage.window.actions_["export"].trigger()
+
+
+def test_every_sheet_is_written_and_what_it_costs_is_told(stage: Stage, tmp_path: Path) -> None:
+    export(stage, Request(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
+    assert told(stage, "board-1.svg to board-2.svg are written and read back: 2 sheets, 144 pieces")
+    notice = stage.window.notices.notice()
+    cut = 2 * stage.shapes.drawing.cut_length / 1000
+    assert notice is not None and f"{cut:.2f} m" in notice.sentence and " min" in notice.sentence
+    assert sorted(path.name for path in tmp_path.glob("*.svg")) == ["board-1.svg", "board-2.svg"]
+
+
+def test_the_same_is_made_again_of_the_present_design(stage: Stage, tmp_path: Path) -> None:
+    export(stage, Request(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
+    assert stage.wait_for((tmp_path / "board-2.svg").exists)
+    assert stage.wait_for(lambda: not stage.window.filing.is_writing)
+    before = (tmp_path / "board-1.svg").read_bytes()
+    stage.window.actions_["export_again"].trigger()
+    assert stage.wait_for(lambda: not stage.window.filing.is_writing)
+    assert (tmp_path / "board-1.svg").read_bytes() == before
+    write(stage, "columns", "11")
+    stage.window.form.field("rows").setFocus()
+    stage.window.pipeline.finish()
+    stage.window.actions_["export_again"].trigger()
+    assert stage.wait_for(lambda: (tmp_path / "board-1.svg").read_bytes() != before)
+    assert told(stage, "2 sheets, 132 pieces")
+    assert stage.answers.export_dialogs == 1
+
+
+def test_of_several_sheets_all_or_none_are_written(stage: Stage, tmp_path: Path) -> None:
+    (tmp_path / "board-2.svg").mkdir()
+    export(stage, Request(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
+    assert told(stage, "board-2.svg could not be written: it is a folder.")
+    assert not (tmp_path / "board-1.svg").exists()
+
+
+def test_what_cannot_be_made_is_told_and_not_written(stage: Stage, tmp_path: Path) -> None:
+    small = Machine(bed_width=20, bed_height=20)
+    export(stage, Request(tmp_path / "board.svg", Options(), False, Making(lines="separate"), small, Material()))
+    assert told(stage, "Piece A1 is")
+    assert not list(tmp_path.glob("*.svg"))
+
+
+def test_the_dialog_of_the_window_makes_what_it_shows(stage: Stage, tmp_path: Path) -> None:
+    def driven(dialog: ExportDialog) -> Request | None:
+        dialog.show()
+        dialog.file.folder.setText(str(tmp_path))
+        dialog.file.name.setText("board")
+        assert stage.wait_for(lambda: dialog.trial.outcome is not None and dialog.trial.other is not None)
+        assert dialog.outcome.costs.words().startswith(f"Shared lines: {stage.shapes.drawing.cut_length / 1000:.2f} m")
+        QTest.mouseClick(dialog.export, Qt.MouseButton.LeftButton)
+        assert dialog.result() == ExportDialog.DialogCode.Accepted
+        return dialog.request()
+
+    stage.answers.at_export = driven
+    stage.window.actions_["export"].trigger()
+    assert told(stage, "board.svg is written and read back: 300.0 × 150.0 mm, 72 pieces")
+
+
+def test_a_fit_coupon_is_written_and_told(stage: Stage, tmp_path: Path) -> None:
+    named = material("plywood-3")
+
+    def driven(dialog: CouponDialog) -> CouponRequest:
+        sheet = coupon(stage.shapes.drawing, named, around(named.value), machine("co2-600x400").value)
+        return CouponRequest(sheet, tmp_path / "coupon.svg", Options())
+
+    stage.answers.on_coupon = driven
+    stage.window.actions_["coupon"].trigger()
+    assert told(stage, "coupon.svg is written and read back")
+    assert told(stage, "7 pairs")
+
+
+def test_machines_and_materials_open_on_those_in_use(stage: Stage) -> None:
+    seen: list[str] = []
+
+    def look(dialog: WorkshopDialog) -> None:
+        seen.extend((dialog.machines.current.key, dialog.materials.current.key))
+
+    stage.preferences.set_workshop_key("machine", "diode-400x400")
+    stage.preferences.set_workshop_key("material", "mdf-3")
+    stage.answers.on_workshop = look
+    stage.window.actions_["workshop"].trigger()
+    assert seen == ["diode-400x400", "mdf-3"]
+
+
+def test_the_cut_plan_is_that_of_the_machine_in_use(qtbot: QtBot, stage: Stage, tmp_path: Path) -> None:
+    stage.window.drawer.setCurrentWidget(stage.window.planning)
+    stage.window.planning.finish()
+    usual = stage.window.planning.plan
+    stage.preferences.set_workshop_key("machine", "diode-400x400")
+    stage.window.actions_["workshop"].trigger()
+    stage.window.planning.finish()
+    slower = stage.window.planning.plan
+    assert usual is not None and slower is not None and slower.seconds > 1.5 * usual.seconds
+    stage.preferences.set_workshop_key("machine", "sold")
+    stage.window.actions_["workshop"].trigger()
+    assert stage.window.planning.plan is slower, "a machine that is gone changes nothing"

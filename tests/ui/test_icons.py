@@ -13,7 +13,7 @@ from studio.ui.theme import dark_theme, light_theme
 NEEDED = {
     "select", "flip", "move", "measure", "undo", "redo", "draft", "final", "fit", "zoom-in", "zoom-out", "export",
     "open", "save", "new", "dice", "lock", "unlock", "plain", "reset", "error", "warning", "hint", "search", "theme",
-    "fill", "history", "close", "folded", "unfolded",
+    "fill", "history", "close", "folded", "unfolded", "previous", "next", "play", "pause", "to-start", "to-end",
 }  # fmt: skip
 OWN_COLOUR = {"error", "warning", "hint"}
 

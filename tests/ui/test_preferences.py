@@ -11,7 +11,7 @@ from studio.ui.preferences import MOST_RECENT, Preferences, ThemeChoice
 
 KEYS = (
     "recent", "folders/export", "export/svg", "export/last", "theme", "window/geometry", "window/state",
-    "window/version", "switches/canvas/fill",
+    "window/version", "switches/canvas/fill", "making/values", "making/coupon", "making/machine",
 )  # fmt: skip
 
 
@@ -38,6 +38,9 @@ def assert_all_can_be_read(preferences: Preferences) -> None:
     assert isinstance(preferences.folder("export", Path()), Path)
     assert isinstance(preferences.export_values(".svg"), dict)
     assert isinstance(preferences.export_suffix(), str)
+    assert isinstance(preferences.making_values(), dict)
+    assert isinstance(preferences.coupon_values(), dict)
+    assert isinstance(preferences.workshop_key("machine"), str)
     assert isinstance(preferences.theme_choice(), ThemeChoice)
     assert isinstance(preferences.switch("canvas/fill", True), bool)
     layout = preferences.window_layout()
@@ -50,6 +53,9 @@ def test_everything_comes_back_in_the_next_session(file: Path, tmp_path: Path) -
     first.set_folder("export", tmp_path)
     first.set_export_values(".dxf", {"version": "R12", "tolerance": 0.05, "close": True})
     first.set_export_suffix(".dxf")
+    first.set_making_values({"lines": "separate", "margin": 3.5, "mirror": True})
+    first.set_coupon_values({"first": 0.1, "count": 5})
+    first.set_workshop_key("machine", "diode-400x400")
     first.set_theme_choice(ThemeChoice.DARK)
     first.set_window_layout(QByteArray(b"\x00\x01"), QByteArray(b"\x02\xff"))
     first.set_switch("canvas/fill", False)
@@ -58,6 +64,9 @@ def test_everything_comes_back_in_the_next_session(file: Path, tmp_path: Path) -
     assert second.recent_files() == (tmp_path / "Bär, Wald; 50%.puzzle",)
     assert second.folder("export", Path("/")) == tmp_path
     assert second.export_values(".dxf") == {"version": "R12", "tolerance": 0.05, "close": True}
+    assert second.making_values() == {"lines": "separate", "margin": 3.5, "mirror": True}
+    assert second.coupon_values() == {"first": 0.1, "count": 5}
+    assert (second.workshop_key("machine"), second.workshop_key("material")) == ("diode-400x400", "")
     assert second.export_suffix() == ".dxf"
     assert second.theme_choice() is ThemeChoice.DARK
     assert second.window_layout() == (QByteArray(b"\x00\x01"), QByteArray(b"\x02\xff"))

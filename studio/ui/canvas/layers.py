@@ -203,7 +203,7 @@ class DrawingLayer:
         self._tiled = drawing
         if drawing is None:
             return
-        self._board.show_board(self._outline(drawing), self._theme)
+        self._board.show_board(outline(drawing), self._theme)
         strokes = drawing.strokes
         self._is_rim = np.zeros(len(strokes), bool)
         for codes in _rim(drawing):
@@ -218,15 +218,6 @@ class DrawingLayer:
             self._scene.addItem(tile.cut)
             self._scene.addItem(tile.draft)
         self._tile_fill()
-
-    def _outline(self, drawing: Drawing) -> QPainterPath:
-        border = [path for path in drawing.paths() if path.operation is Operation.BORDER and path.closed]
-        outline = QPainterPath()
-        for path in border:
-            outline.addPath(paths.curved(Curves.of([path.points])))
-        if not border:
-            outline.addRect(0, 0, drawing.width, drawing.height)
-        return outline
 
     def _pens(self) -> tuple[QPen, QPen]:
         return cosmetic(self._theme.cut), cosmetic(self._theme.draft, style=Qt.PenStyle.DashLine)
@@ -280,7 +271,7 @@ class DrawingLayer:
         if self.is_filled:
             self._live_fill.fill_paths(self._tinted(self._faces_at(lifted), self.drawing))
         if self._touches_border:
-            self._board.show_board(self._outline(self.drawing), self._theme)
+            self._board.show_board(outline(self.drawing), self._theme)
 
     def _faces_at(self, strokes: Ints) -> Ints:
         assert self.drawing is not None
@@ -325,6 +316,17 @@ class DrawingLayer:
                 outlines = drawing.strokes.joined(codes, np.concatenate([[0], np.cumsum(sizes)]))
                 result.append((paths.curved(outlines), colour))
         return result
+
+
+def outline(drawing: Drawing) -> QPainterPath:
+    """The board's own outline: its border, or the whole board where it has none."""
+    border = [path for path in drawing.paths() if path.operation is Operation.BORDER and path.closed]
+    line = QPainterPath()
+    for path in border:
+        line.addPath(paths.curved(Curves.of([path.points])))
+    if not border:
+        line.addRect(0, 0, drawing.width, drawing.height)
+    return line
 
 
 def _rim(drawing: Drawing) -> list[Ints]:

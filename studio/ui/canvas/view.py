@@ -37,6 +37,8 @@ class CanvasView(QGraphicsView):
     """Another part of the board is in view."""
     pointed = Signal(object)
     """Where the mouse is on the board, a QPointF in mm, or None when it has left."""
+    began = Signal()
+    """The tool is about to be used: a button went down."""
 
     def __init__(self, scene: QGraphicsScene, parent: QWidget | None = None) -> None:
         super().__init__(scene, parent)
@@ -78,9 +80,17 @@ class CanvasView(QGraphicsView):
             return
         self._board = board
         room = PADDING * max(width, height)
-        self._scene.setSceneRect(board.adjusted(-room, -room, room, room))
+        self.setSceneRect(board.adjusted(-room, -room, room, room))
+        self._scene.setSceneRect(self.sceneRect())
         if self._fits:
             self.fit()
+
+    def show_scene(self, scene: QGraphicsScene | None) -> None:
+        """Look at the same place of another scene; None brings the board's own back."""
+        shown = scene or self._scene
+        if shown is not self.scene():
+            shown.setSceneRect(self.sceneRect())
+            self.setScene(shown)
 
     def fit(self) -> None:
         """Show the whole board."""
@@ -180,6 +190,7 @@ class CanvasView(QGraphicsView):
             self._panned_from = event.position().toPoint()
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
         elif left and self.tool is not None:
+            self.began.emit()
             self._dragging = True
             self.tool.pressed(self._pointer(event))
         event.accept()
@@ -207,12 +218,14 @@ class CanvasView(QGraphicsView):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.tool is not None and not self._space:
+            self.began.emit()
             self.tool.double_clicked(self._pointer(event))
         else:
             self.mousePressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self.tool is not None and not self._dragging:
+            self.began.emit()
             self.tool.menu_asked(self._pointer(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

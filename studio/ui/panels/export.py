@@ -1,4 +1,4 @@
-"""The dialog that asks where and how a puzzle goes to the laser cutter, and says how large it will be.
+"""The dialog that asks where and how a puzzle goes to the laser cutter, and shows what will come of it.
 
 It writes nothing itself: who opened it takes its `request()` when it is accepted.
 """
@@ -6,342 +6,302 @@ It writes nothing itself: who opened it takes its `request()` when it is accepte
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFont, QPalette
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFrame,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
-    QLayout,
-    QLineEdit,
     QPushButton,
+    QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
+from studio.amounts import many, metres
+from studio.errors import StudioError
 from studio.export.options import Options
-from studio.parameters import ParameterError, declarations
-from studio.ui.icons import icon
-from studio.ui.length_spin import Entry
-from studio.ui.panels.form import CONTROL_HEIGHT, CalmComboBox, Row, hint_label
+from studio.export.profiles import profile
+from studio.export.sheets import sheet_paths
+from studio.export.suited import PICTURES, refuse_pictures
+from studio.fabricate.making import Made, Making
+from studio.fabricate.workshop import Machine, Material, machines, materials
+from studio.geometry.drawing import Drawing
+from studio.ui.jobs import Jobs
+from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
+from studio.ui.panels.form import hint_label, without_icons
+from studio.ui.panels.making_choice import MakingChoice
+from studio.ui.panels.outcome import OutcomeView
+from studio.ui.panels.remark import Remark
+from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.preferences import Preferences
-from studio.ui.theme import GAP, title_font, worn_theme
+from studio.ui.theme import GAP, heading_font, title_font
+from studio.ui.trial import Make, Trial
 
-FORMATS = {
-    ".svg": "SVG, for laser software and drawing programs",
-    ".dxf": "DXF, for CAD and older laser software",
-}
 ORDER_HINT = (
     "The file is in cutting order, the border last. In the laser software, switch path optimisation off or let it"
     " order by layer."
 )
 NO_UNIT_HINT = "DXF R12 cannot say its unit: choose millimetres when you open it."
-FIELD_WIDTH = 400
+FILE_WIDTH, MAKING_WIDTH, OUTCOME_WIDTH = 400, 372, 344
 RIM = 20
-ICON = 20
+COLUMN_GAP = 28
+SCREEN_RIM = 48
+"""What a desktop's own bars and a window's frame take of a screen, at least."""
 
-FolderChooser = Callable[[QWidget, Path], Path | None]
 
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What is exported: a drawing, and how many errors stand in its findings."""
 
-@dataclass(frozen=True)
-class Facts:
-    """What is known of the file before it is written: size and length in mm, counts, and how many errors stand."""
-
-    width: float
-    height: float
-    pieces: int
-    cuts: int
-    cut_length: float
+    drawing: Drawing
     errors: int = 0
 
 
+ShowWorkshop = Callable[[WorkshopDialog], object]
+
+
 class Request(NamedTuple):
-    """Where to write, how, and whether to write although the puzzle has errors."""
+    """Where to write, how, whether although the puzzle has errors, and how it is made.
+
+    `made` is what came of it when the maker agreed; without it, it is made anew.
+    """
 
     path: Path
     options: Options
     force: bool
-
-
-def choose_folder(parent: QWidget, start: Path) -> Path | None:
-    """Ask for a folder in the desktop's dialog; None where the maker thinks better of it."""
-    chosen = QFileDialog.getExistingDirectory(parent, "Export to folder", str(start))
-    return Path(chosen) if chosen else None
-
-
-class Remark(QWidget):
-    """A sentence with the icon of its severity."""
-
-    def __init__(self, icon_name: str, sentence: str = "") -> None:
-        super().__init__()
-        self._icon_name = icon_name
-        self._icon = QLabel()
-        self._icon.setFixedSize(ICON, ICON)
-        self.sentence = QLabel(sentence)
-        self.sentence.setWordWrap(True)
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.sentence, 1)
-        self._dress()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "sentence"):
-            self._dress()
-
-    def _dress(self) -> None:
-        drawn = icon(self._icon_name, worn_theme())
-        self._icon.setPixmap(drawn.pixmap(QSize(ICON, ICON), self.devicePixelRatioF()))
+    making: Making = Making()
+    machine: Machine = Machine()
+    material: Material = Material()
+    made: Made | None = None
 
 
 class ExportDialog(QDialog):
-    """Format, profile, options, file and folder for one export; remembers them when it is accepted."""
+    """File, making and outcome of one export; remembers what was chosen when it is accepted."""
 
     def __init__(
         self,
-        facts: Facts,
+        subject: Subject,
         name: str,
         folder: Path,
         preferences: Preferences,
+        make: Make,
+        jobs: Jobs,
         *,
+        crashed: Callable[[Exception], None] | None = None,
         chooser: FolderChooser = choose_folder,
+        show_workshop: ShowWorkshop = WorkshopDialog.exec,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._facts = facts
-        self._preferences = preferences
-        self._chooser = chooser
-        self._options = Options()
+        self._subject = subject
+        self._show_workshop = show_workshop
+        self._is_waiting = False
         self.setWindowTitle("Export")
-        self._make_fields(name, preferences.folder("export", folder))
+        self.file = FileChoice(name, folder, preferences, chooser=chooser)
+        self.making = MakingChoice(preferences, machines(), materials())
+        self.outcome = OutcomeView()
+        self.trial = Trial(subject.drawing, make, jobs, self)
+        if crashed is not None:
+            self.trial.crashed.connect(crashed)
         self._make_words()
         self._lay_out()
         self._listen()
-        self._use_format()
-        self.name.setFocus()
-        self.name.selectAll()
+        self._ask()
+        self.resize(self.sizeHint())
+        self.file.name.setFocus()
+        self.file.name.selectAll()
 
     def request(self) -> Request:
         """What the maker decided."""
-        return Request(self._path(), self._options, self._facts.errors > 0)
+        wish = self.making.wish()
+        outcome = self.trial.outcome
+        return Request(
+            self.file.path(), self.file.options(), self._subject.errors > 0, wish.making, wish.machine, wish.material,
+            outcome.made if outcome is not None else None,
+        )  # fmt: skip
 
     def accept(self) -> None:
-        """Remember folder, format and options, and close; stay where the file cannot be."""
+        """Remember the choices and close; wait for the sheets first, and stay where something cannot be."""
         if self._problem():
             return
-        suffix = self.suffix()
-        self._preferences.set_folder("export", Path(self.folder.text()))
-        self._preferences.set_export_suffix(suffix)
-        self._preferences.set_export_values(suffix, _values(self._options))
+        outcome = self.trial.outcome
+        if outcome is None:
+            self._is_waiting = True
+            self._judge()
+            return
+        if outcome.made is None:
+            return
+        self.file.remember()
+        self.making.remember()
+        self.trial.stop()
         super().accept()
 
-    def suffix(self) -> str:
-        """The ending of the chosen format."""
-        return str(self.format.currentData())
-
-    def _make_fields(self, name: str, folder: Path) -> None:
-        self.format = CalmComboBox()
-        for suffix, words in FORMATS.items():
-            self.format.addItem(words, suffix)
-        self.format.setCurrentIndex(max(0, self.format.findData(self._preferences.export_suffix())))
-        self._rows = {known.name: Row(known, known.title) for known in declarations(Options)}
-        self.name = QLineEdit(_stem(name))
-        self.ending = QLabel()
-        self.folder = QLineEdit(str(folder))
-        self.browse = QPushButton("Browse…")
-        self.browse.setAutoDefault(False)
-        self.browse.setAccessibleName("Browse for a folder")
-        for field, words in ((self.format, "Format"), (self.name, "File name"), (self.folder, "Folder")):
-            field.setAccessibleName(words)
-            field.setMinimumHeight(CONTROL_HEIGHT)
-        self.buttons = QDialogButtonBox()
-        words = "Export anyway" if self._facts.errors else "Export"
-        self.export = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.export.setDefault(True)
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+    def reject(self) -> None:
+        """Close without an export."""
+        self.trial.stop()
+        super().reject()
 
     def _make_words(self) -> None:
-        facts = self._facts
-        self.true_size = QLabel(f"{facts.width:.1f} × {facts.height:.1f} mm")
+        drawing, errors = self._subject.drawing, self._subject.errors
+        self.true_size = QLabel(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
         strong = title_font(QApplication.font())
         strong.setWeight(QFont.Weight.Normal)
         self.true_size.setFont(strong)
         self.true_size.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.counts = hint_label(f"True size, in {_counts(facts)}.")
+        self.counts = hint_label(f"True size, in {_counts(drawing)}.")
         self.order = hint_label(ORDER_HINT)
         self.no_unit = Remark("hint", NO_UNIT_HINT)
-        self.errors = Remark("warning", _warning(facts.errors))
-        self.problem = hint_label()
-        self.problem.setForegroundRole(QPalette.ColorRole.BrightText)
-        self.replaces = hint_label("A file of this name is there already; it will be replaced.")
+        self.errors = Remark("warning", _warning(errors) if errors else "")
+        self.waiting = hint_label("The file is written as soon as the sheets are laid out.")
+        self.waiting.hide()
+        self.buttons = QDialogButtonBox()
+        self.export: QPushButton = self.buttons.addButton(
+            "Export anyway" if errors else "Export", QDialogButtonBox.ButtonRole.AcceptRole
+        )
+        self.export.setDefault(True)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        without_icons(self.buttons)
+        self.workshop = self.buttons.addButton("Machines and materials…", QDialogButtonBox.ButtonRole.ResetRole)
+        self.workshop.setAutoDefault(False)
 
     def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(GAP)
-        grid.setVerticalSpacing(GAP)
-        grid.setColumnMinimumWidth(1, FIELD_WIDTH)
-        self._add(grid, "Format", self.format)
-        for row in self._rows.values():
-            row.lay(grid, words_column=1)
-        self._add(grid, "File name", self.name, self.ending)
-        self._add(grid, "Folder", self.folder, self.browse)
-        for words in (self.problem, self.replaces):
-            grid.addWidget(words, grid.rowCount(), 1, 1, 2)
-        line = QFrame()
-        line.setFrameShape(QFrame.Shape.HLine)
-        line.setForegroundRole(QPalette.ColorRole.Mid)
-        line.setFrameShadow(QFrame.Shadow.Plain)
+        self._content = QWidget()
+        columns = QHBoxLayout(self._content)
+        columns.setContentsMargins(0, 0, 0, 0)
+        columns.setSpacing(COLUMN_GAP)
+        file = self._column("File", FILE_WIDTH, self.file)
+        self.file.setMaximumWidth(FILE_WIDTH)
+        self.making.setMaximumWidth(MAKING_WIDTH)
+        for remark in (self.errors, self.no_unit, self.order):
+            file.addSpacing(GAP)
+            file.addWidget(remark)
+        file.addStretch(1)
+        making = self._column("Machine and material", MAKING_WIDTH, self.making)
+        making.addStretch(1)
+        outcome = self._column("What will come of it", OUTCOME_WIDTH, self.outcome)
+        outcome.setStretch(1, 1)
+        for column, share in ((file, 0), (making, 0), (outcome, 1)):
+            columns.addLayout(column, share)
+        # Scroll bars come only where the screen has not the room.
+        self._area = QScrollArea()
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setWidgetResizable(True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setWidget(self._content)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(RIM, RIM, RIM, RIM)
         whole.setSpacing(GAP)
         whole.addWidget(self.true_size)
         whole.addWidget(self.counts)
         whole.addSpacing(GAP)
-        whole.addLayout(grid)
-        whole.addSpacing(GAP)
-        whole.addWidget(line)
-        whole.addSpacing(GAP)
-        for remark in (self.errors, self.no_unit, self.order):
-            whole.addWidget(remark)
+        whole.addWidget(self._area, 1)
+        whole.addWidget(self.waiting)
         whole.addSpacing(GAP)
         whole.addWidget(self.buttons)
-        whole.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
-        self.errors.setVisible(self._facts.errors > 0)
 
-    def _add(self, grid: QGridLayout, words: str, field: QWidget, beside: QWidget | None = None) -> None:
-        label = QLabel(words)
-        label.setBuddy(field)
-        line = grid.rowCount()
-        grid.addWidget(label, line, 0)
-        grid.addWidget(field, line, 1)
-        if beside is not None:
-            grid.addWidget(beside, line, 2)
+    def _column(self, title: str, width: int, content: QWidget) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(GAP)
+        heading = QLabel(title)
+        heading.setFont(heading_font(QApplication.font()))
+        heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        column.addWidget(heading)
+        column.addWidget(content)
+        content.setMinimumWidth(width)
+        return column
+
+    def sizeHint(self) -> QSize:
+        """As large as all of it, as far as the screen goes."""
+        room = QGuiApplication.primaryScreen().availableSize() - QSize(SCREEN_RIM, SCREEN_RIM)
+        return self.whole_size().boundedTo(room)
+
+    def whole_size(self) -> QSize:
+        """How large the dialog is where nothing needs to be scrolled."""
+        return super().sizeHint() + self._content.sizeHint() - self._area.sizeHint()
 
     def _listen(self) -> None:
-        self.format.currentIndexChanged.connect(self._use_format)
-        for name, row in self._rows.items():
-            row.field.settled.connect(lambda value, entry, name=name: self._set(name, value, entry))
-            row.field.refused.connect(row.refuse)
-            row.reset.clicked.connect(lambda _=False, name=name: self._reset(name))
-        self.name.textChanged.connect(self._judge)
-        self.folder.textChanged.connect(self._judge)
-        self.browse.clicked.connect(self._browse)
+        self.file.changed.connect(self._judge)
+        self.making.changed.connect(self._ask)
+        self.trial.changed.connect(self._learn)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
+        self.workshop.clicked.connect(self._edit_workshop)
 
-    def _use_format(self) -> None:
-        """Take the options last used for the format, and show those that it has."""
-        suffix = self.suffix()
-        self.ending.setText(suffix)
-        self._options = _remembered(self._preferences.export_values(suffix))
-        self._show()
+    def _edit_workshop(self) -> None:
+        """Let machines and materials be changed, and offer them as they are then."""
+        machine, material = self.making.machine.chosen().key, self.making.material.chosen().key
+        dialog = WorkshopDialog(machine, material, self)
+        self._show_workshop(dialog)
+        self.making.offer(
+            machines(), materials(), dialog.machines.current.key, dialog.materials.current.key
+        )  # fmt: skip
+        dialog.deleteLater()
 
-    def _set(self, name: str, value: Any, entry: Entry) -> None:
-        del entry
-        for row in self._rows.values():
-            row.refuse("")
-        try:
-            self._options = replace(self._options, **{name: value})
-        except ParameterError as problem:
-            self._rows[problem.name].refuse(str(problem))
-        self._show()
-
-    def _reset(self, name: str) -> None:
-        self._set(name, self._rows[name].known.default, Entry.WRITTEN)
-
-    def _show(self) -> None:
-        group = self.suffix().lstrip(".").upper()
-        theme = worn_theme()
-        for name, row in self._rows.items():
-            belongs = row.known.group in ("", group)
-            row.show_value(getattr(self._options, name))
-            row.reset.setIcon(icon("reset", theme))
-            if row.known.type != "flag":
-                # A flag carries its own words: the label beside it has no place, and would be a window.
-                row.label.setVisible(belongs)
-            row.field.setVisible(belongs)
-            row.reset.setVisible(belongs and row.reset.isVisibleTo(self))
-            row.refusal.setVisible(belongs and bool(row.refusal.text()))
-        self.no_unit.setVisible(group == "DXF" and self._options.version == "R12")
+    def _ask(self) -> None:
+        """Find out what comes of the present choices; a wait for others is over."""
+        self._is_waiting = False
+        self.trial.ask(self.making.wish())
         self._judge()
 
-    def _browse(self) -> None:
-        chosen = self._chooser(self, Path(self.folder.text()))
-        if chosen is not None:
-            self.folder.setText(str(chosen))
+    def _learn(self) -> None:
+        self.outcome.show_trial(self.trial)
+        self._judge()
+        if self._is_waiting and self.trial.outcome is not None:
+            self._is_waiting = False
+            self._judge()
+            self.accept()
 
     def _judge(self) -> None:
+        """Say what stands in the way of the file, and let it be exported where nothing does."""
+        options, suffix, outcome = self.file.options(), self.file.suffix(), self.trial.outcome
+        self.outcome.show_profile(profile(options.profile))
         problem = self._problem()
-        self.problem.setText(problem)
-        self.problem.setVisible(bool(problem))
-        self.export.setEnabled(not problem)
-        self.replaces.setVisible(not problem and self._path().exists())
+        sheets = len(outcome.made.plans) if outcome is not None and outcome.made is not None else 1
+        self.file.say(problem, "" if problem else _fate(self.file.path(), sheets))
+        self.no_unit.setVisible(suffix == ".dxf" and options.version == "R12")
+        self.order.setVisible(suffix not in PICTURES)
+        refused = outcome is not None and outcome.made is None
+        self.export.setEnabled(not problem and not refused and not self._is_waiting)
+        self.waiting.setVisible(self._is_waiting)
 
     def _problem(self) -> str:
-        """Why the file cannot be there, in a sentence; empty where it can."""
-        name = self.name.text().strip()
-        if not name:
-            return "The file needs a name."
-        if name in (".", "..") or any(sign in name for sign in "/\\\0"):
-            return "A file name cannot have a slash in it; choose the folder below it."
+        """Why the file cannot be written, in a sentence; empty where it can."""
+        problem = self.file.problem()
+        if problem:
+            return problem
+        machine = self.making.machine.chosen()
         try:
-            if not self.folder.text().strip() or not Path(self.folder.text()).is_dir():
-                return "There is no such folder."
-            if self._path().is_dir():
-                return "A folder has this name."
-        except (OSError, ValueError):
-            return "The system cannot use this name."
+            refuse_pictures(self.file.suffix(), machine.title, takes_pictures=machine.value.pictures)
+        except StudioError as refusal:
+            return str(refusal)
         return ""
 
-    def _path(self) -> Path:
-        return Path(self.folder.text()) / (_stem(self.name.text().strip()) + self.suffix())
+
+def _fate(path: Path, sheets: int) -> str:
+    """What will become of files that are there, and how several sheets are named."""
+    paths = sheet_paths(path, sheets)
+    there = sum(one.exists() for one in paths)
+    if sheets == 1:
+        return "A file of this name is there already; it will be replaced." if there else ""
+    names = f"One file a sheet: {paths[0].name} to {paths[-1].name}."
+    replaced = f" {many(there, 'file')} of these names will be replaced." if there else ""
+    return names + replaced
 
 
-def _stem(name: str) -> str:
-    """A name without the ending of a puzzle or of a format."""
-    for ending in (".puzzle", *FORMATS):
-        if name.lower().endswith(ending) and len(name) > len(ending):
-            return name[: -len(ending)]
-    return name
-
-
-def _counts(facts: Facts) -> str:
-    def many(count: int, one: str) -> str:
-        return f"{count:,}".replace(",", "\N{NARROW NO-BREAK SPACE}") + f" {one}" + ("" if count == 1 else "s")
-
-    length = f"{facts.cut_length / 1000:.2f} m" if facts.cut_length >= 1000 else f"{facts.cut_length:.0f} mm"
-    return f"{many(facts.pieces, 'piece')} from {many(facts.cuts, 'cut')}, {length} of line"
+def _counts(drawing: Drawing) -> str:
+    pieces, cuts = many(len(drawing.pieces), "piece"), many(len(drawing.chains), "cut")
+    return f"{pieces} from {cuts}, {metres(drawing.cut_length)} of line"
 
 
 def _warning(errors: int) -> str:
     what = "1 error stands" if errors == 1 else f"{errors} errors stand"
     return f"{what} in the findings: the puzzle will not come apart as it should."
-
-
-def _remembered(values: dict[str, Any]) -> Options:
-    """The options that stored values still make; each that cannot be is its default."""
-    options = Options()
-    for known in declarations(Options):
-        if known.name in values:
-            try:
-                options = replace(options, **{known.name: values[known.name]})
-            except ParameterError:
-                continue
-    return options
-
-
-def _values(options: Options) -> dict[str, Any]:
-    return {known.name: getattr(options, known.name) for known in declarations(Options)}

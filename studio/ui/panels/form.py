@@ -13,11 +13,12 @@ from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QEvent, QRandomGenerator, QSize, Qt, Signal
-from PySide6.QtGui import QPalette, QWheelEvent
+from PySide6.QtGui import QIcon, QPaintEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QDialogButtonBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -25,6 +26,9 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QSlider,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -59,7 +63,18 @@ class KeepPieceSize(Enum):
 
 
 class CalmComboBox(QComboBox):
-    """A choice that the wheel changes only where the maker is at work."""
+    """A choice that the wheel changes only where the maker is at work; words too long for it end in dots."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw as Qt does, but for words that would be cut off in the middle of a letter."""
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width() - 2
+        words = option.currentText
+        option.currentText = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Step through the choices with focus, else let the panel scroll."""
@@ -290,6 +305,13 @@ def quiet_button(words: str) -> QToolButton:
     return button
 
 
+def without_icons(buttons: QDialogButtonBox) -> QDialogButtonBox:
+    """The buttons of a dialog without the icons that some desktops put on them; here words say it."""
+    for button in buttons.buttons():
+        button.setIcon(QIcon())
+    return buttons
+
+
 def hint_label(words: str = "") -> QLabel:
     """A quiet sentence in the smaller size that wraps; hidden while it is empty."""
     label = QLabel(words)
@@ -306,11 +328,12 @@ class Row:
 
     def __init__(self, known: Declaration, name: str) -> None:
         self.known = known
+        self.name = name
         self.field = field_for(known, name)
         self.label = QLabel("" if known.type == "flag" else known.title)
         self.label.setBuddy(self.field.editor())
         self.label.setToolTip(tip(known))
-        self.reset = quiet_button(f"Reset {name[0].lower()}{name[1:]} to {words(known, known.default)}")
+        self.reset = quiet_button(_reset_words(name, known))
         self.refusal = hint_label()
         self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)
 
@@ -329,7 +352,23 @@ class Row:
     def show_value(self, value: Any) -> None:
         """Show a value and whether it can be reset."""
         self.field.show_value(value)
-        self.reset.setVisible(value != self.known.default)
+        self.reset.setVisible(value != self.known.default and self.field.editor().isEnabled())
+
+    def set_default(self, default: Any) -> None:
+        """Let the value be reset to another one than the declared."""
+        self.known = replace(self.known, default=default)
+        said = _reset_words(self.name, self.known)
+        self.reset.setToolTip(said)
+        self.reset.setAccessibleName(said)
+
+    def rest(self, reason: str) -> None:
+        """Switch the field off and say why to who asks; an empty reason switches it on again."""
+        editor = self.field.editor()
+        for part in (self.field, self.label):
+            part.setEnabled(not reason)
+            part.setToolTip(reason or tip(self.known))
+        editor.setToolTip(reason or tip(self.known))
+        editor.setAccessibleDescription(reason or self.known.help)
 
     def refuse(self, sentence: str) -> None:
         """Say under the field, and to a screen reader, why a value was not taken; an empty sentence takes it back."""
@@ -351,6 +390,8 @@ class Group(QWidget):
         super().__init__()
         self.title = QToolButton()
         self.title.setText(title)
+        if not title:
+            self.title.hide()
         self.title.setAccessibleName(title)
         self.title.setAutoRaise(True)
         self.title.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -450,6 +491,12 @@ class ParameterForm(QWidget):
         self._parameters = parameters
         self._start = None
         self._show(parameters)
+
+    def set_defaults(self, defaults: Any) -> None:
+        """Let every field be reset to its value in other parameters than the declared."""
+        for name, row in self._rows.items():
+            row.set_default(getattr(defaults, name))
+        self._show(self._parameters)
 
     def field(self, name: str) -> QWidget:
         """The editor of a parameter."""
@@ -610,6 +657,10 @@ class ParameterForm(QWidget):
         if known.type == "flag":
             return f"{title} {words(known, after)}"
         return f"{title} {words(known, before)} → {words(known, after)}"
+
+
+def _reset_words(name: str, known: Declaration) -> str:
+    return f"Reset {name[0].lower()}{name[1:]} to {words(known, known.default)}"
 
 
 def words(known: Declaration, value: Any) -> str:

@@ -1,0 +1,36 @@
+"""Amounts in words, as makers say them: how many, how long, how far, which share."""
+
+from __future__ import annotations
+
+
+def many(count: int, one: str) -> str:
+    """A count with its noun: 1 piece, 2 400 pieces."""
+    return f"{thousands(count)} {one}" + ("" if count == 1 else "s")
+
+
+def metres(length: float) -> str:
+    """A length of mm: 80 mm, 4.21 m."""
+    return f"{length / 1000:.2f} m" if length >= 1000 else f"{length:.0f} mm"
+
+
+def duration(seconds: float) -> str:
+    """A time in words, as exact as anybody would say it: 50 s, 4 min 40 s, 43 min, 1 h 12 min."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 600:
+        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return f"{minutes} min"
+    return f"{minutes // 60} h {minutes % 60} min" if minutes % 60 else f"{minutes // 60} h"
+
+
+def thousands(number: float) -> str:
+    """A whole number in groups of three."""
+    return f"{number:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def share(part: float) -> str:
+    """A part of 1 in percent: 82 %."""
+    return f"{part:.0%}".replace("%", " %")

@@ -1,0 +1,224 @@
+"""The commands of the workshop: machines and materials, the cut plan, the fit coupon."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from studio.amounts import duration
+from studio.cli.designs import looked_at
+from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings
+from studio.errors import StudioError
+from studio.parameters import declarations
+from studio.progress import Progress
+from studio.puzzles import registry
+
+if TYPE_CHECKING:
+    from studio.fabricate.plan import Plan
+    from studio.fabricate.workshop import Machine, Material, Named
+    from studio.geometry.drawing import Drawing
+
+
+def machine_word(command: argparse.ArgumentParser, more: str = "") -> None:
+    """Let a command take a machine; `more` is what else its help says."""
+    command.add_argument("--machine", metavar="MACHINE", help=f"a machine of the workshop{more}; `workshop` lists them")
+
+
+def material_word(command: argparse.ArgumentParser, required: bool = False) -> None:
+    """Let a command take a material."""
+    command.add_argument(
+        "--material", metavar="MATERIAL", required=required, help="a material of the workshop; `workshop` lists them"
+    )
+
+
+def machine_of(words: argparse.Namespace) -> Machine:
+    """The machine that was named, or one of usual figures; raises StudioError for a name unknown."""
+    from studio.fabricate import workshop
+
+    return workshop.machine(words.machine).value if words.machine is not None else workshop.Machine()
+
+
+def material_of(words: argparse.Namespace) -> Material:
+    """The material that was named, or one of usual figures; raises StudioError for a name unknown."""
+    from studio.fabricate import workshop
+
+    return workshop.material(words.material).value if words.material is not None else workshop.Material()
+
+
+def _workshop_words(commands: Any, name: str) -> None:
+    command = commands.add_parser(name, help="list the machines and materials, the studio's and your own")
+    json_word(command)
+    command.set_defaults(answer=_workshop)
+
+
+def _plan_words(commands: Any, name: str) -> None:
+    command = commands.add_parser(
+        name,
+        help="say what cutting costs: travel, loose cuts, time",
+        description="Say in which order a design is cut best, and what that costs; without --strategy in a table of "
+        "all orders that suit it, with --json for the one that suits it best.",
+    )
+    command.add_argument("file", metavar="FILE")
+    command.add_argument("--strategy", metavar="STRATEGY", help="snake, low-sag, release-aware, singly or as-drawn")
+    machine_word(command)
+    json_word(command)
+    command.set_defaults(answer=_plan)
+
+
+def _coupon_words(commands: Any, name: str) -> None:
+    command = commands.add_parser(
+        name,
+        help="write a small sheet that measures the kerf",
+        description="Write a fit coupon: a tongue of FILE, or of a new jigsaw, at several kerfs, each labelled. Cut "
+        "it, find the pair that fits, and keep its value with the material: `coupon --material M --keep 0.17`.",
+    )
+    command.add_argument("file", metavar="FILE", nargs="?")
+    material_word(command, required=True)
+    machine_word(command)
+    command.add_argument("-o", dest="out", metavar="OUT", help="a file whose ending says the format")
+    command.add_argument("--keep", metavar="KERF", help="the kerf in mm that was read off, kept with the material")
+    command.add_argument("--profile", metavar="PROFILE", help="the same as --set profile=PROFILE")
+    set_word(command, "an option of the coupon or of the file, such as count=7")
+    json_word(command)
+    command.set_defaults(answer=_coupon)
+
+
+# What each command does
+
+
+def _workshop(words: argparse.Namespace) -> Answer:
+    from studio.fabricate.workshop import machines, materials, troubles
+
+    known: dict[str, tuple[Named[Any], ...]] = {"machines": machines(), "materials": materials()}
+    if words.json:
+        return printed_json({what: [_listed(one) for one in some] for what, some in known.items()})
+    width = max(len(one.key) for some in known.values() for one in some)
+    for what, some in known.items():
+        print(f"{what.capitalize()}:")
+        for one in some:
+            print(f"  {one.key:{width}}  {one.title}{' (your own)' if one.own else ''}: {_figures(one.value)}")
+    for sentence in troubles():
+        print(sentence)
+    return Answer.DONE
+
+
+def _listed(one: Named[Any]) -> dict[str, Any]:
+    return {"key": one.key, "title": one.title, "own": one.own} | dataclasses.asdict(one.value)
+
+
+def _figures(value: Any) -> str:
+    return ", ".join(
+        f"{known.title.lower()} {getattr(value, known.name):g} {known.unit}".strip()
+        for known in declarations(type(value))
+        if known.type == "number"
+    )
+
+
+def _plan(words: argparse.Namespace) -> Answer:
+    from studio.fabricate.plan import plan, plans
+
+    drawing, machine = looked_at(words.file).shapes.drawing, machine_of(words)
+    if words.json or words.strategy is not None:
+        found = [plan(drawing, machine, _strategy(words.strategy))]
+    else:
+        found = list(plans(drawing, machine))
+    if words.json:
+        return printed_json(_planned(found[0]))
+    print("\n".join(_table(found)))
+    return Answer.DONE
+
+
+def _strategy(name: str | None) -> Any:
+    from studio.fabricate.plan import Strategy
+
+    if name is None:
+        return None
+    known = {one.value: one for one in Strategy}
+    if name not in known:
+        raise StudioError(f"There is no strategy {name!r}; there are {', '.join(known)}.")
+    return known[name]
+
+
+def _planned(plan: Plan) -> dict[str, Any]:
+    return {
+        "strategy": plan.strategy.value,
+        "travel_mm": round(plan.travel, 3),
+        "cut_mm": round(plan.cut, 3),
+        "pen_ups": plan.pen_ups,
+        "lower_bound_mm": round(plan.lower_bound, 3),
+        "ratio": round(plan.ratio, 4) if plan.ratio != float("inf") else None,
+        "chains": len(plan.drawing.chains),
+        "least_chains": plan.least_chains,
+        "loose_cuts": plan.loose_cuts,
+        "largest_freed": plan.largest_freed,
+        "reach_pieces": plan.reach,
+        "seconds": round(plan.seconds, 2),
+    }
+
+
+def _table(found: list[Plan]) -> list[str]:
+    """Plans as lines of a table; travel and cut length in mm."""
+    head = ("strategy", "travel", "× least", "pen-ups", "chains", "loose cuts", "freed at once", "reach", "time")
+    rows = [head]
+    for plan in found:
+        ratio = f"{plan.ratio:.3f}" if plan.ratio != float("inf") else "–"
+        rows.append((
+            plan.strategy.value, f"{plan.travel:.0f} mm", ratio, str(plan.pen_ups), str(len(plan.drawing.chains)),
+            str(plan.loose_cuts), str(plan.largest_freed), str(plan.reach), duration(plan.seconds),
+        ))  # fmt: skip
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
+    first = found[0]
+    return [
+        *lines,
+        f"Cut length {first.cut:.0f} mm. No order can travel less than {first.lower_bound:.0f} mm or do with fewer "
+        f"than {first.least_chains} chains.",
+    ]
+
+
+def _coupon(words: argparse.Namespace) -> Answer:
+    from studio.export.target import Options, write
+    from studio.fabricate import workshop
+    from studio.fabricate.coupon import CouponOptions, around, coupon
+
+    if (words.out is None) == (words.keep is None):
+        raise StudioError("A coupon is either written with -o or read off with --keep.")
+    material = workshop.material(words.material)
+    if words.keep is not None:
+        kept = workshop.with_kerf(material, _kerf(words.keep))
+        workshop.keep(kept)
+        print(f"{kept.title} has a kerf of {kept.value.kerf:g} mm from now on.")
+        return Answer.DONE
+    texts = list(words.settings)
+    if words.profile is not None:
+        texts.append(f"profile={words.profile}")
+    known = {one.name for one in declarations(CouponOptions)}
+    own = [text for text in texts if text.partition("=")[0].strip() in known]
+    options = Options(**settings(Options, [text for text in texts if text not in own]))
+    chosen = dataclasses.replace(around(material.value), **settings(CouponOptions, own))
+    sheet = coupon(_tongues(words.file), material, chosen, machine_of(words))
+    report = write(sheet, Path(words.out), options)
+    if words.json:
+        return printed_json(dataclasses.asdict(report) | {"path": str(report.path)})
+    print(f"{report.path} is written: {report.width:g} × {report.height:g} mm, {report.pieces} blocks.")
+    return Answer.DONE
+
+
+def _kerf(text: str) -> float:
+    from studio.fabricate.workshop import Material
+    from studio.parameters import declaration, parsed
+
+    return float(parsed(declaration(Material, "kerf"), text))
+
+
+def _tongues(file: str | None) -> Drawing:
+    """The drawing whose tongue is tried: that of a file, or of a new jigsaw."""
+    if file is not None:
+        return looked_at(file).shapes.drawing
+    kind = registry.KINDS[0]
+    return kind.shape(kind.example(), None, Progress()).drawing
+
+
+COMMANDS: dict[str, AddCommand] = {"plan": _plan_words, "coupon": _coupon_words, "workshop": _workshop_words}

@@ -1,0 +1,93 @@
+"""Writes a drawing as a LightBurn project, `.lbrn2`: shapes as cubics, a layer for each operation, order kept.
+
+The format has no published description. What is written here follows what LightBurn's makers and users have said of
+it and what projects saved by LightBurn 0.9.24 to 2.1 have in common:
+
+* XML, `FormatVersion` 1. Lengths are millimetres, x grows to the right and y upwards.
+* A `CutSetting` is a layer: `index` is its place in the palette, by which shapes name it, `priority` its turn. Every
+  value left out is LightBurn's default; so are speed and power, which depend on the machine and are not ours to guess.
+* A `Path` has vertices `V x y`, each with the handle `c0` of the step that leaves it and `c1` of the step that reaches
+  it; a handle that is not there reads `c0x1` or `c1x1`. Its steps are `L` for a line and `B` for a cubic, each with the
+  numbers of two vertices; a closed path comes back to vertex 0.
+* `VertID` and `PrimID` number these lists. LightBurn takes equal numbers to mean the same list.
+* `UIPrefs` are the optimisation settings of the project; a value of 1 switches one on.
+
+Not known: what LightBurn does with the `Mirror` flags of a machine whose origin is not at the lower left (look
+whether letters read rightly); and whether "Optimize Cut Path", which LightBurn keeps beside the project, is on. The
+project says what order it wants, and in its note what its size is.
+"""
+
+from __future__ import annotations
+
+from studio.export.options import Options
+from studio.export.profiles import Layer, profile
+from studio.export.ready import ready
+from studio.export.steps import DECIMALS, Steps
+from studio.geometry.drawing import Drawing, Path
+
+# The oldest release seen to write this format: every newer one reads what an older one wrote.
+_RELEASE = "0.9.24"
+# In LightBurn's own order. By layer first, then by priority, and nothing that would turn or reorder the cuts.
+_IN_ORDER = {
+    "ByLayer": 0, "ByGroup": -1, "ByPriority": 1, "WhichDirection": 0, "InnerToOuter": 0, "ByDirection": 0,
+    "ReduceTravel": 0, "HideBacklash": 0, "ReduceDirChanges": 0, "ChooseCorners": 0, "AllowReverse": 0,
+    "RemoveOverlaps": 0, "OptimalEntryPoint": 0,
+}  # fmt: skip
+
+
+def lightburn(drawing: Drawing, options: Options) -> bytes:
+    """The drawing as a LightBurn project; raises StudioError where it has nothing to cut."""
+    drawing = ready(drawing)
+    known = profile(options.profile)
+    used = {chain.operation for chain in drawing.chains}
+    width, height = (f"{round(side, DECIMALS):.10g}" for side in (drawing.width, drawing.height))
+    note = f"{width} x {height} mm. Speed and power are LightBurn's defaults: set them for every layer before you cut."
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<LightBurnProject AppVersion="{_RELEASE}" FormatVersion="1" MaterialHeight="0" MirrorX="False"'
+        ' MirrorY="False">',
+    ]
+    if options.keep_order:
+        lines += ["<UIPrefs>", *(f'<Optimize_{name} Value="{value}"/>' for name, value in _IN_ORDER.items())]
+        lines.append("</UIPrefs>")
+    lines += [_cut_setting(place, layer) for place, layer in enumerate(known.layers) if layer.operation in used]
+    lines += [
+        _shape(number, path, known.layer(path.operation), drawing.height) for number, path in enumerate(drawing.paths())
+    ]
+    lines += [f'<Notes ShowOnLoad="1" Notes="{note}"/>', "</LightBurnProject>\n"]
+    return "\n".join(lines).encode("ascii")
+
+
+def _cut_setting(place: int, layer: Layer) -> str:
+    values = {"index": layer.cut, "name": layer.name, "priority": place}
+    inside = "".join(f'<{name} Value="{value}"/>' for name, value in values.items())
+    return f'<CutSetting type="Cut">{inside}</CutSetting>'
+
+
+def _shape(number: int, path: Path, layer: Layer, height: float) -> str:
+    steps = Steps.of(path.points * (1, -1) + (0, height))
+    ends = [steps.start, *steps.steps[:, 2]]
+    leaving = [_handle("c0", line, step[0]) for line, step in zip(steps.lines, steps.steps.tolist(), strict=True)]
+    arriving = [_handle("c1", line, step[1]) for line, step in zip(steps.lines, steps.steps.tolist(), strict=True)]
+    count = len(leaving)
+    goals = list(range(1, count + 1))
+    if path.closed:
+        # The last vertex is the first.
+        goals[-1:] = [0]
+        arriving = arriving[-1:] + arriving[:-1]
+    else:
+        leaving, arriving = [*leaving, "c0x1"], ["c1x1", *arriving]
+    vertices = [f"V{x:.10g} {y:.10g}{away}{here}" for (x, y), away, here in zip(ends, leaving, arriving, strict=False)]
+    ways = [
+        f"{'L' if line else 'B'}{start} {goal}"
+        for line, start, goal in zip(steps.lines, range(count), goals, strict=True)
+    ]
+    return (
+        f'<Shape Type="Path" CutIndex="{layer.cut}" VertID="{number}" PrimID="{number}"><XForm>1 0 0 1 0 0</XForm>'
+        f"<VertList>{''.join(vertices)}</VertList><PrimList>{''.join(ways)}</PrimList></Shape>"
+    )
+
+
+def _handle(name: str, line: bool, point: list[float]) -> str:
+    x, y = point
+    return f"{name}x1" if line else f"{name}x{x:.10g}{name}y{y:.10g}"

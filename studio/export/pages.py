@@ -1,0 +1,102 @@
+"""Lays a drawing out over printer pages: how the paper lies, how many pages there are, and what each shows.
+
+window: the part of a page that shows the drawing; crop marks stand round it, the ruler below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+
+from studio.errors import StudioError
+from studio.export.options import Options
+
+PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
+"""Width and height in mm of paper that stands upright."""
+MARKS = 5.0
+"""How far in mm the crop marks reach out from the window."""
+STRIP = 14.0
+"""How much of the height, in mm, the page's name and the ruler take, below the marks."""
+RULER = 100.0
+MOST_PAGES = 500
+# A window that fails to hold the whole by less than this, in mm, holds it.
+_NOISE = 1e-6
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page: its name, and where on the drawing, in mm, its window begins; which neighbours follow."""
+
+    name: str
+    left: float
+    top: float
+    goes_right: bool
+    goes_down: bool
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Printer pages in mm: the paper as it lies, the window on it, and how many pages go across and down."""
+
+    width: float
+    height: float
+    margin: float
+    overlap: float
+    columns: int
+    rows: int
+
+    @property
+    def window(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of the window on the paper."""
+        inset = self.margin + MARKS
+        return inset, inset, self.width - inset, self.height - inset - STRIP
+
+    def pages(self) -> Iterator[Page]:
+        """The pages, row by row."""
+        left, top, right, bottom = self.window
+        across, down = right - left - self.overlap, bottom - top - self.overlap
+        for row in range(self.rows):
+            for column in range(self.columns):
+                name = f"{_letters(column)}{row + 1} of {self.columns} × {self.rows}"
+                yield Page(name, column * across, row * down, column + 1 < self.columns, row + 1 < self.rows)
+
+
+def layout(width: float, height: float, options: Options) -> Layout:
+    """Pages for a drawing of so many mm, the paper upright or across, whichever needs fewer pages.
+
+    Raises StudioError where it needs too many.
+    """
+    upright = PAPERS[options.paper]
+    across = upright[::-1]
+    found = min((_laid(paper, width, height, options) for paper in (upright, across)), key=_count)
+    if _count(found) > MOST_PAGES:
+        raise StudioError(
+            f"The drawing needs {_count(found)} pages of {options.paper}, and {MOST_PAGES} is the most; "
+            "choose larger paper, or one page as large as the drawing."
+        )
+    return found
+
+
+def _laid(paper: tuple[float, float], width: float, height: float, options: Options) -> Layout:
+    left, top, right, bottom = Layout(*paper, options.paper_margin, options.overlap, 1, 1).window
+    columns = _needed(width, right - left, options.overlap)
+    rows = _needed(height, bottom - top, options.overlap)
+    return Layout(*paper, options.paper_margin, options.overlap, columns, rows)
+
+
+def _needed(length: float, window: float, overlap: float) -> int:
+    return max(1, ceil((length - overlap - _NOISE) / (window - overlap)))
+
+
+def _count(found: Layout) -> int:
+    return found.columns * found.rows
+
+
+def _letters(column: int) -> str:
+    """A, B, … Z, AA, AB, …"""
+    name = ""
+    while column >= 0:
+        name = chr(ord("A") + column % 26) + name
+        column = column // 26 - 1
+    return name

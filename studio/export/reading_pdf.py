@@ -1,0 +1,292 @@
+"""Reads PDF files back: what a page shows, line by line, and how printer pages divide the drawing among them.
+
+pypdf takes a file apart into pages and their contents; contents are read here, operator by operator, and any operator
+that our own files do not use is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from studio.export.options import Options
+from studio.export.pages import PAPERS, RULER
+from studio.export.pdf import POINTS, Part, parts
+from studio.export.profiles import Profile
+from studio.export.proof import Found, prove
+from studio.export.reading import Line, Sheet, Unreadable, unbroken
+from studio.geometry.curves import Floats
+from studio.geometry.drawing import Drawing
+
+Matrix = tuple[float, float, float, float, float, float]
+Box = tuple[float, float, float, float]
+
+# How exact sizes and rulers must be, in mm: what a page's points can be rounded by, and far below what is measured.
+_EXACT = 0.002
+_SIZES = {"m": 2, "l": 2, "c": 6, "h": 0}
+_LETTERS = {"m": "M", "l": "L", "c": "C", "h": "Z"}
+# How many operands the operators have that only say how a line looks.
+_LOOKS = {"w": 1, "J": 1, "j": 1}
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A printer page in mm: its size, the window on it, where on the page the drawing begins, and its ruler."""
+
+    width: float
+    height: float
+    window: Box
+    origin: tuple[float, float]
+    ruler: float
+
+
+@dataclass(frozen=True, eq=False)
+class Book:
+    """All that a PDF file holds: the drawing, and the printer pages that show it; none where it is a page itself."""
+
+    sheet: Sheet
+    tiles: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Stroke:
+    """A line as it is drawn: points in the unit of the page, the marked content it stands in, and its colour."""
+
+    points: Floats
+    closed: bool
+    mark: str
+    colour: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """A form that is shown: its name, the matrix, and the box to which it is clipped, in the unit of the page."""
+
+    form: str
+    matrix: Matrix
+    clip: Box
+
+
+def read_pdf(data: bytes, known: Profile) -> Book:
+    """The book in a PDF file; raises Unreadable where it is not one of ours."""
+    pages = parts(data)
+    if not pages:
+        raise Unreadable("it has no page")
+    if not pages[0].forms:
+        if len(pages) > 1:
+            raise Unreadable(f"it has {len(pages)} pages where one is as large as the drawing")
+        return Book(_sheet(pages[0], known), ())
+    forms = [page.forms.get("Drawing") for page in pages]
+    if forms[0] is None or any(form is None or form.content != forms[0].content for form in forms):
+        raise Unreadable("its pages do not all show the same drawing")
+    return Book(_form_sheet(forms[0], known), tuple(map(_tile, pages)))
+
+
+def prove_book(book: Book, drawing: Drawing, options: Options) -> Found:
+    """What the book holds; raises Unreadable where that is not the drawing, whole and at true size."""
+    proof = prove(book.sheet, drawing, options.tolerance)
+    if (options.pages == "tiled") != bool(book.tiles):
+        raise Unreadable("its pages are not of the kind that was asked for")
+    for number, tile in enumerate(book.tiles, 1):
+        sides = (tile.width, tile.height)
+        if not any(_near(sides, paper) for paper in (PAPERS[options.paper], PAPERS[options.paper][::-1])):
+            raise Unreadable(f"its page {number} is {sides[0]:g} × {sides[1]:g} mm, which is not {options.paper}")
+        if abs(tile.ruler - RULER) > _EXACT:
+            raise Unreadable(f"the ruler of its page {number} is {tile.ruler:g} mm long")
+        left, top, right, bottom = tile.window
+        edges = (left, top, tile.width - right, tile.height - bottom)
+        if min(edges) < options.paper_margin - _EXACT:
+            raise Unreadable(f"its page {number} has a margin of only {min(edges):g} mm")
+    if book.tiles and not _cover(book, options.overlap):
+        raise Unreadable("its pages laid together do not show the whole drawing")
+    return Found(book.sheet.width, book.sheet.height, len(book.sheet.lines), proof, pages=max(1, len(book.tiles)))
+
+
+def _near(sides: tuple[float, float], others: tuple[float, float]) -> bool:
+    return all(abs(one - other) <= _EXACT for one, other in zip(sides, others, strict=True))
+
+
+def _cover(book: Book, overlap: float) -> bool:
+    """Whether every place of the drawing is in some window, and neighbours show `overlap` mm of each other.
+
+    That is so if the windows cover the drawing when windows and drawing are all made smaller by half the overlap.
+    """
+    import shapely
+
+    inset = overlap / 2 - _EXACT
+    windows = []
+    for tile in book.tiles:
+        left, top, right, bottom = tile.window
+        x, y = tile.origin
+        windows.append((left - x + inset, top - y + inset, right - x - inset, bottom - y - inset))
+    shown = shapely.union_all(shapely.box(*np.array(windows).T))
+    width, height = (max(side - overlap, _EXACT) for side in (book.sheet.width, book.sheet.height))
+    whole = shapely.box(overlap / 2, overlap / 2, overlap / 2 + width, overlap / 2 + height)
+    return bool(shapely.covers(shown, whole))
+
+
+def _sheet(page: Part, known: Profile) -> Sheet:
+    """The sheet that a page is, its points made millimetres and turned to let y grow downwards."""
+    left, bottom, right, top = page.box
+    lines = _lines(_strokes(page), (1 / POINTS, -1 / POINTS), (-left / POINTS, top / POINTS), page.layers, known)
+    # Points are written with eight decimals.
+    return Sheet(round((right - left) / POINTS, 6), round((top - bottom) / POINTS, 6), lines)
+
+
+def _form_sheet(form: Part, known: Profile) -> Sheet:
+    """The sheet that a form is, which is in millimetres already; its box is larger on all sides by the same."""
+    left, top, right, bottom = form.box
+    return Sheet(right + left, bottom + top, _lines(_strokes(form), (1, 1), (0, 0), form.layers, known))
+
+
+def _strokes(part: Part) -> list[_Stroke]:
+    strokes = []
+    for thing in _performed(part.content):
+        if isinstance(thing, _Shown):
+            raise Unreadable("it shows something inside the drawing")
+        strokes.append(thing)
+    return strokes
+
+
+def _lines(
+    strokes: list[_Stroke],
+    scale: tuple[float, float],
+    shift: tuple[float, float],
+    names: dict[str, str],
+    known: Profile,
+) -> tuple[Line, ...]:
+    layers = {layer.name: layer for layer in known.layers}
+    lines = []
+    for stroke in strokes:
+        layer = layers.get(names.get(stroke.mark, ""))
+        if layer is None:
+            raise Unreadable("it has something outside the layers")
+        colour = tuple(int(layer.colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+        if np.abs(np.subtract(stroke.colour, colour)).max() > 0.002:
+            raise Unreadable(f"a line of it has not the colour of the layer {layer.name}")
+        lines.append(Line(layer.operation, stroke.points * scale + shift, stroke.closed, curved=True))
+    return tuple(lines)
+
+
+def _tile(page: Part) -> Tile:
+    left, bottom, right, top = page.box
+    things = list(_performed(page.content))
+    shown = [thing for thing in things if isinstance(thing, _Shown)]
+    rulers = [thing.points for thing in things if isinstance(thing, _Stroke) and thing.mark == "Ruler"]
+    if len(shown) != 1 or len(rulers) != 1 or len(rulers[0]) != 4:
+        raise Unreadable("a page of it lacks the drawing or the ruler")
+    a, b, c, d, x, y = shown[0].matrix
+    if max(abs(a / POINTS - 1), abs(d / POINTS + 1), abs(b), abs(c)) > 1e-6:
+        raise Unreadable("a page of it does not show the drawing at true size")
+    near, far = shown[0].clip[:2], shown[0].clip[2:]
+    window = ((near[0] - left), (top - far[1]), (far[0] - left), (top - near[1]))
+    ruler = float(np.hypot(*(rulers[0][-1] - rulers[0][0]))) / POINTS
+    return Tile(
+        (right - left) / POINTS,
+        (top - bottom) / POINTS,
+        (window[0] / POINTS, window[1] / POINTS, window[2] / POINTS, window[3] / POINTS),
+        ((x - left) / POINTS, (top - y) / POINTS),
+        ruler,
+    )
+
+
+def _performed(content: bytes) -> Iterator[_Stroke | _Shown]:
+    """What contents draw, one thing after the other; raises Unreadable for an operator that is not ours."""
+    try:
+        words = content.decode("ascii").split()
+    except ValueError as problem:
+        raise Unreadable("a page of it holds something other than lines") from problem
+    state = _State()
+    operands: list[str] = []
+    for word in words:
+        if word[0] in "-.0123456789/":
+            operands.append(word)
+            continue
+        try:
+            thing = state.take(word, operands)
+        except (IndexError, ValueError, OverflowError) as problem:
+            raise Unreadable(f"a page of it has {word} with the wrong numbers") from problem
+        if thing is not None:
+            yield thing
+        operands.clear()
+    if state.saved or state.marks or state.numbers or operands:
+        raise Unreadable("a page of it is broken off")
+
+
+class _State:
+    """What the operators before have set: the matrix, the clip, the colour, the marks, and the path so far."""
+
+    def __init__(self) -> None:
+        self.matrix: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+        self.clip: Box = (-np.inf, -np.inf, np.inf, np.inf)
+        self.colour: tuple[float, ...] = (0.0, 0.0, 0.0)
+        self.saved: list[tuple[Matrix, Box, tuple[float, ...]]] = []
+        self.marks: list[str] = []
+        self.commands: list[str] = []
+        self.numbers: list[float] = []
+        self.box: Box | None = None
+
+    def take(self, word: str, operands: list[str]) -> _Stroke | _Shown | None:
+        """Perform an operator; return what it draws, if it draws."""
+        if word in _SIZES:
+            if len(operands) != _SIZES[word]:
+                raise ValueError(operands)
+            self.commands.append(_LETTERS[word])
+            self.numbers += map(float, operands)
+            return None
+        if word == "S":
+            return self._stroke()
+        if word == "Do":
+            return _Shown(operands[0][1:], self.matrix, self.clip)
+        if word == "q":
+            self.saved.append((self.matrix, self.clip, self.colour))
+        elif word == "Q":
+            self.matrix, self.clip, self.colour = self.saved.pop()
+        elif word == "cm":
+            a, b, c, d, e, f = map(float, operands)
+            self.matrix = _after((a, b, c, d, e, f), self.matrix)
+        elif word == "RG":
+            red, green, blue = map(float, operands)
+            self.colour = (red, green, blue)
+        elif word == "BDC" and operands[0] == "/OC":
+            self.marks.append(operands[1][1:])
+        elif word == "BMC":
+            self.marks.append(operands[0][1:])
+        elif word == "EMC":
+            self.marks.pop()
+        elif word == "re":
+            x, y, width, height = map(float, operands)
+            self.box = (x, y, x + width, y + height)
+        elif word == "n" and self.box is not None:
+            self.box = None
+        elif word == "W" and self.box is not None:
+            corners = self._placed(np.reshape(self.box, (2, 2)))
+            low, high = corners.min(axis=0), corners.max(axis=0)
+            self.clip = (
+                max(self.clip[0], float(low[0])),
+                max(self.clip[1], float(low[1])),
+                min(self.clip[2], float(high[0])),
+                min(self.clip[3], float(high[1])),
+            )
+        elif word not in _LOOKS or len(operands) != _LOOKS[word]:
+            raise Unreadable(f"a page of it has the operator {word}, which we do not write")
+        return None
+
+    def _stroke(self) -> _Stroke:
+        points, closed = unbroken(self.commands, np.array(self.numbers))
+        self.commands, self.numbers = [], []
+        return _Stroke(self._placed(points), closed, self.marks[-1] if self.marks else "", self.colour)
+
+    def _placed(self, points: Floats) -> Floats:
+        a, b, c, d, e, f = self.matrix
+        placed: Floats = points @ np.array([(a, b), (c, d)]) + (e, f)
+        return placed
+
+
+def _after(first: Matrix, then: Matrix) -> Matrix:
+    """The matrix that does what `first` does and then what `then` does."""
+    a, b, c, d, e, f = first
+    g, h, i, j, k, m = then
+    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)

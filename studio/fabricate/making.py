@@ -1,0 +1,213 @@
+"""From a drawing to the sheets that go to the machine: lines shared or pieces apart, laid out, in cutting order.
+
+shared lines: neighbours are parted by one cut, and the gap between them is the kerf. separate pieces: each has an
+outline of its own, so that the kerf is made up for, and every line is cut twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from studio.errors import StudioError
+from studio.fabricate.kerf import Neck, cutouts, too_narrow
+from studio.fabricate.plan import Plan, Strategy, plan
+from studio.fabricate.sheets import Bed, laid_apart, laid_whole, mirrored
+from studio.fabricate.workshop import Machine, Material
+from studio.geometry.curves import Curves, offsets
+from studio.geometry.drawing import AREA_TOLERANCE, Chain, Drawing, Operation
+from studio.geometry.lettering import lettered, width_of
+from studio.parameters import choice, flag, integer, number, validate
+from studio.progress import Progress
+
+USUAL = "usual"
+LARGEST_LETTERS, SMALLEST_LETTERS = 4.0, 1.0
+"""How tall in mm the names engraved on pieces are; on pieces that have no room for the smallest there is none."""
+ROOM = 0.8
+"""The share of the largest circle in a piece that its name may take."""
+
+
+@dataclass(frozen=True)
+class Making:
+    """How a drawing is made; raises ParameterError for a value that cannot be."""
+
+    lines: str = choice(
+        "shared", {"shared": "Shared: each line cut once", "separate": "Separate: each piece an outline of its own"},
+        title="Lines", group="Fit",
+        help="Shared lines leave a gap as wide as the kerf; separate pieces fit as you want and take twice the cut.",
+    )  # fmt: skip
+    kerf: float = number(
+        0.15, title="Kerf", minimum=0, maximum=2, step=0.01, unit="mm", group="Fit",
+        help="How wide a line the beam burns away; a fit coupon measures it.",
+    )  # fmt: skip
+    play: float = number(
+        0.0, title="Play", minimum=-0.5, maximum=1, step=0.01, unit="mm", group="Fit",
+        help="The gap wanted between two separate pieces that lie together; below zero they press.",
+    )  # fmt: skip
+    page: str = choice(
+        "board", {"board": "As large as the board", "bed": "The machine's bed"}, title="Sheet", group="Sheets",
+        help="Boards too large for the bed are split along cut lines; separate pieces are always laid on the bed.",
+    )  # fmt: skip
+    copies: int = integer(
+        1, title="Copies", minimum=1, maximum=500, group="Sheets", help="How many of the puzzle are laid on sheets.",
+    )  # fmt: skip
+    margin: float = number(
+        5.0, title="Margin", minimum=0, maximum=200, step=1, unit="mm", group="Sheets",
+        help="What stays free along the rim of every sheet.",
+    )  # fmt: skip
+    spacing: float = number(
+        2.0, title="Spacing", minimum=0, maximum=100, step=0.5, unit="mm", group="Sheets",
+        help="What stays free between two parts on a sheet.",
+    )  # fmt: skip
+    mirror: bool = flag(
+        False, title="Mirror, to cut face down", group="Sheets",
+        help="The beam's narrow side then lies on the picture, where the kerf is hardly seen.",
+    )  # fmt: skip
+    labels: bool = flag(
+        False, title="Engrave the pieces' names", group="Sheets",
+        help="In single strokes, so that the laser draws them once.",
+    )  # fmt: skip
+    strategy: str = choice(
+        USUAL,
+        {
+            USUAL: "What suits the drawing", "snake": "Snake", "low-sag": "Low sag",
+            "release-aware": "Release-aware", "singly": "Singly", "as-drawn": "As drawn",
+        },
+        title="Cutting order", group="Order", help="The cut plan shows what each of them costs.",
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A plan for every sheet, the share of each sheet that pieces cover, and what the maker must know."""
+
+    plans: tuple[Plan, ...]
+    use: tuple[float, ...]
+    notes: tuple[str, ...]
+
+    @cached_property
+    def cut(self) -> float:
+        """The length in mm of all that is cut."""
+        return sum(plan.cut for plan in self.plans)
+
+    @cached_property
+    def seconds(self) -> float:
+        """How long the machine takes for all sheets, the changing of sheets not counted."""
+        return sum(plan.seconds for plan in self.plans)
+
+
+def made(
+    drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress | None = None
+) -> Made:
+    """The sheets of a drawing, each with its cut plan.
+
+    Raises StudioError where the kerf burns a neck away, a piece is larger than the bed, or the strategy does not
+    suit the drawing.
+    """
+    progress = progress or Progress()
+    sheets, use, notes = _laid(drawing, making, machine, progress.part(0.0, 0.5))
+    notes += _narrow_notes(drawing, making, material)
+    plans = []
+    for number_, sheet in enumerate(sheets):
+        part = progress.part(0.5 + 0.5 * number_ / len(sheets), 0.5 + 0.5 * (number_ + 1) / len(sheets))
+        if making.mirror:
+            sheet = mirrored(sheet)
+        if making.labels:
+            sheet = labelled(sheet)
+        plans.append(plan(sheet, machine, _strategy(making), part))
+    return Made(tuple(plans), use, notes)
+
+
+def _strategy(making: Making) -> Strategy | None:
+    return None if making.strategy == USUAL else Strategy(making.strategy)
+
+
+def _laid(
+    drawing: Drawing, making: Making, machine: Machine, progress: Progress
+) -> tuple[tuple[Drawing, ...], tuple[float, ...], tuple[str, ...]]:
+    bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing)
+    if making.lines == "separate":
+        apart = cutouts(drawing, (making.kerf - making.play) / 2, progress.part(0.0, 0.6))
+        layout = laid_apart(apart, bed, making.copies, progress.part(0.6, 1.0))
+        return layout.sheets, layout.use, layout.notes
+    if making.page == "bed":
+        layout = laid_whole(drawing, bed, making.copies, progress)
+        return layout.sheets, layout.use, layout.notes
+    if making.copies > 1:
+        raise StudioError("Several copies need sheets to lie on; choose the machine's bed as the sheet.")
+    covered = float(drawing.piece_areas.sum()) / (drawing.width * drawing.height)
+    return (drawing,), (covered,), ()
+
+
+def _narrow_notes(drawing: Drawing, making: Making, material: Material) -> tuple[str, ...]:
+    """Refuse necks that the kerf of a shared line burns away; tell of those it leaves too thin."""
+    if making.lines != "shared" or making.kerf <= 0:
+        return ()
+    try:
+        gone = too_narrow(drawing, making.kerf)
+    except StudioError:
+        # Outlines that cross have no neck to measure. The findings of the board tell of them, and who forces the
+        # file has read these.
+        return ()
+    if gone:
+        raise StudioError(
+            f"A kerf of {making.kerf:.2f} mm burns through {_listed(gone)}, which has a neck of {gone[0].width:.2f} mm."
+        )
+    thin = too_narrow(drawing, making.kerf + material.bridge)
+    if not thin:
+        return ()
+    left = max(thin[0].width - making.kerf, 0.0)
+    return (
+        f"The kerf leaves less than the least bridge of {material.bridge:.1f} mm of {_listed(thin)}"
+        f" ({left:.1f} mm of the first).",
+    )
+
+
+def _listed(necks: tuple[Neck, ...], most: int = 3) -> str:
+    words = "piece " if len(necks) == 1 else "pieces "
+    more = f" and {len(necks) - most} more" if len(necks) > most else ""
+    return words + ", ".join(neck.piece for neck in necks[:most]) + more
+
+
+def labelled(drawing: Drawing) -> Drawing:
+    """The drawing with the name of every piece engraved where it is widest."""
+    import shapely
+
+    outlines = drawing.outlines(drawing.strokes.flattened(AREA_TOLERANCE))
+    shapes = shapely.polygons(shapely.linearrings(outlines.points, indices=outlines.owners))
+    circles = shapely.maximum_inscribed_circle(shapes, tolerance=0.5)
+    middles = shapely.get_coordinates(shapely.get_point(circles, 0))
+    radii = shapely.length(circles)
+    strokes = []
+    for name, middle, radius in zip(drawing.pieces.names, middles, radii.tolist(), strict=True):
+        letters = _fitting(name, middle, ROOM * radius)
+        if letters is not None:
+            strokes.append(letters)
+    return with_engraving(drawing, strokes)
+
+
+def _fitting(name: str, middle: np.ndarray[tuple[int], np.dtype[np.float64]], radius: float) -> Curves | None:
+    """The letters of a name inside a circle, or None where they would be too small to read."""
+    width = width_of(name, 1.0)
+    height = min(LARGEST_LETTERS, 2 * radius / float(np.hypot(width, 1.0)))
+    if height < SMALLEST_LETTERS:
+        return None
+    letters = lettered(name, height)
+    return Curves(letters.points + middle + (-0.5 * width * height, 0.5 * height), letters.starts)
+
+
+def with_engraving(drawing: Drawing, engravings: list[Curves]) -> Drawing:
+    """The drawing with more strokes, engraved before all else; its own keep their numbers."""
+    if not engravings:
+        return drawing
+    strokes, first = drawing.strokes, len(drawing.strokes)
+    points = np.concatenate([strokes.points, *(one.points for one in engravings)])
+    counts = np.concatenate([strokes.counts, *(one.counts for one in engravings)])
+    codes = 2 * np.arange(first, len(counts))
+    chains = tuple(Chain(Operation.ENGRAVE, np.array([code])) for code in codes.tolist())
+    return replace(drawing, strokes=Curves(points, offsets(counts)), chains=(*chains, *drawing.chains))

@@ -1,0 +1,127 @@
+"""Lines that may be cut in any order: on to the nearest, detours undone, each begun where it fits best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from studio.fabricate.network import Network
+from studio.geometry.curves import Floats, Ints
+from studio.geometry.drawing import Chain
+from studio.progress import Progress
+
+ROUNDS = 12
+"""Times that all chains are gone through for detours, at most."""
+LEAST = 1e-6
+"""Gains in mm below this are rounding errors."""
+
+
+def nearest_next(network: Network, chains: Sequence[Chain], head: Floats | None) -> list[Chain]:
+    """The chains, always on to the nearest; open ones begin at either end, closed ones at any node.
+
+    `head` is where the head comes from, in mm; where nobody says, the first chain stays the first.
+    """
+    waiting = list(chains)
+    ordered: list[Chain] = []
+    entries = [network.begin(_entries(chain)) for chain in waiting]
+    owners = np.repeat(np.arange(len(waiting)), [len(entry) for entry in entries])
+    nodes = np.concatenate(entries) if entries else np.empty(0, np.int64)
+    places = network.nodes[nodes]
+    left = np.ones(len(owners), bool)
+    first = np.searchsorted(owners, np.arange(len(waiting)))
+    for _ in waiting:
+        if head is None:
+            at = 0
+        else:
+            away = np.where(left, (places[:, 0] - head[0]) ** 2 + (places[:, 1] - head[1]) ** 2, np.inf)
+            at = int(away.argmin())
+        number = int(owners[at])
+        left[owners == number] = False
+        chain = begun_at(waiting[number], at - int(first[number]))
+        ordered.append(chain)
+        head = network.nodes[network.end(chain.strokes[-1:])[0]]
+    return ordered
+
+
+def _entries(chain: Chain) -> Ints:
+    """The codes with which a chain can begin: both ways for an open one, each of its strokes for a closed one."""
+    if chain.closed:
+        return chain.strokes
+    return np.array([chain.strokes[0], chain.strokes[-1] ^ 1])
+
+
+def begun_at(chain: Chain, entry: int) -> Chain:
+    """The chain begun at one of its entries."""
+    if chain.closed:
+        return Chain(chain.operation, np.roll(chain.strokes, -entry), True)
+    return Chain(chain.operation, chain.strokes[::-1] ^ 1) if entry else chain
+
+
+def shortened(network: Network, chains: Sequence[Chain], head: Floats | None, progress: Progress) -> list[Chain]:
+    """The chains in an order as good as going on to the nearest, and mostly better."""
+    plain = nearest_next(network, chains, head)
+    if len(plain) < 3:
+        return plain
+    middles = np.array([network.nodes[network.begin(chain.strokes)].mean(axis=0) for chain in plain])
+    order = _untwisted(middles, progress)
+    better = _well_begun(network, [plain[at] for at in order.tolist()], head)
+    return min(plain, better, key=lambda ordered: _travel(network, ordered, head))
+
+
+def _untwisted(places: Floats, progress: Progress) -> Ints:
+    """The places (n, 2) in an order from which no turning round of a stretch makes a shorter way (2-opt, Croes 1958).
+
+    The first one stays the first.
+    """
+    order = np.arange(len(places))
+    at = places.copy()
+    for round_number in range(ROUNDS):
+        gained = False
+        for here in range(len(at) - 2):
+            if here % 100 == 0:
+                progress.step(round_number / ROUNDS, "Undoing detours")
+            way = np.hypot(*(at[here + 1] - at[here]))
+            ahead = at[here + 2 :]
+            onwards = np.append(np.hypot(*np.diff(at[here + 2 :], axis=0).T), 0.0)
+            closing = np.append(np.hypot(*(ahead[1:] - at[here + 1]).T), 0.0)
+            gain = way + onwards - np.hypot(*(ahead - at[here]).T) - closing
+            best = int(gain.argmax())
+            if gain[best] > LEAST:
+                stretch = slice(here + 1, here + best + 3)
+                at[stretch], order[stretch] = at[stretch][::-1].copy(), order[stretch][::-1].copy()
+                gained = True
+        if not gained:
+            break
+    return order
+
+
+def _well_begun(network: Network, chains: list[Chain], head: Floats | None) -> list[Chain]:
+    """The chains in this order, each begun where the travel all in all is least, by dynamic programming."""
+    ways = [_tips(network, chain) for chain in chains]
+    first = ways[0][0]
+    costs = np.zeros(len(first)) if head is None else np.hypot(*(first - head).T)
+    chosen: list[Ints] = []
+    for (_, leaving), (entering, _) in pairwise(ways):
+        steps = costs[:, None] + np.hypot(*np.moveaxis(leaving[:, None] - entering, 2, 0))
+        chosen.append(steps.argmin(axis=0))
+        costs = steps.min(axis=0)
+    entries = [int(costs.argmin())]
+    for back in reversed(chosen):
+        entries.append(int(back[entries[-1]]))
+    return [begun_at(chain, entry) for chain, entry in zip(chains, reversed(entries), strict=True)]
+
+
+def _tips(network: Network, chain: Chain) -> tuple[Floats, Floats]:
+    """Where the head comes to a chain and where it leaves it, for each of its entries, in mm."""
+    entering: Floats = network.nodes[network.begin(_entries(chain))]
+    return entering, entering if chain.closed else entering[::-1]
+
+
+def _travel(network: Network, chains: list[Chain], head: Floats | None) -> float:
+    """The sum in mm of the ways between chains, and of that to the first one."""
+    begins = network.nodes[[network.begin(chain.strokes[:1])[0] for chain in chains]]
+    ends = network.nodes[[network.end(chain.strokes[-1:])[0] for chain in chains]]
+    approach = 0.0 if head is None else float(np.hypot(*(begins[0] - head)))
+    return approach + float(np.hypot(*(begins[1:] - ends[:-1]).T).sum())

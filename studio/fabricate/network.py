@@ -1,0 +1,352 @@
+"""The lines of a drawing as a network: where they meet, and what lies on either side of each.
+
+node: where strokes meet or end. run: a way along strokes, as codes: 2i is stroke i forwards, 2i + 1 backwards.
+region: a piece, the frame, or an island. frame: the sheet around the board. island: waste inside the board, such as
+what falls out of a hole; it hangs on the pieces around it until it is cut out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.geometry.curves import Floats, Ints, Polylines, distinct, frozen, offsets, ranges, totals
+from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+
+Flags = NDArray[np.bool_]
+
+MEETING = 1e-4
+"""Ends of strokes this near in mm are one node, as in a file that is read back."""
+FOLLOWED = 0.05
+"""How far in mm the polylines may lie from the strokes; the head and what contains what follow these."""
+NEIGHBOURS = 9
+"""Nodes around another to which the head may travel from it in a search."""
+BATCH = 500
+"""Nodes whose neighbours are sought at a time; bounds the memory."""
+OPERATIONS = tuple(Operation)
+CUTS = (Operation.INNER, Operation.BORDER)
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """What a plan is made of.
+
+    `chains` are the drawing's own, sorted by operation, every stroke once for each effect. Per stroke: `ends` (n, 2)
+    its first and last node, `sides` (n, 2) the regions that codes 2i and 2i + 1 go round; the pieces come first, then
+    `frame`, then the islands. `nodes` (k, 2) in mm. `polylines` follow the strokes to within `FOLLOWED` mm.
+    """
+
+    drawing: Drawing
+    chains: tuple[Chain, ...]
+    nodes: Floats
+    ends: Ints
+    sides: Ints
+    region_count: int
+    polylines: Polylines
+
+    @classmethod
+    def of(cls, drawing: Drawing) -> Network:
+        """The network of a drawing."""
+        strokes = drawing.strokes
+        tips = np.stack([strokes.points[strokes.starts[:-1]], strokes.points[strokes.starts[1:] - 1]], 1)
+        names = _merged(tips.reshape(-1, 2))
+        nodes = np.empty((int(names.max(initial=-1)) + 1, 2))
+        nodes[names[::-1]] = tips.reshape(-1, 2)[::-1]
+        ends = names.reshape(-1, 2)
+        chains = _each_once(drawing.chains)
+        polylines = strokes.flattened(FOLLOWED)
+        cuts = [chain.strokes >> 1 for chain in chains if chain.operation in CUTS]
+        sides, region_count = _sides(drawing, ends, len(nodes), joined(cuts), polylines)
+        return cls(drawing, chains, frozen(nodes), frozen(ends), frozen(sides), region_count, polylines)
+
+    @property
+    def frame(self) -> int:
+        """The number of the frame among the regions."""
+        return len(self.drawing.pieces)
+
+    def chains_of(self, operation: Operation) -> list[Chain]:
+        """The drawing's own chains of one operation."""
+        return [chain for chain in self.chains if chain.operation is operation]
+
+    def strokes_of(self, operation: Operation) -> Ints:
+        """The strokes of one operation, in the drawing's own order."""
+        return joined([chain.strokes >> 1 for chain in self.chains_of(operation)])
+
+    @cached_property
+    def cuts(self) -> Ints:
+        """All strokes that are cut through."""
+        return np.concatenate([self.strokes_of(operation) for operation in CUTS])
+
+    @cached_property
+    def inner(self) -> Ints:
+        """The strokes that are cut while the border holds the board."""
+        return self.strokes_of(Operation.INNER)
+
+    @cached_property
+    def neighbours(self) -> dict[int, list[tuple[int, float]]]:
+        """Of each node of inner cuts those next to it, itself first, and how far away in mm, the nearest first."""
+        chosen = distinct(self.ends[self.inner])
+        places = self.nodes[chosen]
+        count = min(NEIGHBOURS + 1, len(chosen))
+        found: dict[int, list[tuple[int, float]]] = {}
+        for begin in range(0, len(chosen), BATCH):
+            some = places[begin : begin + BATCH]
+            away = np.hypot(some[:, None, 0] - places[:, 0], some[:, None, 1] - places[:, 1])
+            near = np.argpartition(away, count - 1, axis=1)[:, :count]
+            away = np.take_along_axis(away, near, axis=1)
+            order = np.lexsort((near, away), axis=1)
+            near, away = np.take_along_axis(near, order, axis=1), np.take_along_axis(away, order, axis=1)
+            for row, node in enumerate(chosen[begin : begin + BATCH].tolist()):
+                found[node] = list(zip(chosen[near[row]].tolist(), away[row].tolist(), strict=True))
+        return found
+
+    def begin(self, codes: Ints) -> Ints:
+        """The nodes at which codes begin."""
+        begins: Ints = self.ends[codes >> 1, codes & 1]
+        return begins
+
+    def end(self, codes: Ints) -> Ints:
+        """The nodes at which codes end."""
+        ends: Ints = self.ends[codes >> 1, 1 - (codes & 1)]
+        return ends
+
+    def odd(self, strokes: Ints) -> Ints:
+        """The nodes at which an odd number of these strokes end."""
+        return np.flatnonzero(np.bincount(self.ends[strokes].ravel(), minlength=len(self.nodes)) % 2)
+
+    def least_chains(self, strokes: Ints) -> int:
+        """The fewest chains that these strokes can be cut in: in each part that hangs together half its odd nodes."""
+        if not len(strokes):
+            return 0
+        part = groups(len(self.nodes), self.ends[strokes])
+        odd = np.bincount(part[self.odd(strokes)], minlength=len(self.nodes))
+        return int(np.maximum(odd[distinct(part[self.ends[strokes, 0]])] // 2, 1).sum())
+
+    def run(self, codes: Ints, operation: Operation) -> Chain:
+        """A chain along a run; it is closed where it ends at the node where it begins."""
+        codes = np.asarray(codes, np.int64)
+        return Chain(operation, codes, bool(self.begin(codes[0]) == self.end(codes[-1])))
+
+    @cached_property
+    def lines(self) -> dict[int, int]:
+        """The nodes at which lines of inner cuts run straight on, as told by outlines: code to the code that follows.
+
+        Around a node where four pieces meet, the line that comes in goes on along the one that has no piece in common
+        with it; no direction is looked at, so a tongue may begin as steeply as it will. At the border lines end.
+        """
+        codes = self.drawing.pieces.codes
+        starts = self.drawing.pieces.starts
+        after = np.roll(codes, -1)
+        after[starts[1:] - 1] = codes[starts[:-1]]
+        around = np.full(2 * len(self.ends), -1, np.int64)
+        around[codes ^ 1] = after
+        inner = np.zeros(len(self.ends), bool)
+        inner[self.inner] = True
+        sides_known = (self.sides < self.frame).all(axis=1)
+        inner &= sides_known
+        outgoing = np.concatenate([2 * np.flatnonzero(inner), 2 * np.flatnonzero(inner) + 1])
+        degree = np.bincount(self.ends.ravel(), np.repeat(inner, 2), minlength=len(self.nodes)).astype(np.int64)
+        every = np.zeros(len(self.ends), bool)
+        every[self.cuts] = True
+        closed = np.ones(len(self.nodes), bool)
+        closed[self.ends[every & ~inner].ravel()] = False
+        wanted = outgoing[closed[self.begin(outgoing)] & (degree[self.begin(outgoing)] % 2 == 0)]
+        following: dict[int, int] = {}
+        for code in wanted.tolist():
+            at = code
+            for _ in range(int(degree[self.ends[code >> 1, code & 1]]) // 2):
+                at = int(around[at])
+                if at < 0:
+                    break
+            if at >= 0:
+                following[code ^ 1] = at
+        return following
+
+
+def boards(network: Network) -> list[Drawing]:
+    """The boards of a sheet that have inner cuts, each as a drawing of its own; strokes keep their numbers.
+
+    What inner cuts part was one board; two boards have nothing in common but the frame.
+    """
+    drawing, frame = network.drawing, network.frame
+    sides = network.sides[network.inner]
+    beside = np.where(sides == frame, sides[:, ::-1], sides)
+    label = groups(network.region_count, beside[(beside != frame).all(axis=1)])
+    of_strokes = np.full(len(network.sides), -1, np.int64)
+    of_strokes[network.inner] = label[beside[:, 0]]
+    found = distinct(of_strokes[network.inner])
+    if len(found) < 2:
+        return [drawing]
+    pieces = drawing.pieces
+    result = []
+    for board in found.tolist():
+        chosen = np.flatnonzero(label[: len(pieces)] == board)
+        counts = np.diff(pieces.starts)[chosen]
+        codes = pieces.codes[ranges(pieces.starts[chosen], counts)]
+        own = Pieces(codes, offsets(counts), tuple(pieces.names[piece] for piece in chosen.tolist()))
+        outlined = np.zeros(len(network.sides), bool)
+        outlined[codes >> 1] = True
+        chains = [
+            Chain(Operation.INNER, np.array([2 * stroke])) for stroke in np.flatnonzero(of_strokes == board).tolist()
+        ]
+        chains += [chain for chain in network.chains_of(Operation.BORDER) if outlined[chain.strokes >> 1].any()]
+        result.append(replace(drawing, chains=tuple(chains), pieces=own))
+    return result
+
+
+def joined(runs: list[Ints]) -> Ints:
+    """Runs end to end; none for none."""
+    return np.concatenate(runs) if runs else np.empty(0, np.int64)
+
+
+def groups(count: int, links: Ints) -> Ints:
+    """The lowest member of the group of each of `count` things, where links (m, 2) tie two into one group."""
+    label = np.arange(count)
+    while True:
+        low = label[links].min(axis=1) if len(links) else np.empty(0, np.int64)
+        lower = label.copy()
+        for side in (0, 1):
+            np.minimum.at(lower, label[links[:, side]], low)
+        lower = lower[lower]
+        if np.array_equal(lower, label):
+            return label
+        label = lower
+
+
+def _merged(points: Floats) -> Ints:
+    """A number for each point, the same for points that meet.
+
+    Two points nearer than half a cell share a cell in at least one of four grids, each shifted by half a cell.
+    """
+    links = []
+    for shift in ((0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.5, 0.5)):
+        cells = np.floor(points / (2 * MEETING) + shift).astype(np.int64)
+        keys = cells[:, 0] * 2**31 + cells[:, 1]
+        order = np.argsort(keys, kind="stable")
+        same = np.flatnonzero(keys[order[1:]] == keys[order[:-1]])
+        links.append(np.stack([order[same], order[same + 1]], 1))
+    label = groups(len(points), np.concatenate(links))
+    return np.searchsorted(distinct(label), label)
+
+
+def _each_once(chains: tuple[Chain, ...]) -> tuple[Chain, ...]:
+    """The chains by operation, each split where a stroke was to have the same effect twice; the border keeps its."""
+    kept: dict[int, list[Chain]] = {number: [] for number in range(len(chains))}
+    seen: dict[object, set[int]] = {}
+    for number in sorted(range(len(chains)), key=lambda at: (-OPERATIONS.index(chains[at].operation), at)):
+        chain = chains[number]
+        effect = CUTS if chain.operation in CUTS else chain.operation
+        known = seen.setdefault(effect, set())
+        codes = chain.strokes.tolist()
+        fresh: list[list[int]] = [[]]
+        for code in codes:
+            if code >> 1 in known:
+                fresh.append([])
+            else:
+                known.add(code >> 1)
+                fresh[-1].append(code)
+        whole = len(fresh[0]) == len(codes)
+        kept[number] = [chain if whole else Chain(chain.operation, np.array(run, np.int64)) for run in fresh if run]
+    order = sorted(range(len(chains)), key=lambda at: OPERATIONS.index(chains[at].operation))
+    return tuple(chain for number in order for chain in kept[number])
+
+
+def _sides(drawing: Drawing, ends: Ints, node_count: int, cuts: Ints, polylines: Polylines) -> tuple[Ints, int]:
+    """The regions on both sides of every stroke, and how many regions there are.
+
+    A piece's outline names it on one side. What lies on the other side of strokes that only one outline follows is
+    told part by part: a part that hangs together and goes round its pieces lies in the smallest piece or hole
+    around it, else in the frame; one that goes the other way round is the rim of a hole, with an island in it.
+    """
+    pieces = drawing.pieces
+    frame = len(pieces)
+    sides = np.full((len(ends), 2), -1, np.int64)
+    sides[pieces.codes >> 1, pieces.codes & 1] = pieces.owners
+    open_side = sides < 0
+    one_sided = np.flatnonzero(open_side.any(axis=1) & ~open_side.all(axis=1))
+    bare = cuts[open_side[cuts].all(axis=1)]
+    regions = frame + 1
+    within = _Within(drawing, polylines, sides, ends, node_count)
+    if len(one_sided):
+        part = groups(node_count, ends[one_sided])[ends[one_sided, 0]]
+        turned = np.where(sides[one_sided, 0] >= 0, 1.0, -1.0)
+        area = totals(part, polylines.sweeps[one_sided] * turned, node_count)
+        missing = np.where(sides[one_sided, 0] >= 0, 1, 0)
+        parts = distinct(part)
+        holes = []
+        for hole in parts[area[parts] <= 0].tolist():
+            rim = one_sided[part == hole]
+            sides[rim, missing[part == hole]] = regions
+            holes.append((regions, rim, -float(area[hole])))
+            regions += 1
+        outer = parts[area[parts] > 0]
+        for rim_part in outer.tolist():
+            rim = one_sided[part == rim_part]
+            alone = len(outer) == 1 and not holes
+            sides[rim, missing[part == rim_part]] = frame if alone else within.region(rim, holes, frame)
+    for stroke in distinct(bare).tolist():
+        sides[stroke] = within.region(np.array([stroke]), [], frame) if frame else frame
+    return np.where(sides < 0, frame, sides), regions
+
+
+class _Within:
+    """Tells which region lies around a part of the drawing."""
+
+    def __init__(self, drawing: Drawing, polylines: Polylines, sides: Ints, ends: Ints, node_count: int) -> None:
+        self._drawing, self._polylines = drawing, polylines
+        self._sides, self._ends, self._node_count = sides, ends, node_count
+
+    @cached_property
+    def _outlines(self) -> Polylines:
+        return self._drawing.outlines(self._polylines)
+
+    @cached_property
+    def _areas(self) -> Floats:
+        return self._drawing.areas(self._polylines.sweeps)
+
+    @cached_property
+    def _part(self) -> Ints:
+        """The part of the whole drawing, all outlines taken together, that each node belongs to."""
+        outlined = distinct(self._drawing.pieces.codes >> 1)
+        return groups(self._node_count, self._ends[outlined])
+
+    def region(self, rim: Ints, holes: list[tuple[int, Ints, float]], otherwise: int) -> int:
+        """The smallest piece or hole around some strokes, of those in other parts; `otherwise` where there is none."""
+        line = self._polylines[int(rim[0])]
+        point = 0.5 * (line[len(line) // 2] + line[len(line) // 2 - 1])
+        own = self._part[self._ends[rim[0], 0]]
+        pieces = self._drawing.pieces
+        others = self._part[self._ends[pieces.codes[pieces.starts[:-1]] >> 1, 0]] != own
+        found = [
+            (float(self._areas[piece]), piece)
+            for piece in np.flatnonzero(_around(self._outlines, point) & others).tolist()
+        ]
+        for island, strokes, area in holes:
+            if self._part[self._ends[strokes[0], 0]] != own:
+                crossings = sum(int(_crossings(self._polylines[stroke], point)) for stroke in strokes.tolist())
+                if crossings % 2:
+                    found.append((area, island))
+        return min(found)[1] if found else otherwise
+
+
+def _around(outlines: Polylines, point: Floats) -> Flags:
+    """Which of the closed outlines go round the point."""
+    here, there = outlines.points[:-1], outlines.points[1:]
+    passed = _passed(here, there, point)
+    passed[outlines.starts[1:-1] - 1] = False
+    return np.asarray(np.bincount(outlines.owners[:-1][passed], minlength=len(outlines)) % 2 == 1)
+
+
+def _crossings(line: Floats, point: Floats) -> int:
+    return int(_passed(line[:-1], line[1:], point).sum())
+
+
+def _passed(here: Floats, there: Floats, point: Floats) -> Flags:
+    """Which steps cross the ray from the point to the right."""
+    x, y = point
+    spans = (here[:, 1] > y) != (there[:, 1] > y)
+    rise = np.where(spans, there[:, 1] - here[:, 1], 1.0)
+    return np.asarray(spans & (here[:, 0] + (y - here[:, 1]) / rise * (there[:, 0] - here[:, 0]) > x))

@@ -1,0 +1,137 @@
+"""How long a plan takes: a head that gains and loses speed evenly, slows down in curves and stops at corners.
+
+travel: a straight move with the beam off. The figures are those of the machine; none is measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from studio.fabricate.network import Network
+from studio.fabricate.workshop import Machine
+from studio.geometry.curves import Floats, Ints, offsets, ranges
+from studio.geometry.drawing import Chain, Operation
+
+CORNER = np.radians(60.0)
+"""Where a line turns by more, the head stops."""
+
+
+@dataclass(frozen=True, eq=False)
+class Timeline:
+    """Where the head is at any moment of a plan, and when each piece falls free.
+
+    The head is at `points[i]` (n, 2) in mm after `times[i]` seconds, ascending, and moves evenly between. `cuts[i]`
+    is the place in the plan, counted over all strokes of all chains, of the stroke that is cut on the way from point
+    i to i + 1, or -1 where the head travels or waits with the beam off (n - 1 entries). `freed` has the seconds after
+    which each piece is free of the frame, infinity where it never is.
+    """
+
+    points: Floats
+    times: Floats
+    cuts: Ints
+    freed: Floats
+
+    @property
+    def seconds(self) -> float:
+        """How long all of it takes."""
+        return float(self.times[-1])
+
+
+def timeline(network: Network, chains: Sequence[Chain], machine: Machine, freed_by: Ints) -> Timeline:
+    """The head's way along the chains, from the first one's start to the last one's end."""
+    if not chains:
+        return Timeline(np.zeros((1, 2)), np.zeros(1), np.empty(0, np.int64), np.full(len(freed_by), np.inf))
+    points, cuts, steps, speeds, waits = _way(network, chains, machine)
+    bends = _bends(points, steps, cuts, machine.acceleration)
+    limits = _limits(bends, speeds)
+    squares = _squares(bends, steps, limits, machine.acceleration)
+    times = np.zeros(len(points))
+    np.cumsum(_seconds(steps, squares, limits, machine.acceleration) + waits, out=times[1:])
+    count = sum(len(chain.strokes) for chain in chains)
+    done = np.zeros(count)
+    np.maximum.at(done, cuts[cuts >= 0], times[1:][cuts >= 0])
+    freed = np.where(freed_by >= 0, done[freed_by] if count else np.inf, np.inf)
+    return Timeline(points, times, cuts, freed)
+
+
+def _speed(operation: Operation, machine: Machine) -> float:
+    if operation is Operation.ENGRAVE:
+        return machine.engrave_speed
+    return machine.score_speed if operation is Operation.SCORE else machine.cut_speed
+
+
+def _way(network: Network, chains: Sequence[Chain], machine: Machine) -> tuple[Floats, Ints, Floats, Floats, Floats]:
+    """The points that the head passes and, for each step between two, its stroke, length, speed and added wait.
+
+    Every chain contributes all points of its strokes and its last point once more: the step between the two is the
+    wait with the beam off, the step after it the travel. Strokes share their ends.
+    """
+    polylines = network.polylines
+    codes = np.concatenate([chain.strokes for chain in chains])
+    sizes = np.array([len(chain.strokes) for chain in chains], np.int64)
+    starts = offsets(sizes)
+    joined = polylines.joined(codes, starts)
+    counts = polylines.counts[codes >> 1] - 1
+    # Per chain: as many steps as its strokes have, then the wait, then the travel.
+    chain_steps = np.add.reduceat(counts, starts[:-1])
+    begins = offsets(chain_steps + 2)[:-1]
+    total = int((chain_steps + 2).sum()) - 1
+    cuts = np.full(total, -1, np.int64)
+    cutting = ranges(begins, chain_steps)
+    cuts[cutting] = np.repeat(np.arange(len(codes)), counts)
+    points = np.empty((total + 1, 2))
+    points[ranges(begins, chain_steps + 1)] = joined.points
+    points[begins + chain_steps + 1] = joined.points[joined.starts[1:] - 1]
+    steps = np.hypot(*np.diff(points, axis=0).T)
+    # Chords are a little shorter than their curve; what is driven is the curve.
+    curve = network.drawing.strokes.lengths / np.maximum(polylines.lengths, 1e-12)
+    steps[cutting] *= curve[codes >> 1][cuts[cutting]]
+    speeds = np.full(total, machine.rapid_speed)
+    speed = np.array([_speed(chain.operation, machine) for chain in chains])
+    speeds[cutting] = np.repeat(speed, chain_steps)
+    waits = np.zeros(total)
+    waits[begins + chain_steps] = machine.pen_up
+    return points, cuts, steps, speeds, waits
+
+
+def _bends(points: Floats, steps: Floats, cuts: Ints, acceleration: float) -> Floats:
+    """The square of the highest speed in the bend at every point: infinite on the straight, 0 where the head stops.
+
+    In a bend of radius r it is acceleration × r, so that the pull outwards stays within what the drives can do. The
+    head stops at corners and where the beam goes on or off.
+    """
+    bends = np.zeros(len(points))
+    way = np.diff(points, axis=0)
+    heading = np.arctan2(way[:, 1], way[:, 0])
+    turn = np.abs((np.diff(heading) + np.pi) % (2 * np.pi) - np.pi)
+    radius = 0.5 * (steps[1:] + steps[:-1]) / np.maximum(turn, 1e-12)
+    running = (cuts[1:] >= 0) & (cuts[:-1] >= 0) & (turn < CORNER)
+    bends[1:-1] = np.where(running, acceleration * radius, 0.0)
+    return bends
+
+
+def _limits(bends: Floats, speeds: Floats) -> Floats:
+    """The square of the highest speed on every step: that of the wider bend at its ends, which it is a part of."""
+    wide = np.where(bends > 0, bends, np.inf)
+    return np.minimum(speeds**2, np.maximum(wide[:-1], wide[1:]))
+
+
+def _squares(bends: Floats, steps: Floats, limits: Floats, acceleration: float) -> Floats:
+    """The square of the speed at every point: as fast as bends allow and speed can be gained before and lost after."""
+    fastest = bends.copy()
+    fastest[1:-1] = np.minimum(bends[1:-1], np.minimum(limits[1:], limits[:-1]))
+    gained = 2 * acceleration * np.concatenate([[0.0], np.cumsum(steps)])
+    fastest = np.minimum.accumulate(fastest - gained) + gained
+    return np.maximum(np.minimum.accumulate((fastest + gained)[::-1])[::-1] - gained, 0.0)
+
+
+def _seconds(steps: Floats, squares: Floats, limits: Floats, acceleration: float) -> Floats:
+    """How long every step takes: faster, then evenly, then slower, as far as its length allows."""
+    before, after = squares[:-1], squares[1:]
+    peak = np.sqrt(np.minimum(limits, 0.5 * (before + after) + acceleration * steps))
+    changing = (2 * peak - np.sqrt(before) - np.sqrt(after)) / acceleration
+    even = np.maximum(steps - (2 * peak**2 - before - after) / (2 * acceleration), 0.0)
+    return np.asarray(changing + even / np.maximum(peak, 1e-12))

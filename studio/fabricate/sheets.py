@@ -1,0 +1,487 @@
+"""Sheets: pieces or whole boards laid on what the machine's bed takes, as many sheets as it needs.
+
+bed: the area that the head reaches. margin: what stays free along the bed's sides. part: those pieces of a board too
+large for the bed that are cut from one sheet. skyline: how far down a sheet is taken, column by column of its width;
+the next piece goes where its own upper rim lies closest against it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import shapely
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from studio.errors import StudioError
+from studio.fabricate.kerf import Cutouts, covered, loops
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
+from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.progress import Progress
+
+OUTLINE_TOLERANCE = 0.002
+"""How far in mm the polylines by which parts are kept apart may lie from their outlines."""
+COLUMN = 0.5
+"""The width in mm of a skyline's columns …"""
+COLUMNS = 1500
+"""… or, on wide beds, so many of them."""
+OPEN_SHEETS = 3
+"""A piece is tried on so many sheets, the last; those before are full but for the smallest gaps."""
+ROUNDING = 1e-6
+"""Lengths in mm that are only rounding errors."""
+ORDER = list(Operation)
+
+
+@dataclass(frozen=True)
+class Bed:
+    """What the machine takes: width and height, the margin kept free all round, the spacing between parts; mm."""
+
+    width: float
+    height: float
+    margin: float = 5.0
+    spacing: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not (self.width > 0 and self.height > 0):
+            raise StudioError(f"A bed of {self.width:g} × {self.height:g} mm takes no sheet.")
+        if not (self.margin >= 0 and self.spacing >= 0):
+            raise StudioError("Margin and spacing cannot be less than nothing.")
+        if min(self.inside) <= 0:
+            raise StudioError(
+                f"A margin of {self.margin:g} mm leaves nothing of a bed of {self.width:g} × {self.height:g} mm."
+            )
+
+    @property
+    def inside(self) -> tuple[float, float]:
+        """Width and height in mm between the margins."""
+        return self.width - 2 * self.margin, self.height - 2 * self.margin
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Sheets as large as the bed: what is cut from each, in chains by operation, inner cuts before outlines.
+
+    `use` is the share of the bed's area that the pieces of each sheet cover; `notes` are sentences that the maker must
+    know. From the second copy on a piece's name bears the copy's number: "C4 (2)".
+    """
+
+    sheets: tuple[Drawing, ...]
+    use: tuple[float, ...]
+    notes: tuple[str, ...]
+
+
+def laid_apart(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress | None = None) -> Layout:
+    """Separate pieces nested on sheets, each turned by the quarter turns that pack best, holes with their piece.
+
+    Pieces keep the bed's spacing and lie within its margins. Raises StudioError for a piece larger than the sheet,
+    and for fewer copies than one.
+    """
+    progress = progress or Progress()
+    _refuse_no_copies(copies)
+    if not len(cutouts):
+        return Layout((), (), ())
+    starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1))
+    nest = _Nest.of(cutouts, starts[:-1], bed)
+    places = nest.packed(copies, progress)
+    lines = cutouts.rings.flattened(OUTLINE_TOLERANCE)
+    areas = np.bincount(cutouts.owners, lines.sweeps, minlength=len(cutouts))
+    sheets, use = [], []
+    for sheet in range(1 + max(place.sheet for place in places)):
+        laid = [place for place in places if place.sheet == sheet]
+        sheets.append(_sheet_of_pieces(cutouts, starts, laid, bed))
+        use.append(float(sum(areas[place.piece] for place in laid)) / (bed.width * bed.height))
+    return Layout(tuple(sheets), tuple(use), ())
+
+
+def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress | None = None) -> Layout:
+    """Whole boards on sheets, several where they fit, turned where more fit so; one too large is split.
+
+    It is split along its cuts into few parts that hang together. Raises StudioError for a piece larger than the
+    sheet, and for fewer copies than one.
+    """
+    progress = progress or Progress()
+    _refuse_no_copies(copies)
+    progress.step(0.0, "Laying out the boards")
+    notes: tuple[str, ...] = ()
+    parts = [drawing]
+    if not _fits((drawing.width, drawing.height), bed):
+        parts = _split(drawing, bed, progress)
+        notes = (
+            f"The board of {drawing.width:g} × {drawing.height:g} mm is larger than the {bed.inside[0]:g} × "
+            f"{bed.inside[1]:g} mm that the bed has between its margins: it is split along its cuts into "
+            f"{len(parts)} parts.",
+        )
+    boards = [_copied(part, copy) for copy in range(1, copies + 1) for part in parts]
+    sheets = _boards_on_sheets(boards, bed)
+    use = tuple(covered(sheet) / (bed.width * bed.height) for sheet in sheets)
+    return Layout(sheets, use, notes)
+
+
+def mirrored(drawing: Drawing) -> Drawing:
+    """The drawing for cutting face down: x becomes width - x; outlines still run clockwise on the screen."""
+    points = drawing.strokes.points * (-1.0, 1.0) + (drawing.width, 0.0)
+    pieces = drawing.pieces
+    counts = np.diff(pieces.starts)
+    backwards = np.repeat(pieces.starts[1:] - 1 + pieces.starts[:-1], counts) - np.arange(len(pieces.codes))
+    turned = Pieces(pieces.codes[backwards] ^ 1, pieces.starts, pieces.names)
+    return Drawing(drawing.width, drawing.height, Curves(points, drawing.strokes.starts), drawing.chains, turned)
+
+
+def _refuse_no_copies(copies: int) -> None:
+    if copies < 1:
+        raise StudioError(f"There must be one copy at least, not {copies}.")
+
+
+def _fits(size: tuple[float, float], bed: Bed) -> bool:
+    """Whether something of this size fits between the margins, turned or not."""
+    width, height = bed.inside
+    return any(w <= width + ROUNDING and h <= height + ROUNDING for w, h in (size, size[::-1]))
+
+
+def _refuse_larger(name: str, size: tuple[float, float], bed: Bed) -> None:
+    """Raise StudioError for a piece that is too large, however it is turned."""
+    if not _fits(size, bed):
+        raise StudioError(
+            f"Piece {name} is {size[0]:.1f} × {size[1]:.1f} mm, larger than the {bed.inside[0]:g} × "
+            f"{bed.inside[1]:g} mm that the bed has between its margins."
+        )
+
+
+def _turned(points: Floats, quarters: int) -> Floats:
+    """Points turned about the origin by quarter turns, clockwise on the screen."""
+    x, y = points[:, 0], points[:, 1]
+    return np.stack([(x, y), (-y, x), (-x, -y), (y, -x)][quarters % 4], 1)
+
+
+def _name(name: str, copy: int) -> str:
+    return name if copy == 1 else f"{name} ({copy})"
+
+
+# Separate pieces
+
+
+@dataclass(frozen=True, eq=False)
+class _Shape:
+    """A piece with half the spacing around it, turned: its size, and its rims column by column, in mm from its top.
+
+    `low` (2,) is where its box begins when the piece is turned about the origin of the drawing.
+    """
+
+    low: Floats
+    width: float
+    height: float
+    upper: Floats
+    lower: Floats
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a copy of a piece lies: its sheet, its quarter turns, and by how much it is moved afterwards, in mm."""
+
+    piece: int
+    copy: int
+    sheet: int
+    quarters: int
+    right: float
+    down: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Nest:
+    """Pieces to be packed: the shapes that each may take, by quarter turns, in a frame for them and half a spacing."""
+
+    shapes: list[list[_Shape]]
+    order: Ints
+    column: float
+    frame: tuple[float, float]
+    corner: float
+
+    @classmethod
+    def of(cls, cutouts: Cutouts, outlines: Ints, bed: Bed) -> _Nest:
+        """The pieces' shapes, the largest first; raises StudioError for a piece larger than the sheet."""
+        column = max(COLUMN, bed.width / COLUMNS)
+        lines = cutouts.rings.chosen(outlines).flattened(OUTLINE_TOLERANCE)
+        polygons = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
+        low, high = np.hsplit(shapely.bounds(polygons), 2)
+        sizes = high - low
+        for name, size in zip(cutouts.names, sizes.tolist(), strict=True):
+            _refuse_larger(name, (size[0], size[1]), bed)
+        # Rims are known from points half a column apart; a quarter column more keeps what lies between them apart.
+        reach = bed.spacing / 2 + column / 4 + OUTLINE_TOLERANCE
+        rims = shapely.segmentize(shapely.get_exterior_ring(shapely.buffer(polygons, reach)), column / 2)
+        boxes = np.stack([low - reach, high + reach], 1)
+        shapes = [_shapes(shapely.get_coordinates(rim), box, column) for rim, box in zip(rims, boxes, strict=True)]
+        frame = bed.inside[0] + 2 * reach, bed.inside[1] + 2 * reach
+        order = np.argsort(-sizes.prod(axis=1), kind="stable")
+        return cls(shapes, order, column, frame, bed.margin - reach)
+
+    def packed(self, copies: int, progress: Progress) -> list[_Place]:
+        """Where every copy of every piece lies."""
+        places = []
+        skylines: list[Floats] = []
+        total = len(self.order) * copies
+        for number, (piece, copy) in enumerate(product(self.order.tolist(), range(1, copies + 1))):
+            if number % 50 == 0:
+                progress.step(number / total, "Nesting the pieces")
+            places.append(self._placed(piece, copy, skylines))
+        progress.step(1.0)
+        return places
+
+    def _placed(self, piece: int, copy: int, skylines: list[Floats]) -> _Place:
+        """The best place for a piece on the first of the last sheets that has one; the skyline grows by it."""
+        columns = int(np.ceil(self.frame[0] / self.column))
+        first = max(0, len(skylines) - OPEN_SHEETS)
+        for sheet in range(first, len(skylines) + 1):
+            if sheet == len(skylines):
+                skylines.append(np.zeros(columns))
+            tried = [self._spot(skylines[sheet], shape) for shape in self.shapes[piece]]
+            quarters = min(range(4), key=lambda turn: tried[turn][0])
+            cost, at, down = tried[quarters]
+            if np.isfinite(cost):
+                shape = self.shapes[piece][quarters]
+                skylines[sheet][at : at + len(shape.lower)] = down + shape.lower
+                right = at * self.column - shape.low[0] + self.corner
+                return _Place(piece, copy, sheet, quarters, float(right), float(down - shape.low[1] + self.corner))
+        raise AssertionError("a piece that fits the bed fits an empty sheet")
+
+    def _spot(self, skyline: Floats, shape: _Shape) -> tuple[float, int, float]:
+        """What the best place costs, infinity where there is none, its first column, and how far down it is.
+
+        It costs how far down the piece's lower rim reaches, on average.
+        """
+        last = int((self.frame[0] - shape.width + ROUNDING) / self.column)
+        room = self.frame[1] - shape.height + ROUNDING
+        if last < 0 or room < 0:
+            return np.inf, 0, 0.0
+        windows = sliding_window_view(skyline, len(shape.upper))[: last + 1]
+        down = np.maximum((windows - shape.upper).max(axis=1), 0.0)
+        at = int(down.argmin())
+        if down[at] > room:
+            return np.inf, 0, 0.0
+        return float(down[at] + shape.lower.mean()), at, float(down[at])
+
+
+def _shapes(rim: Floats, box: Floats, column: float) -> list[_Shape]:
+    """A shape for every quarter turn, from points along its rim and two corners (2, 2) of the box around it."""
+    return [_shape(_turned(rim, quarters), _turned(box, quarters), column) for quarters in range(4)]
+
+
+def _shape(rim: Floats, box: Floats, column: float) -> _Shape:
+    low = box.min(axis=0)
+    points = rim - low
+    width, height = np.ptp(box, axis=0).tolist()
+    count = max(1, int(np.ceil(width / column - ROUNDING)))
+    upper, lower = np.full(count, height), np.zeros(count)
+    for aside in (-column / 4, column / 4):
+        columns = np.clip(((points[:, 0] + aside) / column).astype(np.int64), 0, count - 1)
+        np.minimum.at(upper, columns, points[:, 1])
+        np.maximum.at(lower, columns, points[:, 1])
+    return _Shape(low, width, height, upper, lower)
+
+
+def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[_Place], bed: Bed) -> Drawing:
+    """One sheet: a stroke for every ring, holes cut first."""
+    strokes: list[Floats] = []
+    holes: list[Chain] = []
+    borders: list[Chain] = []
+    for place in places:
+        for ring in range(int(starts[place.piece]), int(starts[place.piece + 1])):
+            into, operation = (borders, Operation.BORDER) if ring == starts[place.piece] else (holes, Operation.INNER)
+            into.append(Chain(operation, np.array([2 * len(strokes)]), closed=True))
+            strokes.append(_turned(cutouts.rings[ring], place.quarters) + np.array([place.right, place.down]))
+    codes = np.array([int(chain.strokes[0]) for chain in borders], np.int64)
+    names = tuple(_name(cutouts.names[place.piece], place.copy) for place in places)
+    pieces = Pieces(codes, np.arange(len(codes) + 1), names)
+    return Drawing(bed.width, bed.height, Curves.of(strokes), (*holes, *borders), pieces)
+
+
+# Whole boards
+
+
+def _copied(board: Drawing, copy: int) -> Drawing:
+    """A board whose pieces bear the copy's number."""
+    pieces = board.pieces
+    names = tuple(_name(name, copy) for name in pieces.names)
+    return Drawing(board.width, board.height, board.strokes, board.chains, Pieces(pieces.codes, pieces.starts, names))
+
+
+def _boards_on_sheets(boards: list[Drawing], bed: Bed) -> tuple[Drawing, ...]:
+    """Boards in rows, the highest first, each turned the way that lets more of its kind onto a sheet."""
+    upright = [_upright(board, bed) for board in boards]
+    order = sorted(range(len(boards)), key=lambda at: -upright[at].height)
+    width, height = bed.inside
+    sheets: list[list[Drawing]] = []
+    right = down = row = np.inf
+    for at in order:
+        board = upright[at]
+        if right + board.width > width + ROUNDING:
+            right, down, row = 0.0, down + row, 0.0
+        if down + board.height > height + ROUNDING:
+            sheets.append([])
+            right = down = row = 0.0
+        sheets[-1].append(_moved(board, bed.margin + right, bed.margin + down))
+        right += board.width + bed.spacing
+        row = max(row, board.height + bed.spacing)
+    return tuple(_together(sheet, bed) for sheet in sheets)
+
+
+def _upright(board: Drawing, bed: Bed) -> Drawing:
+    """The board as it lies or turned by a quarter, whichever lets more of its size onto a sheet."""
+
+    def count(width: float, height: float) -> int:
+        along, across = ((room + bed.spacing + ROUNDING) / (size + bed.spacing)
+                         for room, size in zip(bed.inside, (width, height), strict=True))  # fmt: skip
+        return int(along) * int(across)
+
+    if count(board.height, board.width) <= count(board.width, board.height):
+        return board
+    points = _turned(board.strokes.points, 1) + np.array([board.height, 0.0])
+    return Drawing(board.height, board.width, Curves(points, board.strokes.starts), board.chains, board.pieces)
+
+
+def _moved(board: Drawing, right: float, down: float) -> Drawing:
+    strokes = Curves(board.strokes.points + np.array([right, down]), board.strokes.starts)
+    return Drawing(board.width, board.height, strokes, board.chains, board.pieces)
+
+
+def _together(boards: list[Drawing], bed: Bed) -> Drawing:
+    """Boards that lie beside each other as one drawing."""
+    before = offsets(np.array([len(board.strokes) for board in boards], np.int64)).tolist()
+    points = np.concatenate([board.strokes.points for board in boards])
+    strokes = Curves(points, offsets(np.concatenate([board.strokes.counts for board in boards])))
+    chains = [
+        Chain(chain.operation, chain.strokes + 2 * first, chain.closed)
+        for board, first in zip(boards, before[:-1], strict=True)
+        for chain in board.chains
+    ]
+    chains.sort(key=lambda chain: ORDER.index(chain.operation))
+    codes = [board.pieces.codes + 2 * first for board, first in zip(boards, before[:-1], strict=True)]
+    counts = np.concatenate([np.diff(board.pieces.starts) for board in boards])
+    names = tuple(name for board in boards for name in board.pieces.names)
+    return Drawing(bed.width, bed.height, strokes, tuple(chains), Pieces(np.concatenate(codes), offsets(counts), names))
+
+
+# Boards too large
+
+
+def _split(drawing: Drawing, bed: Bed, progress: Progress) -> list[Drawing]:
+    """The board in few parts, each of which fits and hangs together."""
+    outlines = drawing.outlines(drawing.strokes.flattened(OUTLINE_TOLERANCE))
+    low = np.minimum.reduceat(outlines.points, outlines.starts[:-1])
+    high = np.maximum.reduceat(outlines.points, outlines.starts[:-1])
+    for name, size in zip(drawing.pieces.names, (high - low).tolist(), strict=True):
+        _refuse_larger(name, (size[0], size[1]), bed)
+    touching, within = _neighbours(drawing), _within(drawing, outlines)
+    middles = (low + high) / 2
+    most = [max(2, 2 * int(np.ceil(size / min(bed.inside)))) for size in (drawing.width, drawing.height)]
+    tried = sorted(product(range(1, most[0] + 1), range(1, most[1] + 1)), key=lambda grid: (grid[0] * grid[1], grid))
+    best = np.arange(len(drawing.pieces))
+    for number, (columns, rows) in enumerate(tried):
+        if columns * rows > best.max():
+            break
+        progress.step(number / len(tried), "Splitting the board")
+        groups = _hanging(_shared_out(middles, columns, rows), touching)
+        if groups.max() < best.max() and all(
+            _fits(_size(low, high, groups == group), bed) for group in range(int(groups.max()) + 1)
+        ):
+            best = groups
+    return [_part(drawing, best == group, within) for group in range(int(best.max()) + 1)]
+
+
+def _within(drawing: Drawing, outlines: Polylines) -> Ints:
+    """The piece in which each stroke lies that bounds none, -1 for the others."""
+    result = np.full(len(drawing.strokes), -1)
+    loose = np.flatnonzero(np.bincount(drawing.pieces.codes >> 1, minlength=len(result)) == 0)
+    if len(loose):
+        tree = shapely.STRtree(shapely.polygons(shapely.linearrings(outlines.points, indices=outlines.owners)))
+        result[loose] = tree.nearest(shapely.points(drawing.strokes.points[drawing.strokes.starts[loose]]))
+    return result
+
+
+def _size(low: Floats, high: Floats, chosen: NDArray[np.bool_]) -> tuple[float, float]:
+    width, height = (high[chosen].max(axis=0) - low[chosen].min(axis=0)).tolist()
+    return width, height
+
+
+def _shared_out(middles: Floats, columns: int, rows: int) -> Ints:
+    """The group of every piece: fields of the board in which pieces are about equally many each way."""
+    fields = []
+    for axis, count in ((0, columns), (1, rows)):
+        low, high = middles[:, axis].min(), middles[:, axis].max()
+        share = (middles[:, axis] - low) / max(high - low, ROUNDING)
+        fields.append(np.minimum((share * count).astype(np.int64), count - 1))
+    return np.asarray(fields[1] * columns + fields[0])
+
+
+def _neighbours(drawing: Drawing) -> Ints:
+    """Pairs (k, 2) of pieces that share a stroke."""
+    pieces = drawing.pieces
+    order = np.argsort(pieces.codes >> 1, kind="stable")
+    strokes, owners = (pieces.codes >> 1)[order], pieces.owners[order]
+    same = np.flatnonzero(strokes[1:] == strokes[:-1])
+    return np.stack([owners[same], owners[same + 1]], 1)
+
+
+def _hanging(groups: Ints, touching: Ints) -> Ints:
+    """The groups, numbered from 0, so that the pieces of each hang together: what does not becomes one of its own."""
+    within = touching[groups[touching[:, 0]] == groups[touching[:, 1]]]
+    label = np.arange(len(groups))
+    while True:
+        least = label.copy()
+        np.minimum.at(least, within[:, 0], label[within[:, 1]])
+        np.minimum.at(least, within[:, 1], label[within[:, 0]])
+        least = least[least]
+        if np.array_equal(least, label):
+            return np.asarray(np.unique(label, return_inverse=True)[1])
+        label = least
+
+
+def _part(drawing: Drawing, chosen: NDArray[np.bool_], within: Ints) -> Drawing:
+    """Some pieces as a board of their own, whose border is whatever no two of them share."""
+    pieces = drawing.pieces
+    which = np.flatnonzero(chosen)
+    counts = np.diff(pieces.starts)[which]
+    codes = pieces.codes[ranges(pieces.starts[which], counts)]
+    sided = np.bincount(codes >> 1, minlength=len(drawing.strokes))
+    groups = np.repeat(np.arange(len(which)), counts)
+    outer = sided[codes >> 1] == 1
+    rings = loops(drawing.strokes, codes[outer], groups[outer], np.zeros(int(outer.sum()), np.int64))
+    kept = (sided == 2) | (chosen[within] & (within >= 0))
+    chains = [run for chain in drawing.chains for run in _runs(chain, kept)]
+    along = drawing.strokes.joined(rings.codes, rings.starts).flattened(OUTLINE_TOLERANCE).sweeps
+    for ring in np.argsort(along).tolist():
+        operation = Operation.BORDER if along[ring] > 0 else Operation.INNER
+        chains.append(Chain(operation, rings.codes[rings.starts[ring] : rings.starts[ring + 1]], closed=True))
+    return _renumbered(drawing, chains, Pieces(codes, offsets(counts), tuple(pieces.names[at] for at in which)))
+
+
+def _runs(chain: Chain, kept: NDArray[np.bool_]) -> list[Chain]:
+    """The stretches of a chain whose strokes are kept."""
+    mask = kept[chain.strokes >> 1]
+    if mask.all():
+        return [chain]
+    edges = np.flatnonzero(np.diff(mask.astype(np.int8), prepend=0, append=0))
+    return [Chain(chain.operation, chain.strokes[begin:end]) for begin, end in edges.reshape(-1, 2).tolist()]
+
+
+def _renumbered(drawing: Drawing, chains: list[Chain], pieces: Pieces) -> Drawing:
+    """A drawing of the strokes in some chains alone, moved into its corner."""
+    used = np.unique(np.concatenate([chain.strokes for chain in chains]) >> 1)
+    number = np.zeros(len(drawing.strokes), np.int64)
+    number[used] = np.arange(len(used))
+
+    def renamed(codes: Ints) -> Ints:
+        return np.asarray(2 * number[codes >> 1] + (codes & 1))
+
+    strokes = drawing.strokes.chosen(used)
+    lines = strokes.flattened(OUTLINE_TOLERANCE).points
+    low, size = lines.min(axis=0), np.ptp(lines, axis=0)
+    return Drawing(
+        float(size[0]),
+        float(size[1]),
+        Curves(strokes.points - low, strokes.starts),
+        tuple(Chain(chain.operation, renamed(chain.strokes), chain.closed) for chain in chains),
+        Pieces(renamed(pieces.codes), pieces.starts, pieces.names),
+    )

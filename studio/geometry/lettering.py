@@ -1,0 +1,157 @@
+"""Text as the strokes of a single-line font, so that a laser draws every line of a letter once and outlines none.
+
+The letters are the simplex roman ones that A. V. Hershey drew for the U.S. National Bureau of Standards in 1967.
+Where makers write a sign that he did not draw, it is drawn here, and accents are set on his letters.
+
+advance: how far a letter moves the pen to where the next one begins. unit: one step of the grid on which the letters
+are drawn; capitals are 21 tall.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from studio.errors import StudioError
+from studio.geometry.curves import Curves, Floats, frozen
+
+CAPITALS = 21.0
+"""How many units tall capitals are …"""
+BASELINE = 9.0
+"""… and where the font puts their feet; y grows downwards."""
+_FACE = "rowmans"
+
+Line = tuple[tuple[float, float], ...]
+
+_RING: Line = ((-1, -12), (1, -12), (3, -10), (3, -8), (1, -6), (-1, -6), (-3, -8), (-3, -10), (-1, -12))
+# The sign, the units from its middle to its sides, and its lines. The font draws brackets, braces, @ and ~ twice over
+# to make them bold.
+_DRAWN: dict[str, tuple[float, tuple[Line, ...]]] = {
+    "×": (11, (((-6, -6), (6, 6)), ((-6, 6), (6, -6)))),
+    "±": (13, (((0, -9), (0, 5)), ((-8, -2), (8, -2)), ((-8, 9), (8, 9)))),
+    "–": (10, (((-7, 0), (7, 0)),)),
+    "—": (16, (((-13, 0), (13, 0)),)),
+    "−": (13, (((-9, 0), (9, 0)),)),
+    "°": (6, (_RING,)),
+    "·": (4, (((0, -2), (1, -1), (0, 0), (-1, -1), (0, -2)),)),
+    "[": (7, (((4, -16), (-3, -16), (-3, 16), (4, 16)),)),
+    "]": (7, (((-4, -16), (3, -16), (3, 16), (-4, 16)),)),
+    "{": (7, (((4, -16), (1, -15), (0, -12), (0, -4), (-1, -1), (-4, 0), (-1, 1), (0, 4), (0, 12), (1, 15),
+               (4, 16)),)),
+    "}": (7, (((-4, -16), (-1, -15), (0, -12), (0, -4), (1, -1), (4, 0), (1, 1), (0, 4), (0, 12), (-1, 15),
+               (-4, 16)),)),
+    "~": (12, (((-9, 2), (-8, -1), (-6, -2), (-4, -2), (-2, -1), (2, 2), (4, 3), (6, 3), (8, 2), (9, -1)),)),
+    "@": (14, (((4, -4), (2, -6), (-1, -6), (-4, -3), (-4, 1), (-2, 4), (1, 4), (4, 1)),
+               ((5, -7), (4, 1), (5, 4), (8, 4), (10, 2), (11, -1), (11, -3), (10, -6), (7, -10), (2, -12), (-4, -11),
+                (-8, -8), (-10, -3), (-10, 0), (-8, 5), (-4, 8), (-1, 9), (5, 8), (8, 6)))),
+    "ß": (10, (((-6, 9), (-6, -8), (-5, -11), (-2, -12), (1, -12), (4, -11), (5, -9), (5, -7), (4, -5), (1, -3),
+                (4, -1), (6, 2), (6, 5), (4, 8), (1, 9), (-1, 8)),)),
+}  # fmt: skip
+# Quotation marks, hyphens and spaces that do not break.
+_SAME = {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2010": "-", "\u2011": "-", "\u00a0": " ",
+         "\u202f": " "}  # fmt: skip
+_GRAVE: Line = ((-3, -4), (2, -1))
+_ACUTE: Line = ((3, -4), (-2, -1))
+# What unicode combines with a letter, above y = 0 where the letter ends.
+_MARKS: dict[str, tuple[Line, ...]] = {
+    "\u0300": (_GRAVE,),
+    "\u0301": (_ACUTE,),
+    "\u0302": (((-4, -1), (0, -5), (4, -1)),),
+    "\u0303": (((-5, -1), (-3, -4), (-1, -4), (1, -2), (3, -2), (5, -5)),),
+    "\u0308": tuple(((x - 1, -3), (x, -2), (x + 1, -3), (x, -4), (x - 1, -3)) for x in (-4, 4)),
+    "\u030a": (((-1, -1), (1, -1), (2, -2), (2, -4), (1, -5), (-1, -5), (-2, -4), (-2, -2), (-1, -1)),),
+    "\u030c": (((-4, -5), (0, -1), (4, -5)),),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class _Glyph:
+    """One letter in units, its left side at x = 0 and its feet at y = 0; `lines` has points (n, 2)."""
+
+    advance: float
+    lines: tuple[Floats, ...]
+
+
+def lettered(text: str, height: float) -> Curves:
+    """The strokes of one line of text, straight cubics that start at x = 0 and stand on y = 0, upwards negative.
+
+    Capitals are `height` mm tall. What is drawn without lifting the pen is one stroke. Raises StudioError for a
+    character that the font lacks.
+    """
+    scale = height / CAPITALS
+    at = 0.0
+    strokes = []
+    for letter in _letters(text):
+        glyph = _glyph(letter)
+        strokes += [_straight((line + np.array([at, 0.0])) * scale) for line in glyph.lines]
+        at += glyph.advance
+    return Curves.of(strokes)
+
+
+def width_of(text: str, height: float) -> float:
+    """How far in mm a text moves the pen; raises StudioError for a character that the font lacks."""
+    return sum(_glyph(letter).advance for letter in _letters(text)) * height / CAPITALS
+
+
+def _letters(text: str) -> str:
+    """The text with every accent in one character with its letter."""
+    return unicodedata.normalize("NFC", text)
+
+
+def _straight(points: Floats) -> Floats:
+    """The control points (3n - 2, 2) of straight cubics from each of n points to the next."""
+    thirds = np.arange(3)[:, None] / 3
+    between = points[:-1, None] * (1 - thirds) + points[1:, None] * thirds
+    return np.concatenate([between.reshape(-1, 2), points[-1:]])
+
+
+@cache
+def _glyph(letter: str) -> _Glyph:
+    letter = _SAME.get(letter, letter)
+    if letter in _DRAWN:
+        half, lines = _DRAWN[letter]
+        return _placed(-half, 2 * half, lines)
+    drawn = _font().get(letter)
+    if drawn is not None and letter.isprintable():
+        return _placed(drawn.left_offset, drawn.char_width, tuple(map(tuple, drawn.strokes)))
+    apart = unicodedata.normalize("NFD", letter)
+    base, mark = apart[0], apart[1:]
+    if mark in _MARKS and base.isalpha() and base in _font():
+        return _accented(base, _MARKS[mark])
+    shown = letter if letter.isprintable() else f"U+{ord(letter):04X}"
+    raise StudioError(f"The single-line font has no {shown}.")
+
+
+def _accented(base: str, mark: tuple[Line, ...]) -> _Glyph:
+    """A letter with a mark over its middle."""
+    drawn = _font()[base]
+    # The first lines of i and j are their dots, and the mark stands there instead.
+    lines: tuple[Line, ...] = tuple(map(tuple, drawn.strokes))[1 if base in "ij" else 0 :]
+    xs, ys = zip(*(point for line in lines for point in line), strict=True)
+    middle, top = (min(xs) + max(xs)) / 2, min(ys) - 1
+    above = tuple(tuple((x + middle, y + top) for x, y in line) for line in mark)
+    return _placed(drawn.left_offset, drawn.char_width, lines + above)
+
+
+def _placed(left: float, advance: float, lines: tuple[Line, ...]) -> _Glyph:
+    """A letter from lines in the font's own places; a point that repeats the one before is left out."""
+    moved = []
+    for line in lines:
+        points = line[:1] + tuple(after for before, after in pairwise(line) if after != before)
+        if len(points) > 1:
+            moved.append(frozen(np.array(points, np.float64) - (left, BASELINE)))
+    return _Glyph(advance, tuple(moved))
+
+
+@cache
+def _font() -> dict[str, Any]:
+    from HersheyFonts import HersheyFonts
+
+    font = HersheyFonts()
+    font.load_default_font(_FACE)
+    return dict(font.all_glyphs)

@@ -1,0 +1,223 @@
+"""Pairs of points that lie, all in all, as near together as can be; the head of a laser cannot travel less.
+
+Few of all pairs come into question: the matching is sought among near neighbours, and then what the points pay in
+the dual solution is held against all pairs there are. A pair that should have been asked joins the search.
+
+candidate: a pair of points that the search knows.
+dual: what a point, or a blossom of points, pays in the proof; see `studio/solving/blossom.py`.
+dummy: stands for nothing, at no distance from any point; the point that is matched with it stays unmatched.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from studio.geometry.curves import Floats, Ints, distinct, frozen
+from studio.progress import Progress
+from studio.solving.blossom import BlossomMatcher
+
+# Near neighbours that are candidates: fewer cost another round of the search, more cost time in each.
+NEIGHBOURS = 10
+# Of the pairs that pay too much, so many join the search for each point and round.
+JOINING = 3
+# Distances are whole numbers up to 2 to this power: a root in floating point is right to a fraction of one, and sums
+# of many stay whole in 64 bits.
+BITS = 48
+# Pairs that are looked at together; bounds the memory.
+_BATCH = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Proof:
+    """A dual solution: no two points (or dummies, which come last) pay more than their distance, all in mm.
+
+    A pair pays the `duals` of both, less `prices[b]` for each of the `blossoms` that holds both. So a matching weighs
+    at least the sum of `duals` less, for each blossom, its price times half the number of its members, rounded down.
+    """
+
+    duals: Floats
+    blossoms: tuple[Ints, ...]
+    prices: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """The least-weight matching of points: `pairs` (k, 2), their `weight` in mm, and what proves it.
+
+    No matching weighs less than `bound`; the two are equal but for rounding, some 1e-14 of the distance of the
+    farthest points for each pair. `trees` and `looks` count the work: searches for a partner, edges looked at there.
+    """
+
+    pairs: Ints
+    weight: float
+    bound: float
+    proof: Proof
+    trees: int
+    looks: int
+
+
+def least_matching(points: Floats, free: int = 0, progress: Progress | None = None) -> Matching:
+    """Return the matching of points (n, 2) in mm that weighs least; `free` points, 0 or 2, stay unmatched.
+
+    Raises ValueError where the number of the other points is odd or negative or a point is nowhere, and Cancelled.
+    """
+    count = len(points) - free
+    if free not in (0, 2) or count < 0 or count % 2:
+        raise ValueError(f"{len(points)} points cannot be matched with {free} left free")
+    if not np.isfinite(points).all():
+        raise ValueError("points must be finite")
+    if not len(points):
+        return Matching(np.zeros((0, 2), np.int64), 0.0, 0.0, Proof(np.zeros(0), (), np.zeros(0)), 0, 0)
+    plane = _Plane.of(points)
+    matcher = _searched(plane, free, progress or Progress())
+    partners = np.array(matcher.partners())[: len(points)]
+    at = np.flatnonzero(np.arange(len(points)) < np.where(partners < len(points), partners, -1))
+    pairs = np.stack([at, partners[at]], 1)
+    ways = points[pairs[:, 0]] - points[pairs[:, 1]]
+    blossoms = list(matcher.blossoms())
+    proof = Proof(
+        frozen(np.array(matcher.duals()) * plane.unit),
+        tuple(frozen(np.array(blossom.members)) for blossom in blossoms),
+        frozen(np.array([blossom.dual for blossom in blossoms]) * plane.unit),
+    )
+    weight = math.fsum(np.hypot(*ways.T).tolist())
+    return Matching(frozen(pairs), weight, matcher.bound() * plane.unit, proof, matcher.trees, matcher.looks)
+
+
+def _searched(plane: _Plane, free: int, progress: Progress) -> BlossomMatcher:
+    """The least-weight matching of all points and dummies."""
+    count = len(plane.at)
+    candidates = plane.candidates(progress.part(0, 0.1))
+    weights = plane.distances(candidates)
+    # Half the way to the nearest neighbour is what every point can pay.
+    half = np.full(count, np.iinfo(np.int64).max)
+    np.minimum.at(half, candidates.ravel(), weights.repeat(2) // 2)
+    matcher = BlossomMatcher([*half.tolist(), *[0] * free])
+    matcher.add(zip(*candidates.T.tolist(), weights.tolist(), strict=True))
+    matcher.match_greedily()
+    matcher.match(range(count), progress.part(0.1, 0.5))
+    # Dummies know every point, which is dear; they come when the points are matched, and one tree joins them.
+    dummies = range(count, count + free)
+    for dummy in dummies:
+        matcher.add((dummy, point, 0) for point in range(count))
+    matcher.match(dummies, progress.part(0.5, 0.6))
+    done = 0.6
+    while True:
+        rest = progress.part(done, done := (1 + done) / 2)
+        joining = plane.overpaying(matcher, rest.part(0, 0.5))
+        if not len(joining):
+            return matcher
+        matcher.add(zip(*joining.T.tolist(), plane.distances(joining).tolist(), strict=True))
+        matcher.match_greedily()
+        matcher.match(range(count + free), rest.part(0.5, 1))
+
+
+@dataclass(frozen=True, eq=False)
+class _Plane:
+    """Points `at` (n, 2), in units of `unit` mm, a power of two: so small that whole even numbers tell distances."""
+
+    at: Floats
+    unit: float
+
+    @classmethod
+    def of(cls, points: Floats) -> _Plane:
+        """The plane of points (n, 2) in mm; the unit follows from their span."""
+        span = math.hypot(*np.ptp(points, axis=0))
+        unit = math.ldexp(1.0, max(math.frexp(span)[1], -100) - BITS)
+        return cls(points / unit, unit)
+
+    def distances(self, pairs: Ints) -> Ints:
+        """The distances of pairs (m, 2), rounded down to even numbers."""
+        x, y = (self.at[pairs[:, 0]] - self.at[pairs[:, 1]]).T
+        halves: Ints = np.floor(np.sqrt(x**2 + y**2) / 2).astype(np.int64)
+        return 2 * halves
+
+    def candidates(self, progress: Progress) -> Ints:
+        """Pairs (m, 2) of near neighbours, and of a line through all points, so that all can be matched."""
+        count = len(self.at)
+        near = min(NEIGHBOURS, count - 1)
+        line = self._line()
+        pairs = [np.stack([line[:-1], line[1:]], 1)]
+        for rows, squares in self._squares(progress):
+            squares[np.arange(len(rows)), rows] = np.inf
+            nearest = np.argpartition(squares, near - 1, axis=1)[:, :near]
+            pairs.append(np.stack([rows.repeat(near), nearest.ravel()], 1))
+        return _each_once(np.concatenate(pairs), count)
+
+    def _line(self) -> Ints:
+        """The points in the order of a line that runs to and fro through strips."""
+        x, y = (self.at - self.at.min(0)).T
+        strips = np.floor(x / (x.max() + 1) * math.isqrt(len(x)))
+        return np.lexsort((np.where(strips % 2, -y, y), strips))
+
+    def _squares(self, progress: Progress) -> Iterator[tuple[Ints, Floats]]:
+        """Yield some points at a time, and their squared distances (some, n) from all points."""
+        x, y = self.at.T
+        size = max(1, _BATCH // len(x))
+        for begin in range(0, len(x), size):
+            progress.step(begin / len(x))
+            rows = np.arange(begin, min(begin + size, len(x)))
+            yield rows, (x[rows, None] - x) ** 2 + (y[rows, None] - y) ** 2
+
+    def overpaying(self, matcher: BlossomMatcher, progress: Progress) -> Ints:
+        """Pairs (m, 2) that pay more than their distance, the worst of each point; if there are none, all is proven."""
+        duals = np.array(matcher.duals()[: len(self.at)])
+        rebate = _Rebate(matcher)
+        worst = []
+        for rows, squares in self._squares(progress):
+            # Rounding takes less than 3 off a distance; who is not suspected here needs no roots and no blossoms.
+            pay = np.maximum(duals[rows, None] + (duals + 3), 0).astype(float)
+            pay[np.arange(len(rows)), rows] = 0
+            here, there = np.nonzero(squares < pay**2)
+            pairs = np.stack([rows[here], there], 1)
+            excess = duals[pairs].sum(1) - self.distances(pairs) - rebate.of(pairs)
+            pairs, excess = pairs[excess > 0], excess[excess > 0]
+            pairs = pairs[np.lexsort((-excess, pairs[:, 0]))]
+            rank = np.arange(len(pairs)) - np.searchsorted(pairs[:, 0], pairs[:, 0])
+            worst.append(pairs[rank < JOINING])
+        return _each_once(np.concatenate(worst), len(duals))
+
+
+class _Rebate:
+    """What blossoms take off the pay of any two points.
+
+    In an order of all points in which every blossom is a run, a blossom holds two points if it holds all between
+    them. So their rebate is the least among those of all that stand side by side from the one to the other.
+    """
+
+    def __init__(self, matcher: BlossomMatcher) -> None:
+        order = np.array(matcher.nested_order())
+        self._place = np.empty(len(order), np.int64)
+        self._place[order] = np.arange(len(order))
+        steps = np.zeros(len(order), np.int64)
+        for blossom in matcher.blossoms():
+            first = self._place[blossom.members[0]]
+            steps[first] += blossom.dual
+            steps[first + len(blossom.members) - 1] -= blossom.dual
+        # What two side by side get, and the least from there on among 2, 4, 8 and so on.
+        self._least = [np.cumsum(steps)]
+        while (span := 1 << (len(self._least) - 1)) < len(order):
+            longer = self._least[-1].copy()
+            longer[:-span] = np.minimum(longer[:-span], longer[span:])
+            self._least.append(longer)
+
+    def of(self, pairs: Ints) -> Ints:
+        """The rebates (m,) of pairs (m, 2) of two different points each."""
+        places = self._place[pairs]
+        first, last = places.min(1), places.max(1)
+        level = np.frexp(last - first)[1] - 1
+        rebate = np.zeros(len(pairs), np.int64)
+        for k, least in enumerate(self._least):
+            at = level == k
+            rebate[at] = np.minimum(least[first[at]], least[last[at] - (1 << k)])
+        return rebate
+
+
+def _each_once(pairs: Ints, count: int) -> Ints:
+    """Each of some pairs (m, 2) of so many points once, the lower number first."""
+    codes = distinct(pairs.min(1) * count + pairs.max(1))
+    return np.stack([codes // count, codes % count], 1)

@@ -1,0 +1,472 @@
+"""The sheet while it is cut, as a scene of its own: what is cut in the colours of the laser, what is not yet, quiet.
+
+The canvas shows this scene in place of the board's own, so nothing of it is left behind when it goes.
+bundle: a few cuts, or a few pieces, that follow each other in the plan, painted as one path.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+import numpy as np
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QTransform
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
+
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, Runs, offsets, ranges
+from studio.geometry.drawing import Drawing, Operation
+from studio.ui.canvas import paths
+from studio.ui.canvas.film import Film, Sight
+from studio.ui.canvas.layers import BoardItem, cosmetic, outline
+from studio.ui.canvas.playback import Moment, Playback
+from studio.ui.theme import Theme, contrast
+
+A_BUNDLE = 8
+MANY = 6 * A_BUNDLE
+"""Where more than so many cuts or pieces change at once, all is painted: Qt is slower at a sheet in many patches."""
+ROOMY_PIECES = 110
+"""While no more pieces than this fit on the screen, cuts are drawn two pixels wide; of more, that takes too long."""
+FILM_BYTES, MOST_COPIES = 64_000_000, 6
+"""What the films may take of the memory, beside what must be; and the most copies of use."""
+SINK_SECONDS = 0.8
+SUNK = 0.10
+"""By which share a piece becomes smaller while it sinks."""
+MOST_SINKING = 120
+"""So many pieces are seen to sink at once; where more fall together, the others are gone at once."""
+RECENT_TRAVELS = 16
+"""So many travels are shown, the older the fainter; all of them would hide the sheet."""
+LEAST_CONTRAST = 3.0
+"""What WCAG 2.2 asks of lines that mean something."""
+HOLE_TOLERANCE = 0.05
+"""How far in mm the edge of a hole may lie from the cut; the line drawn over it is broader at any usual zoom."""
+NO_LINES = Curves.of([])
+LITTLE = 0.1
+"""So many mm are less than can be seen of a sheet."""
+SHEET_Z, TRAVEL_Z, HEAD_Z = range(1, 4)
+
+
+def legible(colour: QColor, ground: QColor) -> QColor:
+    """A colour lightened or darkened, in its own hue, until it can be told from the ground."""
+    towards = QColor("white") if ground.lightnessF() < 0.5 else QColor("black")
+    for share in range(20):
+        mixed = blended(colour, towards, share / 20)
+        if contrast(mixed, ground) >= LEAST_CONTRAST:
+            return mixed
+    return towards
+
+
+def blended(one: QColor, other: QColor, share: float) -> QColor:
+    """A colour on the way from one to another."""
+    return QColor.fromRgbF(
+        one.redF() + share * (other.redF() - one.redF()),
+        one.greenF() + share * (other.greenF() - one.greenF()),
+        one.blueF() + share * (other.blueF() - one.blueF()),
+    )
+
+
+class Bundles:
+    """Lines in the order of the plan, a few to a path, so that any span of them is painted in a few strokes."""
+
+    def __init__(self, lines: Curves | Polylines, kinds: Sequence[object] = ()) -> None:
+        """Lines of different kinds, where any are given, never share a path."""
+        self._lines = lines
+        self._boxes = _boxes(lines)
+        self._spans = list(_alike(kinds, A_BUNDLE) if kinds else spans(0, len(lines), A_BUNDLE))
+        self._paths: dict[int, QPainterPath] = {}
+        self._bounds = [self.bounds(first, end) for first, end in self._spans]
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def path(self, first: int, end: int) -> QPainterPath:
+        """The lines from first up to end as one path."""
+        starts = self._lines.starts[first : end + 1]
+        part = type(self._lines)(self._lines.points[starts[0] : starts[-1]], starts - starts[0])
+        return paths.curved(part) if isinstance(part, Curves) else paths.lined(part)
+
+    def bounds(self, first: int, end: int) -> QRectF:
+        """What the lines from first up to end cover, in mm; at least one is named."""
+        return _around(self._boxes[first:end].reshape(-1, 2))
+
+    def between(self, first: int, end: int, visible: QRectF) -> Iterator[tuple[int, QPainterPath]]:
+        """Those from first up to end that may be seen, as paths, with the number of the first of each bundle."""
+        at = max(bisect_right(self._spans, (first, len(self))) - 1, 0)
+        while at < len(self._spans) and self._spans[at][0] < end:
+            begin, stop = self._spans[at]
+            bounds = self._bounds[at]
+            if (first <= begin and stop <= end) and visible.contains(bounds):
+                if at not in self._paths:
+                    self._paths[at] = self.path(begin, stop)
+                yield begin, self._paths[at]
+            elif bounds.intersects(visible):
+                seen = self._in_view(max(first, begin), min(end, stop), visible)
+                if len(seen):
+                    yield begin, self.path(int(seen[0]), int(seen[-1]) + 1)
+            at += 1
+
+    def _in_view(self, first: int, end: int, visible: QRectF) -> Ints:
+        """Which of a span may be seen; to paint the others, too, would cost as much."""
+        left, top, right, bottom = self._boxes[first:end].T
+        across = (left <= visible.right()) & (right >= visible.left())
+        return first + np.flatnonzero(across & (top <= visible.bottom()) & (bottom >= visible.top()))
+
+
+class SheetItem(QGraphicsItem):
+    """The pieces that have fallen and the lines, cut and uncut."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setZValue(SHEET_Z)
+        self._playback: Playback | None = None
+        self._moment: Moment | None = None
+        self._bounds = QRectF()
+        self._crowd, self._cell = 1, 1.0
+        self._cuts, self._pieces = Bundles(NO_LINES), Bundles(NO_LINES)
+        self._sinking: dict[int, tuple[float, QPainterPath]] = {}
+        self._now = 0.0
+        self._colours: Mapping[Operation, QColor] = {}
+        self._pens: dict[Operation, QPen] = {}
+        self._uncut, self._wood, self._hole = QColor(), QColor(), QColor()
+        self._sight: Sight | None = None
+        self._films: tuple[Film, Film] | None = None
+        self._painted = 0
+
+    @property
+    def painted(self) -> int:
+        """How many cuts and pieces were painted since the item was made; what tests count."""
+        return self._painted + sum(film.painted for film in self._films or ())
+
+    def wear(self, theme: Theme, colours: Mapping[Operation, QColor]) -> None:
+        """Wear the colours of a theme, and of each operation."""
+        self._wood, self._hole = theme.board, theme.canvas
+        self._uncut = blended(theme.quiet, theme.board, 0.45)
+        self._colours = colours
+        self.forget()
+        self.update()
+
+    def forget(self) -> None:
+        """Give the memory of the films back; they are made anew when they are looked at."""
+        self._painted = self.painted
+        self._sight = self._films = None
+
+    def show_plan(self, playback: Playback) -> None:
+        """Take another plan, of which nothing is cut yet."""
+        self.prepareGeometryChange()
+        self.forget()
+        drawing = playback.plan.drawing
+        self._playback, self._moment = playback, playback.at(0.0)
+        self._sinking.clear()
+        self._cuts = Bundles(drawing.strokes.chosen(playback.codes >> 1), playback.operations)
+        self._pieces = Bundles(_outlines(drawing, playback.falls) if len(playback.falls) else NO_LINES)
+        # A piece of a large board comes with two cuts; of a drawing that has no pieces, the cuts tell how full it is.
+        self._crowd = max(len(self._pieces), len(self._cuts) // 2, 1)
+        self._cell = float(np.sqrt(drawing.width * drawing.height / self._crowd))
+        self._bounds = QRectF(0, 0, drawing.width, drawing.height)
+        if len(self._cuts):
+            self._bounds = self._bounds.united(self._cuts.bounds(0, len(self._cuts)))
+        self._bounds.adjust(-self._cell, -self._cell, self._cell, self._cell)
+        self.update()
+
+    def show_moment(self, moment: Moment, now: float) -> None:
+        """Show another moment of the plan; `now` is the clock by which pieces sink, in s."""
+        assert self._moment is not None
+        before, self._moment = self._moment, moment
+        self._sink(before.fallen, moment.fallen, now)
+        for part in (before.under_way, moment.under_way):
+            if len(part):
+                self._update(_around(part))
+        self._changed(self._cuts, before.cut, moment.cut)
+        self._changed(self._pieces, before.fallen, moment.fallen)
+
+    def _changed(self, what: Bundles, before: int, after: int) -> None:
+        """Paint anew what was reached or is no longer."""
+        first, end = sorted((before, after))
+        if end - first > MANY:
+            self.update()
+        else:
+            for begin, stop in spans(first, end, 2 * A_BUNDLE):
+                self._update(what.bounds(begin, stop))
+
+    def advance_sinking(self, now: float) -> bool:
+        """Let falling pieces sink to where they are by now; returns whether any still sinks."""
+        for piece in self._sinking:
+            self._update(self._pieces.bounds(piece, piece + 1))
+        self._sinking = {piece: sinks for piece, sinks in self._sinking.items() if now - sinks[0] < SINK_SECONDS}
+        self._now = now
+        return bool(self._sinking)
+
+    def _sink(self, before: int, after: int, now: float) -> None:
+        self._now = now
+        if after < before:
+            self._sinking = {piece: sinks for piece, sinks in self._sinking.items() if piece < after}
+        elif after - before <= MOST_SINKING - len(self._sinking):
+            self._sinking.update((piece, (now, self._pieces.path(piece, piece + 1))) for piece in range(before, after))
+
+    def _update(self, part: QRectF) -> None:
+        pixels = 3.0 / _zoom(self)
+        self.update(part.adjusted(-pixels, -pixels, pixels, pixels))
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        if self._moment is None or widget is None:
+            return
+        holes, lines = self._seen(painter.worldTransform(), widget)
+        self._paint_film(painter, holes.after(self._moment.fallen))
+        self._paint_sinking(painter)
+        self._paint_film(painter, lines.after(self._moment.cut))
+        self._paint_under_way(painter, self._moment)
+
+    def _seen(self, transform: QTransform, widget: QWidget) -> tuple[Film, Film]:
+        """The films of holes and lines; new ones where the sheet is looked at from elsewhere."""
+        fitting = widget.width() * widget.height() / max(self._cell * transform.m11(), 1e-9) ** 2
+        is_roomy = min(fitting, self._crowd) <= ROOMY_PIECES
+        sight = Sight(QTransform(transform), widget.size(), widget.devicePixelRatioF(), is_roomy)
+        if self._films is None or sight != self._sight:
+            self.forget()
+            self._sight = sight
+            breadth = 2.0 * sight.ratio if is_roomy else 1.0
+            self._pens = {operation: cosmetic(colour, breadth) for operation, colour in self._colours.items()}
+            uncut = sight.blank()
+            self._add_uncut(uncut)
+            copies = min(max(FILM_BYTES // sight.bytes // 2 - 2, 0), MOST_COPIES)
+            self._films = (
+                Film(sight.blank(), len(self._pieces), copies, self._add_holes),
+                Film(uncut, len(self._cuts), copies, self._add_cuts),
+            )
+        return self._films
+
+    def _add_uncut(self, picture: QPixmap) -> None:
+        """All lines as they are before they are cut."""
+        assert self._sight is not None
+        painter, pen = self._sight.painter(picture), cosmetic(self._uncut)
+        for _first, path in self._cuts.between(0, len(self._cuts), self._sight.visible):
+            painter.strokePath(path, pen)
+        painter.end()
+
+    def _add_cuts(self, picture: QPixmap, first: int, end: int) -> None:
+        assert self._sight is not None and self._playback is not None
+        painter = self._sight.painter(picture)
+        for begin, path in self._cuts.between(first, end, self._sight.visible):
+            painter.strokePath(path, self._pens[self._playback.operations[begin]])
+        painter.end()
+
+    def _add_holes(self, picture: QPixmap, first: int, end: int) -> None:
+        assert self._sight is not None
+        painter = self._sight.painter(picture)
+        # Smooth edges take three times as long, and the lines of the cuts lie over them.
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for _first, path in self._pieces.between(first, end, self._sight.visible):
+            painter.fillPath(path, self._hole)
+        painter.end()
+
+    def _paint_film(self, painter: QPainter, picture: QPixmap) -> None:
+        painter.save()
+        painter.resetTransform()
+        painter.drawPixmap(0, 0, picture)
+        painter.restore()
+
+    def _paint_sinking(self, painter: QPainter) -> None:
+        """Pieces on their way down: smaller and fainter, over their holes."""
+        for begin, path in self._sinking.values():
+            centre = path.controlPointRect().center()
+            share = min(max((self._now - begin) / SINK_SECONDS, 0.0), 1.0)
+            share *= 2 - share
+            painter.save()
+            painter.translate(centre)
+            painter.scale(1 - SUNK * share, 1 - SUNK * share)
+            painter.translate(-centre)
+            painter.fillPath(path, blended(self._wood, self._hole, share))
+            painter.restore()
+
+    def _paint_under_way(self, painter: QPainter, moment: Moment) -> None:
+        if moment.is_cutting:
+            assert self._playback is not None
+            path = QPainterPath()
+            path.addPolygon(paths.polygon(moment.under_way))
+            painter.strokePath(path, self._pens[self._playback.operations[moment.cut]])
+
+
+class TravelItem(QGraphicsItem):
+    """The last travels of the head, dotted, the older the fainter."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setZValue(TRAVEL_Z)
+        self._bounds = QRectF()
+        self._travels: Floats = np.empty((0, 2, 2))
+        self._lines: list[tuple[QPointF, QPointF]] = []
+        self._colour = QColor()
+        self._shown = (0, False)
+
+    def wear(self, colour: QColor) -> None:
+        """Wear the colour of a theme."""
+        self._colour = colour
+        self.update()
+
+    def show_plan(self, playback: Playback) -> None:
+        """Take the travels of another plan, of which none has begun."""
+        self.prepareGeometryChange()
+        self._travels, self._lines, self._shown = playback.travels, [], (0, False)
+        self._bounds = _around(self._travels.reshape(-1, 2)) if len(self._travels) else QRectF()
+
+    def show_moment(self, moment: Moment) -> None:
+        """Show the travels up to a moment; the one under way ends at the head."""
+        shown = (moment.travels, moment.is_travelling)
+        if shown == self._shown and not moment.is_travelling:
+            return
+        self._update()
+        self._shown = shown
+        begin = max(0, moment.travels - RECENT_TRAVELS)
+        self._lines = [
+            (QPointF(*start), QPointF(*end)) for start, end in self._travels[begin : moment.travels].tolist()
+        ]
+        if moment.is_travelling:
+            self._lines[-1] = (self._lines[-1][0], QPointF(*moment.head))
+        self._update()
+
+    def _update(self) -> None:
+        pixels = 3.0 / _zoom(self)
+        for start, end in self._lines:
+            self.update(QRectF(start, end).normalized().adjusted(-pixels, -pixels, pixels, pixels))
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        colour = QColor(self._colour)
+        for age, (start, end) in enumerate(reversed(self._lines)):
+            colour.setAlphaF(1.0 - age / RECENT_TRAVELS)
+            painter.setPen(cosmetic(colour, style=Qt.PenStyle.DotLine))
+            painter.drawLine(start, end)
+
+
+class HeadItem(QGraphicsItem):
+    """The head: a cross in a ring, filled while the beam is on."""
+
+    SIZE = 18
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setZValue(HEAD_Z)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+        self._ink, self._ground = QColor(), QColor()
+        self._beam: QColor | None = None
+
+    def wear(self, ink: QColor, ground: QColor) -> None:
+        """Wear the colours of a theme."""
+        self._ink, self._ground = ink, ground
+        self.update()
+
+    def show_head(self, place: tuple[float, float], beam: QColor | None) -> None:
+        """Put the head at a place on the sheet; `beam` is the colour of what it cuts, None while the beam is off."""
+        self.setPos(QPointF(*place))
+        if beam != self._beam:
+            self._beam = beam
+            self.update()
+
+    def boundingRect(self) -> QRectF:
+        half = self.SIZE / 2 + 2
+        return QRectF(-half, -half, 2 * half, 2 * half)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        radius, reach = self.SIZE / 2 - 4, self.SIZE / 2
+        for colour, width in ((self._ground, 4.0), (self._ink, 1.5)):
+            painter.setPen(QPen(colour, width))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QPointF(0, 0), radius, radius)
+            for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+                painter.drawLine(QPointF(radius * x, radius * y), QPointF(reach * x, reach * y))
+        if self._beam is not None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._beam)
+            painter.drawEllipse(QPointF(0, 0), 2.75, 2.75)
+
+
+class CuttingScene(QGraphicsScene):
+    """The sheet, the travels and the head at one moment of a plan."""
+
+    def __init__(self, theme: Theme, colours: Mapping[Operation, QColor], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._profile = dict(colours)
+        self._colours: dict[Operation, QColor] = {}
+        self._board, self.sheet, self.travels, self.head = BoardItem(), SheetItem(), TravelItem(), HeadItem()
+        self._playback: Playback | None = None
+        for item in (self._board, self.sheet, self.travels, self.head):
+            self.addItem(item)
+        self.wear(theme)
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme; those of the laser are made legible on its board."""
+        self._theme = theme
+        self._colours = {operation: legible(colour, theme.board) for operation, colour in self._profile.items()}
+        self.setBackgroundBrush(theme.canvas)
+        self.sheet.wear(theme, self._colours)
+        self.travels.wear(theme.text)
+        self.head.wear(theme.text, theme.board)
+        if self._playback is not None:
+            self._board.show_board(outline(self._playback.plan.drawing), theme)
+
+    def show_plan(self, playback: Playback) -> None:
+        """Take another plan, at its beginning."""
+        self._playback = playback
+        self._board.show_board(outline(playback.plan.drawing), self._theme)
+        self.sheet.show_plan(playback)
+        self.travels.show_plan(playback)
+        self.show_moment(playback.at(0.0), 0.0)
+
+    def show_moment(self, moment: Moment, now: float) -> None:
+        """Show another moment of the plan; `now` is the clock by which pieces sink, in s."""
+        assert self._playback is not None
+        self.sheet.show_moment(moment, now)
+        self.travels.show_moment(moment)
+        cutting = moment.is_cutting
+        self.head.show_head(moment.head, self._colours[self._playback.operations[moment.cut]] if cutting else None)
+
+    def advance_sinking(self, now: float) -> bool:
+        """Let falling pieces sink to where they are by now; returns whether any still sinks."""
+        return self.sheet.advance_sinking(now)
+
+
+def _zoom(item: QGraphicsItem) -> float:
+    """Pixels a mm where the item is looked at; 1 where nobody looks."""
+    scene = item.scene()
+    return scene.views()[0].transform().m11() if scene and scene.views() else 1.0
+
+
+def spans(first: int, end: int, size: int) -> Iterator[tuple[int, int]]:
+    """The way from first to end in steps of a size."""
+    return ((begin, min(begin + size, end)) for begin in range(first, end, size))
+
+
+def _alike(kinds: Sequence[object], size: int) -> Iterator[tuple[int, int]]:
+    """Spans in which all are of the same kind."""
+    first = 0
+    for _kind, group in groupby(kinds):
+        end = first + len(list(group))
+        yield from spans(first, end, size)
+        first = end
+
+
+def _outlines(drawing: Drawing, pieces: Ints) -> Polylines:
+    """The outlines of pieces, in the order named; Qt fills polylines five times faster than curves."""
+    codes, starts = drawing.pieces.codes, drawing.pieces.starts
+    sizes = np.diff(starts)[pieces]
+    return drawing.strokes.flattened(HOLE_TOLERANCE).joined(codes[ranges(starts[:-1][pieces], sizes)], offsets(sizes))
+
+
+def _boxes(lines: Runs) -> Floats:
+    """Left, top, right and bottom in mm of every line's points, which hold a curve between them."""
+    if not len(lines):
+        return np.empty((0, 4))
+    starts = lines.starts[:-1]
+    return np.hstack([np.minimum.reduceat(lines.points, starts), np.maximum.reduceat(lines.points, starts)])
+
+
+def _around(points: Floats) -> QRectF:
+    """The rectangle that holds points, and a little more: for Qt, one without breadth meets nothing."""
+    low, high = points.min(axis=0) - LITTLE, points.max(axis=0) + LITTLE
+    return QRectF(QPointF(*low.tolist()), QPointF(*high.tolist()))

@@ -1,0 +1,127 @@
+"""The column that shows what will come of an export before it is written: the sheets, what they cost, what to know."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from studio.amounts import duration, many, metres, share
+from studio.export.profiles import Profile
+from studio.fabricate.making import Made
+from studio.ui.panels.form import ROW_GAP, hint_label
+from studio.ui.panels.remark import Remark
+from studio.ui.panels.sheets import SheetPages
+from studio.ui.theme import GAP, MARGIN, heading_font
+from studio.ui.trial import Outcome, Trial
+
+LINES = {"shared": "Shared lines", "separate": "Separate pieces"}
+MOST_NOTES = 4
+UNKNOWN = "…"
+IMPOSSIBLE = "not possible"
+
+
+class Costs(QWidget):
+    """The cut length and the time of both ways, one above the other; the chosen one is stronger."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(MARGIN)
+        grid.setVerticalSpacing(ROW_GAP)
+        grid.setColumnStretch(0, 1)
+        self._cells: dict[str, tuple[QLabel, QLabel, QLabel]] = {}
+        for line, (lines, title) in enumerate(LINES.items()):
+            cells = QLabel(title), QLabel(), QLabel()
+            for column, cell in enumerate(cells):
+                side = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
+                grid.addWidget(cell, line, column, side)
+            self._cells[lines] = cells
+
+    def show_costs(self, lines: str, outcome: Outcome | None, other: Outcome | None) -> None:
+        """Show what the chosen way costs, and the other."""
+        said = []
+        for name, cells in self._cells.items():
+            known = outcome if name == lines else other
+            cut, time = _cost(known)
+            font = QApplication.font() if name != lines else heading_font(QApplication.font())
+            for cell, text in zip(cells, (LINES[name], cut, time), strict=True):
+                cell.setText(text)
+                cell.setFont(font)
+                quiet = QPalette.ColorRole.WindowText if name == lines else QPalette.ColorRole.PlaceholderText
+                cell.setForegroundRole(quiet)
+                cell.setToolTip(known.refusal if known is not None else "")
+            said.append(f"{LINES[name]}: {', '.join(filter(None, (cut, time)))}")
+        self.setAccessibleName("; ".join(said))
+
+    def words(self) -> str:
+        """All that is shown, as one text."""
+        return self.accessibleName()
+
+
+class OutcomeView(QWidget):
+    """Shows what a trial has found out, and that it is still looking."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pages = SheetPages()
+        self.summary = QLabel()
+        self.summary.setFont(heading_font(QApplication.font()))
+        self.summary.setWordWrap(True)
+        self.costs = Costs()
+        self.refusal = Remark("error")
+        self.notes = [Remark("warning") for _ in range(MOST_NOTES)]
+        self.more = hint_label()
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(GAP)
+        whole.addWidget(self.pages, 1)
+        for widget in (self.summary, self.costs, self.refusal, *self.notes, self.more):
+            whole.addWidget(widget)
+
+    def show_profile(self, profile: Profile) -> None:
+        """Draw the sheets in the colours of a profile."""
+        self.pages.picture.show_profile(profile)
+
+    def show_trial(self, trial: Trial) -> None:
+        """Show what is known now."""
+        outcome, wish = trial.outcome, trial.wish
+        made = outcome.made if outcome is not None else None
+        if made is not None:
+            self.pages.show_sheets([plan.drawing for plan in made.plans])
+        elif outcome is not None:
+            self.pages.show_sheets(())
+        # What was laid out before stays, pale, until the new sheets are known: nothing flickers.
+        self.pages.picture.fade(outcome is None)
+        self.summary.setText(_summary(outcome, trial.progress))
+        self.costs.show_costs(wish.making.lines if wish is not None else "", outcome, trial.other)
+        self.refusal.say(outcome.refusal if outcome is not None else "")
+        notes = made.notes if made is not None else ()
+        for number, remark in enumerate(self.notes):
+            remark.say(notes[number] if number < len(notes) else "")
+        rest = len(notes) - len(self.notes)
+        self.more.setText(f"And {many(rest, 'more note')} of this kind." if rest > 0 else "")
+        self.more.setToolTip("\n".join(notes[len(self.notes) :]))
+        self.more.setVisible(rest > 0)
+
+
+def _cost(outcome: Outcome | None) -> tuple[str, str]:
+    if outcome is None:
+        return UNKNOWN, UNKNOWN
+    if outcome.made is None:
+        return "", IMPOSSIBLE
+    return metres(outcome.made.cut), duration(outcome.made.seconds)
+
+
+def _summary(outcome: Outcome | None, progress: float) -> str:
+    if outcome is None:
+        return f"Laying out the sheets … {share(progress)}" if progress else "Laying out the sheets …"
+    made = outcome.made
+    return "This cannot be made." if made is None else sheets_in_words(made)
+
+
+def sheets_in_words(made: Made) -> str:
+    """How many sheets there are, and how much of them pieces cover."""
+    used = sum(made.use) / len(made.use)
+    return f"{many(len(made.plans), 'sheet')}, {share(used)} used"

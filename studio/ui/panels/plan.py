@@ -1,0 +1,272 @@
+"""The panel of the cut plan: what each way of cutting costs, side by side, and the player that shows the chosen one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+
+from studio.amounts import duration, thousands
+from studio.fabricate.plan import Plan, Strategy
+from studio.ui.icons import icon
+from studio.ui.panels.form import ROW_GAP, hint_label
+from studio.ui.panels.player import PlayerBar
+from studio.ui.panels.tables import NOWHERE, CalmTable, Index
+from studio.ui.player import Player
+from studio.ui.theme import GAP, MARGIN, Theme, worn_theme
+
+SIDE_WIDTH = 240
+INVITATION = "The ways in which this board can be cut will stand here, with what each of them costs."
+NAMES = {
+    Strategy.SNAKE: ("Snake", "Rows to and fro, then columns, the border last."),
+    Strategy.LOW_SAG: ("Low sag", "Rows first, then columns from the middle out, so that less hangs loose."),
+    Strategy.RELEASE_AWARE: ("Release-aware", "Nothing that has come loose is cut; then short ways."),
+    Strategy.SINGLY: ("Singly", "Piece by piece: holes before outlines, the nearest next."),
+    Strategy.AS_DRAWN: ("As drawn", "In the order in which the drawing has its lines."),
+}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One column: its head, what it says of a plan, and a sentence that explains it."""
+
+    title: str
+    value: Callable[[Plan], str]
+    help: str
+    width: int
+
+
+FIGURES = (
+    Figure("Strategy", lambda plan: NAMES[plan.strategy][0], "The way in which the order of the cuts is sought.", 108),
+    Figure("Travel mm", lambda plan: thousands(plan.travel), "How far the head goes with the beam off.", 82),
+    Figure("\N{MULTIPLICATION SIGN} least", lambda plan: f"{plan.ratio:.2f}",
+           "The travel over the least that any order of these lines could have; 1.00 cannot be bettered.", 62),
+    Figure("Pen-ups", lambda plan: f"{plan.pen_ups}",
+           "How often the beam goes off and on again; each time costs a moment and leaves a mark.", 68),
+    Figure("Chains", lambda plan: f"{len(plan.drawing.chains)} ({plan.least_chains})",
+           "How many lines are cut in one go, and in brackets the fewest in which this drawing could be cut.", 80),
+    Figure("Loose cuts", lambda plan: f"{plan.loose_cuts}",
+           "Cuts through wood that has already come free, and may lie askew or be gone. There should be none.", 82),
+    Figure("Largest freed", lambda plan: f"{plan.largest_freed}",
+           "Of how many pieces the largest part is that comes free at once.", 98),
+    Figure("Reach", lambda plan: f"{plan.reach}",
+           "Over how many pieces, counted from the frame, wood hangs out at most; the further, the more it sags.", 54),
+    Figure("Time", lambda plan: duration(plan.seconds),
+           "How long the machine takes, with its speeds and accelerations.", 88),
+)  # fmt: skip
+LOOSE = next(number for number, figure in enumerate(FIGURES) if figure.title == "Loose cuts")
+
+
+class PlanModel(QAbstractTableModel):
+    """Plans as rows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.plans: tuple[Plan, ...] = ()
+
+    def show_plans(self, plans: tuple[Plan, ...]) -> None:
+        """Show these."""
+        self.beginResetModel()
+        self.plans = plans
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.plans)
+
+    def columnCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(FIGURES)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        plan, column = self.plans[index.row()], index.column()
+        warns = column == LOOSE and plan.loose_cuts > 0
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return FIGURES[column].value(plan)
+            case Qt.ItemDataRole.DecorationRole if warns:
+                return icon("warning", worn_theme())
+            case Qt.ItemDataRole.ToolTipRole if column == 0:
+                return NAMES[plan.strategy][1]
+            case Qt.ItemDataRole.ToolTipRole if warns:
+                return f"Warning: {_loose(plan.loose_cuts)} through wood that has already come free."
+            case Qt.ItemDataRole.AccessibleTextRole if warns:
+                return f"{plan.loose_cuts}, warning"
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return _side(column)
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Horizontal:
+            match role:
+                case Qt.ItemDataRole.DisplayRole:
+                    return FIGURES[section].title
+                case Qt.ItemDataRole.ToolTipRole:
+                    return FIGURES[section].help
+                case Qt.ItemDataRole.TextAlignmentRole:
+                    return _side(section)
+        return None
+
+
+def _loose(count: int) -> str:
+    return "1 cut goes" if count == 1 else f"{count} cuts go"
+
+
+def _side(column: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
+
+
+class State(Enum):
+    """How the numbers in sight stand to the board."""
+
+    WAITING = auto()
+    PLANNING = auto()
+    CANCELLED = auto()
+    PLANNED = auto()
+
+
+class PlanTable(CalmTable):
+    """The table of plans; it leaves Space to the player."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
+class PlanPanel(QWidget):
+    """The numbers, the player, and how far the planning is."""
+
+    chosen = Signal(object)
+    """The strategy whose row is current, a Strategy: what the player shows and what is exported."""
+    cancelled = Signal()
+    """The planning should stop."""
+    wanted = Signal()
+    """The planning should begin again."""
+
+    def __init__(self, player: Player, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = PlanModel()
+        self._strategy: Strategy | None = None
+        self.table = PlanTable(self.model, "Cut plan")
+        self.table.setSelectionMode(CalmTable.SelectionMode.SingleSelection)
+        head = self.table.horizontalHeader()
+        head.setStretchLastSection(False)
+        head.setMinimumSectionSize(min(figure.width for figure in FIGURES))
+        for number, figure in enumerate(FIGURES):
+            head.resizeSection(number, figure.width)
+        self._words = QLabel()
+        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._words.setWordWrap(True)
+        self._words.setForegroundRole(self._words.foregroundRole().PlaceholderText)
+        self.bar = PlayerBar(player)
+        self._machine = hint_label()
+        self.progress = QLabel()
+        self.cancel = QPushButton("Cancel")
+        self.cancel.setToolTip("Stop planning; the board stays as it is.")
+        self.again = QPushButton("Plan the cuts")
+        self.again.setToolTip("Find an order for the cuts of the board as it is now.")
+        self._lay_out()
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
+        self.cancel.clicked.connect(self.cancelled)
+        self.again.clicked.connect(self.wanted)
+        self.show_waiting()
+
+    def _lay_out(self) -> None:
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self._words)
+        self._stack.addWidget(self.table)
+        line = QHBoxLayout()
+        line.setSpacing(GAP)
+        line.addWidget(self._machine, 1)
+        line.addWidget(self.progress, 1)
+        line.addWidget(self.cancel)
+        line.addWidget(self.again)
+        side = QVBoxLayout()
+        side.setContentsMargins(0, ROW_GAP, 0, ROW_GAP)
+        side.setSpacing(ROW_GAP)
+        side.addWidget(self.bar)
+        side.addLayout(line)
+        side.addStretch(1)
+        column = QWidget()
+        column.setLayout(side)
+        column.setFixedWidth(SIDE_WIDTH)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(0, 0, MARGIN, 0)
+        whole.setSpacing(MARGIN)
+        whole.addLayout(self._stack, 1)
+        whole.addWidget(column)
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan whose row is current."""
+        row = self.table.currentIndex().row()
+        return self.model.plans[row] if 0 <= row < len(self.model.plans) else None
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self.bar.wear(theme)
+        self.table.viewport().update()
+
+    def prefer(self, strategy: Strategy) -> None:
+        """Let a strategy be the current one as soon as there are plans."""
+        self._strategy = strategy
+
+    def set_machine(self, title: str) -> None:
+        """Say for which machine the times hold."""
+        self._machine.setText(f"Times for {title}.")
+
+    def show_plans(self, plans: tuple[Plan, ...]) -> None:
+        """Show the numbers of plans; the strategy chosen before stays chosen, else the first is."""
+        strategy = self._strategy
+        self.model.show_plans(plans)
+        kept = [row for row, plan in enumerate(plans) if plan.strategy is strategy]
+        self._tell(State.PLANNED)
+        self.table.setCurrentIndex(self.model.index(kept[0] if kept else 0, 0))
+
+    def show_waiting(self) -> None:
+        """What is shown is no longer the board's plan, and a new one has not begun."""
+        self._tell(State.WAITING)
+
+    def show_progress(self, fraction: float) -> None:
+        """Tell how far the planning is."""
+        self.progress.setText(f"Planning … {fraction:.0%}")
+        self._tell(State.PLANNING)
+
+    def show_cancelled(self) -> None:
+        """Say that there is no plan, and offer one."""
+        self._tell(State.CANCELLED)
+
+    def show_problem(self, sentence: str) -> None:
+        """Say why the board cannot be planned."""
+        self.model.show_plans(())
+        self._tell(State.CANCELLED)
+        self._words.setText(sentence)
+
+    def _tell(self, state: State) -> None:
+        """Old numbers stay in sight, greyed, while new ones are worked out."""
+        self.table.setEnabled(state is State.PLANNED)
+        self._machine.setVisible(state in (State.PLANNED, State.WAITING) and bool(self._machine.text()))
+        self.progress.setVisible(state is State.PLANNING)
+        self.cancel.setVisible(state is State.PLANNING)
+        self.again.setVisible(state is State.CANCELLED)
+        self._words.setText(INVITATION)
+        self._stack.setCurrentWidget(self.table if self.model.plans else self._words)
+
+    def _choose(self) -> None:
+        plan = self.plan
+        if plan is not None:
+            self._strategy = plan.strategy
+            self.chosen.emit(plan.strategy)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space plays and pauses wherever in the panel no button has the focus."""
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self.bar.play.click()
+        else:
+            super().keyPressEvent(event)

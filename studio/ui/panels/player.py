@@ -1,0 +1,161 @@
+"""The player's controls: play and pause, a time line to drag, the ways to its ends, and the speed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QStyle,
+    QStyleOptionSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from studio.ui.icons import icon
+from studio.ui.panels.form import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, CalmSlider, quiet_button
+from studio.ui.player import WHOLE_SECONDS, Player
+from studio.ui.theme import GAP, Theme, worn_theme
+
+SPEEDS = (1, 5, 20, 100, 500)
+TICKS = 10_000
+"""Places on the time line: more than any screen has pixels."""
+KEY_TICKS, PAGE_TICKS = TICKS // 200, TICKS // 20
+
+
+def clock(seconds: float) -> str:
+    """A time as 4:07, or 1:04:07 from an hour on."""
+    whole = int(seconds)
+    minutes = f"{whole % 3600 // 60}" if whole < 3600 else f"{whole // 3600}:{whole % 3600 // 60:02}"
+    return f"{minutes}:{whole % 60:02}"
+
+
+class TimeLine(CalmSlider):
+    """A slider that goes where it is clicked, and follows from there."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setRange(0, TICKS)
+        self.setSingleStep(KEY_TICKS)
+        self.setPageStep(PAGE_TICKS)
+        self.setAccessibleName("Time line")
+        self.setToolTip("Where the machine is in its work. Drag it, or press an arrow key.")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to the place of the click."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        self.setSliderDown(True)
+        self.setSliderPosition(self._at(event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Follow the mouse while it is held."""
+        if self.isSliderDown():
+            self.setSliderPosition(self._at(event.position().x()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Stay where the mouse let go."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.setSliderDown(False)
+
+    def _at(self, x: float) -> int:
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_SliderHandle
+        handle = self.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, part, self).width()
+        room = self.width() - handle
+        return QStyle.sliderValueFromPosition(0, TICKS, round(x - handle / 2), max(room, 1))
+
+
+class PlayerBar(QWidget):
+    """The controls of one player."""
+
+    def __init__(self, player: Player) -> None:
+        super().__init__()
+        self._player = player
+        self.start, self.play, self.end = (
+            _button("To the start"), _button("Play (Space)"), _button("To the end"),
+        )  # fmt: skip
+        self.line = TimeLine()
+        self.clock = QLabel()
+        self.clock.setToolTip("How long the machine has been at work, and how long all of it takes.")
+        self.speed = CalmComboBox()
+        self.speed.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.speed.setAccessibleName("Speed of the player")
+        self.speed.setToolTip("How much faster than the machine the player runs.")
+        self.speed.setFixedHeight(CONTROL_HEIGHT)
+        self.speed.addItem(f"Whole in {WHOLE_SECONDS:.0f} s", None)
+        for speed in SPEEDS:
+            self.speed.addItem(f"\N{MULTIPLICATION SIGN} {speed}", float(speed))
+        self._lay_out()
+        self.start.clicked.connect(lambda: player.seek(0.0))
+        self.play.clicked.connect(player.toggle)
+        self.end.clicked.connect(self._go_to_end)
+        self.line.sliderPressed.connect(player.pause)
+        self.line.valueChanged.connect(self._scrub)
+        self.speed.currentIndexChanged.connect(self._choose_speed)
+        player.moved.connect(self._follow)
+        player.switched.connect(lambda _playing: self.wear(worn_theme()))
+        self.wear(worn_theme())
+        self.show_plan()
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(2)
+        for button in (self.start, self.play, self.end):
+            buttons.addWidget(button)
+        buttons.addSpacing(GAP)
+        buttons.addWidget(self.speed, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(ROW_GAP)
+        whole.addLayout(buttons)
+        whole.addWidget(self.line)
+        whole.addWidget(self.clock)
+
+    def wear(self, theme: Theme) -> None:
+        """Draw the icons in the colours of a theme."""
+        playing = self._player.is_playing
+        words = "Pause (Space)" if playing else "Play (Space)"
+        self.play.setToolTip(words)
+        self.play.setAccessibleName(words.split(" (")[0])
+        icons = ((self.start, "to-start"), (self.play, "pause" if playing else "play"), (self.end, "to-end"))
+        for button, name in icons:
+            button.setIcon(icon(name, theme))
+
+    def show_plan(self) -> None:
+        """Show that the player has another plan, or none."""
+        self.setEnabled(self._player.playback is not None)
+        self._follow(self._player.moment.seconds if self._player.moment is not None else 0.0)
+
+    def _whole(self) -> float:
+        return self._player.playback.seconds if self._player.playback is not None else 0.0
+
+    def _follow(self, seconds: float) -> None:
+        whole = self._whole()
+        self.clock.setText(f"{clock(seconds)} of {clock(whole)}" if self._player.playback is not None else "")
+        if not self.line.isSliderDown():
+            self.line.blockSignals(True)
+            self.line.setValue(round(TICKS * seconds / whole) if whole else 0)
+            self.line.blockSignals(False)
+
+    def _scrub(self, tick: int) -> None:
+        self._player.seek(self._whole() * tick / TICKS)
+
+    def _go_to_end(self) -> None:
+        self._player.pause()
+        self._player.seek(self._whole())
+
+    def _choose_speed(self) -> None:
+        self._player.speed = self.speed.currentData()
+
+
+def _button(words: str) -> QToolButton:
+    button = quiet_button(words)
+    button.setIconSize(QSize(20, 20))
+    button.setFixedSize(28, 28)
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return button

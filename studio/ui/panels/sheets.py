@@ -1,0 +1,194 @@
+"""The sheets as they will be cut, one at a time: every line in the colour that the file gives to its operation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from studio.export.profiles import Profile
+from studio.geometry.drawing import Drawing, Operation
+from studio.ui.canvas.paths import curved
+from studio.ui.icons import icon
+from studio.ui.panels.form import hint_label, quiet_button
+from studio.ui.theme import GAP, light_theme, worn_theme
+
+RIM = 8
+LEAST, WANTED = QSize(240, 150), QSize(340, 250)
+FADED = 0.35
+"""How much is left of sheets that are no longer those that would be cut."""
+
+
+class SheetPicture(QWidget):
+    """One drawing, as large as there is room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawing: Drawing | None = None
+        self._profile: Profile | None = None
+        self._paths: list[tuple[Operation, QPainterPath]] = []
+        self._painted: QPixmap | None = None
+        self._is_faded = False
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def sizeHint(self) -> QSize:
+        return WANTED
+
+    def minimumSizeHint(self) -> QSize:
+        return LEAST
+
+    def show_drawing(self, drawing: Drawing | None) -> None:
+        """Show another drawing, or an empty ground."""
+        if drawing is not self._drawing:
+            self._drawing = drawing
+            self._paths = [] if drawing is None else _paths(drawing)
+            self._forget()
+
+    def show_profile(self, profile: Profile) -> None:
+        """Draw in the colours of another profile."""
+        if profile is not self._profile:
+            self._profile = profile
+            self._forget()
+
+    def fade(self, faded: bool) -> None:
+        """Say by pale lines that this is no longer what would be cut."""
+        self._is_faded = faded
+        self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._forget()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), worn_theme().canvas)
+        if self._drawing is None or self._profile is None:
+            return
+        ratio = self.devicePixelRatioF()
+        if self._painted is None or self._painted.size() != self.size() * ratio:
+            self._painted = self._paint(self._drawing, self._profile, ratio)
+        painter.setOpacity(FADED if self._is_faded else 1.0)
+        painter.drawPixmap(0, 0, self._painted)
+
+    def _forget(self) -> None:
+        self._painted = None
+        self.update()
+
+    def _paint(self, drawing: Drawing, profile: Profile, ratio: float) -> QPixmap:
+        """The sheet and its lines; drawn once, because a large sheet takes longer than a frame."""
+        picture = QPixmap(self.size() * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        room = QRectF(self.rect()).adjusted(RIM, RIM, -RIM, -RIM)
+        scale = min(room.width() / drawing.width, room.height() / drawing.height)
+        across, down = drawing.width * scale, drawing.height * scale
+        sheet = QRectF(room.center() - QPointF(across / 2, down / 2), room.center() + QPointF(across / 2, down / 2))
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # The colours of a profile are chosen to stand on white, so the sheet is bright under a dark theme too.
+        painter.setPen(QPen(worn_theme().board_edge, 1))
+        painter.setBrush(light_theme().canvas if worn_theme().is_dark else light_theme().board)
+        painter.drawRect(sheet)
+        painter.translate(sheet.topLeft())
+        painter.scale(scale, scale)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for operation, path in self._paths:
+            pen = QPen(QColor(profile.layer(operation).colour), 1)
+            pen.setCosmetic(True)
+            painter.setPen(pen)
+            painter.drawPath(path)
+        painter.end()
+        return picture
+
+
+class SheetPages(QWidget):
+    """Sheets to page through, with the number and size of the one that is seen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawings: tuple[Drawing, ...] = ()
+        self._page = 0
+        self.picture = SheetPicture()
+        self.words = hint_label()
+        self.words.setWordWrap(False)
+        self.back, self.on = quiet_button("Previous sheet"), quiet_button("Next sheet")
+        self.setAccessibleName("Sheets")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        foot = QHBoxLayout()
+        foot.setSpacing(GAP)
+        foot.addWidget(self.words, 1)
+        foot.addWidget(self.back)
+        foot.addWidget(self.on)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(GAP // 2)
+        whole.addWidget(self.picture, 1)
+        whole.addLayout(foot)
+        self.back.clicked.connect(lambda: self.turn(-1))
+        self.on.clicked.connect(lambda: self.turn(1))
+        self._dress()
+        self.show_sheets(())
+
+    @property
+    def page(self) -> int:
+        """The number of the sheet that is seen, counted from 0."""
+        return self._page
+
+    def show_sheets(self, drawings: Sequence[Drawing]) -> None:
+        """Show other sheets; the page stays where there is still one of its number."""
+        self._drawings = tuple(drawings)
+        self._page = max(0, min(self._page, len(self._drawings) - 1))
+        self._show()
+
+    def turn(self, by: int) -> None:
+        """Go to the next (1) or the previous (-1) sheet."""
+        self._page = max(0, min(self._page + by, len(self._drawings) - 1))
+        self._show()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Page with the keys that page elsewhere."""
+        steps = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
+        if event.key() in steps:
+            self.turn(steps[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "on"):
+            self._dress()
+
+    def _show(self) -> None:
+        count = len(self._drawings)
+        drawing = self._drawings[self._page] if count else None
+        self.picture.show_drawing(drawing)
+        said = ""
+        if drawing is not None:
+            size = f"{drawing.width:.1f} × {drawing.height:.1f} mm"
+            said = f"Sheet {self._page + 1} of {count}, {size}" if count > 1 else f"Sheet of {size}"
+        self.words.setText(said)
+        self.words.show()
+        self.picture.setAccessibleName(said or "No sheet")
+        for button, can in ((self.back, self._page > 0), (self.on, self._page < count - 1)):
+            button.setVisible(count > 1)
+            button.setEnabled(can)
+
+    def _dress(self) -> None:
+        for button, name in ((self.back, "previous"), (self.on, "next")):
+            button.setIcon(icon(name, worn_theme()))
+
+
+def _paths(drawing: Drawing) -> list[tuple[Operation, QPainterPath]]:
+    """The lines of each operation as one path."""
+    paths = []
+    for operation in Operation:
+        codes = [chain.strokes for chain in drawing.chains if chain.operation is operation]
+        if codes:
+            paths.append((operation, curved(drawing.strokes.chosen(np.concatenate(codes) >> 1))))
+    return paths

@@ -1,0 +1,326 @@
+"""The dialog of the workshop: which machines and materials there are, and every figure of each.
+
+preset: one that comes with the studio. A preset that is changed becomes the maker's own; what it was comes back by a
+reset. Nothing is kept before OK.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from studio.errors import StudioError
+from studio.fabricate import workshop
+from studio.fabricate.workshop import Machine, Material, Named
+from studio.ui.panels.form import CONTROL_HEIGHT, ParameterForm, hint_label, without_icons
+from studio.ui.panels.remark import Remark
+from studio.ui.theme import GAP, heading_font
+
+LIST_WIDTH = 292
+KEY_LETTERS = 50
+RIM = 20
+SIZE = QSize(780, 580)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """One machine or material as it stands in the dialog, where its title may still be nothing."""
+
+    key: str
+    title: str
+    value: Any
+    note: str
+    own: bool
+
+    @classmethod
+    def of(cls, named: Named[Any]) -> Draft:
+        """One that is kept already."""
+        return cls(named.key, named.title, named.value, named.note, named.own)
+
+    def named(self) -> Named[Any]:
+        """One to be kept; raises StudioError for a title that cannot be."""
+        return Named(self.key, self.title, self.value, self.note, self.own)
+
+    def __str__(self) -> str:
+        return f"{self.title} (own)" if self.own else self.title
+
+
+class Shelf(QWidget):
+    """A list of machines or of materials as they will be kept; `chosen` tells of another current one."""
+
+    chosen = Signal()
+
+    def __init__(self, kind: type[Machine] | type[Material], named: Sequence[Named[Any]]) -> None:
+        super().__init__()
+        self.kind = kind
+        self.noun = kind.__name__.lower()
+        self._before = {one.key: Draft.of(one) for one in named}
+        self._presets = {one.key: Draft.of(one) for one in workshop.presets(kind)}
+        self._drafts = list(self._before.values())
+        heading = QLabel(f"{kind.__name__}s")
+        heading.setFont(heading_font(QApplication.font()))
+        self.list = QListWidget()
+        self.list.setAccessibleName(heading.text())
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        heading.setBuddy(self.list)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(GAP // 2)
+        whole.addWidget(heading)
+        whole.addWidget(self.list, 1)
+        self._show(0)
+        self.list.currentRowChanged.connect(self._row_changed)
+
+    @property
+    def current(self) -> Draft:
+        """The one whose row is current."""
+        return self._drafts[self.list.currentRow()]
+
+    @property
+    def preset(self) -> Draft | None:
+        """What the current one was when it came with the studio; None where the maker made it."""
+        return self._presets.get(self.current.key)
+
+    def choose(self, key: str) -> None:
+        """Make the one of a key current; there may be none of it."""
+        keys = [one.key for one in self._drafts]
+        if key in keys:
+            self.list.setCurrentRow(keys.index(key))
+
+    def change(self, title: str, value: Any) -> None:
+        """Give the current one another title or other figures; it is a preset as long as it is like one."""
+        row, preset = self.list.currentRow(), self.preset
+        own = preset is None or (title, value) != (preset.title, preset.value)
+        self._drafts[row] = replace(self.current, title=title, value=value, own=own)
+        self.list.item(row).setText(str(self._drafts[row]))
+
+    def copy(self) -> None:
+        """Put a copy of the current one behind it, and make it current."""
+        like, row = self.current, self.list.currentRow()
+        title = _fresh(f"{like.title}, copy", {one.title for one in self._drafts}, " ")
+        # A file that cannot be read has a key too, and is not written over.
+        keys = {one.key for one in self._drafts} | set(self._before) | workshop.own_keys(self.kind)
+        plain = re.sub(r"[^a-z0-9]+", "-", title.lower())[:KEY_LETTERS].strip("-")
+        self._drafts.insert(row + 1, replace(like, key=_fresh(plain or self.noun, keys, "-"), title=title, own=True))
+        self._show(row + 1)
+
+    def take_back(self) -> None:
+        """Make the current one what it was as a preset, or take it off the shelf where it never was one."""
+        row, preset = self.list.currentRow(), self.preset
+        if preset is not None:
+            self._drafts[row] = preset
+        else:
+            del self._drafts[row]
+        self._show(min(row, len(self._drafts) - 1))
+
+    def problem(self) -> str:
+        """Why these cannot be kept, in a sentence; empty where they can."""
+        titles = [one.title for one in self._drafts]
+        for title in titles:
+            if not title:
+                return f"Every {self.noun} needs a title."
+            if titles.count(title) > 1:
+                return f"Two {self.noun}s are called {title}."
+        return ""
+
+    def keep(self) -> None:
+        """Keep what was changed and forget what was taken back; raises StudioError where that cannot be done."""
+        own = {one.key for one in self._drafts if one.own}
+        for one in self._before.values():
+            if one.own and one.key not in own:
+                workshop.forget(one.key, self.kind)
+        for one in self._drafts:
+            if one.own and one != self._before.get(one.key):
+                workshop.keep(one.named())
+
+    def _show(self, row: int) -> None:
+        blocked = self.list.blockSignals(True)
+        self.list.clear()
+        self.list.addItems([str(one) for one in self._drafts])
+        for number in range(self.list.count()):
+            self.list.item(number).setSizeHint(QSize(0, CONTROL_HEIGHT))
+        self.list.blockSignals(blocked)
+        self.list.setCurrentRow(row)
+
+    def _row_changed(self, row: int) -> None:
+        if row >= 0:
+            self.chosen.emit()
+
+
+class WorkshopDialog(QDialog):
+    """Machines and materials to look at, change, copy and delete; they are kept when it is accepted.
+
+    It opens on the machine and the material of two keys.
+    """
+
+    def __init__(self, machine: str = "", material: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Machines and materials")
+        self.machines = Shelf(Machine, workshop.machines())
+        self.materials = Shelf(Material, workshop.materials())
+        self.machines.choose(machine)
+        self.materials.choose(material)
+        self.shelf = self.machines
+        self._forms = {
+            shelf: ParameterForm(shelf.current.value, rare=frozenset()) for shelf in (self.machines, self.materials)
+        }
+        self._make_fields()
+        self._lay_out()
+        self._listen()
+        self._show()
+        self.machines.list.setFocus()
+
+    @property
+    def form(self) -> ParameterForm:
+        """The figures of the chosen one."""
+        return self._forms[self.shelf]
+
+    def accept(self) -> None:
+        """Keep what was changed and close; stay and say so where it cannot be kept."""
+        if self.machines.problem() or self.materials.problem():
+            return
+        try:
+            for shelf in (self.machines, self.materials):
+                shelf.keep()
+        except StudioError as problem:
+            self.failure.say(str(problem))
+            return
+        super().accept()
+
+    def _make_fields(self) -> None:
+        self.title = QLineEdit()
+        self.title.setAccessibleName("Title")
+        self.title.setMinimumHeight(CONTROL_HEIGHT)
+        self.note = hint_label()
+        self.refusal = hint_label()
+        self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)
+        self.copy = QPushButton("Copy")
+        self.copy.setToolTip("Make another one like this, to change it.")
+        self.remove = QPushButton()
+        self.failure = Remark("error")
+        self.unreadable = Remark("warning", " ".join(workshop.troubles()))
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        without_icons(self.buttons)
+        for button in (self.copy, self.remove):
+            button.setAutoDefault(False)
+
+    def _lay_out(self) -> None:
+        left = QVBoxLayout()
+        left.setSpacing(GAP)
+        for shelf in (self.machines, self.materials):
+            shelf.setFixedWidth(LIST_WIDTH)
+            left.addWidget(shelf, 1)
+        head = QHBoxLayout()
+        words = QLabel("Title")
+        words.setBuddy(self.title)
+        head.addWidget(words)
+        head.addWidget(self.title, 1)
+        below = QHBoxLayout()
+        below.addWidget(self.copy)
+        below.addWidget(self.remove)
+        below.addStretch(1)
+        self._stack = QStackedWidget()
+        for form in self._forms.values():
+            self._stack.addWidget(form)
+        right = QVBoxLayout()
+        right.setSpacing(GAP)
+        right.addLayout(head)
+        right.addWidget(self.refusal)
+        right.addWidget(self.note)
+        right.addWidget(self._stack, 1)
+        right.addLayout(below)
+        both = QHBoxLayout()
+        both.setSpacing(RIM)
+        both.addLayout(left)
+        both.addLayout(right, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(RIM, RIM, RIM, RIM)
+        whole.setSpacing(GAP)
+        whole.addWidget(self.unreadable)
+        whole.addLayout(both, 1)
+        whole.addWidget(self.failure)
+        whole.addWidget(self.buttons)
+        self.resize(SIZE)
+
+    def _listen(self) -> None:
+        for shelf, form in self._forms.items():
+            shelf.chosen.connect(lambda shelf=shelf: self._choose(shelf))
+            shelf.list.itemClicked.connect(lambda _item, shelf=shelf: self._choose(shelf))
+            form.edited.connect(lambda _words, value, _token: self._change(value))
+        self.title.textEdited.connect(self._rename)
+        self.copy.clicked.connect(self._copy)
+        self.remove.clicked.connect(self._take_back)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+
+    def _choose(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        self._show()
+
+    def _rename(self, title: str) -> None:
+        self.shelf.change(title.strip(), self.shelf.current.value)
+        self._judge()
+
+    def _change(self, value: Any) -> None:
+        self.shelf.change(self.shelf.current.title, value)
+        self._judge()
+
+    def _copy(self) -> None:
+        self.shelf.copy()
+        self.title.setFocus()
+        self.title.selectAll()
+
+    def _take_back(self) -> None:
+        self.shelf.take_back()
+        self._show()
+
+    def _show(self) -> None:
+        """Show the chosen one."""
+        current, preset = self.shelf.current, self.shelf.preset
+        other = self.materials if self.shelf is self.machines else self.machines
+        other.list.clearSelection()
+        self.shelf.list.setCurrentRow(self.shelf.list.currentRow())
+        self.title.setText(current.title)
+        self.note.setText(current.note)
+        self.note.setVisible(bool(current.note))
+        self._stack.setCurrentWidget(self.form)
+        self.form.set_parameters(current.value)
+        self.form.set_defaults(current.value if preset is None else preset.value)
+        self._judge()
+
+    def _judge(self) -> None:
+        preset = self.shelf.preset
+        self.remove.setText("Delete" if preset is None else "Reset to preset")
+        self.remove.setEnabled(self.shelf.current.own)
+        self.remove.setToolTip("" if self.shelf.current.own else "It is as it came with the studio.")
+        problem = self.machines.problem() or self.materials.problem()
+        self.refusal.setText(problem)
+        self.refusal.setVisible(bool(problem))
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not problem)
+
+
+def _fresh(wanted: str, taken: set[str], joint: str) -> str:
+    """A name that is not taken: the wanted one, or with a number behind it."""
+    name, number = wanted, 2
+    while name in taken:
+        name, number = f"{wanted}{joint}{number}", number + 1
+    return name

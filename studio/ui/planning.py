@@ -1,0 +1,220 @@
+"""The tab of the cut plan: built when it is first looked at, it keeps plan and player in step with the board.
+
+What cutting costs is worked out only while somebody looks. An edit takes the sheet off the canvas at once; new numbers
+come when the board has been at rest for a moment, and the player comes back when it is used.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from studio.errors import StudioError
+from studio.geometry.drawing import Drawing
+from studio.geometry.shapes import Shapes
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.jobs import Jobs
+from studio.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from studio.fabricate.plan import Plan, Strategy
+    from studio.fabricate.workshop import Machine
+    from studio.ui.panels.plan import PlanPanel
+    from studio.ui.player import Player
+
+PLANNING = "planning"
+PAUSE_MS = 300
+"""How long nothing must change before the cuts are planned; the check of the board goes first."""
+DEFAULT_MACHINE = "a hobby laser"
+
+
+class Planning(QWidget):
+    """Plans the cuts of what the window shows, for one machine."""
+
+    chosen = Signal(object)
+    """The strategy that is shown and exported, a Strategy."""
+    crashed = Signal(object)
+    """An exception that the planning ended with."""
+
+    def __init__(self, canvas: Canvas, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._canvas = canvas
+        self._jobs = jobs
+        self._machine: Machine | None = None
+        self._title = DEFAULT_MACHINE
+        self._drawing: Drawing | None = None
+        self._preferred = ""
+        self._is_planned = False
+        self._is_watched = False  # whether the sheet comes onto the canvas as soon as there is a plan
+        self.panel: PlanPanel | None = None
+        self.player: Player | None = None
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self._begin)
+        QVBoxLayout(self).setContentsMargins(0, 0, 0, 0)
+        canvas.view.began.connect(self._clear_canvas)
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan of the board as it is, by the strategy chosen; None where none is known."""
+        return self.panel.plan if self.panel is not None and self._is_planned else None
+
+    @property
+    def suits_best(self) -> bool:
+        """Whether the strategy that is shown is the one that suits the drawing best, which none need ask for."""
+        return self.panel is not None and self.panel.plan is self.panel.model.plans[0]
+
+    def prefer(self, strategy: str) -> None:
+        """Begin with a strategy of this name; without one, or where it does not apply, with what suits best."""
+        self._preferred = strategy
+
+    def set_machine(self, title: str, machine: Machine) -> None:
+        """Plan for another machine; `title` names it in a sentence."""
+        self._title, self._machine = title, machine
+        if self.panel is not None:
+            self.panel.set_machine(title)
+        self._outdate()
+        if self.isVisible():
+            self._pause.start()
+
+    def show_shapes(self, shapes: Shapes, settled: bool) -> None:
+        """Follow the shapes; those that have not settled are under somebody's hand."""
+        if shapes.drawing is not self._drawing:
+            self._drawing = shapes.drawing
+            self._outdate()
+        if not settled:
+            self._pause.stop()
+        elif self.isVisible() and not self._is_planned and not self._jobs.is_busy(PLANNING):
+            self._pause.start()
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        if self.player is not None and self.panel is not None:
+            self.player.wear(theme)
+            self.panel.wear(theme)
+
+    def finish(self) -> None:
+        """Plan here and now; for pictures and tests."""
+        from studio.fabricate.plan import plans
+        from studio.fabricate.workshop import Machine
+
+        self._pause.stop()
+        self._jobs.cancel(PLANNING)
+        drawing = self._drawing
+        if drawing is not None:
+            self._learned(drawing, plans(drawing, self._machine or Machine()))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look at the plan; it is worked out if it is not known."""
+        super().showEvent(event)
+        if event.spontaneous():
+            return
+        if self.panel is None:
+            self._build()
+        self._is_watched = True
+        if self._is_planned and self.player is not None:
+            self.player.show()
+        elif not self._jobs.is_busy(PLANNING):
+            self._begin()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Look away: the canvas is the board's again."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self._pause.stop()
+            self._jobs.cancel(PLANNING)
+            self._clear_canvas()
+
+    def _build(self) -> None:
+        from studio.fabricate.plan import Strategy
+        from studio.ui.panels.plan import PlanPanel
+        from studio.ui.player import Player
+
+        self.player = Player(self._canvas, self)
+        self.panel = PlanPanel(self.player)
+        self.panel.set_machine(self._title)
+        for strategy in Strategy:
+            if strategy.value == self._preferred:
+                self.panel.prefer(strategy)
+        self.panel.chosen.connect(self._choose)
+        self.panel.cancelled.connect(self._cancel)
+        self.panel.wanted.connect(self._begin)
+        self.panel.table.clicked.connect(lambda _index: self._show_sheet())
+        layout = self.layout()
+        assert layout is not None
+        layout.addWidget(self.panel)
+        self.setFocusProxy(self.panel.table)
+
+    def _outdate(self) -> None:
+        """What is known is no longer the plan of the board."""
+        self._is_planned = False
+        self._jobs.cancel(PLANNING)
+        self._is_watched = False
+        if self.panel is not None and self.player is not None:
+            self.player.load(None)
+            self.panel.bar.show_plan()
+            self.panel.show_waiting()
+
+    def _show_sheet(self) -> None:
+        if self.player is not None:
+            self.player.show()
+
+    def _clear_canvas(self) -> None:
+        self._is_watched = False
+        if self.player is not None:
+            self.player.hide()
+
+    def _begin(self) -> None:
+        from studio.fabricate.plan import plans
+        from studio.fabricate.workshop import Machine
+
+        drawing, machine = self._drawing, self._machine or Machine()
+        if drawing is None or self.panel is None:
+            return
+        self.panel.show_progress(0.0)
+        self._jobs.start(
+            PLANNING,
+            lambda progress: plans(drawing, machine, progress),
+            done=partial(self._learned, drawing),
+            failed=self._fail,
+            told=lambda fraction, _note: self._tell(fraction),
+        )
+
+    def _tell(self, fraction: float) -> None:
+        if self.panel is not None:
+            self.panel.show_progress(fraction)
+
+    def _cancel(self) -> None:
+        self._pause.stop()
+        self._jobs.cancel(PLANNING)
+        if self.panel is not None:
+            self.panel.show_cancelled()
+
+    def _fail(self, problem: Exception) -> None:
+        if self.panel is not None:
+            known = isinstance(problem, StudioError)
+            self.panel.show_problem(str(problem) if known else "The cuts could not be planned.")
+        if not isinstance(problem, StudioError):
+            self.crashed.emit(problem)
+
+    def _learned(self, drawing: Drawing, plans: tuple[Plan, ...]) -> None:
+        if self.panel is not None and drawing is self._drawing:
+            self._is_planned = True
+            is_watched = self._is_watched
+            self.panel.show_plans(plans)
+            if not is_watched:
+                self._clear_canvas()
+
+    def _choose(self, strategy: Strategy) -> None:
+        """Show another plan, from its beginning."""
+        from studio.ui.canvas.playback import Playback
+
+        if self.panel is None or self.player is None or self.panel.plan is None:
+            return
+        self.player.load(Playback(self.panel.plan))
+        self.player.show()
+        self.panel.bar.show_plan()
+        self.chosen.emit(strategy)

@@ -1,0 +1,145 @@
+"""The player: moves the time of a cut plan on, and shows on the canvas what the sheet looks like then."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QColor
+
+from studio.export.profiles import profiles
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.canvas.cutting import SINK_SECONDS, CuttingScene
+from studio.ui.canvas.playback import Moment, Playback
+from studio.ui.theme import Theme
+
+FRAME_MS = 16
+WHOLE_SECONDS = 30.0
+"""How long the whole plan takes to watch where no speed is chosen."""
+LONGEST_FRAME = 0.25
+"""A machine that was busy for longer than so many seconds goes on from where it was instead of leaping."""
+
+
+class Player(QObject):
+    """Plays one plan at a time on a canvas; nothing is on the canvas before `show` nor after `hide`."""
+
+    moved = Signal(float)
+    """The seconds of machine time that are shown now."""
+    switched = Signal(bool)
+    """Whether it plays."""
+
+    def __init__(self, canvas: Canvas, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._view = canvas.view
+        colours = {layer.operation: QColor(layer.colour) for layer in profiles()[0].layers}
+        self.scene = CuttingScene(canvas.theme, colours, self)
+        self.playback: Playback | None = None
+        self.moment: Moment | None = None
+        self.speed: float | None = None
+        """How many seconds of the machine pass in one; None for the whole in WHOLE_SECONDS."""
+        self.is_playing = False
+        self._is_shown = False
+        self._last = 0.0
+        self._timer = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the canvas shows the sheet being cut in place of the board."""
+        return self._is_shown
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything moves: the head, or pieces that sink."""
+        return self._timer.isActive()
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self.scene.wear(theme)
+
+    def load(self, playback: Playback | None) -> None:
+        """Take another plan, at its beginning; None has nothing to show."""
+        self.pause()
+        if playback is None:
+            self.hide()
+        self.playback = playback
+        self.moment = None
+        if playback is not None:
+            self.scene.show_plan(playback)
+            self._go_to(0.0)
+
+    def show(self) -> None:
+        """Put the sheet on the canvas, in place of the board."""
+        if self.playback is not None and not self._is_shown:
+            self._is_shown = True
+            self._view.show_scene(self.scene)
+
+    def hide(self) -> None:
+        """Stop, and give the canvas back to the board."""
+        self.pause()
+        self._timer.stop()
+        if self._is_shown:
+            self._is_shown = False
+            self._view.show_scene(None)
+            self.scene.sheet.forget()
+
+    def play(self) -> None:
+        """Go on; from the beginning where the end is reached."""
+        if self.playback is None or self.moment is None or self.is_playing:
+            return
+        self.show()
+        if self.moment.seconds >= self.playback.seconds:
+            self._go_to(0.0)
+        self.is_playing = True
+        self._run()
+        self.switched.emit(True)
+
+    def pause(self) -> None:
+        """Stand still; pieces that are falling go on falling."""
+        if self.is_playing:
+            self.is_playing = False
+            self.switched.emit(False)
+
+    def toggle(self) -> None:
+        """Play or pause."""
+        (self.pause if self.is_playing else self.play)()
+
+    def seek(self, seconds: float) -> None:
+        """Show another moment."""
+        if self.playback is not None:
+            self.show()
+            self._go_to(seconds)
+            self._run()
+
+    def rest(self) -> None:
+        """Stand still, with nothing left that falls; for pictures, which must not depend on the clock."""
+        self.pause()
+        self.scene.advance_sinking(time.monotonic() + SINK_SECONDS)
+        self._timer.stop()
+
+    def advance(self, passed: float) -> None:
+        """Let so many seconds pass on the maker's clock."""
+        if self.is_playing and self.playback is not None and self.moment is not None:
+            whole = self.playback.seconds
+            speed = whole / WHOLE_SECONDS if self.speed is None else self.speed
+            self._go_to(self.moment.seconds + passed * speed)
+            if self.moment.seconds >= whole:
+                self.pause()
+        if not self.scene.advance_sinking(time.monotonic()) and not self.is_playing:
+            self._timer.stop()
+
+    def _go_to(self, seconds: float) -> None:
+        assert self.playback is not None
+        self.moment = self.playback.at(seconds)
+        self.scene.show_moment(self.moment, time.monotonic())
+        self.moved.emit(self.moment.seconds)
+
+    def _run(self) -> None:
+        if not self._timer.isActive():
+            self._last = time.monotonic()
+            self._timer.start()
+
+    def _tick(self) -> None:
+        now = time.monotonic()
+        passed, self._last = min(now - self._last, LONGEST_FRAME), now
+        self.advance(passed)

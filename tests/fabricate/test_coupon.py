@@ -1,0 +1,205 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import shapely
+import shapely.affinity
+
+from studio.errors import StudioError
+from studio.fabricate.coupon import LABEL_HEIGHT, CouponOptions, around, coupon
+from studio.fabricate.workshop import Machine, Material, Named
+from studio.geometry.curves import straight
+from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.lettering import lettered
+from studio.parameters import ParameterError
+from studio.progress import Progress
+from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+
+PLYWOOD = Named("plywood", "Birch plywood 3 mm", Material(kerf=0.15))
+FINE = 0.001
+
+
+def polygons(drawing: Drawing) -> dict[str, shapely.Polygon]:
+    """The blocks of a coupon by name."""
+    outlines = drawing.outlines(drawing.strokes.flattened(FINE))
+    return {name: shapely.Polygon(outlines[number]) for number, name in enumerate(drawing.pieces.names)}
+
+
+def engraved(drawing: Drawing) -> list[shapely.LineString]:
+    lines = drawing.strokes.flattened(FINE)
+    return [
+        shapely.LineString(lines[int(chain.strokes[0]) >> 1])
+        for chain in drawing.chains
+        if chain.operation is Operation.ENGRAVE
+    ]
+
+
+@pytest.fixture(name="sheet", scope="module")
+def _sheet() -> Drawing:
+    return coupon(board(), PLYWOOD, CouponOptions(), Machine())
+
+
+def board() -> Drawing:
+    """A jigsaw of 6 × 4 pieces."""
+    design = JigsawDesign(JigsawParameters(columns=6, rows=4, width=150, height=100))
+    return shape(design, None, Progress()).drawing
+
+
+def test_every_kerf_has_a_tongue_and_a_socket_of_its_name(sheet: Drawing) -> None:
+    kerfs = ["0.00", "0.05", "0.10", "0.15", "0.20", "0.25", "0.30"]
+    assert sheet.pieces.names == tuple(f"{kerf} {side}" for kerf in kerfs for side in "ab")
+    assert CouponOptions().kerfs == tuple(map(float, kerfs))
+
+
+def test_the_kerfs_lie_around_that_of_the_material() -> None:
+    assert around(Material(kerf=0.15)).kerfs == CouponOptions().kerfs
+    assert around(Material(kerf=0.3)).kerfs[3] == 0.3
+    assert around(Material(kerf=0.05)).kerfs[:2] == (0.0, 0.05)
+
+
+def test_labels_are_engraved_before_each_block_is_cut_once(sheet: Drawing) -> None:
+    operations = [chain.operation for chain in sheet.chains]
+    first = operations.index(Operation.BORDER)
+    assert set(operations[:first]) == {Operation.ENGRAVE}
+    assert operations[first:] == [Operation.BORDER] * 14
+    assert all(chain.closed for chain in sheet.chains[first:])
+    used = np.sort(np.concatenate([chain.strokes for chain in sheet.chains]) >> 1)
+    assert np.array_equal(used, np.arange(len(sheet.strokes)))
+
+
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_a_block_grows_by_half_its_kerf_all_round(sheet: Drawing, side: str) -> None:
+    blocks = polygons(sheet)
+    plain = blocks[f"0.00 {side}"]
+    for kerf in (0.05, 0.15, 0.3):
+        grown = blocks[f"{kerf:.2f} {side}"]
+        assert grown.area == pytest.approx(plain.area + plain.length * kerf / 2, rel=0.002)
+
+
+def test_nothing_overlaps_and_all_lies_on_the_sheet(sheet: Drawing) -> None:
+    blocks = list(polygons(sheet).values())
+    assert all(block.is_valid for block in blocks)
+    for number, block in enumerate(blocks):
+        for other in blocks[number + 1 :]:
+            assert block.distance(other) > 2.9
+    page = shapely.box(0, 0, sheet.width, sheet.height)
+    assert all(page.contains(shape) for shape in (*blocks, *engraved(sheet)))
+    assert sheet.width <= 600
+    assert sheet.height <= 400
+
+
+def test_each_block_bears_its_own_label_well_within_its_wood(sheet: Drawing) -> None:
+    letters = engraved(sheet)
+    inside = 0
+    for name, block in polygons(sheet).items():
+        own = [line for line in letters if block.intersects(line)]
+        assert len(own) == len(lettered(name, LABEL_HEIGHT))
+        assert all(block.buffer(-2.0).contains(line) for line in own)
+        inside += len(own)
+        drawn = shapely.union_all(own).length
+        assert drawn == pytest.approx(lettered(name, LABEL_HEIGHT).lengths.sum())
+    heading = len(lettered("Birch plywood 3 mm: kerf in mm", 4.0))
+    assert len(letters) == inside + heading
+
+
+@pytest.mark.parametrize("play", [0.0, 0.06])
+def test_once_the_beam_took_its_half_the_pair_of_the_true_kerf_leaves_just_the_play(play: float) -> None:
+    kerf = 0.15
+    plain = polygons(coupon(board(), PLYWOOD, CouponOptions(), Machine()))
+    tongue, socket = together(plain["0.00 a"], plain["0.00 b"])
+    whole = shapely.union_all([tongue, socket], grid_size=0.001)
+    seam = (tongue.length + socket.length - whole.length) / 2
+    assert whole.geom_type == "Polygon"
+    assert whole.area == pytest.approx(shapely.box(*whole.bounds).area, abs=0.05)
+
+    material = replace(PLYWOOD, value=replace(PLYWOOD.value, play=play))
+    cut = polygons(coupon(board(), material, CouponOptions(), Machine()))
+    after = [cut[f"0.15 {side}"].buffer(-kerf / 2, join_style="mitre") for side in "ab"]
+    tried = [centred(block, on) for block, on in zip(after, (tongue, socket), strict=True)]
+    left, top, right, bottom = whole.bounds
+    inside = shapely.box(left + play / 2, top + play / 2, right - play / 2, bottom - play / 2)
+    assert (inside.area - tried[0].area - tried[1].area) / seam == pytest.approx(play, abs=0.004)
+    assert tried[0].distance(tried[1]) == pytest.approx(play, abs=0.02)
+    assert shapely.intersection(*tried).area < 0.01 * seam
+
+
+def together(tongue: shapely.Polygon, socket: shapely.Polygon) -> tuple[shapely.Polygon, shapely.Polygon]:
+    """A pair of blocks laid together by their left sides and shoulders."""
+    down = _shoulders(tongue)[1] - _shoulders(socket)[0]
+    return tongue, shapely.affinity.translate(socket, tongue.bounds[0] - socket.bounds[0], down)
+
+
+def centred(block: shapely.Polygon, on: shapely.Polygon) -> shapely.Polygon:
+    """A block laid so that the middle of its bounds is that of another's."""
+    (x, y), (to_x, to_y) = (shapely.box(*one.bounds).centroid.coords[0] for one in (block, on))
+    return shapely.affinity.translate(block, to_x - x, to_y - y)
+
+
+def _shoulders(block: shapely.Polygon) -> tuple[float, float]:
+    """Where a block begins and ends, going down 1 mm from its left side."""
+    left, top, _, bottom = block.bounds
+    across = shapely.intersection(block, shapely.LineString([(left + 1, top - 1), (left + 1, bottom + 1)]))
+    return across.bounds[1], across.bounds[3]
+
+
+def test_the_same_board_gives_the_same_coupon(sheet: Drawing) -> None:
+    again = coupon(board(), PLYWOOD, CouponOptions(), Machine())
+    assert np.array_equal(again.strokes.points, sheet.strokes.points)
+
+
+def test_a_board_without_tongues_is_refused() -> None:
+    corners = np.array([(0, 0), (10, 0), (20, 0), (20, 10), (10, 10), (0, 10)], float)
+    ends = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (1, 4)]
+    strokes = straight(np.array([[corners[a], corners[b]] for a, b in ends]))
+    pieces = Pieces(np.array([0, 12, 8, 10, 2, 4, 6, 13]), np.array([0, 4, 8]), ("left", "right"))
+    chains = (Chain(Operation.INNER, np.array([12])),)
+    with pytest.raises(StudioError, match="no tongue"):
+        coupon(Drawing(20, 10, strokes, chains, pieces), PLYWOOD, CouponOptions(), Machine())
+
+
+def test_a_drawing_without_pieces_is_refused() -> None:
+    whole = board()
+    none = Pieces(np.empty(0, np.int64), np.zeros(1, np.int64), ())
+    with pytest.raises(StudioError, match="no tongue"):
+        coupon(replace(whole, pieces=none), PLYWOOD, CouponOptions(), Machine())
+
+
+def test_the_coupon_has_the_median_of_the_boards_tongues(sheet: Drawing) -> None:
+    whole = board()
+    shared = np.bincount(whole.pieces.codes >> 1, minlength=len(whole.strokes)) == 2
+    lengths = np.sort(whole.strokes.lengths[shared])
+    tongue, socket = together(polygons(sheet)["0.00 a"], polygons(sheet)["0.00 b"])
+    seam = (tongue.length + socket.length - shapely.union_all([tongue, socket], grid_size=0.001).length) / 2
+    ends = whole.strokes.points[whole.strokes.starts[:-1]] - whole.strokes.points[whole.strokes.starts[1:] - 1]
+    middle = int(np.flatnonzero(whole.strokes.lengths == lengths[(len(lengths) - 1) // 2])[0])
+    beyond = tongue.bounds[2] - tongue.bounds[0] - np.hypot(*ends[middle])
+    assert seam - beyond == pytest.approx(whole.strokes.lengths[middle], abs=0.05)
+
+
+def test_a_bed_that_cannot_hold_it_is_told_the_size_that_it_takes() -> None:
+    with pytest.raises(StudioError, match=r"^The coupon needs \d+ × \d+ mm and the bed has 80 × 80 mm; take fewer"):
+        coupon(board(), PLYWOOD, CouponOptions(), Machine(bed_width=80, bed_height=80))
+
+
+def test_a_narrow_bed_gets_a_higher_sheet() -> None:
+    narrow = coupon(board(), PLYWOOD, CouponOptions(), Machine(bed_width=100, bed_height=600))
+    assert narrow.width <= 100
+    assert narrow.height <= 600
+    assert len(narrow.pieces) == 14
+
+
+def test_a_title_that_cannot_be_engraved_is_refused() -> None:
+    with pytest.raises(StudioError, match=r"^The single-line font has no 木\.$"):
+        coupon(board(), replace(PLYWOOD, title="木"), CouponOptions(), Machine())
+
+
+@pytest.mark.parametrize("values", [{"count": 0}, {"step": 0}, {"step": -0.1}, {"first": -0.1}, {"count": 2.5}])
+def test_impossible_options_are_refused(values: dict[str, float]) -> None:
+    with pytest.raises(ParameterError):
+        CouponOptions(**values)  # type: ignore[arg-type]
+
+
+def test_labels_show_every_step() -> None:
+    options = CouponOptions(first=0.1, step=0.005, count=3)
+    assert coupon(board(), PLYWOOD, options, Machine()).pieces.names[::2] == ("0.10 a", "0.105 a", "0.11 a")

@@ -1,0 +1,126 @@
+"""From a drawing to its sheets: what is shared and what lies apart, what is refused, and what makers are told."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import shapely
+
+from studio.errors import StudioError
+from studio.fabricate.making import Making, labelled, made
+from studio.fabricate.plan import Strategy
+from studio.fabricate.workshop import Machine, Material
+from studio.geometry.drawing import Drawing, Operation
+
+Jigsaw = Callable[..., Drawing]
+SEPARATE = Making(lines="separate", kerf=0.15)
+
+
+def outlines(sheet: Drawing) -> list[shapely.Polygon]:
+    """The pieces of a sheet."""
+    lines = sheet.outlines(sheet.strokes.flattened(0.001))
+    return [shapely.Polygon(lines[piece]) for piece in range(len(sheet.pieces))]
+
+
+def test_shared_lines_on_a_page_of_their_own_are_the_drawing_itself(jigsaw: Jigsaw) -> None:
+    drawing = jigsaw(12, 6)
+    result = made(drawing, Making(), Machine(), Material())
+    (plan,) = result.plans
+    assert plan.drawing.strokes is drawing.strokes and plan.drawing.pieces is drawing.pieces
+    assert plan.strategy is Strategy.SNAKE
+    assert result.cut == pytest.approx(drawing.cut_length)
+    assert list(result.use) == pytest.approx([1.0])
+
+
+def test_separate_pieces_are_larger_by_half_the_kerf_all_round_and_lie_apart_on_the_bed(jigsaw: Jigsaw) -> None:
+    drawing = jigsaw(12, 6)
+    result = made(drawing, SEPARATE, Machine(bed_width=300, bed_height=200), Material())
+    assert len(result.plans) > 1
+    drawn = dict(zip(drawing.pieces.names, outlines(drawing), strict=True))
+    found: dict[str, shapely.Polygon] = {}
+    for plan in result.plans:
+        shapes = outlines(plan.drawing)
+        found |= dict(zip(plan.drawing.pieces.names, shapes, strict=True))
+        assert plan.strategy is Strategy.SINGLY
+        assert shapely.box(0, 0, 300, 200).contains(shapely.union_all(shapes))
+        pairs = shapely.STRtree(shapes).query(shapes, predicate="intersects")
+        assert (pairs[0] == pairs[1]).all(), "no piece overlaps another"
+    assert set(found) == set(drawn)
+    for name, shape in drawn.items():
+        assert found[name].area == pytest.approx(shape.area + shape.length * 0.075, rel=0.01)
+        assert found[name].area > shape.area
+
+
+def test_play_takes_from_the_kerf(jigsaw: Jigsaw) -> None:
+    drawing = jigsaw(4, 3)
+    exact = made(drawing, Making(lines="separate", kerf=0.2, play=0.2), Machine(), Material()).plans[0].drawing
+    assert float(exact.piece_areas.sum()) == pytest.approx(float(drawing.piece_areas.sum()), rel=1e-9)
+
+
+def test_copies_share_sheets_and_the_largest_board_is_split_and_told(jigsaw: Jigsaw) -> None:
+    four = made(jigsaw(4, 4), Making(page="bed", copies=4), Machine(bed_width=230, bed_height=230), Material())
+    assert [len(plan.drawing.pieces) for plan in four.plans] == [64]
+    split = made(jigsaw(12, 6), Making(page="bed"), Machine(bed_width=170, bed_height=170), Material())
+    assert sum(len(plan.drawing.pieces) for plan in split.plans) == 72 and len(split.plans) > 1
+    assert len(split.notes) == 1 and f"{len(split.plans)} parts" in split.notes[0]
+
+
+def test_copies_without_a_sheet_to_lie_on_are_refused(jigsaw: Jigsaw) -> None:
+    with pytest.raises(StudioError, match=r"Several copies need sheets"):
+        made(jigsaw(4, 3), Making(copies=2), Machine(), Material())
+
+
+def test_a_kerf_that_burns_a_neck_through_is_refused_and_one_that_leaves_little_is_told(jigsaw: Jigsaw) -> None:
+    small = jigsaw(12, 6, 8.0)
+    with pytest.raises(StudioError, match=r"A kerf of 2\.00 mm burns through pieces? [A-L][1-6]"):
+        made(small, Making(kerf=2.0), Machine(), Material())
+    told = made(small, Making(kerf=0.1), Machine(), Material(bridge=1.5)).notes
+    assert len(told) == 1 and "least bridge of 1.5 mm" in told[0]
+    assert made(small, Making(kerf=0.1), Machine(), Material(bridge=0.1)).notes == ()
+
+
+def test_a_strategy_that_does_not_suit_is_refused_and_not_exchanged(jigsaw: Jigsaw) -> None:
+    with pytest.raises(StudioError, match=r"snake needs rows and columns.*singly and as-drawn apply"):
+        made(jigsaw(4, 3), Making(lines="separate", strategy="snake"), Machine(), Material())
+    chosen = made(jigsaw(4, 3), Making(strategy="low-sag"), Machine(), Material())
+    assert chosen.plans[0].strategy is Strategy.LOW_SAG
+
+
+def test_names_are_engraved_once_within_their_pieces_and_before_all_cuts(jigsaw: Jigsaw) -> None:
+    drawing = jigsaw(5, 4)
+    named = labelled(drawing)
+    shapes = outlines(drawing)
+    engraved = [chain for chain in named.chains if chain.operation is Operation.ENGRAVE]
+    assert named.chains[: len(engraved)] == tuple(engraved)
+    lines = named.strokes.flattened(0.01)
+    around = [
+        [at for at, shape in enumerate(shapes) if shape.contains(shapely.LineString(lines[chain.strokes[0] >> 1]))]
+        for chain in engraved
+    ]
+    assert all(len(pieces) == 1 for pieces in around)
+    assert {pieces[0] for pieces in around} == set(range(20)), "every piece bears its name"
+    assert len({int(chain.strokes[0]) >> 1 for chain in engraved}) == len(engraved)
+    assert np.array_equal(named.strokes.points[: len(drawing.strokes.points)], drawing.strokes.points)
+
+
+def test_a_mirrored_sheet_is_cut_from_behind_and_its_names_can_be_read(jigsaw: Jigsaw) -> None:
+    drawing = jigsaw(4, 3)
+    plain = made(drawing, Making(labels=True), Machine(), Material()).plans[0].drawing
+    turned = made(drawing, Making(labels=True, mirror=True), Machine(), Material()).plans[0].drawing
+    for piece, other in zip(outlines(plain), outlines(turned), strict=True):
+        back = shapely.transform(other, lambda points: points * (-1, 1) + (drawing.width, 0))
+        assert piece.symmetric_difference(back).area < 0.01
+    letters = [sheet.strokes.points[sheet.strokes.starts[len(drawing.strokes)] :] for sheet in (plain, turned)]
+    steps = [np.diff(points, axis=0) for points in letters]
+    assert np.allclose(steps[0][:20], steps[1][:20], atol=0.3), "letters run to the right on both"
+
+
+def test_boards_that_share_a_sheet_are_each_cut_like_one_alone(jigsaw: Jigsaw) -> None:
+    alone = made(jigsaw(6, 4), Making(), Machine(), Material()).plans[0]
+    (together,) = made(jigsaw(6, 4), Making(page="bed", copies=3), Machine(), Material()).plans
+    assert together.strategy is Strategy.SNAKE
+    assert (together.loose_cuts, together.largest_freed, together.reach) == (0, 1, alone.reach)
+    assert len(together.drawing.chains) == together.least_chains == 3 * len(alone.drawing.chains)
+    assert together.travel < 3 * alone.travel + 2 * 3 * 150 + 2 * 600, "and the head goes from each to the next once"
+    aware = made(jigsaw(6, 4), Making(page="bed", copies=3, strategy="release-aware"), Machine(), Material()).plans[0]
+    assert (aware.loose_cuts, aware.largest_freed) == (0, 1) and aware.reach < together.reach

@@ -1,0 +1,23 @@
+"""Amounts are said as makers say them."""
+
+import pytest
+
+from studio.amounts import many, metres, share
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [(0, "0 pieces"), (1, "1 piece"), (2, "2 pieces"), (2400, "2\N{NARROW NO-BREAK SPACE}400 pieces")],
+)
+def test_a_count_has_its_noun_in_singular_or_plural(count: int, words: str) -> None:
+    assert many(count, "piece") == words
+
+
+@pytest.mark.parametrize(("length", "words"), [(0, "0 mm"), (80.4, "80 mm"), (1000, "1.00 m"), (4213.4, "4.21 m")])
+def test_a_length_is_in_metres_from_one_metre_on(length: float, words: str) -> None:
+    assert metres(length) == words
+
+
+@pytest.mark.parametrize(("part", "words"), [(0, "0 %"), (0.824, "82 %"), (1, "100 %")])
+def test_a_share_is_in_percent(part: float, words: str) -> None:
+    assert share(part) == words

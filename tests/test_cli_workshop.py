@@ -1,0 +1,151 @@
+"""The workshop on the command line: plans, coupons, machines, materials, and files as machines take them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import shapely
+
+from studio.export.options import Options
+from studio.export.profiles import profile
+from studio.export.reading import read_svg
+from studio.fabricate.making import Making
+from studio.files.store import save
+from studio.geometry.curves import Curves
+from studio.parameters import declarations
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from tests.test_cli import Studio
+
+PLANNED = {
+    "strategy", "travel_mm", "cut_mm", "pen_ups", "lower_bound_mm", "ratio", "chains", "least_chains", "loose_cuts",
+    "largest_freed", "reach_pieces", "seconds",
+}  # fmt: skip
+
+
+@pytest.fixture
+def studio(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Studio:
+    monkeypatch.chdir(tmp_path)
+    return Studio(capsys)
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Path:
+    save(tmp_path / "board.puzzle", JIGSAW, JigsawDesign())
+    return tmp_path / "board.puzzle"
+
+
+def answered(studio: Studio, *words: str | Path) -> Any:
+    """The JSON value with which a command answers."""
+    said = studio(*words, "--json")
+    assert (said.code, said.err) == (0, "")
+    return json.loads(said.out)
+
+
+def pieces_in(path: Path) -> list[shapely.Polygon]:
+    """What the closed cuts of an SVG file enclose, as another reader sees it."""
+    sheet = read_svg(path.read_bytes(), profile("lightburn"))
+    return [shapely.Polygon(Curves.of([line.points]).flattened(0.001)[0]) for line in sheet.lines if line.closed]
+
+
+def test_a_plan_is_one_object_of_numbers(studio: Studio, board: Path) -> None:
+    plan = answered(studio, "plan", board)
+    assert set(plan) == PLANNED
+    assert plan["strategy"] == "snake" and plan["loose_cuts"] == 0 and plan["reach_pieces"] == 11
+    assert plan["chains"] == plan["least_chains"] == 17 and plan["pen_ups"] == 15
+    assert plan["travel_mm"] == pytest.approx(plan["ratio"] * plan["lower_bound_mm"], rel=1e-3)
+    sagging = answered(studio, "plan", board, "--strategy", "low-sag")
+    assert sagging["reach_pieces"] == 6 and sagging["lower_bound_mm"] == plan["lower_bound_mm"]
+
+
+def test_plans_stand_side_by_side(studio: Studio, board: Path) -> None:
+    said = studio("plan", board)
+    lines = said.out.splitlines()
+    assert [line.split()[0] for line in lines[:5]] == ["strategy", "snake", "low-sag", "release-aware", "as-drawn"]
+    assert "No order can travel less than" in lines[5] and len(lines) == 6
+
+
+def test_the_machine_decides_the_time(studio: Studio, board: Path) -> None:
+    seconds = {name: answered(studio, "plan", board, "--machine", name)["seconds"] for name in ("diode-400x400",
+               "co2-900x600")}  # fmt: skip
+    assert seconds["diode-400x400"] > 4 * seconds["co2-900x600"]
+
+
+def test_what_the_workshop_has_not_is_refused_with_what_it_has(studio: Studio, board: Path) -> None:
+    assert "there are" in studio.refuses("plan", board, "--machine", "axe")
+    assert "there are snake, low-sag" in studio.refuses("plan", board, "--strategy", "fast")
+    assert "apply here" in studio.refuses("plan", board, "--strategy", "singly")
+    assert "plywood-3" in studio.refuses("coupon", board, "--material", "cheese", "-o", "c.svg")
+
+
+def test_machines_and_materials_are_listed_with_their_figures(studio: Studio) -> None:
+    known = answered(studio, "workshop")
+    assert {one["key"]: one["bed_width"] for one in known["machines"]}["co2-600x400"] == 600
+    assert all(one["kerf"] > 0 and not one["own"] for one in known["materials"])
+    said = studio("workshop").out
+    assert all(one["key"] in said for some in known.values() for one in some)
+
+
+def test_a_coupon_is_cut_read_off_and_kept_with_the_material(studio: Studio, board: Path) -> None:
+    said = studio("coupon", board, "--material", "plywood-3", "-o", "coupon.svg", "--set", "count=5")
+    assert said.code == 0 and "10 blocks" in said.out
+    assert len(pieces_in(Path("coupon.svg"))) == 10
+    assert "0.17 mm from now on" in studio("coupon", "--material", "plywood-3", "--keep", "0,17").out
+    (kept,) = [one for one in answered(studio, "workshop")["materials"] if one["key"] == "plywood-3"]
+    assert kept["own"] and kept["kerf"] == 0.17
+    assert "either" in studio.refuses("coupon", "--material", "plywood-3")
+    assert "0 to 2 mm" in studio.refuses("coupon", "--material", "plywood-3", "--keep", "wide")
+
+
+def test_separate_pieces_are_cut_from_the_bed_of_the_machine(studio: Studio, board: Path) -> None:
+    apart = ("--separate", "--kerf", "0.15", "--machine", "co2-300x200")
+    reports = answered(studio, "export", board, "-o", "apart.svg", *apart)
+    assert [Path(report["path"]).name for report in reports] == ["apart-1.svg", "apart-2.svg"]
+    assert sum(report["pieces"] for report in reports) == 72
+    found = [piece for report in reports for piece in pieces_in(Path(report["path"]))]
+    assert len(found) == 72
+    assert all(report["width"] == 300 and 0.1 < report["use"] < 1 for report in reports)
+
+
+def test_a_material_brings_its_kerf_and_a_word_of_its_own_wins(studio: Studio, board: Path) -> None:
+    areas = []
+    for more in (["--material", "cork-3"], ["--material", "cork-3", "--kerf", "0"], ["--set", "kerf=0.3"]):
+        studio("export", board, "-o", "apart.svg", "--separate", *more)
+        areas.append(sum(piece.area for piece in pieces_in(Path("apart.svg"))))
+    assert areas[1] == pytest.approx(300 * 150, rel=1e-4)
+    assert areas[0] == pytest.approx(areas[2], rel=1e-6) and areas[0] > areas[1] + 500
+
+
+def test_copies_lie_together_and_the_notes_are_told(studio: Studio, board: Path) -> None:
+    said = studio("export", board, "-o", "four.dxf", "--machine", "co2-900x600", "--set", "copies=4")
+    assert said.code == 0 and "288 faces" in said.out
+    split = studio("export", board, "-o", "parts.svg", "--machine", "co2-300x200", "--set", "margin=20")
+    assert split.code == 0 and "split along its cuts into 2 parts" in split.out and "In all 2 sheets" in split.out
+
+
+def test_what_cannot_be_made_leaves_no_file(studio: Studio, board: Path, tmp_path: Path) -> None:
+    save(tmp_path / "small.puzzle", JIGSAW, JigsawDesign(JigsawParameters(width=90.0, height=45.0, least_bridge=0.1)))
+    assert "burns through" in studio.refuses("export", "small.puzzle", "-o", "x.svg", "--kerf", "2", "--force")
+    assert "larger than" in studio.refuses(
+        "export", board, "-o", "x.svg", "--separate", "--machine", "co2-300x200", "--set", "margin=90"
+    )
+    assert "twice" in studio.refuses("export", board, "-o", "x.svg", "--kerf", "0.1", "--set", "kerf=0.2")
+    assert "no option 'colour'" in studio.refuses("export", board, "-o", "x.svg", "--set", "colour=red")
+    assert not list(tmp_path.glob("x*"))
+
+
+def test_a_picture_is_refused_for_a_machine_that_takes_only_lines(studio: Studio, board: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "config" / "puzzle-studio" / "machines"
+    folder.mkdir(parents=True)
+    preset = Path(__file__).parents[1] / "resources" / "machines" / "co2-600x400.json"
+    data = json.loads(preset.read_text(encoding="utf-8"))
+    data["machine"]["pictures"] = False
+    (folder / "lines-only.json").write_text(json.dumps(data), encoding="utf-8")
+    assert "takes only lines" in studio.refuses("export", board, "-o", "x.png", "--machine", "lines-only")
+    assert studio("export", board, "-o", "x.png", "--machine", "co2-600x400", "--set", "dpi=50").code == 0
+
+
+def test_no_option_of_a_file_shares_its_name_with_one_of_the_making() -> None:
+    names = [known.name for kind in (Options, Making) for known in declarations(kind)]
+    assert len(names) == len(set(names))

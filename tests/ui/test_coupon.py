@@ -1,0 +1,180 @@
+"""The fit coupon is shown before it is written, and the kerf that it showed is kept with the material."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from studio.fabricate.coupon import CouponOptions, around
+from studio.fabricate.workshop import Machine, Material, Named, keep, machines, material, own_folder, own_keys
+from studio.geometry.curves import straight
+from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.progress import Progress
+from studio.puzzles.registry import KINDS
+from studio.ui.jobs import Jobs
+from studio.ui.panels.coupon import CouponDialog
+from studio.ui.preferences import Preferences
+
+Open = Callable[..., CouponDialog]
+
+
+@pytest.fixture(scope="module")
+def drawing() -> Drawing:
+    kind = KINDS[0]
+    shaped: Drawing = kind.shape(kind.example(), None, Progress()).drawing
+    return shaped
+
+
+@pytest.fixture
+def preferences(tmp_path: Path) -> Preferences:
+    return Preferences(QSettings(str(tmp_path / "studio.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.fixture
+def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences, drawing: Drawing) -> Iterator[Open]:
+    jobs, owner = Jobs(), QWidget()
+    qtbot.addWidget(owner)
+    opened: list[CouponDialog] = []
+
+    def shown(subject: Drawing = drawing) -> CouponDialog:
+        dialog = CouponDialog(subject, "Forest", tmp_path, preferences, jobs, parent=owner)
+        dialog.show()
+        opened.append(dialog)
+        return dialog
+
+    yield shown
+    for dialog in opened:
+        dialog.reject()
+    jobs.close()
+
+
+def drawn(dialog: CouponDialog, seconds: float = 20.0) -> None:
+    """Wait until the coupon is drawn, or refused."""
+    until = time.monotonic() + seconds
+    while "Drawing the coupon" in dialog.summary.text() and time.monotonic() < until:
+        QApplication.processEvents()
+        time.sleep(0.002)
+    assert "Drawing the coupon" not in dialog.summary.text()
+
+
+def write(dialog: CouponDialog, name: str, text: str) -> None:
+    editor = dialog.editor(name)
+    assert isinstance(editor, QAbstractSpinBox)
+    editor.setFocus()
+    editor.selectAll()
+    QTest.keyClicks(editor, text)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+
+
+def choose(box: QComboBox, value: object) -> None:
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
+
+
+def kerfs(dialog: CouponDialog) -> list[float]:
+    return [dialog.fitting.itemData(row) for row in range(dialog.fitting.count())]
+
+
+def texts(dialog: CouponDialog) -> str:
+    return "\n".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
+
+
+def test_the_coupon_is_explained_and_shown(show: Open) -> None:
+    dialog = show()
+    assert "Cut this small sheet once" in texts(dialog)
+    assert not dialog.export.isEnabled(), "there is nothing to write yet"
+    drawn(dialog)
+    assert "7 pairs" in texts(dialog) and "Sheet of" in texts(dialog)
+    assert len(dialog.request().drawing.pieces) == 14
+    assert dialog.export.isEnabled()
+
+
+def test_kerfs_around_that_of_the_material_are_offered(show: Open) -> None:
+    dialog = show()
+    assert kerfs(dialog) == list(around(material("plywood-3").value).kerfs)
+    assert dialog.fitting.currentData() == material("plywood-3").value.kerf
+    choose(dialog.material, "acrylic-3")
+    assert kerfs(dialog) == list(around(material("acrylic-3").value).kerfs)
+
+
+def test_other_kerfs_are_tried_as_they_are_asked_for(show: Open) -> None:
+    dialog = show()
+    for name, text in (("first", "0.1"), ("step", "0.02"), ("count", "3")):
+        write(dialog, name, text)
+    assert kerfs(dialog) == [0.1, 0.12, 0.14]
+    drawn(dialog)
+    names = dialog.request().drawing.pieces.names
+    assert {name.split()[0] for name in names} == {"0.10", "0.12", "0.14"}
+
+
+def test_the_pair_that_fits_is_kept_with_the_material(show: Open) -> None:
+    dialog = show()
+    choose(dialog.fitting, 0.2)
+    QTest.mouseClick(dialog.keep, Qt.MouseButton.LeftButton)
+    kept = material("plywood-3")
+    assert kept.own and kept.value.kerf == 0.2
+    assert f"{kept.title} has a kerf of 0.20 mm from now on." in texts(dialog)
+    assert dialog.isVisible() and dialog.material.currentText() == f"{kept.title} (own)"
+    assert dialog.fitting.currentData() == 0.2, "what was cut is still what is asked about"
+
+
+def test_a_kerf_that_cannot_be_kept_is_told(show: Open) -> None:
+    own_folder().parent.mkdir(parents=True, exist_ok=True)
+    own_folder().write_text("a file where the folder should be", encoding="utf-8")
+    dialog = show()
+    QTest.mouseClick(dialog.keep, Qt.MouseButton.LeftButton)
+    assert dialog.unkept.isVisible() and dialog.unkept.sentence.text()
+    assert not dialog.kept.isVisible()
+
+
+def test_a_drawing_without_a_tongue_has_no_coupon(show: Open) -> None:
+    pieces = Pieces(np.array([0, 2, 4, 6]), np.array([0, 4]), ("A1",))
+    square = straight(np.array([[[0, 0], [20, 0]], [[20, 0], [20, 20]], [[20, 20], [0, 20]], [[0, 20], [0, 0]]], float))
+    rim = Chain(Operation.BORDER, np.array([0, 2, 4, 6]), closed=True)
+    dialog = show(Drawing(20, 20, square, (rim,), pieces))
+    drawn(dialog)
+    assert "The drawing has no tongue between two pieces" in texts(dialog)
+    assert not dialog.export.isEnabled()
+    dialog.accept()
+    assert dialog.isVisible()
+
+
+def test_a_coupon_too_large_for_the_bed_is_refused(show: Open) -> None:
+    keep(Named("tiny", "Tiny", Machine(bed_width=30, bed_height=30)))
+    dialog = show()
+    choose(dialog.machine, "tiny")
+    drawn(dialog)
+    assert "take fewer pairs" in texts(dialog) and not dialog.export.isEnabled()
+    choose(dialog.machine, machines()[0].key)
+    drawn(dialog)
+    assert "take fewer pairs" not in texts(dialog) and dialog.export.isEnabled()
+
+
+def test_what_was_cut_is_asked_about_the_next_time(qtbot: QtBot, show: Open, tmp_path: Path) -> None:
+    keep(Named("felt", "Felt", Material(kerf=0.3)))
+    first = show()
+    choose(first.material, "felt")
+    for name, text in (("first", "0.2"), ("count", "4")):
+        write(first, name, text)
+    drawn(first)
+    with qtbot.waitSignal(first.accepted):
+        QTest.mouseClick(first.export, Qt.MouseButton.LeftButton)
+    again = show()
+    assert again.material.chosen().key == "felt"
+    assert kerfs(again) == list(CouponOptions(0.2, 0.05, 4).kerfs)
+    assert first.request().path == tmp_path / "Forest coupon.svg"
+
+
+def test_closing_keeps_and_writes_nothing(qtbot: QtBot, show: Open, preferences: Preferences) -> None:
+    dialog = show()
+    with qtbot.waitSignal(dialog.rejected):
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not own_keys(Material) and preferences.coupon_values() == {}

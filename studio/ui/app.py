@@ -86,17 +86,22 @@ class _Desk:
         recovery = self.recovery = Recovery(document, state_folder(), window)
         _report_crashes(window, recovery)
         window.outgrown.connect(self._replace)
+        window.begun.connect(lambda kind: self._take_over(Document(kind, kind.example())))
         window.show()
         return window
 
     def _replace(self, saved: store.Saved, path: Path | None) -> None:
-        """Put a window for a design of another kind in the place of this one, which has asked whether it may close."""
-        old, copy = self.window, self.recovery
-        self._preferences.set_window_layout(old.saveGeometry(), old.saveState())
+        """Show a design of another kind that was opened or, without a path, restored."""
         document = Document(saved.kind, saved.design, path)
-        self.show(document)
+        self._take_over(document)
         if path is None:
             document.history.resetClean()
+
+    def _take_over(self, document: Document) -> None:
+        """Put a window for a document in the place of this one, which has asked whether it may close."""
+        old, copy = self.window, self.recovery
+        self._preferences.set_window_layout(old.saveGeometry(), old.saveState())
+        self.show(document)
         copy.forget()
         old.document.history.setClean()
         old.close()

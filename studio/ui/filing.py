@@ -125,6 +125,8 @@ class Filing(QObject):
     recent_changed = Signal()
     other_kind = Signal(object, object)
     """A design of another kind than the window's was chosen: brings a Saved, and its path or None."""
+    begun = Signal(object)
+    """A new design of another kind than the window's is wanted: brings the kind."""
     machine_used = Signal()
     """Another machine may be in use than before, or have other figures."""
 
@@ -160,8 +162,12 @@ class Filing(QObject):
 
     def new(self, kind: AnyKind) -> None:
         """Begin a new design of a kind."""
-        if self.may_close():
+        if not self.may_close():
+            return
+        if kind is self._document.kind:
             self._document.open(kind, kind.example(), None)
+        else:
+            self.begun.emit(kind)
 
     def open(self, path: Path | None = None) -> bool:
         """Open a file, asked for where none is named; returns whether it is open now."""

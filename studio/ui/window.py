@@ -1,4 +1,4 @@
-"""The window: the canvas in the middle, the form at its left, the inspector at its right, tables in a drawer below."""
+"""The window: the puzzle in the middle, the form at its left, the inspector at its right, tables in a drawer below."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QMessageBox,
     QSizePolicy,
+    QStackedWidget,
     QTabWidget,
     QToolButton,
     QUndoView,
@@ -32,12 +33,13 @@ from studio.files.store import SUFFIX
 from studio.geometry.curves import Ints
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
+from studio.puzzles.registry import KINDS
 from studio.ui.actions import Actions, Command
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.document import Document
 from studio.ui.filing import DesktopDialogs, Dialogs, Filing
 from studio.ui.jobs import Jobs
-from studio.ui.kinds.parts import parts_for
+from studio.ui.kinds.parts import View, parts_for
 from studio.ui.notices import NoticeBar
 from studio.ui.pace import Pace
 from studio.ui.panels.findings import FindingsPanel
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
 
 FIRST_SIZE = QSize(1280, 800)
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
-MENUS = ("&File", "&Edit", "&Tongue", "&View", "Fi&ndings", "&Help")
+MENUS = ("&File", "&Edit", "&Tongue", "&Piece", "&View", "Fi&ndings", "&Help")
 
 
 def theme_for(choice: ThemeChoice) -> Theme:
@@ -95,6 +97,8 @@ class Window(QMainWindow):
     """An exception that a computation in the background ended with."""
     outgrown = Signal(object, object)
     """A design of another kind is to be opened, for which this window is not made: brings a Saved and its path."""
+    begun = Signal(object)
+    """A new design of another kind is wanted: brings the kind."""
 
     def __init__(
         self,
@@ -143,7 +147,14 @@ class Window(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.notices)
-        column.addWidget(self.canvas, 1)
+        self.middle = QStackedWidget()
+        canvas = View("board", "Board", self.canvas, lambda: None, self.canvas.view.fit, self.canvas.view.zoom_by)
+        self._views = self.parts.views or [canvas]
+        self._seen = self._views[0]
+        for each in self._views:
+            if self.middle.indexOf(each.widget) < 0:
+                self.middle.addWidget(each.widget)
+        column.addWidget(self.middle, 1)
         self.setCentralWidget(middle)
         self._docks = [
             self._dock("Design", self.form, Qt.DockWidgetArea.LeftDockWidgetArea),
@@ -190,8 +201,12 @@ class Window(QMainWindow):
         add = self.actions_.add
         kind = self.document.kind
         view = self.canvas.view
+        others = [each for each in KINDS if each is not kind]
+        several = bool(self.parts.views)
         add([
-            Command("new", f"New {kind.title.lower()}", "File", lambda: self.filing.new(kind), ("Ctrl+N",), "new"),
+            Command("new", f"New {kind.title.lower()}", "New", lambda: self.filing.new(kind), ("Ctrl+N",), "new"),
+            *(Command(f"new_{each.key}", f"New {each.title.lower()}", "New", partial(self.filing.new, each))
+              for each in others),
             Command("open", "Open…", "File", lambda: self.filing.open(), ("Ctrl+O",), "open"),
             Command("save", "Save", "File", lambda: self.filing.save(), ("Ctrl+S",), "save"),
             Command("save_as", "Save as…", "File", lambda: self.filing.save_as(), ("Ctrl+Shift+S",)),
@@ -207,9 +222,10 @@ class Window(QMainWindow):
             Command("undo", "Undo", "Edit", self.document.history.undo, ("Ctrl+Z",), "undo"),
             Command("redo", "Redo", "Edit", self.document.history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"), "redo"),
             *self.parts.commands,
-            Command("fit", "Whole board", "View", view.fit, ("Ctrl+0", "5"), "fit"),
-            Command("zoom_in", "Zoom in", "View", lambda: view.zoom_by(1.25), ("Ctrl+=", "Ctrl++"), "zoom-in"),
-            Command("zoom_out", "Zoom out", "View", lambda: view.zoom_by(0.8), ("Ctrl+-",), "zoom-out"),
+            Command("fit", "Show all of it" if several else "Whole board", "View", lambda: self._seen.fit(),
+                    ("Ctrl+0",) if several else ("Ctrl+0", "5"), "fit"),
+            Command("zoom_in", "Zoom in", "View", lambda: self._seen.zoom_by(1.25), ("Ctrl+=", "Ctrl++"), "zoom-in"),
+            Command("zoom_out", "Zoom out", "View", lambda: self._seen.zoom_by(0.8), ("Ctrl+-",), "zoom-out"),
             Command("true_size", "True size", "View", self._true_size, ("1",), "", "One mm on the screen is one mm"),
             Command("draft", "Draft", "View", self._show_draft, ("D",), "draft",
                   "Show corners and straight edges over the curves", is_switch=True),
@@ -223,16 +239,44 @@ class Window(QMainWindow):
         for name in ("fit", "true_size", "draft", "fill"):
             self.actions_[name].setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self.actions_["fit"].setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-        view.addActions([*(self.actions_[command.name] for command in self.parts.commands if command.on_canvas),
-                         *(self.actions_[name] for name in ("true_size", "draft", "fill"))])  # fmt: skip
+        view.addActions([self.actions_[name] for name in ("true_size", "draft", "fill")])
+        own = [self.actions_[command.name] for command in self.parts.commands if command.on_canvas]
+        for widget in {each.widget for each in self._views if each.widget is not self.canvas} or {view}:
+            widget.addActions(own)
+        self._make_switch()
         on_tables = [self.actions_[each.name] for each in self.parts.commands if each.menu not in ("Edit", "View")]
         for _title, table in self.parts.tables:
             table.addActions(on_tables)
         self._make_menus()
         self._make_strip()
 
+    def _make_switch(self) -> None:
+        """Actions by which the middle shows another view, for a kind that has several."""
+        self._switch = QActionGroup(self)
+        for view in self.parts.views:
+            (action,) = self.actions_.add([
+                Command(f"view_{view.name}", view.title, "View", partial(self._switched, view), is_switch=True)
+            ])  # fmt: skip
+            self._switch.addAction(action)
+
+    def show_view(self, name: str) -> None:
+        """Show one of the kind's views in the middle."""
+        self.actions_[f"view_{name}"].setChecked(True)
+
+    def _switched(self, view: View, on: bool) -> None:
+        if on:
+            self._seen = view
+            self.middle.setCurrentWidget(view.widget)
+            view.choose()
+            flat = view.widget is self.canvas
+            self._zoom.setVisible(flat)
+            for name in ("true_size", "draft", "fill"):
+                self.actions_[name].setEnabled(flat)
+
     def _make_menus(self) -> None:
         bar = self.menuBar()
+        fresh = QMenu("New", self)
+        fresh.addActions(self.actions_.of_menu("New"))
         self._recent = QMenu("Open recent", self)
         self._recent.aboutToShow.connect(self._list_recent)
         for marked in MENUS:
@@ -242,6 +286,7 @@ class Window(QMainWindow):
             menu = bar.addMenu(marked)
             menu.addActions(self.actions_.of_menu(title))
             if title == "File":
+                menu.insertMenu(self.actions_["open"], fresh)
                 menu.insertMenu(self.actions_["save"], self._recent)
                 for name in ("save", "export", "quit"):
                     menu.insertSeparator(self.actions_[name])
@@ -277,6 +322,9 @@ class Window(QMainWindow):
             if number and there:
                 strip.addSeparator()
             strip.addActions(there)
+        if self._switch.actions():
+            strip.addSeparator()
+            strip.addActions(self._switch.actions())
         room = QWidget()
         room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         strip.addWidget(room)
@@ -314,6 +362,7 @@ class Window(QMainWindow):
         self.form.previewed.connect(self._preview_parameters)
         self.form.edited.connect(self._edit_parameters)
         self.findings.chosen.connect(self.canvas.show_finding)
+        self.findings.chosen.connect(self.parts.show_finding)
         self.findings.repaired.connect(self._repair)
         self.findings.counted.connect(lambda words: self.drawer.setTabText(0, words))
         view.pointed.connect(self._show_place)
@@ -322,8 +371,11 @@ class Window(QMainWindow):
         self.parts.tool.menu_wanted.connect(self._show_menu)
         self.parts.refused.connect(self._warn)
         self.filing.other_kind.connect(self.outgrown)
+        self.filing.begun.connect(self.begun)
         self._show_selection()
         self._show_place(None)
+        if self.parts.views:
+            self.show_view(self.parts.views[0].name)
 
     def _show_shapes(self, shapes: Shapes, settled: bool) -> None:
         self.canvas.show_shapes(shapes, settled)
@@ -463,7 +515,7 @@ class Window(QMainWindow):
 
     def _show_menu(self, place: QPoint) -> None:
         menu = QMenu(self)
-        menu.addActions(self.actions_.of_menu("Tongue"))
+        menu.addActions([*self.actions_.of_menu("Tongue"), *self.actions_.of_menu("Piece")])
         menu.addSeparator()
         names = ("select_all", "fit", "draft", "fill")
         menu.addActions([self.actions_[name] for name in names if name in self.actions_])

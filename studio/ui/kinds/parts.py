@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QWidget
 
+from studio.checks.finding import Finding
 from studio.geometry.shapes import Shapes
 from studio.puzzles.kind import AnyKind
 from studio.ui.actions import Command
@@ -33,10 +35,24 @@ class AnySelection(Protocol):
         """Something else is selected."""
 
 
+@dataclass(frozen=True)
+class View:
+    """One way to see a puzzle in the middle of the window; several may share a widget, which is told what to show."""
+
+    name: str
+    title: str
+    widget: QWidget
+    choose: Callable[[], object]
+    fit: Callable[[], object]
+    zoom_by: Callable[[float], object]
+
+
 class Parts(Protocol):
     """One kind's tool, tables, inspector and actions, for one window."""
 
     commands: list[Command]
+    views: list[View]
+    """The ways to see the puzzle, the first at first; empty for a kind that is seen on the canvas alone."""
     tables: list[tuple[str, QWidget]]
     inspector: QWidget
 
@@ -65,6 +81,9 @@ class Parts(Protocol):
     def show_draft(self, draft: bool) -> None:
         """Show or hide the marks of the draft."""
 
+    def show_finding(self, finding: Finding) -> None:
+        """A finding was chosen, which the canvas points at by itself."""
+
     def wear(self, theme: Theme) -> None:
         """Draw in the colours of another theme."""
 
@@ -85,6 +104,10 @@ def parts_for(kind: AnyKind, document: Document, canvas: Canvas) -> Parts:
         from studio.ui.kinds.jigsaw.parts import JigsawParts
 
         return JigsawParts(document, canvas)
+    if kind.key == "cube":
+        from studio.ui.kinds.cube.parts import CubeParts
+
+        return CubeParts(document, canvas)
     from studio.ui.kinds.plain import PlainParts
 
     return PlainParts(kind, canvas)

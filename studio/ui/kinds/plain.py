@@ -6,11 +6,13 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
+from studio.checks.finding import Finding
 from studio.geometry.shapes import Shapes
 from studio.puzzles.kind import AnyKind
 from studio.ui.actions import Command
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import Pointer
+from studio.ui.kinds.parts import View
 from studio.ui.theme import MARGIN, Theme
 
 
@@ -68,6 +70,7 @@ class PlainParts(QObject):
 
     def __init__(self, kind: AnyKind, canvas: Canvas) -> None:
         super().__init__(canvas)
+        self.views: list[View] = []
         self.tool = NoTool(self)
         self.selection = NoSelection(self)
         self.commands: list[Command] = []
@@ -93,6 +96,9 @@ class PlainParts(QObject):
 
     def show_draft(self, draft: bool) -> None:
         """There are no marks."""
+
+    def show_finding(self, finding: Finding) -> None:
+        """The canvas points at it."""
 
     def wear(self, theme: Theme) -> None:
         """Nothing is drawn."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from studio.checks.finding import Finding
 from studio.geometry.shapes import Shapes
 from studio.puzzles.jigsaw.generate import resized
 from studio.puzzles.jigsaw.geometry import JigsawShapes
@@ -16,6 +17,7 @@ from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import JigsawTables
 from studio.ui.kinds.jigsaw.tool import JigsawTool
+from studio.ui.kinds.parts import View
 from studio.ui.pace import Pace
 from studio.ui.theme import Theme
 
@@ -31,6 +33,7 @@ class JigsawParts(QObject):
 
     def __init__(self, document: Document, canvas: Canvas) -> None:
         super().__init__(canvas)
+        self.views: list[View] = []
         self.selection = Selection(self)
         self.tool = JigsawTool(document, canvas, self.selection)
         self.sheets = JigsawTables(document, self.selection)
@@ -87,6 +90,9 @@ class JigsawParts(QObject):
     def show_draft(self, draft: bool) -> None:
         """Show or hide the corners' rings."""
         self.tool.marks.show_draft(draft)
+
+    def show_finding(self, finding: Finding) -> None:
+        """The canvas points at it."""
 
     def wear(self, theme: Theme) -> None:
         """Draw in the colours of another theme."""

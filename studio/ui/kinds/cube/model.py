@@ -1,0 +1,74 @@
+"""The cube's pieces as parts in space: put together or as they are printed, with colours, letters and ways out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from studio.geometry.curves import Floats
+from studio.geometry.solid import COLOURS, Solid
+from studio.puzzles.cube.geometry import ORDER, CubeShapes, pose
+from studio.puzzles.cube.shell import NOBODY
+from studio.ui.solid.scene import Label, Part
+
+LETTERS = "ABCDEF"
+"""On the pieces, in the order of their faces: left, right, front, back, bottom, top."""
+ASSEMBLY = (4, 0, 1, 3, 2, 5)
+"""The order in which the pieces are put together: bottom, sides, back, front, top. Each goes straight in.
+
+Any order works, since every piece lies in one outer layer and nothing of another lies before it.
+"""
+LETTER_SHARE = 0.62
+"""The size of a letter in units."""
+LIFT = 0.003
+"""How far above its surface a letter lies, in units: too little to be seen, enough to be told apart."""
+
+
+def assembled(shapes: CubeShapes) -> tuple[Part, ...]:
+    """The pieces in their places."""
+    size, unit = shapes.design.parameters.size, shapes.design.parameters.unit
+    poses = [pose(face, size, unit) for face in range(6)]
+    return tuple(_part(shapes, face, shapes.assembled[face], *poses[face]) for face in range(6))
+
+
+def on_bed(shapes: CubeShapes) -> tuple[Part, ...]:
+    """The pieces as they are printed, in the order of their faces."""
+    solids = {face: solid for face, solid in zip(ORDER, shapes.bed, strict=True)}
+    return tuple(
+        _part(shapes, face, solids[face], np.eye(3), solids[face].mesh.bounds[0] - shapes.meshes[face].bounds[0])
+        for face in range(6)
+    )
+
+
+def _part(shapes: CubeShapes, face: int, solid: Solid, turn: Floats, shift: Floats) -> Part:
+    unit, gap = shapes.design.parameters.unit, shapes.design.parameters.gap
+    places = np.argwhere(shapes.masks[face]).astype(float)
+    low = np.column_stack([places, np.zeros(len(places))]) * unit
+    ends = np.stack([low, low + unit], 1) @ turn.T + shift
+    cells = np.stack([ends.min(axis=1), ends.max(axis=1)], 1)
+    way = -turn[:, 2]
+    return Part(
+        solid.name, LETTERS[face], QColor(COLOURS[solid.colour]), solid.mesh, cells, way,
+        _labels(shapes, face, turn, shift, unit, gap),
+    )  # fmt: skip
+
+
+def _labels(shapes: CubeShapes, face: int, turn: Floats, shift: Floats, unit: float, gap: float) -> tuple[Label, ...]:
+    """The letter outside and inside, in the middle of the core, upright for somebody who looks from the front."""
+    core = np.argwhere(shapes.deal.shell.layouts[face] == NOBODY)
+    middle = (core.min(axis=0) + core.max(axis=0) + 1) / 2 * unit
+    labels = []
+    for height, outwards in ((gap / 2 - LIFT * unit, -1.0), (unit - gap / 2 + LIFT * unit, 1.0)):
+        place = turn @ np.array([*middle, height]) + shift
+        facing = outwards * turn[:, 2]
+        upright = np.array([0.0, 1.0, 0.0]) if abs(facing[2]) > 0.5 else np.array([0.0, 0.0, 1.0])
+        half = LETTER_SHARE * unit / 2
+        labels.append(Label(place, np.cross(upright, facing) * half, upright * half))
+    return tuple(labels)
+
+
+def exploded(parts: Sequence[Part], shares: Floats, reach: float) -> list[Floats]:
+    """How far each part is moved, (3,) mm, for shares (n,) of the whole way out, which is `reach` mm long."""
+    return [part.way * (share * reach) for part, share in zip(parts, shares.tolist(), strict=True)]

@@ -1,0 +1,259 @@
+"""The cube's views, table, inspector and actions, put together for one window."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QWidget
+
+from studio.checks.finding import Finding
+from studio.errors import StudioError
+from studio.geometry.curves import Floats
+from studio.geometry.shapes import Shapes
+from studio.geometry.solid import COLOURS
+from studio.puzzles.cube.edits import with_voxel, with_voxels_reset
+from studio.puzzles.cube.geometry import CubeShapes
+from studio.puzzles.cube.shell import FACES, NOBODY
+from studio.ui.actions import Command
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.document import Document
+from studio.ui.kinds.cube.inspector import CubeInspector, facts
+from studio.ui.kinds.cube.model import ASSEMBLY, LETTERS, assembled, on_bed
+from studio.ui.kinds.cube.selection import CubeSelection
+from studio.ui.kinds.parts import View
+from studio.ui.kinds.plain import NoTool
+from studio.ui.pace import Pace
+from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
+from studio.ui.solid.camera import SIDES, Camera
+from studio.ui.solid.panel import SolidPanel
+from studio.ui.solid.view import Mark
+from studio.ui.theme import Theme
+
+ON_PLATE = Camera(yaw=-90.0, pitch=52.0)
+
+
+class CubeParts(QObject):
+    """All that the window has of the cube."""
+
+    refused = Signal(str)
+    """Brings the sentence for a value or a wish that could not be met."""
+    linked = None
+    """Each parameter stands for itself."""
+
+    def __init__(self, document: Document, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._document = document
+        self._shapes: CubeShapes | None = None
+        self._over: int | None = None
+        self._on_plate = False
+        self._model_camera = Camera()
+        self.tool = NoTool(self)
+        self.selection = CubeSelection(self)
+        self.panel = SolidPanel(canvas.theme, ASSEMBLY)
+        solid, flat = self.panel.view, canvas.view
+        self.views = [
+            View("model", "Model", self.panel, partial(self._choose, on_plate=False), solid.fit, solid.zoom_by),
+            View("plate", "Plate", self.panel, partial(self._choose, on_plate=True), solid.fit, solid.zoom_by),
+            View("drawing", "Drawing", canvas, lambda: None, flat.fit, flat.zoom_by),
+        ]
+        self.sheet = ElementModel(self._columns())
+        self.table = CalmTable(self.sheet, "Pieces")
+        self._tie = Tie(self.table, self.sheet, lambda: self.selection.pieces, self.selection.select)
+        self.tables: list[tuple[str, QWidget]] = [("Pieces", self.table)]
+        self.page = CubeInspector(self.selection)
+        self.inspector: QWidget = self.page
+        self._read = Pace(self._tell_all, self)
+        self.commands = self._commands()
+        canvas.view.tool = self.tool
+        view = self.panel.view
+        view.pointed.connect(self._point)
+        view.clicked.connect(self._click)
+        view.told.connect(self.refused)
+        self.sheet.refused.connect(self.refused)
+        self.selection.changed.connect(self._follow)
+        self.selection.changed.connect(self._tie.follow)
+
+    def _commands(self) -> list[Command]:
+        chosen = self.selection
+        sides = [
+            Command(f"from_{side}", f"From {side}" if side != "isometric" else "Isometric", "View",
+                    partial(self.panel.view.look_from, side), (str(number),), on_canvas=True)
+            for number, side in enumerate(SIDES, 1)
+        ]  # fmt: skip
+        return [
+            Command("hide", "Hide", "Piece", chosen.hide, ("H",), "",
+                    "Show the selected piece no longer", on_canvas=True),
+            Command("isolate", "Show alone", "Piece", chosen.isolate, ("I",), "",
+                    "Show the selected piece and hide the others", on_canvas=True),
+            Command("dim", "Dim the others", "Piece", chosen.dim_others, ("D",), "",
+                    "Show all but the selected piece like glass, or as before", on_canvas=True),
+            Command("show_all", "Show all", "Piece", chosen.show_all, ("A",), "", "Show every piece", on_canvas=True),
+            Command("reset", "Reset by hand", "Piece", self._reset, ("Backspace", "Del"), "reset",
+                    "Give back what was given by hand to the selected piece, or to any without a selection",
+                    on_canvas=True),
+            Command("assemble", "Put together", "View", self.panel.toggle, ("P",), "play",
+                    "Put the pieces together one by one, or leave off", on_canvas=True),
+            *sides,
+        ]  # fmt: skip
+
+    # What the window asks
+
+    @property
+    def words(self) -> str:
+        """What is selected."""
+        return self.selection.words
+
+    def possible(self) -> dict[str, bool]:
+        """A piece must be selected before it can be hidden; all can be shown when some is not."""
+        chosen = self.selection
+        one = chosen.piece is not None
+        edited = self._shapes is not None and bool(self._edited())
+        shown = {"show_all": bool(chosen.hidden or chosen.dimmed), "reset": edited}
+        return dict.fromkeys(("hide", "isolate", "dim"), one) | shown
+
+    def show_shapes(self, shapes: Shapes, settled: bool) -> None:
+        """Follow the shapes; tables and numbers at a pace that can be read."""
+        assert isinstance(shapes, CubeShapes)
+        self._shapes = shapes
+        self.panel.view.show_mark(None)
+        self._show_parts(settled=settled)
+        if settled:
+            self._read.now()
+        else:
+            self._read.ask()
+
+    def show_draft(self, draft: bool) -> None:
+        """There are no marks."""
+
+    def show_finding(self, finding: Finding) -> None:
+        """Select the piece that a finding is about."""
+        if finding.pieces:
+            self.selection.select(finding.pieces)
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self.panel.wear(theme)
+
+    def describe(self, parameters: object) -> dict[str, str]:
+        """No group of the form needs a sentence."""
+        return {}
+
+    def shapes_summary(self, shapes: Shapes) -> str:
+        """Pieces, what they are made of, and how much of it."""
+        assert isinstance(shapes, CubeShapes)
+        known = facts(shapes, None)
+        return f"6 pieces · {known['Voxels']} voxels · {known['Volume']}"
+
+    # What is shown
+
+    def _choose(self, *, on_plate: bool) -> None:
+        if on_plate == self._on_plate:
+            return
+        view = self.panel.view
+        if on_plate:
+            self._model_camera = view.camera
+        self._on_plate = on_plate
+        self._show_parts(settled=True)
+        view.look_along(ON_PLATE if on_plate else self._model_camera)
+        view.finish()
+
+    def _show_parts(self, *, settled: bool) -> None:
+        if self._shapes is not None:
+            parts = on_bed(self._shapes) if self._on_plate else assembled(self._shapes)
+            self.panel.show_parts(parts, on_plate=self._on_plate, settled=settled)
+
+    def _follow(self) -> None:
+        self.panel.view.show_looks(self.selection.looks(self._over))
+        if self._shapes is not None:
+            self.sheet.show_elements(list(range(6)))
+
+    def _tell_all(self) -> None:
+        assert self._shapes is not None
+        self.page.show_shapes(self._shapes)
+        self.sheet.show_elements(list(range(6)))
+        self.selection.changed.emit()
+
+    def _columns(self) -> list[Column]:
+        def known(name: str, piece: int) -> str:
+            assert self._shapes is not None
+            return facts(self._shapes, piece)[name]
+
+        return [
+            Column("Letter", lambda piece: LETTERS[piece]),
+            Column("Piece", lambda piece: FACES[piece]),
+            Column("Voxels", partial(known, "Voxels"), Look.NUMBER),
+            Column("Volume", partial(known, "Volume"), Look.NUMBER),
+            Column("Shown", lambda piece: piece not in self.selection.hidden, Look.TICK,
+                   lambda piece, shown: self.selection.set_shown(piece, shown=shown)),
+            Column("By hand", partial(known, "By hand")),
+            Column("In its place", partial(known, "In its place")),
+            Column("Symmetry", partial(known, "Symmetry")),
+        ]  # fmt: skip
+
+    # What the mouse does
+
+    def _point(self, number: int | None, place: Floats | None) -> None:
+        if number != self._over:
+            self._over = number
+            self.panel.view.show_looks(self.selection.looks(number))
+        voxel = self._offered(number, place)
+        if voxel is None or number is None or self.selection.piece is None:
+            self.panel.view.show_mark(None)
+            self.panel.view.setCursor(
+                Qt.CursorShape.ArrowCursor if number is None else Qt.CursorShape.PointingHandCursor
+            )
+            return
+        assert self._shapes is not None and place is not None
+        cell = self.panel.view.scene_part(number).cells[self._cell(number, place)]
+        self.panel.view.show_mark(Mark(number, cell, QColor(COLOURS[self.selection.piece])))
+        self.panel.view.setCursor(Qt.CursorShape.CrossCursor)
+
+    def _click(self, number: int | None, place: Floats | None) -> None:
+        voxel = self._offered(number, place)
+        if voxel is not None:
+            self._give(voxel)
+        else:
+            self.selection.select(() if number is None else (number,))
+
+    def _cell(self, number: int, place: Floats) -> int:
+        """Which cell of a piece a place on it belongs to."""
+        cells = self.panel.view.scene_part(number).cells
+        away = np.maximum(np.maximum(cells[:, 0] - place, place - cells[:, 1]), 0.0)
+        return int((away**2).sum(axis=1).argmin())
+
+    def _offered(self, number: int | None, place: Floats | None) -> int | None:
+        """The open voxel at a place of a piece, if the selected piece is another one that could have it."""
+        chosen, shapes = self.selection.piece, self._shapes
+        if number is None or place is None or chosen in (None, number) or shapes is None or self._on_plate:
+            return None
+        i, j = np.argwhere(shapes.masks[number])[self._cell(number, place)]
+        voxel = int(shapes.deal.shell.layouts[number][i, j])
+        return voxel if voxel != NOBODY and chosen in shapes.deal.shell.choices(voxel) else None
+
+    def _give(self, voxel: int) -> None:
+        """Give a voxel to the selected piece as one step that can be undone; why it cannot be is told."""
+        assert self._shapes is not None and self.selection.piece is not None
+        name, face = self._shapes.deal.shell.names[voxel], self.selection.piece
+        try:
+            design = with_voxel(self._document.design, name, FACES[face])
+        except StudioError as problem:
+            self.refused.emit(str(problem))
+        else:
+            self._document.edit(f"Give {name} to {LETTERS[face]}", design)
+
+    def _edited(self) -> list[str]:
+        chosen = self.selection.piece
+        return [
+            edit.name for edit in self._document.design.voxels if chosen is None or edit.face == FACES[chosen]
+        ]  # fmt: skip
+
+    def _reset(self) -> None:
+        try:
+            design = with_voxels_reset(self._document.design, self._edited())
+        except StudioError as problem:
+            self.refused.emit(str(problem))
+        else:
+            self._document.edit("Reset by hand", design)

@@ -1,0 +1,484 @@
+"""Draws a scene by OpenGL into an image, with a graphics card or with the library that stands in for one.
+
+Nothing here needs a window: the picture is read back and shown by an ordinary widget, so it is the same with and
+without a display. The key light stands still while the eye goes round, so its shadows are drawn once for each scene.
+occlusion: how much material is near a place, from a coarse grid into which every cell is put with blurred sides.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+import numpy as np
+from PySide6.QtGui import QImage
+
+from studio.geometry.curves import Floats
+from studio.ui.solid.letters import ink_on, sheet_of
+from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot
+from studio.ui.solid.scene import Look, Part, Placed, Scene, rgb
+
+OPENGL = 330
+SAMPLES = 4
+SHADOW_PIXELS = 800
+GRID = 44
+"""Cells of the occlusion grid along each side."""
+BLUR = 0.36
+"""How far material is felt, in sides of a cell."""
+TO_LIGHT = np.array([-0.24, -0.60, 0.80]) / np.linalg.norm([-0.24, -0.60, 0.80])
+"""From the upper left, for the eye as it stands at first."""
+OUTLINE_PIXELS = 2.8
+GHOST = 0.16
+"""How much of a dimmed part is left."""
+
+VERTEX = """
+#version 330
+in vec3 place; in vec3 normal;
+uniform mat4 view; uniform vec3 shift; uniform vec2 nudge; uniform float nearer;
+out vec3 world, facing;
+void main() {
+  world = place + shift;
+  facing = normal;
+  gl_Position = view * vec4(world, 1.0);
+  gl_Position.xy += nudge * gl_Position.w;
+  gl_Position.z -= nearer * gl_Position.w;
+}
+"""
+
+SHADE = """
+uniform vec3 eye, to_light, low, extent; uniform float reach, floor_z, soft, texel;
+uniform sampler2DShadow shadow; uniform sampler3D occlusion; uniform int taps; uniform mat4 light;
+float lit_share(vec3 at, vec3 N) {
+  vec3 c = (light * vec4(at + N * soft * 0.12, 1.0)).xyz * 0.5 + 0.5;
+  if (c.x < 0.0 || c.y < 0.0 || c.x > 1.0 || c.y > 1.0 || c.z > 1.0) return 1.0;
+  c.z -= 0.002;
+  float sum = 0.0; float step_ = 1.6 * texel;
+  for (int i = -taps; i <= taps; i++) for (int j = -taps; j <= taps; j++)
+    sum += texture(shadow, c + vec3(float(i) * step_, float(j) * step_, 0.0));
+  float n = float(2 * taps + 1);
+  return sum / (n * n);
+}
+float near_material(vec3 at) { return texture(occlusion, (at - low) / extent).r; }
+vec3 linear(vec3 c) { return pow(c, vec3(2.2)); }
+vec3 screen(vec3 c) { return pow(clamp(c, 0.0, 1.0), vec3(1.0 / 2.2)); }
+"""
+
+PLASTIC = (
+    """
+#version 330
+in vec3 world, facing; out vec4 result;
+uniform vec3 colour, accent; uniform float glow, alpha;
+"""
+    + SHADE
+    + """
+void main() {
+  vec3 N = normalize(facing), V = normalize(eye - world), H = normalize(to_light + V);
+  float open_ = 1.0 - smoothstep(0.06, 0.78, near_material(world + N * reach * 1.15)) * 0.80;
+  open_ *= 1.0 - 0.45 * max(0.0, 0.5 - 0.5 * N.z) * exp(-max(world.z - floor_z, 0.0) / (reach * 6.0));
+  float d = max(dot(N, to_light), 0.0);
+  float sun = d > 0.0 ? d * lit_share(world, N) : 0.0;
+  float sky = 0.5 + 0.5 * N.z;
+  vec3 c = linear(colour);
+  vec3 ambient = mix(vec3(0.25, 0.245, 0.24), vec3(0.50, 0.51, 0.53), sky) * open_;
+  float fill = 0.16 * max(dot(N, V), 0.0) * open_;
+  float shine = (pow(max(dot(N, H), 0.0), 28.0) * 0.10 * step(0.001, sun) * sun + pow(1.0 - max(dot(N, V), 0.0), 4.0) * 0.05 * open_);
+  vec3 o = c * (ambient + fill + sun * vec3(0.80, 0.785, 0.76)) + shine;
+  o = mix(o, mix(o, vec3(1.0), 0.55), glow);
+  result = vec4(screen(o), alpha);
+}
+"""  # noqa: E501 - a formula reads better whole
+)
+
+GROUND = (
+    """
+#version 330
+in vec3 world, facing; out vec4 result;
+uniform vec3 colour, plate_colour, plate_line; uniform vec4 plate; uniform vec3 middle; uniform float radius, pool;
+"""
+    + SHADE
+    + """
+float inside(vec2 p, vec4 box, float feather) {
+  vec2 low_ = smoothstep(box.xy - feather, box.xy + feather, p);
+  vec2 high_ = 1.0 - smoothstep(box.zw - feather, box.zw + feather, p);
+  return low_.x * low_.y * high_.x * high_.y;
+}
+void main() {
+  vec3 N = vec3(0.0, 0.0, 1.0);
+  float away = length(world.xy - middle.xy) / radius;
+  float fade = 1.0 - smoothstep(1.2, 3.2, away);
+  vec3 c = linear(colour);
+  c += c * pool * exp(-away * away * 0.9);
+  if (plate.z > plate.x) {
+    float pixel = max(fwidth(world.x), fwidth(world.y));
+    float on = inside(world.xy, plate, max(pixel, 0.01));
+    vec2 g = abs(fract((world.xy - plate.xy) / 10.0 + 0.5) - 0.5) * 10.0 / max(fwidth(world.xy), vec2(1e-5));
+    float line = 1.0 - min(min(g.x, g.y), 1.0);
+    c = mix(c, mix(linear(plate_colour), linear(plate_line), line * 0.55), on);
+  }
+  float lit_ = mix(1.0, lit_share(world, N), fade);
+  float open_ = 1.0 - smoothstep(0.02, 0.75, near_material(world + N * reach * 0.9)) * 0.50 * fade;
+  result = vec4(screen(c * mix(0.50, 1.0, lit_) * open_), 1.0);
+}
+"""
+)
+
+FLAT = """
+#version 330
+in vec3 world, facing; out vec4 result; uniform vec3 colour;
+void main() { result = vec4(colour, 1.0); }
+"""
+
+DEPTH = """
+#version 330
+void main() {}
+"""
+
+LETTER_VERTEX = """
+#version 330
+in vec3 place; in vec2 at; uniform mat4 view; uniform vec3 shift; uniform float nearer; out vec2 spot;
+void main() {
+  spot = at; gl_Position = view * vec4(place + shift, 1.0); gl_Position.z -= nearer * gl_Position.w;
+}
+"""
+
+LETTER = """
+#version 330
+in vec2 spot; out vec4 result; uniform sampler2D letters; uniform vec3 colour; uniform float alpha;
+void main() { result = vec4(colour, alpha * texture(letters, spot).r); }
+"""
+
+
+@dataclass(eq=False)
+class _Loaded:
+    """A part on the card."""
+
+    part: Part
+    corners: Any
+    buffers: list[Any]
+    drawn: dict[str, Any]
+    labels: Any
+
+    def release(self) -> None:
+        for one in (*self.drawn.values(), self.labels, *self.buffers):
+            if one is not None:
+                one.release()
+
+
+class GlRenderer(Renderer):
+    """Soft shadows, ambient occlusion, smooth edges at rest; raises NoRenderer where there is no OpenGL."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._context = _context()
+        self._frames: dict[tuple[int, int, int], Any] = {}
+        self._loaded: dict[int, _Loaded] = {}
+        self._loaded_for: tuple[object, ...] = ()
+        self._letters: tuple[tuple[str, ...], Any] = ((), None)
+        self._light = np.eye(4)
+        self._texel = 1.0 / SHADOW_PIXELS
+        with self._context:
+            self._prepare()
+
+    def release(self) -> None:
+        """Give the card's memory and the context back."""
+        if self._context is not None:
+            with self._context:
+                for loaded in self._loaded.values():
+                    loaded.release()
+                self._loaded.clear()
+                self._frames.clear()
+            self._context.release()
+            self._context = None
+
+    @property
+    def is_released(self) -> bool:
+        """Whether the context is gone."""
+        return self._context is None
+
+    def _prepare(self) -> None:
+        context = self._context
+        self._programs = {
+            "plastic": context.program(VERTEX, PLASTIC),
+            "ground": context.program(VERTEX, GROUND),
+            "flat": context.program(VERTEX, FLAT),
+            "depth": context.program(VERTEX, DEPTH),
+            "letter": context.program(LETTER_VERTEX, LETTER),
+        }
+        self._shadow = context.depth_texture((SHADOW_PIXELS, SHADOW_PIXELS))
+        self._shadow.compare_func = "<="
+        self._shadow.repeat_x = self._shadow.repeat_y = False
+        self._shadow_frame = context.framebuffer(depth_attachment=self._shadow)
+        self._occlusion = context.texture3d((GRID, GRID, GRID), 1, dtype="f1")
+        self._occlusion.repeat_x = self._occlusion.repeat_y = self._occlusion.repeat_z = False
+        self._occlusion.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        square = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, -1, 0], [1, 1, 0], [-1, 1, 0]], np.float32)
+        self._ground_buffer = context.buffer(reserve=square.nbytes * 2)
+        self._ground = self._array("ground", self._ground_buffer)
+
+    def _array(self, program: str, buffer: Any) -> Any:
+        made = self._programs[program]
+        names = [name for name in ("place", "normal") if name in made]
+        layout = "3f 3f" if len(names) == 2 else "3f 12x"
+        return self._context.vertex_array(made, [(buffer, layout, *names)])
+
+    def _drawn(self, shot: Shot, ratio: float, quality: Quality) -> QImage:
+        if self._context is None:
+            raise NoRenderer("The picture's context was given back.")
+        width, height = (max(1, round(side * ratio)) for side in shot.pixels)
+        with self._context:
+            if _standing(shot.scene) != self._loaded_for:
+                self._load(shot.scene)
+            samples = min(SAMPLES, self._context.max_samples) if quality is Quality.FINAL else 0
+            frame = self._frame(width, height, samples)
+            frame.use()
+            self._paint(shot, frame, (width, height), ratio, quality)
+            if samples:
+                plain = self._frame(width, height, 0)
+                self._context.copy_framebuffer(plain, frame)
+                frame = plain
+            data = frame.read(components=4, alignment=1)
+        return QImage(data, width, height, 4 * width, QImage.Format.Format_RGBX8888).copy()
+
+    def _frame(self, width: int, height: int, samples: int) -> Any:
+        """A picture on the card; those of other sizes than the last few are let go."""
+        key = (width, height, samples)
+        if key not in self._frames:
+            while len(self._frames) > 3:
+                old = self._frames.pop(next(iter(self._frames)))
+                for attached in (*old.color_attachments, old.depth_attachment, old):
+                    attached.release()
+            context = self._context
+            self._frames[key] = context.framebuffer(
+                [context.renderbuffer((width, height), 4, samples=samples)],
+                context.depth_renderbuffer((width, height), samples=samples),
+            )
+        return self._frames[key]
+
+    # What stays the same while the eye goes round
+
+    def _load(self, scene: Scene) -> None:
+        wanted = {id(each.part) for each in scene.placed}
+        for key in [key for key in self._loaded if key not in wanted]:
+            self._loaded.pop(key).release()
+        for each in scene.placed:
+            if id(each.part) not in self._loaded:
+                self._loaded[id(each.part)] = self._upload(each.part)
+        self._load_letters(tuple(sorted({each.part.letter for each in scene.placed if each.part.labels})))
+        middle, radius, z = scene.middle, scene.radius, scene.floor
+        far = 60 * radius
+        square = np.array([[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]]) * far + middle[:2]
+        data = np.column_stack([square, np.full(6, z - 0.002 * radius), np.zeros((6, 2)), np.ones(6)])
+        self._ground_buffer.write(np.ascontiguousarray(data, np.float32).tobytes())
+        self._cast(scene)
+        self._feel(scene)
+        self._loaded_for = _standing(scene)
+
+    def _upload(self, part: Part) -> _Loaded:
+        mesh = part.mesh
+        corners = np.concatenate([mesh.vertices[mesh.triangles], part.normals], axis=2).reshape(-1, 6)
+        buffer = self._context.buffer(np.ascontiguousarray(corners, np.float32).tobytes())
+        drawn = {name: self._array(name, buffer) for name in ("plastic", "flat", "depth")}
+        buffers, labels = [buffer], None
+        if part.labels:
+            # Every label is two triangles; where the letter is on the sheet of letters is known when it is drawn.
+            quads = np.concatenate([each.corners[[0, 1, 2, 0, 2, 3]] for each in part.labels])
+            spots = np.tile(np.array([[0, 1], [1, 1], [1, 0], [0, 1], [1, 0], [0, 0]]), (len(part.labels), 1))
+            buffers.append(self._context.buffer(np.ascontiguousarray(quads, np.float32).tobytes()))
+            buffers.append(self._context.buffer(reserve=spots.astype(np.float32).nbytes))
+            pair = [(buffers[1], "3f", "place"), (buffers[2], "2f", "at")]
+            labels = self._context.vertex_array(self._programs["letter"], pair)
+        return _Loaded(part, corners, buffers, drawn, labels)
+
+    def _load_letters(self, letters: tuple[str, ...]) -> None:
+        if letters != self._letters[0]:
+            if self._letters[1] is not None:
+                self._letters[1].release()
+            sheet = None
+            if letters:
+                pixels = sheet_of(letters)
+                sheet = self._context.texture((pixels.shape[1], pixels.shape[0]), 1, pixels.tobytes(), alignment=1)
+                sheet.build_mipmaps()
+                sheet.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+                sheet.anisotropy = 4.0
+            self._letters = (letters, sheet)
+        for loaded in self._loaded.values():
+            if loaded.labels is not None:
+                at, count = letters.index(loaded.part.letter), len(letters)
+                left, right = at / count, (at + 1) / count
+                spots = [[left, 1], [right, 1], [right, 0], [left, 1], [right, 0], [left, 0]]
+                both = np.tile(np.array(spots, np.float32), (len(loaded.part.labels), 1))
+                loaded.buffers[2].write(np.ascontiguousarray(both).tobytes())
+
+    def _cast(self, scene: Scene) -> None:
+        """Draw what the light sees."""
+        side = np.cross([0.0, 0.0, 1.0], TO_LIGHT)
+        side /= np.linalg.norm(side)
+        turn = np.array([side, np.cross(TO_LIGHT, side), TO_LIGHT])
+        # The shadow on the ground reaches beyond the parts.
+        reach = 1.08 * scene.radius
+        self._light = np.eye(4)
+        self._light[:3, :3] = turn / reach
+        self._light[2, :3] = -turn[2] / (4 * reach)
+        self._light[:3, 3] = -self._light[:3, :3] @ scene.middle
+        context = self._context
+        self._shadow_frame.use()
+        self._shadow_frame.clear(depth=1.0)
+        context.enable_only(moderngl.DEPTH_TEST)
+        self._tell("depth", view=self._light, nudge=(0.0, 0.0), nearer=0.0)
+        for each in scene.placed:
+            if each.look is not Look.DIMMED:
+                self._tell("depth", shift=each.shift)
+                self._loaded[id(each.part)].drawn["depth"].render()
+
+    def _feel(self, scene: Scene) -> None:
+        """Fill the occlusion grid: each cell is the product of three blurred stretches."""
+        shown = [each for each in scene.placed if each.look is not Look.DIMMED]
+        cells = np.concatenate([each.part.cells + each.shift for each in shown] or [np.zeros((0, 2, 3))])
+        side = float(np.median(cells[:, 1] - cells[:, 0])) if len(cells) else 1.0
+        self._reach = BLUR * side
+        low = scene.corners.min(axis=0) - 2.5 * self._reach
+        extent = scene.corners.max(axis=0) + 2.5 * self._reach - low
+        self._low, self._extent = low, extent
+        places = low[:, None] + (np.arange(GRID) + 0.5) / GRID * extent[:, None]
+        shares = [
+            _blurred(places[axis][None] - cells[:, 0, axis][:, None], self._reach)
+            - _blurred(places[axis][None] - cells[:, 1, axis][:, None], self._reach)
+            for axis in range(3)
+        ]
+        plane = (shares[2][:, :, None] * shares[1][:, None, :]).reshape(len(cells), -1)
+        grid = plane.T.astype(np.float32) @ shares[0].astype(np.float32)
+        self._occlusion.write((np.clip(grid, 0.0, 1.0) * 255).astype(np.uint8).tobytes())
+
+    # The picture
+
+    def _paint(self, shot: Shot, frame: Any, size: tuple[int, int], ratio: float, quality: Quality) -> None:
+        scene, context = shot.scene, self._context
+        ground = rgb(scene.ground)
+        frame.clear(*(ground if quality is not Quality.PARTS else (0.0, 0.0, 0.0)), 1.0, depth=1.0)
+        context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        # Pictures are stored from the top, cards store from the bottom: all is drawn upside down.
+        context.front_face = "cw"
+        view = shot.camera.matrix(shot.pixels)
+        view[1] *= -1
+        if quality is Quality.PARTS:
+            self._tell("flat", view=view, nudge=(0.0, 0.0), nearer=0.0)
+            for place, each in enumerate(scene.placed):
+                self._tell("flat", shift=each.shift, colour=((place + 1) / 255, 0.0, 0.0))
+                self._loaded[id(each.part)].drawn["flat"].render()
+        else:
+            self._light_up(shot, view, 2 if quality is Quality.FINAL else 0)
+            self._paint_parts(scene, view, (2 * ratio / size[0], 2 * ratio / size[1]))
+        context.front_face = "ccw"
+
+    def _light_up(self, shot: Shot, view: Floats, taps: int) -> None:
+        scene = shot.scene
+        self._shadow.use(0)
+        self._occlusion.use(1)
+        for name in ("plastic", "ground"):
+            self._tell(
+                name, view=view, light=self._light, eye=shot.camera.eye, to_light=TO_LIGHT, low=self._low,
+                extent=self._extent, reach=self._reach, floor_z=scene.floor, soft=self._reach / BLUR,
+                texel=self._texel, taps=taps, shadow=0, occlusion=1, nudge=(0.0, 0.0), nearer=0.0,
+            )  # fmt: skip
+        self._tell("flat", view=view)
+        self._tell("letter", view=view, letters=2, nearer=2e-5)
+        plate = scene.plate or (0.0, 0.0, 0.0, 0.0)
+        board, line = scene.plate_colour or scene.ground, scene.plate_line or scene.ground
+        dark = scene.ground.lightnessF() < 0.4
+        self._tell(
+            "ground", colour=rgb(scene.ground), plate=plate, plate_colour=rgb(board),
+            plate_line=rgb(line), middle=scene.middle, radius=scene.radius, pool=1.6 if dark else 0.0,
+            shift=(0.0, 0.0, 0.0),
+        )  # fmt: skip
+
+    def _paint_parts(self, scene: Scene, view: Floats, pixel: tuple[float, float]) -> None:
+        context = self._context
+        by_look: dict[Look, list[Placed]] = {look: [] for look in Look}
+        for each in scene.placed:
+            by_look[each.look].append(each)
+        for each in (*by_look[Look.PLAIN], *by_look[Look.HOVERED]):
+            self._paint_part(each, 0.22 if each.look is Look.HOVERED else 0.0)
+        self._ground.render()
+        for each in by_look[Look.SELECTED]:
+            # Its own picture, a little nearer, covers the middle of the outline: eight copies drawn aside.
+            self._tell("flat", shift=each.shift, colour=rgb(scene.accent), nearer=4e-4)
+            for angle in range(0, 360, 45):
+                way = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+                self._tell("flat", nudge=(way[0] * OUTLINE_PIXELS * pixel[0], way[1] * OUTLINE_PIXELS * pixel[1]))
+                self._loaded[id(each.part)].drawn["flat"].render()
+            self._tell("plastic", nearer=8e-4)
+            self._paint_part(each, 0.05)
+            self._tell("plastic", nearer=0.0)
+        self._paint_letters(scene)
+        self._paint_ghosts(by_look[Look.DIMMED])
+        context.disable(moderngl.BLEND)
+
+    def _paint_part(self, each: Placed, glow: float, alpha: float = 1.0) -> None:
+        self._tell("plastic", shift=each.shift, colour=rgb(each.part.colour), glow=glow, alpha=alpha)
+        self._loaded[id(each.part)].drawn["plastic"].render()
+
+    def _paint_letters(self, scene: Scene) -> None:
+        if self._letters[1] is None:
+            return
+        self._letters[1].use(2)
+        self._context.enable(moderngl.BLEND)
+        for each in scene.placed:
+            labels = self._loaded[id(each.part)].labels
+            if labels is not None and each.look is not Look.DIMMED:
+                ink, alpha = ink_on(each.part.colour)
+                nearer = 9e-4 if each.look is Look.SELECTED else 3e-5
+                self._tell("letter", shift=each.shift, colour=rgb(ink), alpha=alpha, nearer=nearer)
+                labels.render()
+        self._context.disable(moderngl.BLEND)
+
+    def _paint_ghosts(self, ghosts: list[Placed]) -> None:
+        """Parts like glass: first how far their surface is, then that surface alone."""
+        context = self._context
+        if not ghosts:
+            return
+        context.enable(moderngl.BLEND)
+        for each in ghosts:
+            self._paint_part(each, 0.0, 0.0)
+        context.depth_func = "<="
+        for each in ghosts:
+            self._paint_part(each, 0.2, GHOST)
+        context.depth_func = "<"
+        context.disable(moderngl.BLEND)
+
+    def _tell(self, program: str, **values: Any) -> None:
+        """Set the uniforms of a program; those that its compiler found to be of no use are not there."""
+        made = self._programs[program]
+        for name, value in values.items():
+            if name not in made:
+                continue
+            if isinstance(value, int):
+                made[name].value = value
+            else:
+                array = np.asarray(value, np.float32)
+                made[name].write(np.ascontiguousarray(array.T if array.ndim == 2 else array).tobytes())
+
+
+def _standing(scene: Scene) -> tuple[object, ...]:
+    """All of a scene on which shadows and occlusion depend; another colour or look changes nothing of it."""
+    parts = ((id(each.part), each.shift.tobytes(), each.look is Look.DIMMED) for each in scene.placed)
+    return (*parts, scene.plate)
+
+
+def _context() -> Any:
+    """An OpenGL context without a window: the display's, or else one that needs no display."""
+    reasons = []
+    ways: tuple[dict[str, Any], ...] = ({}, {"backend": "egl"})
+    for settings in ways:
+        # Neither library has a common class for what goes wrong in a driver; whatever it is, there is no OpenGL then.
+        try:
+            return moderngl.create_context(standalone=True, require=OPENGL, **settings)
+        except Exception as problem:
+            reasons.append(str(problem).strip() or type(problem).__name__)
+    raise NoRenderer("; ".join(reasons))
+
+
+def _blurred(away: Floats, reach: float) -> Floats:
+    """A step blurred to a slope: 0 well before it, 1 well behind it."""
+    return np.asarray(0.5 + 0.5 * np.tanh(away * (0.8 / reach)))

@@ -1,0 +1,49 @@
+"""The letters on the pieces: their outlines, and the ink that can be read on a colour."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QTransform
+
+from studio.ui.solid.renderer import numbers_in
+from studio.ui.solid.scene import rgb
+
+LETTER_PIXELS = 128
+RIM = 0.06
+"""How much of a letter's box stays free on each side, as a share of it."""
+
+
+def ink_on(colour: QColor) -> tuple[QColor, float]:
+    """The colour and the strength of a letter on a part."""
+    red, green, blue = (share**2.2 for share in rgb(colour))
+    bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.26
+    return (QColor("#1D1F24"), 0.78) if bright else (QColor("#FFFFFF"), 0.92)
+
+
+def letter_path(letter: str, box: QRectF) -> QPainterPath:
+    """A letter's outline as large as fits into a box, in its middle."""
+    font = QFont("DejaVu Sans")
+    font.setPixelSize(100)
+    font.setWeight(QFont.Weight.DemiBold)
+    path = QPainterPath()
+    path.addText(0.0, 0.0, font, letter)
+    around = path.boundingRect()
+    scale = min(box.width() / max(around.width(), 1e-6), box.height() / max(around.height(), 1e-6))
+    centred = path.translated(-around.center())
+    return QTransform().translate(box.center().x(), box.center().y()).scale(scale, scale).map(centred)
+
+
+def sheet_of(letters: tuple[str, ...]) -> NDArray[np.uint8]:
+    """Letters side by side, white on black: (pixels, n × pixels)."""
+    image = QImage(LETTER_PIXELS * len(letters), LETTER_PIXELS, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.black)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for place, letter in enumerate(letters):
+        rim = RIM * LETTER_PIXELS
+        box = QRectF(place * LETTER_PIXELS, 0, LETTER_PIXELS, LETTER_PIXELS).adjusted(rim, rim, -rim, -rim)
+        painter.fillPath(letter_path(letter, box), Qt.GlobalColor.white)
+    painter.end()
+    return np.ascontiguousarray(numbers_in(image))

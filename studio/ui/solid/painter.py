@@ -1,0 +1,199 @@
+"""Draws a scene with Qt's painter alone, where there is no OpenGL: the cells' sides as flat polygons, far ones first.
+
+What it cannot do: roundings, gaps, shadows and soft shade are left out; and since whole sides are put in order by their
+middles, a side may cover a little too much where parts are only just taken apart. Together and far apart the order is
+right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF, QTransform
+
+from studio.geometry.curves import Floats
+from studio.ui.solid.letters import ink_on, letter_path
+from studio.ui.solid.renderer import Quality, Renderer, Shot
+from studio.ui.solid.scene import Look, Part, Placed, rgb
+
+TO_LIGHT = np.array([-0.24, -0.60, 0.80]) / np.linalg.norm([-0.24, -0.60, 0.80])
+GHOST = 0.18
+LINE = 1.2
+"""The width of a line where a part ends, in pixels."""
+GRID_MM = 10.0
+_SIDES = np.array([
+    [[0, 0, 0], [0, 0, 1], [0, 1, 1], [0, 1, 0]], [[1, 0, 0], [1, 1, 0], [1, 1, 1], [1, 0, 1]],
+    [[0, 0, 0], [1, 0, 0], [1, 0, 1], [0, 0, 1]], [[0, 1, 0], [0, 1, 1], [1, 1, 1], [1, 1, 0]],
+    [[0, 0, 0], [0, 1, 0], [1, 1, 0], [1, 0, 0]], [[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]],
+])  # fmt: skip
+"""The corners of a box's six sides, counter-clockwise from outside: 0 for its low, 1 for its high end of each axis."""
+_OUTWARDS = np.array([[-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1]], float)
+
+
+@dataclass(frozen=True, eq=False)
+class _Hull:
+    """The sides of a part's cells that lie open: corners (n, 4, 3), directions (n, 3), and which of their four edges
+    (n, 4) are ends of the part rather than lines within a flat."""
+
+    corners: Floats
+    outwards: Floats
+    ends: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
+
+
+class PainterRenderer(Renderer):
+    """Flat sides and lines, as in a technical drawing; holds nothing and works everywhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._hulls: WeakKeyDictionary[Part, _Hull] = WeakKeyDictionary()
+
+    def _drawn(self, shot: Shot, ratio: float, quality: Quality) -> QImage:
+        image = QImage(QSize(*(max(1, round(side * ratio)) for side in shot.pixels)), QImage.Format.Format_RGB32)
+        plain = quality is Quality.PARTS
+        image.fill(Qt.GlobalColor.black if plain else shot.scene.ground)
+        painter = QPainter(image)
+        painter.scale(ratio, ratio)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not plain)
+        if not plain:
+            _paint_plate(painter, shot)
+        for paint in self._sides(shot, plain):
+            paint.onto(painter)
+        painter.end()
+        return image
+
+    def _sides(self, shot: Shot, plain: bool) -> list[_Side]:
+        """All that is painted, the farthest first."""
+        found: list[_Side] = []
+        eye = shot.camera.eye
+        for place, each in enumerate(shot.scene.placed):
+            hull = self._hulls.get(each.part)
+            if hull is None:
+                hull = self._hulls[each.part] = _hull(each.part)
+            corners = hull.corners + each.shift
+            middles = corners.mean(axis=1)
+            seen = ((eye - middles) * hull.outwards).sum(axis=1) > 0
+            spots = shot.camera.project(corners[seen].reshape(-1, 3), shot.pixels)[:, :2].reshape(-1, 4, 2)
+            away = np.linalg.norm(eye - middles[seen], axis=1)
+            colours = [_id(place)] * len(spots) if plain else _shades(each, hull.outwards[seen])
+            alpha = GHOST if each.look is Look.DIMMED and not plain else 1.0
+            rim = None if plain else _rim(each, shot)
+            found += [
+                _Side(*values, alpha, rim)
+                for values in zip(away.tolist(), spots.tolist(), colours, hull.ends[seen].tolist(), strict=True)
+            ]
+            if not plain and each.look is not Look.DIMMED:
+                found += _letters(each, shot)
+        found.sort(key=lambda side: -side.away)
+        return found
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One polygon: how far away, where, its colour, which of its edges get a line."""
+
+    away: float
+    spots: list[list[float]]
+    colour: QColor
+    ends: list[bool]
+    alpha: float
+    rim: QPen | None
+    letter: str = ""
+
+    def onto(self, painter: QPainter) -> None:
+        """Paint it."""
+        places = [QPointF(x, y) for x, y in self.spots]
+        if self.letter:
+            _paint_letter(painter, self.letter, places, self.colour)
+            return
+        painter.setOpacity(self.alpha)
+        painter.setBrush(self.colour)
+        # A line of its own colour closes the hair between two sides.
+        painter.setPen(QPen(self.colour, 0.8) if self.rim is not None and self.alpha == 1.0 else Qt.PenStyle.NoPen)
+        painter.drawPolygon(QPolygonF(places))
+        if self.rim is not None:
+            painter.setPen(self.rim)
+            for at, is_end in enumerate(self.ends):
+                if is_end:
+                    painter.drawLine(places[at], places[(at + 1) % 4])
+        painter.setOpacity(1.0)
+
+
+def _id(place: int) -> QColor:
+    return QColor(place + 1, 0, 0)
+
+
+def _rim(each: Placed, shot: Shot) -> QPen:
+    if each.look is Look.SELECTED:
+        return QPen(shot.scene.accent, 2 * LINE, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+    return QPen(each.part.colour.darker(190), LINE, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+
+
+def _shades(each: Placed, outwards: Floats) -> list[QColor]:
+    light = 0.62 + 0.34 * np.maximum(outwards @ TO_LIGHT, 0.0) + 0.10 * outwards[:, 2]
+    extra = 0.16 if each.look is Look.HOVERED else 0.0
+    red, green, blue = rgb(each.part.colour)
+    made = []
+    for share in light.tolist():
+        parts = (min(1.0, one * share) for one in (red, green, blue))
+        made.append(QColor.fromRgbF(*(one + (1 - one) * extra for one in parts)))
+    return made
+
+
+def _letters(each: Placed, shot: Shot) -> list[_Side]:
+    found = []
+    ink, alpha = ink_on(each.part.colour)
+    ink.setAlphaF(alpha)
+    for label in each.part.labels:
+        middle = label.middle + each.shift
+        to_eye = shot.camera.eye - middle
+        if to_eye @ label.facing > 0:
+            spots = shot.camera.project(label.corners + each.shift, shot.pixels)[:, :2]
+            # It lies on up to four sides, the nearest of which is nearer than its middle by up to half a diagonal.
+            away = float(np.linalg.norm(to_eye)) - 2.2 * float(np.linalg.norm(label.right + label.up))
+            found.append(_Side(away, spots.tolist(), ink, [], 1.0, None, each.part.letter))
+    return found
+
+
+def _paint_letter(painter: QPainter, letter: str, places: list[QPointF], ink: QColor) -> None:
+    box = QPolygonF([QPointF(0, 1), QPointF(1, 1), QPointF(1, 0), QPointF(0, 0)])
+    turn = QTransform()
+    if QTransform.quadToQuad(box, QPolygonF(places), turn):
+        painter.fillPath(turn.map(letter_path(letter, QRectF(0.06, 0.06, 0.88, 0.88))), ink)
+
+
+def _paint_plate(painter: QPainter, shot: Shot) -> None:
+    scene = shot.scene
+    if scene.plate is None or shot.camera.eye[2] <= 0:
+        return
+    left, front, right, back = scene.plate
+    rim = np.array([[left, front, 0], [right, front, 0], [right, back, 0], [left, back, 0]], float)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(scene.plate_colour or scene.ground)
+    painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y, _ in shot.camera.project(rim, shot.pixels).tolist()]))
+    painter.setPen(QPen(scene.plate_line or scene.ground, 1))
+    ends = [[[x, front, 0.0], [x, back, 0.0]] for x in np.arange(left, right, GRID_MM)]
+    ends += [[[left, y, 0.0], [right, y, 0.0]] for y in np.arange(front, back, GRID_MM)]
+    spots = shot.camera.project(np.array(ends).reshape(-1, 3), shot.pixels)[:, :2].reshape(-1, 2, 2)
+    for (x, y), (to_x, to_y) in spots.tolist():
+        painter.drawLine(QPointF(x, y), QPointF(to_x, to_y))
+
+
+def _hull(part: Part) -> _Hull:
+    """The open sides of a part's cells: those that no other of its cells covers."""
+    cells = part.cells
+    low, high = cells[:, 0], cells[:, 1]
+    corners = (low[:, None, None] + _SIDES[None] * (high - low)[:, None, None]).reshape(-1, 4, 3)
+    outwards = np.tile(_OUTWARDS, (len(cells), 1))
+    size = float((high - low).max())
+    outside = corners.mean(axis=1) + 1e-3 * size * outwards
+    covered = ((outside[:, None] > low[None]) & (outside[:, None] < high[None])).all(axis=2).any(axis=1)
+    corners, outwards = corners[~covered], outwards[~covered]
+    edges = (corners + np.roll(corners, -1, axis=1)) / 2
+    # Two flats share an edge where middle and direction are the same.
+    keys = np.concatenate([edges, np.broadcast_to(outwards[:, None], edges.shape)], 2).reshape(-1, 6)
+    _, which, counts = np.unique(np.round(keys / (1e-4 * size)).astype(np.int64), axis=0, return_inverse=True,
+                                 return_counts=True)  # fmt: skip
+    return _Hull(corners, outwards, (counts[which.ravel()] == 1).reshape(-1, 4))

@@ -1,0 +1,135 @@
+"""The pieces in space, and below them a slider that takes them apart and a button that puts them together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt, QVariantAnimation
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from studio.ui.icons import icon
+from studio.ui.panels.form import CalmSlider, quiet_button
+from studio.ui.solid.renderer import Renderer
+from studio.ui.solid.scene import Part, travels
+from studio.ui.solid.view import SolidView
+from studio.ui.theme import GAP, MARGIN, Theme, worn_theme
+
+TICKS = 1000
+PIECE_MS = 700
+"""How long one piece takes to go in."""
+
+
+class Strip(QWidget):
+    """A plain ground with a thin line above, as the tool strip has below."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self.palette().color(QPalette.ColorRole.Window))
+        painter.fillRect(0, 0, self.width(), 1, self.palette().color(QPalette.ColorRole.Mid))
+
+
+class SolidPanel(QWidget):
+    """A view of parts that can be taken apart, and put together one by one in a given order."""
+
+    def __init__(
+        self, theme: Theme, order: Sequence[int], makers: Sequence[Callable[[], Renderer]] | None = None
+    ) -> None:
+        super().__init__()
+        self.view = SolidView(theme, makers)
+        self._order = tuple(order)
+        self.slider = CalmSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, TICKS)
+        self.slider.setPageStep(TICKS // 10)
+        self.slider.setSingleStep(TICKS // 50)
+        self.slider.setAccessibleName("How far the pieces are apart")
+        self.slider.setToolTip("Take the pieces apart and put them together.")
+        self.play = quiet_button("Put together piece by piece (P)")
+        self.play.setIconSize(QSize(20, 20))
+        self.play.setFixedSize(28, 28)
+        self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=PIECE_MS * len(self._order))
+        self._lay_out()
+        self.slider.valueChanged.connect(self._slide)
+        self.slider.sliderPressed.connect(self.stop)
+        self.play.clicked.connect(self.toggle)
+        self._animation.valueChanged.connect(self._advance)
+        self._animation.finished.connect(self._arrive)
+        self.setFocusProxy(self.view)
+        self.wear(theme)
+
+    def _lay_out(self) -> None:
+        self.strip = Strip()
+        row = QHBoxLayout(self.strip)
+        row.setContentsMargins(MARGIN, 5, MARGIN, 4)
+        row.setSpacing(GAP)
+        row.addWidget(self.play)
+        for widget, stretch in ((QLabel("Together"), 0), (self.slider, 1), (QLabel("Apart"), 0)):
+            row.addWidget(widget, stretch)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.view, 1)
+        column.addWidget(self.strip)
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self.view.wear(theme)
+        self._name_button()
+
+    # Taking apart and putting together
+
+    def show_parts(self, parts: Sequence[Part], *, on_plate: bool, settled: bool) -> None:
+        """Show parts; those on a plate stay where they are."""
+        self.strip.setVisible(not on_plate)
+        if on_plate:
+            self.stop()
+        self.view.show_parts(parts, on_plate=on_plate, settled=settled)
+        if not on_plate and not self.is_playing:
+            self._slide(self.slider.value(), moving=False)
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the pieces are going together."""
+        return self._animation.state() is QVariantAnimation.State.Running
+
+    def toggle(self) -> None:
+        """Put the pieces together one by one from far apart, or leave off."""
+        if self.is_playing:
+            self.stop()
+        else:
+            self._animation.start()
+            self._name_button()
+
+    def stop(self) -> None:
+        """Leave off; the pieces are as far apart as the slider says."""
+        if self.is_playing:
+            self._animation.stop()
+            self._arrive()
+
+    def seek(self, share: float) -> None:
+        """Show the assembly when a share of it has passed, from 0 to 1."""
+        self._advance(share)
+
+    def _slide(self, tick: int, *, moving: bool = True) -> None:
+        shares = np.full(len(self._order), tick / TICKS)
+        if moving or shares.any():
+            self.view.show_shares(shares)
+
+    def _advance(self, share: float) -> None:
+        shares = travels(float(share), self._order)
+        self.slider.blockSignals(True)
+        self.slider.setValue(round(float(shares.mean()) * TICKS))
+        self.slider.blockSignals(False)
+        self.view.show_shares(shares)
+
+    def _arrive(self) -> None:
+        self._name_button()
+        self._slide(self.slider.value())
+
+    def _name_button(self) -> None:
+        playing = self.is_playing
+        words = "Leave off (P)" if playing else "Put together piece by piece (P)"
+        self.play.setToolTip(words)
+        self.play.setAccessibleName(words.split(" (")[0])
+        self.play.setIcon(icon("pause" if playing else "play", worn_theme()))

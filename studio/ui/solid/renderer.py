@@ -1,0 +1,116 @@
+"""What draws a scene, whatever it draws with: pictures of a quality, and which part is seen where.
+
+draft: quick, while something moves. final: as beautiful as can be, at rest.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage
+
+from studio.ui.solid.camera import Camera
+from studio.ui.solid.scene import Scene
+
+DRAFT_PIXELS = 800_000
+"""A draft has no more pixels than this; on a sharper or larger screen it is drawn coarser and stretched."""
+
+
+class Quality(Enum):
+    """How well a picture is drawn; PARTS gives each part one flat colour, its number, to find out what is where."""
+
+    DRAFT = auto()
+    FINAL = auto()
+    PARTS = auto()
+
+
+class NoRenderer(Exception):
+    """A renderer cannot work on this computer."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """A scene as a camera sees it in a picture of `size` logical pixels."""
+
+    scene: Scene
+    camera: Camera
+    size: QSize
+
+    @property
+    def pixels(self) -> tuple[float, float]:
+        """The size as two numbers."""
+        return float(self.size.width()), float(self.size.height())
+
+
+class Renderer(ABC):
+    """Draws scenes. One that cannot work here raises NoRenderer when it is made."""
+
+    def __init__(self) -> None:
+        self._shot: Shot | None = None
+        self._parts: NDArray[np.uint8] | None = None
+
+    def render(self, scene: Scene, camera: Camera, size: QSize, ratio: float, quality: Quality) -> QImage:
+        """A picture of `size` logical pixels with `ratio` real ones for each."""
+        self._shot, self._parts = Shot(scene, camera, size), None
+        if quality is Quality.DRAFT:
+            ratio = min(ratio, (DRAFT_PIXELS / max(1, size.width() * size.height())) ** 0.5)
+        image = self._drawn(self._shot, ratio, quality)
+        image.setDevicePixelRatio(ratio)
+        return image
+
+    def pick(self, x: float, y: float) -> int | None:
+        """The number of the part that is seen at a place of what was rendered last, in logical pixels, or None."""
+        shot = self._shot
+        if shot is None or not (0 <= x < shot.size.width() and 0 <= y < shot.size.height()):
+            return None
+        if self._parts is None:
+            self._parts = numbers_in(self._drawn(shot, 1.0, Quality.PARTS))
+        place = int(self._parts[int(y), int(x)]) - 1
+        return shot.scene.placed[place].number if place >= 0 else None
+
+    def release(self) -> None:  # noqa: B027 - a renderer that holds nothing has nothing to give back
+        """Give back what is held of the graphics card; nothing can be drawn any more."""
+
+    @abstractmethod
+    def _drawn(self, shot: Shot, ratio: float, quality: Quality) -> QImage:
+        """The picture; in PARTS the red of each pixel is 1 + the place of a part in the scene, 0 for none."""
+
+
+def numbers_in(image: QImage) -> NDArray[np.uint8]:
+    """The red (height, width) of a picture."""
+    plain = image.convertToFormat(QImage.Format.Format_RGBA8888)
+    data = np.frombuffer(plain.constBits(), np.uint8)
+    return data.reshape(plain.height(), plain.bytesPerLine() // 4, 4)[:, : plain.width(), 0].copy()
+
+
+def first_that_works(makers: Sequence[Callable[[], Renderer]]) -> tuple[Renderer, list[str]]:
+    """A renderer of the first maker that works here, and why those before it did not; raises NoRenderer for none."""
+    reasons: list[str] = []
+    for make in makers:
+        try:
+            return make(), reasons
+        except NoRenderer as problem:
+            reasons.append(str(problem))
+    raise NoRenderer("; ".join(reasons))
+
+
+def usual_renderers() -> tuple[Callable[[], Renderer], ...]:
+    """By the graphics card or its stand-in first, then by Qt's painter, which works everywhere."""
+
+    def by_card() -> Renderer:
+        from studio.ui.solid.gl import GlRenderer
+
+        return GlRenderer()
+
+    def by_painter() -> Renderer:
+        from studio.ui.solid.painter import PainterRenderer
+
+        return PainterRenderer()
+
+    return by_card, by_painter

@@ -1,0 +1,195 @@
+"""What the renderers draw: parts with their places and looks, on a ground; a value, made anew for every picture.
+
+cell: a box of a part's material, as rough as is good enough for soft shade between parts and for painting it without
+a graphics card. label: a letter on a part's surface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import cached_property
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from studio.geometry.curves import Floats
+from studio.geometry.solid import Mesh
+
+SHARPEST_SMOOTH = 35.0
+"""Facets of a mesh without normals that meet at less than so many degrees stand for one curved surface."""
+
+
+class Look(Enum):
+    """How a part is shown."""
+
+    PLAIN = auto()
+    HOVERED = auto()
+    SELECTED = auto()
+    DIMMED = auto()
+
+
+@dataclass(frozen=True, eq=False)
+class Label:
+    """Where a part's letter stands: its middle, and half its width to the right and half its height up, (3,) mm."""
+
+    middle: Floats
+    right: Floats
+    up: Floats
+
+    @property
+    def facing(self) -> Floats:
+        """The direction that it is read from."""
+        across = np.cross(self.right, self.up)
+        return np.asarray(across / np.linalg.norm(across))
+
+    @property
+    def corners(self) -> Floats:
+        """Bottom left, bottom right, top right, top left: (4, 3)."""
+        return np.array([
+            self.middle - self.right - self.up, self.middle + self.right - self.up,
+            self.middle + self.right + self.up, self.middle - self.right + self.up,
+        ])  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A piece in space: `cells` (k, 2, 3) are its boxes in mm, `way` (3,) is where it goes when all is taken apart."""
+
+    name: str
+    letter: str
+    colour: QColor
+    mesh: Mesh
+    cells: Floats
+    way: Floats
+    labels: tuple[Label, ...] = ()
+
+    @cached_property
+    def normals(self) -> Floats:
+        """The directions (m, 3, 3) by which the corners of its triangles are lit."""
+        return self.mesh.normals if self.mesh.normals is not None else smoothed(self.mesh)
+
+    @cached_property
+    def box(self) -> Floats:
+        """The eight corners (8, 3) of the box around it."""
+        return box_corners(np.array(self.mesh.bounds))
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A part where it is shown: moved by `shift` (3,) mm."""
+
+    number: int
+    part: Part
+    shift: Floats
+    look: Look = Look.PLAIN
+
+    def struck(self, start: Floats, way: Floats) -> Floats | None:
+        """Where a ray from `start` first meets the part, (3,) in its own mm, before it was shifted; None for never."""
+        return struck(self.part.mesh, start - self.shift, way)
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """All that is shown: hidden parts are left out. `plate` is a printer's plate: least x and y, greatest x and y."""
+
+    placed: tuple[Placed, ...]
+    ground: QColor
+    accent: QColor
+    plate: tuple[float, float, float, float] | None = None
+    plate_colour: QColor | None = None
+    plate_line: QColor | None = None
+
+    @cached_property
+    def corners(self) -> Floats:
+        """The corners (n, 3) of the boxes around all parts; of the plate, where nothing is shown."""
+        boxes = [each.part.box + each.shift for each in self.placed]
+        if self.plate is not None:
+            left, front, right, back = self.plate
+            boxes.append(np.array([[x, y, 0.0] for x in (left, right) for y in (front, back)]))
+        return np.concatenate(boxes) if boxes else np.array([[-10.0, -10.0, 0.0], [10.0, 10.0, 10.0]])
+
+    @cached_property
+    def floor(self) -> float:
+        """The height of the ground in mm, just below the lowest part."""
+        return float(self.corners[:, 2].min())
+
+    @cached_property
+    def middle(self) -> Floats:
+        """The middle (3,) of everything."""
+        return np.asarray((self.corners.min(axis=0) + self.corners.max(axis=0)) / 2)
+
+    @cached_property
+    def radius(self) -> float:
+        """The radius in mm of a ball round everything."""
+        return float(np.linalg.norm(self.corners - self.middle, axis=1).max())
+
+
+def rgb(colour: QColor) -> tuple[float, float, float]:
+    """Red, green and blue from 0 to 1."""
+    return colour.redF(), colour.greenF(), colour.blueF()
+
+
+def box_corners(box: Floats) -> Floats:
+    """The corners (8, 3) of a box given by its least and greatest coordinates (2, 3); x changes slowest."""
+    return np.array([[box[i, 0], box[j, 1], box[k, 2]] for i, j, k in np.ndindex(2, 2, 2)])
+
+
+def smoothed(mesh: Mesh) -> Floats:
+    """Directions (m, 3, 3) for a mesh that knows none: at each corner the mean, by area, of facets that bend little.
+
+    Long facets count most, so flats stay flat up to the roundings at their rims.
+    """
+    count = len(mesh.triangles)
+    facets = mesh.facets
+    length = np.maximum(np.linalg.norm(facets, axis=1), 1e-30)
+    units = facets / length[:, None]
+    corners = mesh.triangles.ravel()
+    owners = np.repeat(np.arange(count), 3)
+    order = np.argsort(corners, kind="stable")
+    ranked = corners[order]
+    starts = np.searchsorted(ranked, corners)
+    sizes = np.bincount(corners, minlength=len(mesh.vertices))[corners]
+    total = np.zeros((3 * count, 3))
+    most = np.cos(np.radians(SHARPEST_SMOOTH))
+    # A corner at a time of all fans together: fans are short, so there are few rounds.
+    waiting = np.arange(3 * count)
+    place = 0
+    while len(waiting):
+        others = owners[order[starts[waiting] + place]]
+        near = (units[others] * units[owners[waiting]]).sum(axis=1) >= most
+        total[waiting[near]] += facets[others[near]]
+        place += 1
+        waiting = waiting[sizes[waiting] > place]
+    norm = np.linalg.norm(total, axis=1)
+    found = np.where(norm[:, None] > 1e-30, total / np.maximum(norm, 1e-30)[:, None], units[owners])
+    return np.asarray(found.reshape(count, 3, 3))
+
+
+def struck(mesh: Mesh, start: Floats, way: Floats) -> Floats | None:
+    """Where a ray first meets a mesh, (3,) mm, or None; after Möller and Trumbore 1997, all triangles at once."""
+    a, b, c = mesh.vertices[mesh.triangles].transpose(1, 0, 2)
+    one, other = b - a, c - a
+    across = np.cross(way, other)
+    bulk = (one * across).sum(axis=1)
+    flat = np.abs(bulk) < 1e-12
+    inverse = 1.0 / np.where(flat, 1.0, bulk)
+    gone = start - a
+    u = (gone * across).sum(axis=1) * inverse
+    turned = np.cross(gone, one)
+    v = (turned @ way) * inverse
+    far = (other * turned).sum(axis=1) * inverse
+    hit = ~flat & (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1 + 1e-9) & (far > 1e-9)
+    return np.asarray(start + far[hit].min() * way) if hit.any() else None
+
+
+def travels(share: float, order: Sequence[int]) -> Floats:
+    """How far each part still is from its place, 0 to 1, when `share` of an assembly in this order has passed.
+
+    One part moves at a time, and gently: it starts and ends at rest.
+    """
+    turn = np.empty(len(order))
+    turn[list(order)] = np.arange(len(order))
+    passed = np.clip(share * len(order) - turn, 0.0, 1.0)
+    return np.asarray(1.0 - passed * passed * (3 - 2 * passed))

@@ -1,0 +1,403 @@
+"""The widget that shows pieces in space: the mouse turns, pans, zooms, points and clicks.
+
+While anything moves it shows drafts; a moment after it has come to rest, the final picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from studio.geometry.curves import Floats
+from studio.ui.solid.camera import SIDES, Camera
+from studio.ui.solid.renderer import Quality, Renderer, first_that_works, usual_renderers
+from studio.ui.solid.scene import Look, Part, Placed, Scene, box_corners
+from studio.ui.theme import Theme
+
+REST_MS = 120
+"""How long nothing must move before the final picture is drawn."""
+CLICK_PIXELS = 4
+"""A press that moves less than this is a click."""
+ZOOM_STEP, NOTCH = 1.15, 120
+KEY_PIXELS = 25.0
+"""How far a press of an arrow key turns, as if the mouse had been dragged so far."""
+FIT_MARGIN = 44
+EXPLODED = 0.36
+"""How far parts go when all is taken apart, as a share of the whole's longest side."""
+PLATE_RIM = 8.0
+"""How far a printer's plate is shown beyond the parts on it, in mm."""
+_FLATS = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
+
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """A cell (2, 3) of a part, in the part's own mm, that is pointed out in a colour."""
+
+    number: int
+    cell: Floats
+    colour: QColor
+
+
+class _Held:
+    """The renderer, which outlives the widget's last paint but not the widget."""
+
+    def __init__(self) -> None:
+        self.renderer: Renderer | None = None
+
+    def release(self, _gone: object = None) -> None:
+        if self.renderer is not None:
+            self.renderer.release()
+            self.renderer = None
+
+
+class SolidView(QWidget):
+    """Shows parts; who shows them says how each one looks and what a click means.
+
+    Parts are known by their place in the sequence that was shown.
+    """
+
+    pointed = Signal(object, object)
+    """What the mouse is over: a part's number, and the place (3,) in its own mm; None and None for nothing."""
+    clicked = Signal(object, object)
+    """What was clicked, likewise."""
+    told = Signal(str)
+    """A sentence for the maker."""
+    looked = Signal()
+    """The camera has moved."""
+
+    def __init__(
+        self, theme: Theme, makers: Sequence[Callable[[], Renderer]] | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._makers = makers if makers is not None else usual_renderers()
+        self._held = _Held()
+        self.camera = Camera()
+        self._parts: tuple[Part, ...] = ()
+        self._on_plate = False
+        self._shares: Floats = np.zeros(0)
+        self._looks: Mapping[int, Look | None] = {}
+        self._mark: Mark | None = None
+        self._scene: Scene | None = None
+        self._image: QImage | None = None
+        self._fits = True
+        self._moving = False
+        self._pressed: QPointF | None = None
+        self._last = QPointF()
+        self._drag: Callable[[tuple[float, float]], None] | None = None
+        self._space = False
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self._come_to_rest)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMinimumSize(160, 120)
+        self.setAccessibleName("Pieces in space")
+        self.setAccessibleDescription("Arrow keys turn them. Every piece can also be chosen in the table below.")
+        self.destroyed.connect(self._held.release)
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 480)
+
+    # What is shown
+
+    def show_parts(self, parts: Sequence[Part], *, on_plate: bool = False, settled: bool = True) -> None:
+        """Show other parts, as they lie or apart as they were; those that have not settled will soon change again."""
+        known = len(parts) == len(self._parts) and on_plate == self._on_plate
+        self._parts, self._on_plate = tuple(parts), on_plate
+        if not known:
+            self._shares = np.zeros(len(parts))
+        self._again(moving=not settled)
+
+    def show_shares(self, shares: Floats) -> None:
+        """Move each part by a share (n,) of the whole way out."""
+        self._shares = shares
+        self._again(moving=True)
+
+    def show_looks(self, looks: Mapping[int, Look | None]) -> None:
+        """Give parts other looks by their numbers: None hides a part, one that is not named is plain."""
+        if looks != self._looks:
+            anew = {number for number, look in looks.items() if look is None} != {
+                number for number, look in self._looks.items() if look is None
+            }
+            self._looks = dict(looks)
+            self._again(moving=True, fit=anew)
+
+    def show_mark(self, mark: Mark | None) -> None:
+        """Point a cell out, or no longer any."""
+        self._mark = mark
+        self.update()
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self._theme = theme
+        self._again(moving=False)
+
+    @property
+    def renderer(self) -> Renderer:
+        """What draws; made when it is first wanted."""
+        if self._held.renderer is None:
+            self._held.renderer, reasons = first_that_works(self._makers)
+            if reasons:
+                words = (
+                    "This computer offers no OpenGL, so the pieces are drawn without shadows and roundings "
+                    f"({reasons[0][:120]})."
+                )
+                # Told later: a notice changes the layout, and this may be in the midst of a paint.
+                QTimer.singleShot(0, self, lambda: self.told.emit(words))
+        return self._held.renderer
+
+    @property
+    def scene(self) -> Scene:
+        """All that is shown now."""
+        if self._scene is None:
+            self._scene = self._made_scene()
+        return self._scene
+
+    def scene_part(self, number: int) -> Part:
+        """The part with a number."""
+        return self._parts[number]
+
+    def _made_scene(self) -> Scene:
+        reach = EXPLODED * self._longest()
+        placed = tuple(
+            Placed(number, part, part.way * (share * reach), look)
+            for number, (part, share) in enumerate(zip(self._parts, self._shares.tolist(), strict=True))
+            if (look := self._looks.get(number, Look.PLAIN)) is not None
+        )
+        theme = self._theme
+        return Scene(placed, theme.canvas, theme.accent, self._plate(), theme.board, theme.line)
+
+    def _longest(self) -> float:
+        boxes = np.concatenate([part.box for part in self._parts]) if self._parts else np.zeros((1, 3))
+        return float((boxes.max(axis=0) - boxes.min(axis=0)).max())
+
+    def _plate(self) -> tuple[float, float, float, float] | None:
+        if not self._on_plate or not self._parts:
+            return None
+        boxes = np.concatenate([part.box for part in self._parts])
+        left, front = (boxes.min(axis=0)[:2] - PLATE_RIM).tolist()
+        right, back = (boxes.max(axis=0)[:2] + PLATE_RIM).tolist()
+        return left, front, right, back
+
+    # Where the eye is
+
+    @property
+    def _pixels(self) -> tuple[float, float]:
+        return float(max(1, self.width())), float(max(1, self.height()))
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether drafts are shown, because something moved a moment ago."""
+        return self._moving
+
+    @property
+    def is_dragging(self) -> bool:
+        """Whether the mouse turns or pans."""
+        return self._drag is not None
+
+    def fit(self) -> None:
+        """Show everything, as large as it fits."""
+        self._fits = True
+        self._look(self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN))
+
+    def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
+        """Zoom about a place of the picture; its middle by default."""
+        place = at if at is not None else QPointF(self.width() / 2, self.height() / 2)
+        self._fits = False
+        self._look(self.camera.zoomed(factor, (place.x(), place.y()), self._pixels))
+
+    def look_from(self, side: str) -> None:
+        """Look from one of SIDES."""
+        self.camera = self.camera.looking(*SIDES[side])
+        self.fit()
+
+    def look_along(self, camera: Camera) -> None:
+        """Look from where another camera stands."""
+        self.camera = camera
+        self.fit()
+
+    def _look(self, camera: Camera) -> None:
+        self.camera = camera
+        self._image = None
+        self._move()
+        self.looked.emit()
+
+    def _turn(self, by: tuple[float, float]) -> None:
+        self._look(self.camera.turned(by))
+
+    def _pan(self, by: tuple[float, float]) -> None:
+        self._fits = False
+        self._look(self.camera.panned(by, self._pixels))
+
+    # Drafts and finals
+
+    def _again(self, *, moving: bool, fit: bool = True) -> None:
+        self._scene = self._image = None
+        if self._fits and fit:
+            self.camera = self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN)
+        if moving:
+            self._move()
+        self.update()
+
+    def _move(self) -> None:
+        self._moving = True
+        self._rest.start()
+        self.update()
+
+    def _come_to_rest(self) -> None:
+        if self._drag is not None:
+            self._rest.start()
+            return
+        self._moving = False
+        self._image = None
+        self.update()
+
+    def finish(self) -> None:
+        """Show the final picture at the next paint, whatever moved; for pictures."""
+        self._rest.stop()
+        self._come_to_rest()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self._image is None:
+            quality = Quality.DRAFT if self._moving else Quality.FINAL
+            ratio = self.devicePixelRatioF()
+            self._image = self.renderer.render(self.scene, self.camera, self.size(), ratio, quality)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(QRectF(self.rect()), self._image)
+        self._paint_mark(painter)
+
+    def _paint_mark(self, painter: QPainter) -> None:
+        mark = self._mark
+        placed = next((each for each in self.scene.placed if mark is not None and each.number == mark.number), None)
+        if mark is None or placed is None:
+            return
+        corners = box_corners(mark.cell + placed.shift)
+        spots = [QPointF(x, y) for x, y, _ in self.camera.project(corners, self._pixels).tolist()]
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        fill = QColor(mark.colour)
+        fill.setAlphaF(0.72)
+        painter.setBrush(fill)
+        painter.setPen(QPen(self._theme.accent, 2, j=Qt.PenJoinStyle.RoundJoin))
+        for flat in _FLATS:
+            if _turns_to_us([spots[each] for each in flat]):
+                painter.drawPolygon(QPolygonF([spots[each] for each in flat]))
+
+    # The mouse and the keys
+
+    def at(self, place: QPointF) -> tuple[int | None, Floats | None]:
+        """The part that is seen at a place of the widget, and where on it, in its own mm."""
+        self._ensure_rendered()
+        number = self.renderer.pick(place.x(), place.y())
+        if number is None:
+            return None, None
+        placed = next(each for each in self.scene.placed if each.number == number)
+        way = self.camera.way_to((place.x(), place.y()), self._pixels)
+        return number, placed.struck(self.camera.eye, way)
+
+    def _ensure_rendered(self) -> None:
+        if self._image is None:
+            self._image = self.renderer.render(
+                self.scene, self.camera, self.size(), self.devicePixelRatioF(), Quality.DRAFT
+            )
+            self._move()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        left = event.button() == Qt.MouseButton.LeftButton
+        self._last = event.position()
+        if event.button() == Qt.MouseButton.MiddleButton or (left and self._space):
+            self._drag = self._pan
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif left:
+            self._pressed = event.position()
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        here = event.position()
+        if self._pressed is not None and (here - self._pressed).manhattanLength() >= CLICK_PIXELS:
+            self._pressed = None
+            self._drag = self._turn
+            self.show_mark(None)
+            self.setCursor(Qt.CursorShape.SizeAllCursor)
+        if self._drag is not None:
+            self._drag((here.x() - self._last.x(), here.y() - self._last.y()))
+            self._last = here
+        elif event.buttons() == Qt.MouseButton.NoButton and not self._space:
+            self.pointed.emit(*self.at(here))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        was_click = self._pressed is not None and event.button() == Qt.MouseButton.LeftButton
+        self._pressed = self._drag = None
+        self.setCursor(Qt.CursorShape.OpenHandCursor if self._space else Qt.CursorShape.ArrowCursor)
+        if was_click:
+            self.clicked.emit(*self.at(event.position()))
+            self.pointed.emit(*self.at(event.position()))
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.mousePressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.zoom_by(ZOOM_STEP ** (event.angleDelta().y() / NOTCH), event.position())
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        turns = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
+        if event.key() == Qt.Key.Key_Space:
+            if not event.isAutoRepeat() and self._drag is None:
+                self._space = True
+                self.setCursor(Qt.CursorShape.OpenHandCursor)
+        elif event.key() in turns:
+            right, down = turns[Qt.Key(event.key())]
+            self._turn((right * KEY_PIXELS, down * KEY_PIXELS))
+        elif event.key() == Qt.Key.Key_Escape:
+            self._pressed = self._drag = None
+            self.clicked.emit(None, None)
+        else:
+            event.ignore()
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = False
+            self.setCursor(Qt.CursorShape.ArrowCursor)
+            return
+        event.ignore()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._space = False
+        self._pressed = self._drag = None
+        super().focusOutEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.pointed.emit(None, None)
+        super().leaveEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._image = None
+        if self._fits:
+            self.camera = self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN)
+
+
+def _turns_to_us(spots: Sequence[QPointF]) -> bool:
+    """Whether a polygon's corners follow each other counter-clockwise on the screen."""
+    area = sum(a.x() * b.y() - b.x() * a.y() for a, b in zip(spots, [*spots[1:], spots[0]], strict=True))
+    return area < 0

@@ -1,6 +1,7 @@
 """A kind without parts of its own opens in the window: form, drawing, findings, undo, and the way there and back."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,9 @@ from studio.ui.theme import light_theme
 from studio.ui.window import Window
 from tests.ui.stage import Answers
 
+PLAIN = replace(CUBE, key="plain")
+"""A kind that the window knows nothing of."""
+
 
 @pytest.fixture
 def answers() -> Answers:
@@ -35,7 +39,7 @@ def answers() -> Answers:
 def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[Window]:
     preferences = Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     design = CubeDesign(CubeParameters(unique=False, distinct=False, captured=False, seed=5))
-    made = Window(Document(CUBE, design), preferences, light_theme(), answers)
+    made = Window(Document(PLAIN, design), preferences, light_theme(), answers)
     made.show_switches()
     made.show()
     QTest.qWaitForWindowExposed(made)
@@ -47,7 +51,7 @@ def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[Window]:
     made.close()
 
 
-def test_a_cube_shows_its_form_its_drawing_and_its_findings(window: Window) -> None:
+def test_a_plain_kind_shows_its_form_its_drawing_and_its_findings(window: Window) -> None:
     assert isinstance(window.parts, PlainParts) and isinstance(window.pipeline.shapes, CubeShapes)
     assert "6 pieces" in window._numbers.text()
     assert window.findings.model.findings
@@ -105,7 +109,7 @@ def test_a_file_of_another_kind_is_handed_on_and_not_shown_in_this_window(window
     window.outgrown.connect(lambda saved, path: handed.append((saved, path)))
     assert window.filing.open(path)
     ((saved, at),) = handed
-    assert saved.kind is JIGSAW and at == path and window.document.kind is CUBE
+    assert saved.kind is JIGSAW and at == path and window.document.kind is PLAIN
 
 
 def test_the_desk_puts_a_new_window_in_the_place_of_the_old(

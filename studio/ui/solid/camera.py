@@ -21,8 +21,6 @@ STEEPEST = 90.0
 SMALLEST_SPAN, LARGEST_SPAN = 0.5, 20_000.0
 NEAREST, FARTHEST = 0.02, 12.0
 """What is drawn at all lies between these, in distances of the eye from its target."""
-ROUNDS = 4
-"""How often a fit is bettered; each round leaves a small part of the last one's error."""
 
 Pixels = tuple[float, float]
 
@@ -105,17 +103,17 @@ class Camera:
 
     def fitted(self, places: Floats, size: Pixels, margin: float) -> Camera:
         """From the same side, so that all places (n, 3) are seen, at least `margin` pixels from the rim."""
-        room = np.array([max(size[0] - 2 * margin, 20.0), max(size[1] - 2 * margin, 20.0)])
-        low, high = places.min(axis=0), places.max(axis=0)
-        made = replace(self._at((low + high) / 2), span=max(float(np.linalg.norm(high - low)), SMALLEST_SPAN))
-        for _ in range(ROUNDS):
-            seen = made.project(places, size)[:, :2]
-            first, last = seen.min(axis=0), seen.max(axis=0)
-            middle = np.array(size) / 2 - (first + last) / 2
-            made = made.panned((float(middle[0]), float(middle[1])), size)
-            share = float(((last - first) / room).max())
-            made = replace(made, span=min(max(made.span * share, SMALLEST_SPAN), LARGEST_SPAN))
-        return made
+        # Four planes through the eye bound what is seen: the eye must lie behind all places along each of them.
+        across, up, near = (places @ self.axes.T).T
+        reach = tan(radians(ANGLE / 2)) / size[1]
+        wide, high = (reach * max(side - 2 * margin, 20.0) for side in size)
+        right, left = (across + wide * near).max(), (wide * near - across).max()
+        above, below = (up + high * near).max(), (high * near - up).max()
+        eye = max((right + left) / (2 * wide), (above + below) / (2 * high))
+        middle = (near.min() + near.max()) / 2
+        target = np.array([(right - left) / 2, (above - below) / 2, middle]) @ self.axes
+        span = 2 * (eye - middle) * tan(radians(ANGLE / 2))
+        return replace(self._at(target), span=float(min(max(span, SMALLEST_SPAN), LARGEST_SPAN)))
 
     def _at(self, target: Floats) -> Camera:
         x, y, z = target.tolist()

@@ -347,7 +347,7 @@ class GlRenderer(Renderer):
             - _blurred(places[axis][None] - cells[:, 1, axis][:, None], self._reach)
             for axis in range(3)
         ]
-        plane = (shares[2][:, :, None] * shares[1][:, None, :]).reshape(len(cells), -1)
+        plane = (shares[2][:, :, None] * shares[1][:, None, :]).reshape(len(cells), GRID * GRID)
         grid = plane.T.astype(np.float32) @ shares[0].astype(np.float32)
         self._occlusion.write((np.clip(grid, 0.0, 1.0) * 255).astype(np.uint8).tobytes())
 

@@ -1,0 +1,430 @@
+"""The cube in the window, by real mouse and key events: turned, taken apart, picked, hidden, edited, undone."""
+
+from __future__ import annotations
+
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSettings, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from studio.checks.finding import Finding, Severity
+from studio.errors import StudioError
+from studio.puzzles.cube.edits import with_voxel
+from studio.puzzles.cube.geometry import CubeShapes
+from studio.puzzles.cube.kind import CUBE
+from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
+from studio.puzzles.cube.shell import FACES
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.ui import app
+from studio.ui.document import Document
+from studio.ui.kinds.cube.parts import CubeParts
+from studio.ui.preferences import Preferences
+from studio.ui.solid.gl import GlRenderer
+from studio.ui.solid.painter import PainterRenderer
+from studio.ui.solid.renderer import NoRenderer, Renderer
+from studio.ui.solid.scene import Look
+from studio.ui.solid.view import SolidView
+from studio.ui.theme import dark_theme, light_theme
+from studio.ui.window import Window
+from tests.ui.stage import Answers
+
+NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
+FRONT, TOP = 2, 5
+
+
+class CubeStage:
+    """One window on a cube, shown and checked."""
+
+    def __init__(self, folder: Path, design: CubeDesign | None = None) -> None:
+        self.answers = Answers()
+        settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+        self.document = Document(CUBE, design or CubeDesign())
+        self.window = Window(self.document, Preferences(settings), light_theme(), self.answers)
+        self.window.show_switches()
+        self.window.resize(1280, 800)
+        self.window.show()
+        QTest.qWaitForWindowExposed(self.window)
+        self.window.pipeline.finish()
+        self.settle()
+
+    def close(self) -> None:
+        self.document.history.setClean()
+        self.window.close()
+
+    def settle(self) -> None:
+        for _ in range(3):
+            QApplication.processEvents()
+
+    @property
+    def parts(self) -> CubeParts:
+        assert isinstance(self.window.parts, CubeParts)
+        return self.window.parts
+
+    @property
+    def view(self) -> SolidView:
+        return self.parts.panel.view
+
+    @property
+    def shapes(self) -> CubeShapes:
+        assert isinstance(self.window.pipeline.shapes, CubeShapes)
+        return self.window.pipeline.shapes
+
+    def owner(self, voxel: str) -> int:
+        """The piece that has a voxel."""
+        return int(self.shapes.deal.owners[self.shapes.deal.shell.indices[voxel]])
+
+    def at(self, x: float, y: float, z: float, piece: int | None = None) -> QPoint:
+        """Where a place of the box in mm is seen; with a piece, where it is when that has moved."""
+        place = np.array([[x, y, z]])
+        if piece is not None:
+            place = place + next(each.shift for each in self.view.scene.placed if each.number == piece)
+        size = (float(self.view.width()), float(self.view.height()))
+        right, down, _ = self.view.camera.project(place, size)[0].tolist()
+        return QPoint(round(right), round(down))
+
+    def mouse(
+        self, kind: QEvent.Type, place: QPoint, button: Qt.MouseButton = NO_BUTTON, held: Qt.MouseButton = NO_BUTTON
+    ) -> None:
+        screen = QPointF(self.view.mapToGlobal(place))
+        event = QMouseEvent(kind, QPointF(place), screen, button, held, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(self.view, event)
+
+    def hover(self, place: QPoint) -> None:
+        self.mouse(QEvent.Type.MouseMove, place)
+        self.settle()
+
+    def click(self, place: QPoint) -> None:
+        self.hover(place)
+        self.mouse(QEvent.Type.MouseButtonPress, place, LEFT, LEFT)
+        self.mouse(QEvent.Type.MouseButtonRelease, place, LEFT)
+        self.settle()
+
+    def drag(self, start: QPoint, by: QPoint, button: Qt.MouseButton = LEFT) -> None:
+        self.mouse(QEvent.Type.MouseButtonPress, start, button, button)
+        for step in range(1, 5):
+            self.mouse(QEvent.Type.MouseMove, start + by * step / 4, NO_BUTTON, button)
+            self.settle()
+        self.mouse(QEvent.Type.MouseButtonRelease, start + by, button)
+        self.settle()
+
+    def wheel(self, place: QPoint, notches: int) -> None:
+        event = QWheelEvent(
+            QPointF(place), QPointF(self.view.mapToGlobal(place)), QPoint(), QPoint(0, 120 * notches), NO_BUTTON,
+            Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        QApplication.sendEvent(self.view, event)
+        self.settle()
+
+    def key(self, key: Qt.Key) -> None:
+        """A key on the view, shortcuts and all."""
+        self.view.setFocus()
+        QTest.keyClick(self.view, key)
+        self.settle()
+
+    def wait_for(self, what: Callable[[], bool], seconds: float = 15.0) -> bool:
+        until = time.monotonic() + seconds
+        while not what() and time.monotonic() < until:
+            QApplication.processEvents()
+            time.sleep(0.005)
+        return what()
+
+
+def can_have(stage: CubeStage, face: int, voxel: str) -> bool:
+    """Whether a voxel that another piece has can be given to a face."""
+    if stage.owner(voxel) == face:
+        return False
+    try:
+        with_voxel(stage.document.design, voxel, FACES[face])
+    except StudioError:
+        return False
+    return True
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[CubeStage]:
+    made = CubeStage(tmp_path)
+    yield made
+    made.close()
+
+
+def test_a_cube_is_turned_taken_apart_picked_edited_and_undone(stage: CubeStage) -> None:
+    view, camera = stage.view, stage.view.camera
+    before = view.grab().toImage()
+    stage.drag(QPoint(20, 20), QPoint(60, -25))
+    assert view.camera.yaw == pytest.approx(camera.yaw - 24) and view.camera.pitch == pytest.approx(camera.pitch - 10)
+    assert view.grab().toImage() != before
+    stage.key(Qt.Key.Key_1)
+    assert (view.camera.yaw, view.camera.pitch) == (-90.0, 0.0)
+
+    stage.parts.panel.slider.setValue(1000)
+    stage.settle()
+    assert {round(float(np.linalg.norm(each.shift)), 1) for each in view.scene.placed} == {14.3}
+    stage.parts.panel.slider.setValue(0)
+    stage.settle()
+
+    stage.click(stage.at(20, 0, 20))
+    assert stage.parts.selection.piece == FRONT and "C, front" in stage.window._selected.text()
+    edge = next(name for name in stage.shapes.deal.shell.names[:24] if can_have(stage, FRONT, name))
+    x, _, z = (np.array(stage.shapes.deal.shell.places[stage.shapes.deal.shell.indices[edge]]) + 0.5) * 10
+    spot = stage.at(x, 0, z)
+    stage.hover(spot)
+    assert view.cursor().shape() is Qt.CursorShape.CrossCursor
+    stage.click(spot)
+    assert stage.owner(edge) == FRONT
+    assert stage.document.design.voxels == (VoxelEdit(edge, "front"),)
+    assert stage.document.history.count() == 1 and stage.document.history.undoText() == f"Give {edge} to C"
+    assert view.at(QPointF(spot))[0] == FRONT, "the piece has grown under the mouse"
+    stage.window.actions_["undo"].trigger()
+    assert stage.owner(edge) != FRONT and not stage.document.design.voxels
+    stage.window.actions_["redo"].trigger()
+    assert stage.owner(edge) == FRONT
+
+
+def test_what_would_cut_a_piece_in_two_is_told_and_changes_nothing(stage: CubeStage) -> None:
+    box = stage.shapes.deal.shell
+    refused = None
+    for voxel, name in enumerate(box.names):
+        for face in box.choices(voxel):
+            if face != stage.owner(name):
+                try:
+                    with_voxel(stage.document.design, name, FACES[face])
+                except StudioError as problem:
+                    refused = refused or (voxel, face, str(problem))
+    assert refused is not None, "this cube has a voxel that cannot be given away"
+    voxel, face, reason = refused
+    stage.parts.selection.select([face])
+    owner = int(stage.shapes.deal.owners[voxel])
+    place = (np.array(box.places[voxel]) + 0.5) * 10 + stage.parts.panel.view.scene_part(owner).way * 5
+    stage.parts._click(owner, place)
+    notice = stage.window.notices.notice()
+    assert notice is not None and notice.sentence == reason and "piece" in reason
+    assert stage.document.history.count() == 0
+
+
+def test_a_click_on_a_core_selects_and_one_beside_the_box_selects_nothing(stage: CubeStage) -> None:
+    stage.key(Qt.Key.Key_7)
+    stage.click(stage.at(20, 20, 40))
+    assert stage.parts.selection.piece == TOP
+    assert [index.row() for index in stage.parts.table.selectionModel().selectedRows()] == [TOP]
+    stage.click(stage.at(20, 0, 20))
+    assert stage.parts.selection.piece == FRONT and stage.parts.page._title.text() == "Piece C, front"
+    assert stage.document.history.count() == 0
+    stage.click(QPoint(5, 5))
+    assert stage.parts.selection.piece is None and stage.parts.page._title.text() == "The whole box"
+    stage.parts.table.selectRow(TOP)
+    assert stage.parts.selection.piece == TOP
+    stage.key(Qt.Key.Key_Escape)
+    assert stage.parts.selection.piece is None
+
+
+def test_pieces_are_hidden_shown_alone_dimmed_and_shown_again_by_keys(stage: CubeStage) -> None:
+    stage.key(Qt.Key.Key_1)
+    assert not stage.window.actions_["hide"].isEnabled()
+    middle = stage.at(20, 0, 20)
+    stage.click(middle)
+    stage.key(Qt.Key.Key_H)
+    assert stage.view.at(QPointF(stage.at(20, 0, 20)))[0] == 3, "behind the front one sees the back from inside"
+    assert stage.parts.selection.piece is None and "1 hidden" in stage.window._selected.text()
+    stage.parts.table.selectRow(0)
+    stage.key(Qt.Key.Key_I)
+    assert [each.number for each in stage.view.scene.placed] == [0]
+    stage.key(Qt.Key.Key_D)
+    stage.key(Qt.Key.Key_A)
+    assert len(stage.view.scene.placed) == 6 and not stage.window.actions_["show_all"].isEnabled()
+    stage.key(Qt.Key.Key_D)
+    looks = {each.number: each.look for each in stage.view.scene.placed}
+    assert looks[0] is Look.SELECTED and {looks[face] for face in range(1, 6)} == {Look.DIMMED}
+    stage.key(Qt.Key.Key_D)
+    assert Look.DIMMED not in {each.look for each in stage.view.scene.placed}
+    stage.parts.sheet.setData(stage.parts.sheet.index(4, 4), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
+    assert {each.number for each in stage.view.scene.placed} == {0, 1, 2, 3, 5}
+    for piece in range(6):
+        stage.parts.selection.set_shown(piece, shown=False)
+    stage.view.grab()
+    assert not stage.view.scene.placed
+
+
+def test_the_wheel_zooms_at_the_mouse_and_the_middle_button_and_space_pan(stage: CubeStage) -> None:
+    stage.key(Qt.Key.Key_1)
+    place = stage.at(30, 0, 30)
+    # The front lies nearer than the target, so it drifts a little.
+    span = stage.view.camera.span
+    stage.wheel(place, 3)
+    assert stage.view.camera.span == pytest.approx(span / 1.15**3)
+    assert (stage.at(30, 0, 30) - place).manhattanLength() <= 12
+    before = stage.at(30, 20, 30)
+    stage.drag(QPoint(200, 200), QPoint(40, 30), MIDDLE)
+    assert (stage.at(30, 20, 30) - before - QPoint(40, 30)).manhattanLength() <= 2
+    QApplication.sendEvent(
+        stage.view, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier)
+    )
+    yaw = stage.view.camera.yaw
+    stage.drag(QPoint(200, 200), QPoint(-40, -30))
+    QApplication.sendEvent(
+        stage.view, QKeyEvent(QEvent.Type.KeyRelease, Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier)
+    )
+    assert (stage.at(30, 20, 30) - before).manhattanLength() <= 3 and stage.view.camera.yaw == yaw
+    stage.window.actions_["fit"].trigger()
+    assert stage.view.camera.span == pytest.approx(span)
+    stage.key(Qt.Key.Key_Left)
+    assert stage.view.camera.yaw == pytest.approx(-80.0)
+
+
+def test_pieces_under_the_mouse_light_up_and_nothing_does_when_it_leaves(stage: CubeStage) -> None:
+    stage.key(Qt.Key.Key_1)
+    stage.hover(stage.at(20, 0, 20))
+    assert [each.number for each in stage.view.scene.placed if each.look is Look.HOVERED] == [FRONT]
+    QApplication.sendEvent(stage.view, QEvent(QEvent.Type.Leave))
+    assert not [each for each in stage.view.scene.placed if each.look is Look.HOVERED]
+
+
+def test_the_pieces_go_together_one_by_one(stage: CubeStage) -> None:
+    panel = stage.parts.panel
+    stage.key(Qt.Key.Key_P)
+    assert panel.is_playing and stage.wait_for(lambda: 0 < panel.slider.value() < 990)
+    panel.toggle()
+    assert not panel.is_playing
+    for share in (0.0, 0.5, 1.0):
+        panel.seek(share)
+        stage.view.grab()
+        gone = [float(np.linalg.norm(each.shift)) for each in stage.view.scene.placed]
+        assert sum(length > 0.01 for length in gone) == round(6 * (1 - share))
+    assert panel.slider.value() == 0
+
+
+def test_drafts_are_shown_while_it_moves_and_the_final_picture_at_rest(stage: CubeStage) -> None:
+    view = stage.view
+    assert stage.wait_for(lambda: not view.is_moving)
+    final = view.grab().toImage()
+    stage.key(Qt.Key.Key_Right)
+    stage.key(Qt.Key.Key_Left)
+    assert view.is_moving
+    draft = view.grab().toImage()
+    assert stage.wait_for(lambda: not view.is_moving)
+    again = view.grab().toImage()
+    assert again == final and draft != final
+
+
+def test_the_strip_switches_between_model_plate_and_drawing(stage: CubeStage) -> None:
+    window, camera = stage.window, stage.view.camera
+    window.actions_["view_plate"].trigger()
+    assert stage.view.scene.plate is not None and window.middle.currentWidget() is stage.parts.panel
+    assert min(each.part.mesh.bounds[0][2] for each in stage.view.scene.placed) == pytest.approx(0.0)
+    stage.click(QPoint(stage.view.width() // 2, stage.view.height() // 2))
+    assert not stage.parts.panel.strip.isVisible()
+    window.actions_["view_drawing"].trigger()
+    assert window.middle.currentWidget() is window.canvas and window.canvas.isVisible()
+    assert window.actions_["draft"].isEnabled()
+    span = window.canvas.view.zoom
+    window.actions_["zoom_in"].trigger()
+    assert window.canvas.view.zoom == pytest.approx(1.25 * span)
+    window.actions_["view_model"].trigger()
+    assert window.middle.currentWidget() is stage.parts.panel and stage.view.scene.plate is None
+    assert stage.view.camera.yaw == camera.yaw and not window.actions_["draft"].isEnabled()
+    window.actions_["zoom_in"].trigger()
+    assert stage.view.camera.span == pytest.approx(camera.span / 1.25, rel=0.01)
+
+
+def test_a_changed_parameter_is_seen_while_it_is_edited(stage: CubeStage) -> None:
+    before = stage.view.scene.corners.max(axis=0)
+    stage.window._preview_parameters(CubeParameters(x=6))
+    assert stage.view.scene.corners.max(axis=0) == pytest.approx([before[0] + 20, *before[1:]])
+    stage.document.abandon()
+    assert stage.view.scene.corners.max(axis=0) == pytest.approx(before)
+    stage.window._edit_parameters("Change style", CubeParameters(style="voxel", segments=8), None)
+    assert stage.wait_for(lambda: not stage.view.is_moving)
+    assert not stage.view.grab().toImage().isNull()
+
+
+def test_a_finding_selects_its_piece_and_hand_edits_are_taken_back(stage: CubeStage) -> None:
+    stage.window.findings.chosen.emit(Finding(Severity.HINT, "symmetric", "It is so.", (1, 1), pieces=(3,)))
+    assert stage.parts.selection.piece == 3
+    box = stage.shapes.deal.shell
+    name = next(name for name in box.names[:24] if can_have(stage, 3, name))
+    stage.parts._give(box.indices[name])
+    assert stage.window.actions_["reset"].isEnabled() and "1 voxel" in stage.parts.page._values["By hand"].text()
+    stage.window.actions_["reset"].trigger()
+    assert not stage.document.design.voxels and stage.document.history.count() == 2
+
+
+def test_dark_and_light_are_worn(stage: CubeStage) -> None:
+    stage.window.wear(dark_theme())
+    image = stage.view.grab().toImage()
+    assert image.pixelColor(2, 2) == dark_theme().canvas
+
+
+def test_without_opengl_one_line_is_told_and_the_painter_takes_over(qapp: QApplication) -> None:
+    from studio.progress import Progress
+    from studio.puzzles.cube.geometry import shape
+    from studio.ui.kinds.cube.model import assembled
+
+    def no_card() -> Renderer:
+        raise NoRenderer("libEGL is not installed")
+
+    view = SolidView(light_theme(), (no_card, PainterRenderer))
+    told: list[str] = []
+    view.told.connect(told.append)
+    view.resize(400, 300)
+    view.show_parts(assembled(shape(CubeDesign(), None, Progress())))
+    view.fit()
+    view.show()
+    QTest.qWait(20)
+    view.grab()
+    QTest.qWait(20)
+    (sentence,) = told
+    assert "OpenGL" in sentence and "libEGL is not installed" in sentence
+    assert isinstance(view.renderer, PainterRenderer) and view.at(QPointF(200, 150))[0] is not None
+    view.close()
+    view.deleteLater()
+
+
+def test_a_closed_window_gives_its_context_back(qapp: QApplication, tmp_path: Path) -> None:
+    renderers = []
+    for _ in range(3):
+        stage = CubeStage(tmp_path)
+        stage.view.grab()
+        held = stage.view.renderer
+        if not isinstance(held, GlRenderer):
+            pytest.skip("no OpenGL here")
+        renderers.append(held)
+        stage.close()
+        stage.window.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert all(each.is_released for each in renderers)
+    gone = [weakref.ref(each) for each in renderers]
+    del held, stage
+    renderers.clear()
+    import gc
+
+    gc.collect()
+    assert [each() for each in gone] == [None] * 3
+
+
+def test_new_offers_every_kind_and_a_jigsaw_after_a_cube_and_back_works(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sys
+
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(app, "state_folder", lambda: tmp_path / "state")
+    monkeypatch.setattr(QApplication.instance(), "quitOnLastWindowClosed", lambda: False, raising=False)
+    desk = app._Desk(Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)))
+    first = desk.show(Document(JIGSAW, JIGSAW.example()))
+    (menu,) = [each for each in first.findChildren(QMenu) if each.title() == "New"]
+    assert [each.text() for each in menu.actions()] == ["New jigsaw", "New cube"]
+    first.actions_["new_cube"].trigger()
+    cube = desk.window
+    assert cube is not first and cube.document.kind is CUBE and not cube.document.is_modified
+    cube.grab()
+    assert isinstance(cube.parts, CubeParts)
+    cube.actions_["new_jigsaw"].trigger()
+    assert desk.window.document.kind is JIGSAW and desk.window.middle.currentWidget() is desk.window.canvas
+    desk.window.close()
+    desk.window.deleteLater()

@@ -1,0 +1,356 @@
+"""Pieces in space: what the camera sees, what the renderers draw, and that both put every piece in the same place."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+
+from studio.geometry.curves import Floats
+from studio.geometry.solid import Mesh, voxels
+from studio.progress import Progress
+from studio.puzzles.cube.geometry import CubeShapes, shape
+from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.ui.kinds.cube.model import ASSEMBLY, assembled, on_bed
+from studio.ui.solid.camera import SIDES, Camera
+from studio.ui.solid.gl import GlRenderer
+from studio.ui.solid.painter import PainterRenderer
+from studio.ui.solid.renderer import (
+    DRAFT_PIXELS,
+    NoRenderer,
+    Quality,
+    Renderer,
+    first_that_works,
+    numbers_in,
+    usual_renderers,
+)
+from studio.ui.solid.scene import Look, Part, Placed, Scene, smoothed, struck, travels
+from studio.ui.theme import dark_theme, light_theme
+
+ROOT = Path(__file__).parents[2]
+SIZE = QSize(360, 280)
+PIXELS = (360.0, 280.0)
+
+
+def shapes(**values: float) -> CubeShapes:
+    return shape(CubeDesign(CubeParameters(**values)), None, Progress())  # type: ignore[arg-type]
+
+
+def scene(parts: tuple[Part, ...], apart: float = 0.0, looks: dict[int, Look] | None = None) -> Scene:
+    theme = light_theme()
+    placed = tuple(
+        Placed(number, part, part.way * apart, (looks or {}).get(number, Look.PLAIN))
+        for number, part in enumerate(parts)
+    )
+    return Scene(placed, theme.canvas, theme.accent)
+
+
+@pytest.fixture(scope="module")
+def parts() -> tuple[Part, ...]:
+    return assembled(shapes())
+
+
+@pytest.fixture(scope="module")
+def gl(qapp: QApplication) -> Iterator[GlRenderer]:
+    try:
+        made = GlRenderer()
+    except NoRenderer as problem:
+        pytest.skip(f"no OpenGL here: {problem}")
+    yield made
+    made.release()
+
+
+@pytest.fixture(params=["gl", "painter"])
+def renderer(request: pytest.FixtureRequest, qapp: QApplication) -> Renderer:
+    if request.param == "painter":
+        return PainterRenderer()
+    found = request.getfixturevalue("gl")
+    assert isinstance(found, Renderer)
+    return found
+
+
+def seen(renderer: Renderer, what: Scene, camera: Camera) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
+    """Which part is seen at each pixel, 1 and more, 0 for none."""
+    found = numbers_in(renderer.render(what, camera, SIZE, 1.0, Quality.PARTS))
+    assert found.shape == (SIZE.height(), SIZE.width())
+    return found
+
+
+# The camera
+
+
+@given(
+    st.floats(-180, 180), st.floats(-90, 90), st.floats(5, 355), st.floats(5, 275),
+    st.tuples(*[st.floats(-50, 50)] * 3), st.floats(20, 500),
+)  # fmt: skip
+def test_a_ray_through_a_pixel_is_seen_at_that_pixel(
+    yaw: float, pitch: float, x: float, y: float, target: tuple[float, float, float], span: float
+) -> None:
+    camera = Camera(yaw, pitch, target, span)
+    place = camera.eye + 1.3 * camera.distance * camera.way_to((x, y), PIXELS)
+    assert camera.project(place[None], PIXELS)[0, :2] == pytest.approx([x, y], abs=1e-6)
+    clip = camera.matrix(PIXELS) @ np.array([*place, 1.0])
+    right, up = clip[:2] / clip[3]
+    assert ((right + 1) * 180, (1 - up) * 140) == pytest.approx((x, y), abs=1e-6)
+    assert -1 < clip[2] / clip[3] < 1
+
+
+@given(st.floats(0.3, 3), st.floats(0, 360), st.floats(0, 280))
+def test_what_lies_under_the_cursor_stays_there_when_zoomed(factor: float, x: float, y: float) -> None:
+    camera = Camera(30, 20, (3, 4, 5), 80)
+    place = camera.eye + camera.distance * camera.way_to((x, y), PIXELS)
+    nearer = camera.zoomed(factor, (x, y), PIXELS)
+    assert nearer.span == pytest.approx(80 / factor)
+    assert nearer.project(place[None], PIXELS)[0, :2] == pytest.approx([x, y], abs=1e-6)
+
+
+@settings(max_examples=40)
+@given(st.floats(-180, 180), st.floats(-90, 90), st.tuples(*[st.floats(1, 300)] * 3))
+def test_a_fitted_box_touches_the_margin_on_both_sides(
+    yaw: float, pitch: float, sides: tuple[float, float, float]
+) -> None:
+    box = np.array(list(np.ndindex(2, 2, 2))) * np.array(sides) + 7.0
+    spots = Camera(yaw, pitch).fitted(box, PIXELS, 30.0).project(box, PIXELS)[:, :2]
+    room = np.array([spots[:, 0].min(), 360 - spots[:, 0].max(), spots[:, 1].min(), 280 - spots[:, 1].max()])
+    assert room.min() == pytest.approx(30.0, abs=0.01)
+    assert min(abs(room[0] - room[1]), abs(room[2] - room[3])) < 2
+
+
+def test_a_drag_turns_what_is_seen_the_way_the_mouse_goes() -> None:
+    camera, near = Camera(-90, 0, (0, 0, 0), 100), np.array([[0.0, -10.0, 0.0]])
+    assert camera.turned((20, 0)).project(near, PIXELS)[0, 0] > 180
+    assert camera.turned((0, 20)).project(near, PIXELS)[0, 1] > 140
+    assert camera.turned((0, 10_000)).pitch == 90 and camera.turned((0, -10_000)).pitch == -90
+
+
+# What a ray meets, and smooth surfaces
+
+
+def test_a_ray_meets_the_nearer_side_of_a_piece_or_nothing(parts: tuple[Part, ...]) -> None:
+    front = parts[2]
+    middle = (front.mesh.bounds[0] + front.mesh.bounds[1]) / 2
+    hit = struck(front.mesh, np.array([middle[0], -100.0, middle[2]]), np.array([0.0, 1.0, 0.0]))
+    assert hit == pytest.approx([middle[0], 0.1, middle[2]]), "half a gap of 0.2 mm behind the front of the box"
+    assert struck(front.mesh, np.array([0.0, -100.0, 500.0]), np.array([0.0, 1.0, 0.0])) is None
+    placed = Placed(2, front, np.array([0.0, -30.0, 0.0]))
+    assert placed.struck(np.array([middle[0], -100.0, middle[2]]), np.array([0.0, 1.0, 0.0])) == pytest.approx(hit)
+
+
+def test_a_mesh_without_normals_is_smooth_on_its_roundings_and_flat_on_its_flats() -> None:
+    ball = voxels(np.ones((2, 1), bool), 10.0, 0.2, 2.0, 32)
+    normals = smoothed(ball)
+    assert np.linalg.norm(normals, axis=2) == pytest.approx(1.0)
+    units = ball.facets / np.linalg.norm(ball.facets, axis=1)[:, None]
+    bend = (normals * units[:, None]).sum(axis=2)
+    assert bend.min() > np.cos(np.radians(35.5))
+    corners = ball.vertices[ball.triangles]
+    top = (corners[..., 2] > 9.9 - 1e-6).all(axis=1)
+    big = top & (np.linalg.norm(ball.facets, axis=1) > 10)
+    assert big.any() and (normals[big] @ np.array([0.0, 0.0, 1.0])).min() > 0.985
+    same: dict[bytes, Floats] = {}
+    for place, normal in zip(corners.reshape(-1, 3).round(5), normals.reshape(-1, 3), strict=True):
+        if np.linalg.norm(place - [5, 5, 5]) > 6.5:
+            same.setdefault(place.tobytes(), normal)
+    assert len(same) > 100
+
+
+def test_pieces_go_in_one_after_the_other_and_each_all_the_way() -> None:
+    assert travels(0.0, ASSEMBLY) == pytest.approx(1.0) and travels(1.0, ASSEMBLY) == pytest.approx(0.0)
+    assert sorted(ASSEMBLY) == list(range(6))
+    before = travels(0.0, ASSEMBLY)
+    for share in np.linspace(0, 1, 61):
+        now = travels(float(share), ASSEMBLY)
+        assert (now <= before + 1e-12).all() and ((now > 1e-9) & (now < 1 - 1e-9)).sum() <= 1
+        before = now
+
+
+@pytest.mark.parametrize("style", ["plate", "voxel"])
+def test_no_piece_meets_another_on_its_way_in(style: str) -> None:
+    """Moved outwards by any amount, what lies together overlaps by nothing: checked with manifold3d."""
+    from studio.geometry.solid import body
+
+    pieces = assembled(shape(CubeDesign(CubeParameters(style=style, segments=8)), None, Progress()))
+    bodies = [body(part.mesh) for part in pieces]
+    for turn, face in enumerate(ASSEMBLY):
+        for away in (0.0, 3.0, 9.0, 14.4):
+            moved = bodies[face].translate((pieces[face].way * away).tolist())
+            for other in ASSEMBLY[:turn]:
+                assert (moved ^ bodies[other]).volume() == pytest.approx(0.0, abs=1e-9), (face, other, away)
+
+
+# The two renderers
+
+
+@pytest.mark.parametrize("side", list(SIDES))
+def test_each_view_shows_its_own_piece_in_the_middle(renderer: Renderer, parts: tuple[Part, ...], side: str) -> None:
+    what = scene(parts)
+    camera = Camera().looking(*SIDES[side]).fitted(what.corners, PIXELS, 20)
+    renderer.render(what, camera, SIZE, 1.0, Quality.DRAFT)
+    names = ("left", "right", "front", "back", "bottom", "top")
+    if side in names:
+        assert renderer.pick(180, 140) == names.index(side)
+    else:
+        picked = {renderer.pick(x, y) for x in range(0, 360, 6) for y in range(0, 280, 6)}
+        assert picked >= {1, 2, 5, None}, "right, front and top"
+
+
+@pytest.mark.parametrize("apart", [0.0, 16.0, 30.0])
+@pytest.mark.parametrize("turn", [(-58.0, 27.0), (20.0, -35.0), (130.0, 60.0), (-90.0, 0.0)])
+def test_both_renderers_and_a_ray_agree_which_piece_is_where(
+    gl: GlRenderer, parts: tuple[Part, ...], apart: float, turn: tuple[float, float]
+) -> None:
+    what = scene(parts, apart)
+    camera = Camera(*turn).fitted(what.corners, PIXELS, 20)
+    by_card, by_painter = seen(gl, what, camera), seen(PainterRenderer(), what, camera)
+    # The painter leaves out gaps and roundings, so only rims may differ.
+    same = by_card == by_painter
+    inner = same.copy()
+    for axis in (0, 1):
+        for step in range(-5, 6):
+            inner |= np.roll(same, step, axis)
+    assert inner.all(), f"{(~inner).sum()} pixels away from any rim differ"
+    assert same.mean() > 0.95
+    wrong = 0
+    for y in range(4, 280, 12):
+        for x in range(4, 360, 12):
+            start, way = camera.eye, camera.way_to((x + 0.5, y + 0.5), PIXELS)
+            hits = {each.number: hit for each in what.placed if (hit := each.struck(start, way)) is not None}
+            shifts = {each.number: each.shift for each in what.placed}
+            nearest = min(hits, key=lambda one: float(np.linalg.norm(hits[one] + shifts[one] - start)), default=None)
+            wrong += by_card[y, x] != (0 if nearest is None else nearest + 1)
+    assert wrong <= 3, "a ray through the middle of a pixel may miss by rounding alone"
+
+
+@pytest.mark.parametrize("quality", [Quality.DRAFT, Quality.FINAL])
+def test_the_ground_is_the_canvas_of_the_theme_and_pieces_have_their_colours(
+    renderer: Renderer, parts: tuple[Part, ...], quality: Quality
+) -> None:
+    for theme in (light_theme(), dark_theme()):
+        what = Scene(scene(parts).placed, theme.canvas, theme.accent)
+        camera = Camera(-90, 0).fitted(what.corners, PIXELS, 40)
+        image = renderer.render(what, camera, SIZE, 1.0, quality)
+        assert image.pixelColor(3, 3) == theme.canvas
+        middle, front = image.pixelColor(150, 140), parts[2].colour
+        assert abs(middle.hueF() - front.hueF()) < 0.04 and middle.saturationF() > 0.5
+
+
+def test_a_shadow_falls_on_the_ground_away_from_the_light(gl: GlRenderer, parts: tuple[Part, ...]) -> None:
+    what = scene(parts)
+    camera = Camera().fitted(what.corners, PIXELS, 90)
+    image = gl.render(what, camera, SIZE, 1.0, Quality.FINAL)
+    ground = what.placed[4].part.mesh.bounds
+    spots = camera.project(np.array([[ground[1][0] + 8, 34.0, what.floor], [-14.0, 10.0, what.floor]]), PIXELS)
+    dark, bright = (image.pixelColor(round(x), round(y)).lightness() for x, y, _ in spots.tolist())
+    assert dark < 0.92 * light_theme().canvas.lightness() and bright > 0.97 * light_theme().canvas.lightness()
+
+
+def test_looks_change_the_picture_and_hidden_parts_are_not_there(renderer: Renderer, parts: tuple[Part, ...]) -> None:
+    camera = Camera().fitted(scene(parts).corners, PIXELS, 20)
+
+    def picture(what: Scene) -> QImage:
+        return renderer.render(what, camera, SIZE, 1.0, Quality.DRAFT)
+
+    pictures = [picture(scene(parts, looks={2: look})) for look in Look]
+    for place, one in enumerate(pictures):
+        assert all(one != other for other in pictures[:place])
+    shown = Scene(scene(parts).placed[:2], light_theme().canvas, light_theme().accent)
+    assert set(np.unique(seen(renderer, shown, camera)).tolist()) == {0, 1, 2}
+    empty = Scene((), light_theme().canvas, light_theme().accent)
+    assert not seen(renderer, empty, camera).any()
+
+
+def test_the_same_scene_gives_the_same_pixels(renderer: Renderer, parts: tuple[Part, ...]) -> None:
+    what = scene(parts, 8.0)
+    camera = Camera().fitted(what.corners, PIXELS, 20)
+    first = renderer.render(what, camera, SIZE, 1.0, Quality.FINAL)
+    renderer.render(scene(parts), Camera(10, 10), SIZE, 1.0, Quality.DRAFT)
+    assert renderer.render(what, camera, SIZE, 1.0, Quality.FINAL) == first
+
+
+def test_a_sharp_screen_gets_a_sharp_picture_at_rest_and_a_draft_stays_small(
+    renderer: Renderer, parts: tuple[Part, ...]
+) -> None:
+    what = scene(parts)
+    camera = Camera().fitted(what.corners, PIXELS, 20)
+    final = renderer.render(what, camera, SIZE, 2.0, Quality.FINAL)
+    assert (final.width(), final.height(), final.devicePixelRatio()) == (720, 560, 2.0)
+    draft = renderer.render(what, camera, QSize(1600, 1000), 2.0, Quality.DRAFT)
+    assert draft.width() * draft.height() <= 1.01 * DRAFT_PIXELS
+    assert renderer.pick(800, 500) is not None and renderer.pick(5000, 5) is None
+
+
+def test_pieces_lie_on_the_plate_apart_from_each_other(renderer: Renderer) -> None:
+    pieces = on_bed(shapes())
+    what = Scene(scene(pieces).placed, light_theme().canvas, light_theme().accent, (-5, -5, 140, 90))
+    camera = Camera(-90, 90).fitted(what.corners, PIXELS, 10)
+    found = seen(renderer, what, camera)
+    assert set(np.unique(found).tolist()) == set(range(7))
+    assert what.floor == pytest.approx(0.0, abs=1e-6)
+
+
+def test_every_piece_fills_its_cells_and_its_letter_lies_on_it() -> None:
+    cube = shapes(x=4, y=5, z=3)
+    for pieces in (assembled(cube), on_bed(cube)):
+        for part in pieces:
+            low, high = part.mesh.bounds
+            assert part.cells.min(axis=(0, 1)) == pytest.approx(low - 0.1, abs=1e-5)
+            assert part.cells.max(axis=(0, 1)) == pytest.approx(high + 0.1, abs=1e-5)
+            for label in part.labels:
+                hit = struck(part.mesh, label.middle + 20 * label.facing, -label.facing)
+                assert hit is not None and 0 < (label.middle - hit) @ label.facing < 0.1
+
+
+# What is there and what is not
+
+
+def test_the_renderer_that_works_is_taken_and_why_others_do_not_is_told(qapp: QApplication) -> None:
+    def broken() -> Renderer:
+        raise NoRenderer("there is no card")
+
+    made, reasons = first_that_works([broken, PainterRenderer])
+    assert isinstance(made, PainterRenderer) and reasons == ["there is no card"]
+    with pytest.raises(NoRenderer, match="there is no card; there is no card"):
+        first_that_works([broken, broken])
+
+
+def test_contexts_are_given_back(gl: GlRenderer, parts: tuple[Part, ...]) -> None:
+    what = scene(parts)
+    pictures = []
+    for _ in range(8):
+        other = GlRenderer()
+        pictures.append(other.render(what, Camera(), SIZE, 1.0, Quality.DRAFT))
+        other.release()
+        assert other.is_released
+        with pytest.raises(NoRenderer):
+            other.render(what, Camera(), SIZE, 1.0, Quality.DRAFT)
+        other.release()
+    assert all(one == pictures[0] for one in pictures)
+    assert gl.render(what, Camera(), SIZE, 1.0, Quality.DRAFT) == pictures[0], "another's context does no harm"
+
+
+def test_the_usual_renderers_end_with_one_that_works_everywhere(qapp: QApplication) -> None:
+    makers: tuple[Callable[[], Renderer], ...] = usual_renderers()
+    assert isinstance(makers[-1](), PainterRenderer)
+
+
+def test_the_window_is_imported_without_opengl() -> None:
+    program = (
+        "import sys, studio.ui.app, studio.ui.kinds.cube.parts, studio.ui.solid.view\n"
+        "print(sorted({'moderngl', 'glcontext'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_a_mesh_with_normals_keeps_them() -> None:
+    part = assembled(shapes(edge="round"))[0]  # type: ignore[arg-type]
+    assert isinstance(part.mesh, Mesh) and part.normals is part.mesh.normals

@@ -204,7 +204,7 @@ class Window(QMainWindow):
         others = [each for each in KINDS if each is not kind]
         several = bool(self.parts.views)
         add([
-            Command("new", f"New {kind.title.lower()}", "New", lambda: self.filing.new(kind), ("Ctrl+N",), "new"),
+            Command("new", f"New {kind.title.lower()}", "File", lambda: self.filing.new(kind), ("Ctrl+N",), "new"),
             *(Command(f"new_{each.key}", f"New {each.title.lower()}", "New", partial(self.filing.new, each))
               for each in others),
             Command("open", "Open…", "File", lambda: self.filing.open(), ("Ctrl+O",), "open"),
@@ -276,7 +276,7 @@ class Window(QMainWindow):
     def _make_menus(self) -> None:
         bar = self.menuBar()
         fresh = QMenu("New", self)
-        fresh.addActions(self.actions_.of_menu("New"))
+        fresh.addActions([self.actions_["new"], *self.actions_.of_menu("New")])
         self._recent = QMenu("Open recent", self)
         self._recent.aboutToShow.connect(self._list_recent)
         for marked in MENUS:
@@ -287,6 +287,7 @@ class Window(QMainWindow):
             menu.addActions(self.actions_.of_menu(title))
             if title == "File":
                 menu.insertMenu(self.actions_["open"], fresh)
+                menu.removeAction(self.actions_["new"])
                 menu.insertMenu(self.actions_["save"], self._recent)
                 for name in ("save", "export", "quit"):
                     menu.insertSeparator(self.actions_[name])

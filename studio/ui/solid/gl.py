@@ -32,6 +32,8 @@ TO_LIGHT = np.array([-0.24, -0.60, 0.80]) / np.linalg.norm([-0.24, -0.60, 0.80])
 OUTLINE_PIXELS = 2.8
 GHOST = 0.16
 """How much of a dimmed part is left."""
+GROUND_RADII = 3.3
+"""How far the ground is drawn, in radii of what stands on it; beyond, it is the plain colour of the canvas."""
 
 VERTEX = """
 #version 330
@@ -109,7 +111,7 @@ void main() {
   float away = length(world.xy - middle.xy) / radius;
   float fade = 1.0 - smoothstep(1.2, 3.2, away);
   vec3 c = linear(colour);
-  c += c * pool * exp(-away * away * 0.9);
+  c += c * pool * exp(-away * away * 0.9) * (1.0 - smoothstep(2.0, 3.2, away));
   if (plate.z > plate.x) {
     float pixel = max(fwidth(world.x), fwidth(world.y));
     float on = inside(world.xy, plate, max(pixel, 0.01));
@@ -267,7 +269,7 @@ class GlRenderer(Renderer):
                 self._loaded[id(each.part)] = self._upload(each.part)
         self._load_letters(tuple(sorted({each.part.letter for each in scene.placed if each.part.labels})))
         middle, radius, z = scene.middle, scene.radius, scene.floor
-        far = 60 * radius
+        far = GROUND_RADII * radius
         square = np.array([[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]]) * far + middle[:2]
         data = np.column_stack([square, np.full(6, z - 0.002 * radius), np.zeros((6, 2)), np.ones(6)])
         self._ground_buffer.write(np.ascontiguousarray(data, np.float32).tobytes())

@@ -1,0 +1,145 @@
+"""What must be fast in space: a frame while pieces are turned, and a new cube from the form to its final picture."""
+
+from __future__ import annotations
+
+import gc
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+from PySide6.QtCore import QSettings, QSize
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from benchmarks.report import Row, median, milliseconds, show
+from studio.geometry.curves import Floats
+from studio.progress import Progress
+from studio.puzzles.cube.geometry import shape
+from studio.puzzles.cube.kind import CUBE
+from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.ui.app import make_application
+from studio.ui.document import Document
+from studio.ui.kinds.cube.model import assembled
+from studio.ui.kinds.cube.parts import CubeParts
+from studio.ui.preferences import Preferences
+from studio.ui.solid.camera import Camera
+from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, usual_renderers
+from studio.ui.solid.scene import Part, Placed, Scene
+from studio.ui.theme import apply, light_theme, picture_font
+from studio.ui.window import Window
+
+SIZE = QSize(900, 700)
+FRAMES = 40
+SEEDS = 15
+TURN = 7.0
+"""Degrees between two frames."""
+
+
+def many_triangles() -> tuple[Part, ...]:
+    """A cube of a little more than 20,000 triangles: rounded edges of many segments."""
+    design = CubeDesign(CubeParameters(edge="round", segments=36))
+    return assembled(shape(design, None, Progress()))
+
+
+def scene(parts: tuple[Part, ...], apart: float = 0.0) -> Scene:
+    """The parts so far apart, in mm."""
+    theme = light_theme()
+    placed = tuple(Placed(number, part, part.way * apart) for number, part in enumerate(parts))
+    return Scene(placed, theme.canvas, theme.accent)
+
+
+def turning(renderer: Renderer, what: Scene, quality: Quality) -> list[float]:
+    """How long each frame took while the eye went round, in ms."""
+    camera = Camera().fitted(what.corners, (SIZE.width(), SIZE.height()), 40)
+    step = iter(range(10**6))
+
+    def frame() -> None:
+        renderer.render(what, camera.turned((TURN * next(step), 0.0)), SIZE, 1.0, quality)
+
+    return milliseconds(frame, FRAMES)
+
+
+def exploding(renderer: Renderer, parts: tuple[Part, ...]) -> list[float]:
+    """How long each frame took while the parts went asunder, shadows and all, in ms."""
+    camera = Camera().fitted(scene(parts, 16.0).corners, (SIZE.width(), SIZE.height()), 40)
+    step = iter(range(10**6))
+    return milliseconds(
+        lambda: renderer.render(scene(parts, 0.3 * next(step)), camera, SIZE, 1.0, Quality.DRAFT), FRAMES
+    )
+
+
+def rasterised(points: Floats) -> Callable[[], object]:
+    """The floor beside the frames: the same corners turned and projected by numpy, with nothing drawn."""
+    camera = Camera()
+    return lambda: camera.project(points, (SIZE.width(), SIZE.height()))
+
+
+def new_cubes(folder: Path) -> list[float]:
+    """How long it took from another seed in the form to the final picture in the window, in ms."""
+    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    window = Window(Document(CUBE, CUBE.example()), Preferences(settings), light_theme())
+    window.resize(1280, 800)
+    window.show()
+    QTest.qWait(300)
+    assert isinstance(window.parts, CubeParts)
+    view = window.parts.panel.view
+    times = []
+    for seed in range(100, 100 + SEEDS + 1):
+        gc.collect()
+        begin = time.perf_counter()
+        window._edit_parameters("Change seed", CubeParameters(seed=seed), None)
+        view.finish()
+        QApplication.processEvents()
+        view.repaint()
+        times.append(1000 * (time.perf_counter() - begin))
+        QTest.qWait(20)
+    window.document.history.setClean()
+    window.close()
+    window.deleteLater()
+    return times[1:]
+
+
+def main() -> None:
+    """Measure and print."""
+    apply(make_application(), light_theme(), picture_font())
+    parts = many_triangles()
+    count = sum(len(part.mesh.triangles) for part in parts)
+    corners = np.concatenate([part.mesh.vertices[part.mesh.triangles].reshape(-1, 3) for part in parts])
+    floor = median(milliseconds(rasterised(corners), FRAMES))
+    rows = []
+    for name, make in zip(("OpenGL", "painter"), usual_renderers(), strict=True):
+        try:
+            renderer = make()
+        except NoRenderer:
+            continue
+        what = scene(parts)
+        peer = f"{count} triangles projected by numpy"
+        rows += [
+            Row(
+                f"{name}: a frame while turning", median(turning(renderer, what, Quality.DRAFT)), "ms", 50, peer, floor
+            ),
+            Row(f"{name}: a frame while taken apart", median(exploding(renderer, parts)), "ms", 100, peer, floor),
+            Row(f"{name}: the final picture", median(turning(renderer, what, Quality.FINAL)), "ms", 150, peer, floor),
+        ]
+        renderer.render(what, Camera(), SIZE, 1.0, Quality.DRAFT)
+
+        def picked(renderer: Renderer = renderer, what: Scene = what) -> object:
+            renderer.render(what, Camera(), QSize(90, 70), 1.0, Quality.PARTS)
+            return renderer.pick(45, 35)
+
+        rows.append(Row(f"{name}: which piece is where", median(milliseconds(picked, 20)), "ms", 20, peer, floor))
+        renderer.release()
+    with tempfile.TemporaryDirectory() as folder:
+        rows.append(
+            Row("slider to final picture, a new 4 × 4 × 4", median(new_cubes(Path(folder))), "ms", 150, "", 0.0)
+        )
+    show(rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -198,13 +198,17 @@ def voxels(mask: Mask, unit: float, gap: float, radius: float, segments: int) ->
     """
     import manifold3d
 
+    if radius <= 0:
+        # Without roundings the slab is all there is, and nothing need be joined along common planes.
+        return plate(mask, unit, gap, 0.0, segments, rounded=False)
     loop = outline(mask)
     margin = gap / 2 + radius
     box = manifold3d.Manifold.hull_points(_on_grid(_rounded_box(unit, gap, radius, segments // 4)))
     boxes = [box.translate((i * unit, j * unit, 0.0)) for i, j in np.argwhere(mask).tolist()]
     boxes.append(body(_slab(loop, unit, margin)))
     joined = manifold3d.Manifold.batch_boolean(boxes, manifold3d.OpType.Add)
-    return _mesh(joined)
+    # Where boxes touch, their common planes leave slivers as thin as the arithmetic.
+    return _mesh(joined.simplify(GRID))
 
 
 def _rounded_box(unit: float, gap: float, radius: float, steps: int) -> Floats:

@@ -126,3 +126,19 @@ def test_shapes_kept_from_before_are_those_made_from_nothing() -> None:
 
 def test_a_radius_that_does_not_fit_is_drawn_as_large_as_it_can_be() -> None:
     assert all(flaw(mesh) == "" for form in STYLES for mesh in shapes(radius=9.0, segments=8, **form).meshes)
+
+
+@pytest.mark.parametrize(
+    ("size", "form"),
+    [
+        ((5, 3, 9), {"gap": 0.0, "segments": 8, "seed": 4}),
+        ((3, 3, 12), {"radius": 0.0, "segments": 8, "seed": 5}),
+        ((3, 3, 12), {"radius": 0.01, "segments": 8, "seed": 5}),
+    ],
+)
+def test_voxels_that_touch_or_have_no_rounding_leave_no_sliver(
+    size: tuple[int, int, int], form: dict[str, object]
+) -> None:
+    x, y, z = size
+    for solid in shapes(x=x, y=y, z=z, style="voxel", **form).bed:
+        assert flaw(solid.mesh) == ""

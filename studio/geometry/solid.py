@@ -1,7 +1,8 @@
 """Solid pieces: closed meshes of triangles, and the two ways in which a flat piece of voxels becomes one.
 
 plate: one smooth body, its edges chamfered or rounded, its upright corners rounded. voxel style: a rounded box for
-each voxel, all joined by a slab within. profile: the rings, from bed to top, that a plate's outline is drawn through.
+each voxel, all joined by a slab within. snap: a small bump on one piece and a socket for it in the next. profile: the
+rings, from bed to top, that a plate's outline is drawn through.
 """
 
 from __future__ import annotations
@@ -232,6 +233,36 @@ def _slab(loop: Loop, unit: float, margin: float) -> Mesh:
     vertices = np.concatenate([np.column_stack([points, np.full(count, z)]) for z in (margin, unit - margin)])
     cap = _cap(points)
     return Mesh(vertices, np.concatenate([_sides(2, count), cap[:, ::-1], cap + count]))
+
+
+@dataclass(frozen=True)
+class Snap:
+    """A bump or a socket: where, in mm, the joint with the next piece has its middle, and the way across the joint."""
+
+    place: tuple[float, float, float]
+    across: tuple[float, float, float]
+    is_bump: bool
+
+
+def with_snaps(mesh: Mesh, snaps: Sequence[Snap], reach: float, gap: float, segments: int) -> Mesh:
+    """The mesh with half a ball on its wall for each bump, and a hollow a gap larger for each socket.
+
+    A bump reaches `reach` mm into the next piece and keeps the gap to its socket all around. True normals are lost.
+    """
+    import manifold3d
+
+    if not snaps or reach <= 0:
+        return mesh
+    radius = gap + reach
+    # A ball of flat facets is too small between its corners; a hollow made larger by as much keeps the gap.
+    hollow = (radius + gap) / np.cos(np.pi / segments) ** 2
+    solid = body(mesh)
+    for snap in snaps:
+        side = -0.5 if snap.is_bump else 0.5
+        middle = tuple(float(at + side * gap * way) for at, way in zip(snap.place, snap.across, strict=True))
+        ball = manifold3d.Manifold.sphere(radius if snap.is_bump else hollow, segments).translate(middle)
+        solid = solid + ball if snap.is_bump else solid - ball
+    return _mesh(solid.simplify(GRID))
 
 
 def body(mesh: Mesh) -> Manifold:

@@ -235,10 +235,34 @@ def _of_lengths(shapes: CubeShapes) -> list[Finding]:
         message = f"A radius of {parameters.radius:g} mm does not fit: the pieces have room for {largest:g} mm."
         repair = Repair(f"Radius of {largest:g} mm", _setting(radius=largest))
         return [*found, Finding(Severity.ERROR, "radius", message, whole, repair=repair)]
+    found += _of_snaps(shapes)
     neck = parameters.thickness - (2 * parameters.radius if parameters.style == "voxel" else 0.0)
     if neck < parameters.least_wall:
         found.append(_thin(shapes, neck))
     return found
+
+
+def _of_snaps(shapes: CubeShapes) -> list[Finding]:
+    """Bumps that do not fit, and pieces that have neither bump nor socket."""
+    parameters = shapes.design.parameters
+    if parameters.snap <= 0:
+        return []
+    largest = _rounded_down(parameters.largest_snap)
+    if parameters.snap > parameters.largest_snap:
+        message = f"Snaps of {parameters.snap:g} mm do not fit: the walls have room for {largest:g} mm."
+        repair = Repair(f"Snaps of {largest:g} mm", _setting(snap=largest))
+        return [Finding(Severity.ERROR, "snap", message, _whole(shapes), repair=repair)]
+    return [
+        Finding(
+            Severity.WARNING,
+            "snap",
+            f"{TITLES[face]} has no snap, because none of its edges has a joint that could hold one.",
+            shapes.middle_of(face),
+            pieces=(face,),
+        )
+        for face, snaps in enumerate(shapes.snaps)
+        if not snaps
+    ]
 
 
 def _thin(shapes: CubeShapes, neck: float) -> Finding:

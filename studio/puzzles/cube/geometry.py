@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import numpy as np
 
-from studio.geometry.curves import Curves, Floats, straight
+from studio.geometry.chance import uniform
+from studio.geometry.curves import Curves, Floats, Ints, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.polyomino import outline
 from studio.geometry.shapes import Shapes
-from studio.geometry.solid import Mesh, Solid, laid_out, plate, voxels
+from studio.geometry.solid import Mesh, Snap, Solid, laid_out, plate, voxels, with_snaps
 from studio.progress import Progress
 from studio.puzzles.cube.deal import Deal, dealt
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
@@ -44,7 +46,17 @@ class CubeShapes(Shapes):
     @cached_property
     def meshes(self) -> tuple[Mesh, ...]:
         """The six pieces, each lying flat where it was made, its outside down."""
-        return tuple(_mesh(mask.tobytes(), mask.shape, _Form.of(self.design.parameters)) for mask in self.masks)
+        form = _Form.of(self.design.parameters)
+        return tuple(
+            _mesh(mask.tobytes(), mask.shape, form, snaps) for mask, snaps in zip(self.masks, self.snaps, strict=True)
+        )
+
+    @cached_property
+    def snaps(self) -> tuple[tuple[Snap, ...], ...]:
+        """The bumps and sockets of each of the six pieces, where it was made; none without the parameter."""
+        if self.design.parameters.snap <= 0:
+            return ((),) * 6
+        return _snaps(self.deal, self.design.parameters)
 
     @cached_property
     def bed(self) -> tuple[Solid, ...]:
@@ -133,6 +145,39 @@ def _closed(corners: Floats) -> Floats:
     return np.concatenate([sides[:, :3].reshape(-1, 2), sides[-1, 3:]])
 
 
+def _snaps(deal: Deal, parameters: CubeParameters) -> tuple[tuple[Snap, ...], ...]:
+    """At most one bump with its socket at each edge: between two voxels side by side along it, one of either piece.
+
+    Such a joint stands at right angles to both ways out, so that a bump there holds either piece.
+    """
+    box, owners = deal.shell, deal.owners
+    numbers = np.arange(len(box.edge_names))
+    which, turned = (uniform(parameters.seed, numbers, what) for what in ("snap", "bump"))
+    found: list[list[Snap]] = [[] for _ in FACES]
+    for edge in numbers.tolist():
+        one, other = (FACES.index(name) for name in box.edge_names[edge].split("-"))
+        row = box.along_edge(edge)
+        joints = [
+            pair for pair in pairwise(row) if {int(owners[pair[0]]), int(owners[pair[1]])} == {one, other}
+        ]  # fmt: skip
+        if not joints:
+            continue
+        joint = joints[int(which[edge] * len(joints))]
+        for face in (one, other):
+            mine, next_ = sorted(joint, key=lambda voxel, face=face: owners[voxel] != face)  # type: ignore[misc]
+            found[face].append(
+                _snap(box.layouts[face], mine, next_, parameters.unit, (face == one) == (turned[edge] < 0.5))
+            )
+    return tuple(tuple(each) for each in found)
+
+
+def _snap(layout: Ints, mine: int, next_: int, unit: float, is_bump: bool) -> Snap:
+    here, there = np.argwhere(layout == mine)[0], np.argwhere(layout == next_)[0]
+    x, y = ((here + there + 1) / 2 * unit).tolist()
+    right, up = (there - here).tolist()
+    return Snap((x, y, unit / 2), (float(right), float(up), 0.0), is_bump)
+
+
 @dataclass(frozen=True)
 class _Form:
     """What of the parameters decides how a piece looks."""
@@ -143,19 +188,23 @@ class _Form:
     edge: str
     radius: float
     segments: int
+    snap: float
 
     @classmethod
     def of(cls, parameters: CubeParameters) -> _Form:
-        # A radius that is too large is told as an error; what is shown has the largest there can be.
+        # A radius or a snap that is too large is told as an error; what is shown has the largest there can be.
         radius = min(parameters.radius, parameters.largest_radius)
         edge = parameters.edge if parameters.style == "plate" else ""
-        return cls(parameters.unit, parameters.gap, parameters.style, edge, radius, parameters.segments)
+        snap = min(parameters.snap, parameters.largest_snap)
+        return cls(parameters.unit, parameters.gap, parameters.style, edge, radius, parameters.segments, snap)
 
 
 @lru_cache(maxsize=64)
-def _mesh(data: bytes, size: tuple[int, int], form: _Form) -> Mesh:
+def _mesh(data: bytes, size: tuple[int, int], form: _Form, snaps: tuple[Snap, ...]) -> Mesh:
     """A piece lying flat; kept, since an edit changes two of six."""
     mask = np.frombuffer(data, bool).reshape(size)
     if form.style == "voxel":
-        return voxels(mask, form.unit, form.gap, form.radius, form.segments)
-    return plate(mask, form.unit, form.gap, form.radius, form.segments, rounded=form.edge == "round")
+        plain = voxels(mask, form.unit, form.gap, form.radius, form.segments)
+    else:
+        plain = plate(mask, form.unit, form.gap, form.radius, form.segments, rounded=form.edge == "round")
+    return with_snaps(plain, snaps, form.snap, form.gap, form.segments)

@@ -14,6 +14,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import TypeVar
 
+from studio.geometry.solid import UPRIGHT
 from studio.parameters import LARGEST_SEED, ParameterError, choice, flag, integer, number, seed, validate
 from studio.puzzles.cube.shell import FACES
 
@@ -73,6 +74,16 @@ class CubeParameters:
         unit="mm",
         group="Fit",
         help="The air in a joint between two pieces: 0.1 is tight, 0.2 usual, 0.4 falls apart.",
+    )
+    snap: float = number(
+        0.0,
+        title="Snaps",
+        minimum=0.0,
+        maximum=2.0,
+        step=0.1,
+        unit="mm",
+        group="Fit",
+        help="How far small bumps reach into sockets of the next piece, so that the box holds; 0 for none.",
     )
     style: str = choice(
         "plate",
@@ -139,7 +150,13 @@ class CubeParameters:
     @property
     def largest_radius(self) -> float:
         """The largest radius in mm that leaves something flat between two roundings."""
-        return 0.45 * self.thickness
+        return round(0.45 * self.thickness, 6)
+
+    @property
+    def largest_snap(self) -> float:
+        """How far in mm a bump may reach without leaving the flat of its wall or meeting another within a voxel."""
+        flat = self.thickness / 2 - UPRIGHT * min(self.radius, self.largest_radius)
+        return round(max(0.0, min(flat - 2 * self.gap, self.thickness / 5)), 6)
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,17 @@ class Shell:
         here, there = owners[..., self.corners], owners[..., self.neighbours]
         return np.asarray((there != here[..., None]).all(axis=-1))
 
+    def along_edge(self, edge: int) -> list[int]:
+        """The open voxels along an edge from corner to corner."""
+        inner = np.flatnonzero(self.edge_of == edge)
+        first = {face for face in self.faces[inner[0]].tolist() if face != NOBODY}
+        corners = [
+            corner
+            for corner in range(self.corners.start, self.corners.stop)
+            if first <= set(self.faces[corner].tolist())
+        ]
+        return [corners[0], *inner.tolist(), corners[1]]
+
     def choices(self, voxel: int) -> tuple[int, ...]:
         """The faces that may own an open voxel."""
         return tuple(face for face in self.faces[voxel].tolist() if face != NOBODY)

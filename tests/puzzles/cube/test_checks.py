@@ -158,6 +158,24 @@ def test_walls_thinner_than_the_printers_least_are_told_in_both_styles() -> None
     assert not of_kind(CubeDesign(CubeParameters(radius=4.4, least_wall=1.5)), "wall")
 
 
+def test_snaps_that_do_not_fit_are_an_error_and_a_piece_without_one_is_told() -> None:
+    design = CubeDesign(CubeParameters(unit=5.0, snap=1.5))
+    (found,) = of_kind(design, "snap")
+    assert found.severity is Severity.ERROR
+    assert found.message == "Snaps of 1.5 mm do not fit: the walls have room for 0.8 mm."
+    after = mended(design, "snap")
+    assert after.parameters.snap == 0.8
+    assert all(each.severity is Severity.WARNING for each in of_kind(after, "snap"))
+    told = 0
+    for seed in range(30):
+        shapes = shape(CubeDesign(CubeParameters(x=3, y=3, z=3, seed=seed, snap=0.4, **PLAIN)), None, Progress())
+        bare = [face for face, snaps in enumerate(shapes.snaps) if not snaps]
+        assert sorted(each.pieces for each in of_kind(shapes.design, "snap")) == [(face,) for face in bare]
+        told += len(bare)
+    assert told > 0
+    assert not of_kind(CubeDesign(), "snap")
+
+
 def test_an_edit_that_lost_its_footing_is_told_and_can_be_taken_away() -> None:
     edits_ = (VoxelEdit("left-front-bottom", "left"),)
     designs = (CubeDesign(CubeParameters(seed=seed), voxels=edits_) for seed in range(200))

@@ -142,3 +142,49 @@ def test_voxels_that_touch_or_have_no_rounding_leave_no_sliver(
     x, y, z = size
     for solid in shapes(x=x, y=y, z=z, style="voxel", **form).bed:
         assert flaw(solid.mesh) == ""
+
+
+@pytest.mark.parametrize("form", STYLES, ids=lambda form: "-".join(form.values()))
+def test_snaps_hold_every_piece_that_has_one_and_still_keep_the_gap(form: dict[str, str]) -> None:
+    made = shapes(x=5, seed=3, snap=0.5, gap=0.2, segments=16, **form)
+    assembled = made.assembled
+    assert all(flaw(solid.mesh) == "" for solid in (*assembled, *made.bed))
+    nearest = []
+    for at, one in enumerate(assembled):
+        for two in assembled[:at]:
+            assert overlap(one.mesh, two.mesh) == 0
+            nearest.append(least_gap(one.mesh, two.mesh, 1.0))
+    assert min(nearest) == pytest.approx(0.2, abs=1e-3)
+    for face, one in enumerate(assembled):
+        out = np.eye(3)[face // 2] * (1 if face % 2 else -1)
+        lifted = one.mesh.moved(np.eye(3), 0.5 * out)
+        caught = sum(overlap(lifted, two.mesh) for two in assembled if two is not one)
+        assert (caught > 0) == bool(made.snaps[face])
+        without = shapes(x=5, seed=3, gap=0.2, segments=16, **form).assembled
+        free = without[face].mesh.moved(np.eye(3), 0.5 * out)
+        assert sum(overlap(free, two.mesh) for at, two in enumerate(without) if at != face) == 0
+
+
+def test_each_bump_has_its_socket_at_the_same_place_in_space() -> None:
+    made = shapes(x=6, y=5, z=4, seed=9, snap=0.4)
+    places: dict[tuple[float, ...], list[bool]] = {}
+    for face, snaps in enumerate(made.snaps):
+        turn, shift = pose(face, (6, 5, 4), 10.0)
+        for snap in snaps:
+            at = tuple(np.round(turn @ np.array(snap.place) + shift, 6).tolist())
+            places.setdefault(at, []).append(snap.is_bump)
+    assert 6 <= len(places) <= 12
+    assert all(sorted(each) == [False, True] for each in places.values())
+
+
+def test_bumps_and_sockets_have_the_volume_of_half_a_ball_and_of_a_cap() -> None:
+    from math import pi
+
+    plain, snapped = shapes(seed=3, segments=128), shapes(seed=3, segments=128, snap=0.6)
+    radius, hollow = 0.8, 1.0
+    bump = 2 / 3 * pi * radius**3
+    socket = pi * radius**2 * (3 * hollow - radius) / 3
+    for face, snaps in enumerate(snapped.snaps):
+        change = snapped.meshes[face].volume - plain.meshes[face].volume
+        bumps = sum(snap.is_bump for snap in snaps)
+        assert change == pytest.approx(bumps * bump - (len(snaps) - bumps) * socket, abs=0.01)

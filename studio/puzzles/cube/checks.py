@@ -14,18 +14,18 @@ import numpy as np
 from studio.checks.finding import Checked, Finding, Repair, Severity
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
+from studio.puzzles.cube.edits import with_voxel
 from studio.puzzles.cube.geometry import TITLES, CubeShapes
 from studio.puzzles.cube.mend import (
     Faults,
     faults,
-    given,
     made_captured,
     made_distinct,
     made_unique,
     repaired_neck,
 )
 from studio.puzzles.cube.model import CubeDesign
-from studio.puzzles.cube.shell import FACES, Mask, Owners, shell, signature, symmetries
+from studio.puzzles.cube.shell import FACES, shell, signature, symmetries
 from studio.puzzles.cube.solve import is_unique, solved
 from studio.solving.solved import Solved
 
@@ -51,7 +51,7 @@ def check(design: CubeDesign, shapes: Shapes, before: Checked | None, progress: 
     found = _of_solutions(shapes, known)
     has = faults(shapes.masks)
     found += _of_twins(shapes, has) + _of_sliding(shapes, has) + _of_symmetries(shapes)
-    found += _of_necks(shapes, has) + _of_edits(shapes) + _of_lengths(shapes)
+    found += _of_necks(shapes, has, known) + _of_edits(shapes) + _of_lengths(shapes)
     progress.step(1.0)
     found.sort(key=lambda one: (one.severity, one.place[1], one.place[0], one.kind))
     return CubeChecked(tuple(found), known)
@@ -149,7 +149,7 @@ def _of_symmetries(shapes: CubeShapes) -> list[Finding]:
     return found
 
 
-def _of_necks(shapes: CubeShapes, has: Faults) -> list[Finding]:
+def _of_necks(shapes: CubeShapes, has: Faults, known: Solved) -> list[Finding]:
     """Corners that hang on one voxel only; a voxel of an edge also hangs on the core behind it."""
     box, owners = shapes.deal.shell, shapes.deal.owners
     found = []
@@ -162,13 +162,13 @@ def _of_necks(shapes: CubeShapes, has: Faults) -> list[Finding]:
         found.append(
             Finding(
                 Severity.HINT, "neck", message, shapes.place_of(voxel), pieces=(face,),
-                repair=_strengthening(shapes, has, corner),
+                repair=_strengthening(shapes, has, known, corner),
             )
         )  # fmt: skip
     return found
 
 
-def _strengthening(shapes: CubeShapes, has: Faults, corner: int) -> Repair | None:
+def _strengthening(shapes: CubeShapes, has: Faults, known: Solved, corner: int) -> Repair | None:
     """Gives the corner to a face that holds it twice, where that spoils nothing else."""
     box = shapes.deal.shell
     owners = repaired_neck(box, shapes.deal.owners, corner)
@@ -176,19 +176,15 @@ def _strengthening(shapes: CubeShapes, has: Faults, corner: int) -> Repair | Non
         return None
     masks = box.masks(owners)
     after = faults(masks)
-    if not (after.sliding <= has.sliding and after.twins <= has.twins and _stays_unique(shapes, masks)):
+    spoilt = not (after.sliding <= has.sliding and after.twins <= has.twins)
+    if spoilt or (known.solutions == 1 and not is_unique(box, masks, Progress())):
         return None
     face = FACES[int(owners[box.corners.start + corner])]
-    return Repair(f"Give it to {face}", _giving(owners))
+    return Repair(f"Give it to {face}", _giving(box.names[box.corners.start + corner], face))
 
 
-def _stays_unique(shapes: CubeShapes, masks: tuple[Mask, ...]) -> bool:
-    box = shapes.deal.shell
-    return is_unique(box, masks, Progress()) or not is_unique(box, shapes.masks, Progress())
-
-
-def _giving(owners: Owners) -> Callable[[CubeDesign], CubeDesign]:
-    return lambda design: given(design, owners)
+def _giving(voxel: str, face: str) -> Callable[[CubeDesign], CubeDesign]:
+    return lambda design: with_voxel(design, voxel, face)
 
 
 def _of_edits(shapes: CubeShapes) -> list[Finding]:

@@ -48,35 +48,37 @@ def faults(masks: tuple[Mask, ...]) -> Faults:
 
 def made_unique(design: CubeDesign, progress: Progress | None = None) -> CubeDesign:
     """With the fewest voxels changed so that there is one solution; raises StudioError where three are not enough."""
-    return _mended(design, "one solution", lambda _before, _after: True, progress or Progress(), unique=True)
+    return _mended(design, "one solution", lambda _after: True, progress or Progress(), unique=True)
 
 
 def made_distinct(design: CubeDesign, progress: Progress | None = None) -> CubeDesign:
     """With the fewest voxels changed so that no two pieces are alike; raises StudioError where three do not do."""
-    return _mended(design, "six different pieces", lambda _before, after: not after.twins, progress or Progress())
+    return _mended(design, "six different pieces", lambda after: not after.twins, progress or Progress())
 
 
 def made_captured(design: CubeDesign, face: int, progress: Progress | None = None) -> CubeDesign:
     """With the fewest voxels changed so that a piece slides no more; raises StudioError where three do not do."""
     return _mended(
-        design, f"a {FACES[face]} that stays", lambda _before, after: face not in after.sliding, progress or Progress()
+        design, f"a {FACES[face]} that stays", lambda after: face not in after.sliding, progress or Progress()
     )
 
 
 def _mended(
     design: CubeDesign,
     wanted: str,
-    good: Callable[[Faults, Faults], bool],
+    good: Callable[[Faults], bool],
     progress: Progress,
     *,
     unique: bool = False,
 ) -> CubeDesign:
+    """The nearest box that is `good` and has no new fault; with one solution if that is `unique`, or was so before."""
     deal = dealt(design, progress)
     masks = deal.shell.masks(deal.owners)
     before = faults(masks)
-    alone = unique or is_unique(deal.shell, masks, progress)
-    if good(before, before) and is_unique(deal.shell, masks, progress) >= unique:
+    is_one = is_unique(deal.shell, masks, progress)
+    if good(before) and (is_one or not unique):
         return design
+    alone = unique or is_one
     tries = proofs = 0
     for changes, owners in _changed(deal):
         tries += 1
@@ -86,7 +88,7 @@ def _mended(
             progress.step(tries / MOST_TRIES, f"Trying to change {len(changes)} voxels")
         masks = deal.shell.masks(owners)
         after = faults(masks)
-        if not (after.sliding <= before.sliding and after.twins <= before.twins and good(before, after)):
+        if not (after.sliding <= before.sliding and after.twins <= before.twins and good(after)):
             continue
         proofs += 1
         if not alone or is_unique(deal.shell, masks, progress):

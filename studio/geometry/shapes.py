@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from studio.geometry.drawing import Drawing
-from studio.geometry.solid import Solid
+
+if TYPE_CHECKING:
+    from studio.geometry.solid import Solid
 
 
 @dataclass(frozen=True, eq=False)

@@ -86,12 +86,14 @@ def _whole(shapes: CubeShapes) -> tuple[float, float]:
 def _of_solutions(shapes: CubeShapes, known: Solved) -> list[Finding]:
     found = []
     if known.solutions != 1 or not known.complete:
-        count = f"{known.solutions}" if known.complete else f"at least {known.solutions}"
+        ways = f"{known.solutions} way{'' if known.solutions == 1 else 's'}"
+        if not known.complete:
+            ways = f"at least {ways}; the search ended before it had seen all"
         found.append(
             Finding(
                 Severity.WARNING,
                 "solutions",
-                f"The pieces go together in {count} ways.",
+                f"The pieces go together in {ways}.",
                 _whole(shapes),
                 repair=Repair("Make unique", made_unique),
             )

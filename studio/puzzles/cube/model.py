@@ -14,7 +14,6 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import TypeVar
 
-from studio.geometry.solid import UPRIGHT
 from studio.parameters import LARGEST_SEED, ParameterError, choice, flag, integer, number, seed, validate
 from studio.puzzles.cube.shell import FACES
 
@@ -155,6 +154,8 @@ class CubeParameters:
     @property
     def largest_snap(self) -> float:
         """How far in mm a bump may reach without leaving the flat of its wall or meeting another within a voxel."""
+        from studio.geometry.solid import UPRIGHT
+
         flat = self.thickness / 2 - UPRIGHT * min(self.radius, self.largest_radius)
         return round(max(0.0, min(flat - 2 * self.gap, self.thickness / 5)), 6)
 

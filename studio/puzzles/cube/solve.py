@@ -34,8 +34,9 @@ def solved(
 
 
 def is_unique(box: Shell, masks: Sequence[Mask], progress: Progress) -> bool:
-    """Whether the pieces go together in one way only."""
-    return solved(box, masks, progress, most=2).solutions == 1
+    """Whether the pieces are known to go together in one way only."""
+    found = solved(box, masks, progress, most=2)
+    return found.complete and found.solutions == 1
 
 
 def assembly(box: Shell, masks: Sequence[Mask]) -> Assembly:

@@ -9,12 +9,13 @@ from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
 from studio.puzzles.cube import edits, mend
-from studio.puzzles.cube.checks import check
+from studio.puzzles.cube.checks import _of_solutions, check
 from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.shell import captured, signature
 from studio.puzzles.cube.solve import solved
+from studio.solving.solved import Solved
 
 PLAIN: dict[str, Any] = {"unique": False, "distinct": False, "captured": False}
 
@@ -70,6 +71,14 @@ def test_several_solutions_are_told_and_the_fewest_voxels_make_it_one() -> None:
         now = mend.faults(masks)
         spoilt = not (now.sliding <= faults.sliding and now.twins <= faults.twins)
         assert spoilt or solved(before.shell, masks, Progress()).solutions > 1
+
+
+def test_a_search_that_was_cut_short_is_no_proof() -> None:
+    shapes = shape(CubeDesign(), None, Progress())
+    assert _of_solutions(shapes, Solved(1, True, 9, 0.0)) == []
+    for count, words in ((1, "at least 1 way;"), (10_000, "at least 10000 ways;")):
+        (found,) = _of_solutions(shapes, Solved(count, False, 9, 0.0))
+        assert found.message == f"The pieces go together in {words} the search ended before it had seen all."
 
 
 def test_making_unique_spoils_nothing_else() -> None:

@@ -144,6 +144,31 @@ def test_a_picture_is_refused_for_a_machine_that_takes_only_lines(studio: Studio
     (folder / "lines-only.json").write_text(json.dumps(data), encoding="utf-8")
     assert "takes only lines" in studio.refuses("export", board, "-o", "x.png", "--machine", "lines-only")
     assert studio("export", board, "-o", "x.png", "--machine", "co2-600x400", "--set", "dpi=50").code == 0
+    coupon = ("coupon", board, "--material", "plywood-3", "--machine", "lines-only", "-o")
+    assert "takes only lines" in studio.refuses(*coupon, "coupon.png")
+    assert not Path("coupon.png").exists() and studio(*coupon, "coupon.svg").code == 0
+
+
+def test_an_option_unknown_to_the_coupon_is_refused_with_all_that_it_knows(studio: Studio, board: Path) -> None:
+    said = studio.refuses("coupon", board, "--material", "plywood-3", "-o", "c.svg", "--set", "pairs=3")
+    assert "no option 'pairs'" in said and "count" in said and "tolerance" in said
+
+
+def test_a_kerf_that_was_read_off_is_answered_as_json_too(studio: Studio) -> None:
+    kept = answered(studio, "coupon", "--material", "cork-3", "--keep", "0.31")
+    assert kept["key"] == "cork-3" and kept["own"] and kept["kerf"] == 0.31
+
+
+def test_an_empty_word_is_refused_and_not_passed_over(studio: Studio, board: Path, tmp_path: Path) -> None:
+    assert "kerf must be" in studio.refuses("export", board, "-o", "x.svg", "--kerf", "")
+    assert "strategy must be" in studio.refuses("export", board, "-o", "x.svg", "--strategy", "")
+    assert "-o must name" in studio.refuses("export", board, "-o", "")
+    assert not list(tmp_path.glob("*.svg")) and not list(tmp_path.glob("*.dxf"))
+
+
+def test_designs_of_one_name_leave_no_empty_folder(studio: Studio, board: Path) -> None:
+    assert "both become" in studio.refuses("export", board, board, "-o", "twice")
+    assert not Path("twice").exists()
 
 
 def test_no_option_of_a_file_shares_its_name_with_one_of_the_making() -> None:

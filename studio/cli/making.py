@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from studio.amounts import duration
 from studio.cli.designs import looked_at
-from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, tell, told
+from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts, tell, told
 from studio.cli.workshop import machine_of, machine_word, material_of, material_word
 from studio.errors import StudioError
-from studio.parameters import declaration, declarations, parsed
+from studio.parameters import declaration, parsed
 
 if TYPE_CHECKING:
     from studio.export.target import Options, Report
@@ -56,11 +56,12 @@ def _export_words(commands: Any, name: str) -> None:
 def _export(words: argparse.Namespace) -> Answer:
     from studio.export.suited import refuse_pictures
     from studio.export.target import Options
+    from studio.fabricate.making import Making
 
     texts = list(words.settings)
     if words.profile is not None:
         texts.append(f"profile={words.profile}")
-    of_files, of_making = _sorted(texts)
+    of_files, of_making = sorted_texts(texts, Options, Making)
     options = Options(**settings(Options, of_files))
     work = _Work(options, _making(words, of_making), machine_of(words), material_of(words), words.force)
     targets = _targets(words.files, words.out, words.format)
@@ -98,21 +99,6 @@ class _Sheets:
     reports: tuple[Report, ...]
 
 
-def _sorted(texts: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The `name=value` texts that are about files, and those about the making; raises StudioError for others."""
-    from studio.export.target import Options
-    from studio.fabricate.making import Making
-
-    names = [{known.name for known in declarations(kind)} for kind in (Options, Making)]
-    found: tuple[list[str], list[str]] = ([], [])
-    for text in texts:
-        name = text.partition("=")[0].strip()
-        if name not in names[0] | names[1]:
-            raise StudioError(f"There is no option {name!r}; there are {', '.join(sorted(names[0] | names[1]))}.")
-        found[name in names[1]].append(text)
-    return found
-
-
 def _making(words: argparse.Namespace, texts: Sequence[str]) -> Making:
     """The making that the words of a command ask for; what --set says comes last, and goes before all else."""
     from studio.fabricate.making import Making
@@ -123,10 +109,11 @@ def _making(words: argparse.Namespace, texts: Sequence[str]) -> Making:
         values["page"] = "bed"
     asked = settings(Making, texts)
     for name, text in (("kerf", words.kerf), ("strategy", words.strategy), ("lines", words.separate and "separate")):
-        if text and name in asked:
+        if text is None or text is False:
+            continue
+        if name in asked:
             raise StudioError(f"{name} is asked for twice, by its own word and by --set.")
-        if text:
-            values[name] = parsed(declaration(Making, name), text)
+        values[name] = parsed(declaration(Making, name), text)
     return Making(**{**values, **asked})
 
 
@@ -137,6 +124,8 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
     suffix = f".{(format or 'dxf').lstrip('.').lower()}"
     if suffix not in SUFFIXES:
         raise StudioError(f"--format must be {' or '.join(known[1:] for known in SUFFIXES)}, not {format!r}.")
+    if not out:
+        raise StudioError("-o must name a file or a folder.")
     path = Path(out)
     is_folder = path.is_dir() or out.endswith(("/", os.sep))
     if not is_folder and len(files) == 1:
@@ -145,12 +134,12 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
         return [path]
     if not is_folder and (path.suffix or path.exists()):
         raise StudioError(f"{len(files)} designs need a folder to go to, and {out} is none.")
-    with told(f"The folder {out} could not be made"):
-        path.mkdir(exist_ok=True)
     targets = [path / f"{Path(file).stem}{suffix}" for file in files]
     for target in targets:
         if targets.count(target) > 1:
             raise StudioError(f"Two of the designs would both become {target}.")
+    with told(f"The folder {out} could not be made"):
+        path.mkdir(exist_ok=True)
     return targets
 
 

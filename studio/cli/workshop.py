@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from studio.amounts import duration
 from studio.cli.designs import looked_at
-from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings
+from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts
 from studio.errors import StudioError
 from studio.parameters import declarations
 from studio.progress import Progress
@@ -179,6 +179,7 @@ def _table(found: list[Plan]) -> list[str]:
 
 
 def _coupon(words: argparse.Namespace) -> Answer:
+    from studio.export.suited import refuse_pictures
     from studio.export.target import Options, write
     from studio.fabricate import workshop
     from studio.fabricate.coupon import CouponOptions, around, coupon
@@ -189,14 +190,18 @@ def _coupon(words: argparse.Namespace) -> Answer:
     if words.keep is not None:
         kept = workshop.with_kerf(material, _kerf(words.keep))
         workshop.keep(kept)
+        if words.json:
+            return printed_json(_listed(kept))
         print(f"{kept.title} has a kerf of {kept.value.kerf:g} mm from now on.")
         return Answer.DONE
     texts = list(words.settings)
     if words.profile is not None:
         texts.append(f"profile={words.profile}")
-    known = {one.name for one in declarations(CouponOptions)}
-    own = [text for text in texts if text.partition("=")[0].strip() in known]
-    options = Options(**settings(Options, [text for text in texts if text not in own]))
+    of_files, own = sorted_texts(texts, Options, CouponOptions)
+    options = Options(**settings(Options, of_files))
+    if words.machine is not None:
+        takes = machine_of(words).pictures
+        refuse_pictures(Path(words.out).suffix, words.machine, takes_pictures=takes)
     chosen = dataclasses.replace(around(material.value), **settings(CouponOptions, own))
     sheet = coupon(_tongues(words.file), material, chosen, machine_of(words))
     report = write(sheet, Path(words.out), options)

@@ -19,6 +19,7 @@ from studio.files.store import dumps, load, save
 from studio.parameters import declarations
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.registry import KINDS
 
 ROOT = Path(__file__).resolve().parent.parent
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX")
@@ -81,9 +82,9 @@ def process(*words: str | Path, cwd: Path, **known: Any) -> "subprocess.Complete
     )
 
 
-def test_kinds_lists_the_jigsaw(studio: Studio) -> None:
+def test_kinds_lists_the_kinds_there_are(studio: Studio) -> None:
     assert studio("kinds").out.startswith("jigsaw ")
-    assert [kind["key"] for kind in json.loads(studio("kinds", "--json").out)] == ["jigsaw"]
+    assert [kind["key"] for kind in json.loads(studio("kinds", "--json").out)] == [kind.key for kind in KINDS]
 
 
 def test_params_tells_of_every_parameter(studio: Studio) -> None:
@@ -248,8 +249,9 @@ def test_an_unknown_name_is_answered_with_those_there_are(studio: Studio, fine: 
     told = studio.refuses("new", "jigsaw", "--set", "colums=3", "-o", "a.puzzle")
     assert "'colums'" in told and all(known.name in told for known in declarations(JigsawParameters))
     assert "tolerance" in studio.refuses("export", fine, "-o", "a.dxf", "--set", "smell=1")
-    assert studio.refuses("new", "cube", "-o", "a.puzzle") == "'cube' is no kind of puzzle; there are: jigsaw."
-    assert studio.refuses("params", "cube") == "'cube' is no kind of puzzle; there are: jigsaw."
+    told = studio.refuses("new", "teapot", "-o", "a.puzzle")
+    assert told.startswith("'teapot' is no kind of puzzle; there are: jigsaw")
+    assert studio.refuses("params", "teapot") == told
     assert "lightburn" in studio.refuses("export", fine, "-o", "a.dxf", "--profile", "mine")
 
 

@@ -19,6 +19,7 @@ from docs import make
 from studio.cli import main
 from studio.files.store import dumps, load
 from studio.progress import Progress
+from studio.puzzles.registry import KINDS
 from tests.ui.stage import Stage
 
 PAGES = [go.ROOT / "README.md", *sorted((go.ROOT / "docs").glob("*.md"))]
@@ -159,6 +160,8 @@ def test_an_example_cuts_and_comes_back_from_its_bytes(path: Path) -> None:
     assert dumps(saved.kind, saved.design) == path.read_bytes()
 
 
-def test_there_are_two_examples_shaped_by_hand() -> None:
-    assert len(EXAMPLES) >= 2
-    assert all(load(path).design.corners and load(path).design.tongues for path in EXAMPLES)
+def test_there_are_examples_of_every_kind_all_shaped_by_hand() -> None:
+    assert {load(path).kind for path in EXAMPLES} == set(KINDS)
+    for path in EXAMPLES:
+        design = load(path).design
+        assert design != type(design)(design.parameters)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studio.amounts import duration
+from studio.cli import printing
 from studio.cli.designs import looked_at
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts, tell, told
 from studio.cli.workshop import machine_of, machine_word, material_of, material_word
@@ -54,6 +55,8 @@ def _export_words(commands: Any, name: str) -> None:
 
 
 def _export(words: argparse.Namespace) -> Answer:
+    if printing.is_for_a_printer(words):
+        return printing.export_solids(words)
     from studio.export.suited import refuse_pictures
     from studio.export.target import Options
     from studio.fabricate.making import Making

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from studio.geometry.drawing import Drawing
+
+if TYPE_CHECKING:
+    from studio.geometry.solid import Solid
 
 
 @dataclass(frozen=True, eq=False)
@@ -12,3 +16,8 @@ class Shapes:
     """The shapes of one design."""
 
     drawing: Drawing
+
+    @property
+    def bed(self) -> tuple[Solid, ...]:
+        """The solids as they are printed, side by side; a flat puzzle has none."""
+        return ()

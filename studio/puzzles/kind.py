@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from studio.checks.finding import Checked
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
+from studio.solving.solved import Solved
 
 P = TypeVar("P")
 D = TypeVar("D")
+D_contra = TypeVar("D_contra", contravariant=True)
+
+
+class Solve(Protocol[D_contra]):
+    """Counts the solutions of a design; symmetric ones count once."""
+
+    def __call__(self, design: D_contra, progress: Progress, *, most: int | None = None) -> Solved:
+        """What is known of the solutions; of more than `most`, only that there are so many."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +43,8 @@ class PuzzleKind(Generic[P, D]):
     verify: Callable[[D], None]
     """Raises StudioError for a design, read from a file, whose edits name no element."""
     example: Callable[[], D]
+    solve: Solve[D] | None = None
+    """None for a kind of puzzle whose solution is its design."""
 
 
 AnyKind = PuzzleKind[Any, Any]

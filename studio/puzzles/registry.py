@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from studio.errors import StudioError
+from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.kind import AnyKind
 
-KINDS: tuple[AnyKind, ...] = (JIGSAW,)
+KINDS: tuple[AnyKind, ...] = (JIGSAW, CUBE)
 
 
 def kind(key: str) -> AnyKind:

@@ -41,6 +41,9 @@ class Actions:
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._actions
+
     def add(self, commands: Iterable[Command]) -> list[QAction]:
         """Make actions of commands."""
         made = []

@@ -55,22 +55,52 @@ def run(paths: list[Path]) -> int:
     theme = theme_for(preferences.theme_choice())
     apply(app, theme)
     document, problem = _first_document(paths)
-    window = Window(document, preferences, theme)
+    desk = _Desk(preferences)
+    window = desk.show(document)
     if problem:
         window.notices.tell(problem, Severity.ERROR)
     elif document.path:
         preferences.add_recent_file(document.path)
-    window.show_switches()
-    recovery = Recovery(document, state_folder(), window)
-    _report_crashes(window, recovery)
-    window.show()
     if paths[1:]:
         others = ", ".join(path.name for path in paths[1:])
         window.notices.tell(f"One window holds one puzzle: {paths[0].name} is open, {others} not.", Severity.WARNING)
+    recovery = desk.recovery
     QTimer.singleShot(OFFER_MS, window, lambda: _offer_copies(window, recovery))
     code = app.exec()
-    recovery.forget()
+    desk.recovery.forget()
     return code
+
+
+class _Desk:
+    """Holds the window; a window is made for one kind of puzzle, so a design of another kind gets a new one."""
+
+    def __init__(self, preferences: Preferences) -> None:
+        self._preferences = preferences
+        self.window: Window
+        self.recovery: Recovery
+
+    def show(self, document: Document) -> Window:
+        """Show a document in a window of its own."""
+        window = self.window = Window(document, self._preferences, theme_for(self._preferences.theme_choice()))
+        window.show_switches()
+        recovery = self.recovery = Recovery(document, state_folder(), window)
+        _report_crashes(window, recovery)
+        window.outgrown.connect(self._replace)
+        window.show()
+        return window
+
+    def _replace(self, saved: store.Saved, path: Path | None) -> None:
+        """Put a window for a design of another kind in the place of this one, which has asked whether it may close."""
+        old, copy = self.window, self.recovery
+        self._preferences.set_window_layout(old.saveGeometry(), old.saveState())
+        document = Document(saved.kind, saved.design, path)
+        self.show(document)
+        if path is None:
+            document.history.resetClean()
+        copy.forget()
+        old.document.history.setClean()
+        old.close()
+        old.deleteLater()
 
 
 def _first_document(paths: list[Path]) -> tuple[Document, str]:

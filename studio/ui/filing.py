@@ -125,6 +125,8 @@ class Filing(QObject):
     recent_changed = Signal()
     machine_used = Signal()
     """Another machine may be in use than before, or have other figures."""
+    other_kind = Signal(object, object)
+    """A design of another kind than the window's was chosen: brings a Saved, and its path or None."""
 
     def __init__(
         self,
@@ -176,18 +178,24 @@ class Filing(QObject):
             return False
         if not self.may_close():
             return False
-        self._document.open(saved.kind, saved.design, path)
         self._remember(path)
+        if saved.kind is not self._document.kind:
+            self.other_kind.emit(saved, path)
+            return True
+        self._document.open(saved.kind, saved.design, path)
         return True
 
     def restore(self, path: Path) -> bool:
-        """Open a copy of unsaved work as an untitled design with changes."""
+        """Open a copy of unsaved work as an untitled design with changes; returns whether it is in this window."""
         try:
             saved = store.load(path)
         except StudioError as problem:
             self._notices.tell(str(problem), Severity.ERROR)
             return False
         if not self.may_close():
+            return False
+        if saved.kind is not self._document.kind:
+            self.other_kind.emit(saved, None)
             return False
         self._document.open(saved.kind, saved.design, None)
         self._document.history.resetClean()

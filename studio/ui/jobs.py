@@ -48,6 +48,7 @@ class Jobs(QObject):
         self._newest: dict[str, _Job] = {}
         self._alive: dict[int, _Job] = {}
         self._numbers = count()
+        self._is_closed = False
         self._stepped.connect(self._tell, Qt.ConnectionType.QueuedConnection)
         self._finished.connect(self._end, Qt.ConnectionType.QueuedConnection)
 
@@ -60,7 +61,9 @@ class Jobs(QObject):
         failed: Callable[[Exception], None],
         told: Callable[[float, str], None] = _unheard,
     ) -> None:
-        """Start work; an older job in the same lane is cancelled and never heard again."""
+        """Start work; an older job in the same lane is cancelled and never heard again. Closed jobs start nothing."""
+        if self._is_closed:
+            return
         self.cancel(lane)
         number = next(self._numbers)
         progress = Progress(partial(self._stepped.emit, number))
@@ -94,7 +97,12 @@ class Jobs(QObject):
             self.ended.emit(lane)
 
     def close(self) -> None:
-        """Cancel everything and wait until no thread is left."""
+        """Cancel everything, wait until no thread is left, and take nothing on again.
+
+        A timer may still fire between a window's end and its deletion; Qt would then wait for a thread that waits for
+        Python.
+        """
+        self._is_closed = True
         for lane in list(self._newest):
             self.cancel(lane)
         self._pool.waitForDone()

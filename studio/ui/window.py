@@ -32,7 +32,6 @@ from studio.files.store import SUFFIX
 from studio.geometry.curves import Ints
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
-from studio.puzzles.registry import KINDS
 from studio.ui.actions import Actions, Command
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.document import Document
@@ -94,6 +93,8 @@ class Window(QMainWindow):
 
     crashed = Signal(object)
     """An exception that a computation in the background ended with."""
+    outgrown = Signal(object, object)
+    """A design of another kind is to be opened, for which this window is not made: brings a Saved and its path."""
 
     def __init__(
         self,
@@ -190,7 +191,7 @@ class Window(QMainWindow):
         kind = self.document.kind
         view = self.canvas.view
         add([
-            Command("new", f"New {kind.title.lower()}", "File", lambda: self.filing.new(KINDS[0]), ("Ctrl+N",), "new"),
+            Command("new", f"New {kind.title.lower()}", "File", lambda: self.filing.new(kind), ("Ctrl+N",), "new"),
             Command("open", "Open…", "File", lambda: self.filing.open(), ("Ctrl+O",), "open"),
             Command("save", "Save", "File", lambda: self.filing.save(), ("Ctrl+S",), "save"),
             Command("save_as", "Save as…", "File", lambda: self.filing.save_as(), ("Ctrl+Shift+S",)),
@@ -236,6 +237,8 @@ class Window(QMainWindow):
         self._recent.aboutToShow.connect(self._list_recent)
         for marked in MENUS:
             title = marked.replace("&", "")
+            if not self.actions_.of_menu(title):
+                continue
             menu = bar.addMenu(marked)
             menu.addActions(self.actions_.of_menu(title))
             if title == "File":
@@ -270,9 +273,10 @@ class Window(QMainWindow):
         groups = (("new", "open", "save"), ("undo", "redo"), ("flip", "plain", "roll", "lock", "reset"),
                   ("draft", "fill"), ("zoom_out", "zoom_in", "fit"))  # fmt: skip
         for number, group in enumerate(groups):
-            if number:
+            there = [self.actions_[name] for name in group if name in self.actions_]
+            if number and there:
                 strip.addSeparator()
-            strip.addActions([self.actions_[name] for name in group])
+            strip.addActions(there)
         room = QWidget()
         room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         strip.addWidget(room)
@@ -317,6 +321,7 @@ class Window(QMainWindow):
         self.parts.selection.changed.connect(self._show_selection)
         self.parts.tool.menu_wanted.connect(self._show_menu)
         self.parts.refused.connect(self._warn)
+        self.filing.other_kind.connect(self.outgrown)
         self._show_selection()
         self._show_place(None)
 
@@ -372,8 +377,12 @@ class Window(QMainWindow):
 
     def _repair(self, finding: Finding) -> None:
         if finding.repair is not None:
-            design = finding.repair.apply(self.document.design)
-            self.document.edit(finding.repair.title, design)
+            try:
+                design = finding.repair.apply(self.document.design)
+            except StudioError as problem:
+                self._warn(str(problem))
+            else:
+                self.document.edit(finding.repair.title, design)
 
     def _step_finding(self, by: int) -> None:
         self.drawer.setCurrentWidget(self.findings)
@@ -456,7 +465,8 @@ class Window(QMainWindow):
         menu = QMenu(self)
         menu.addActions(self.actions_.of_menu("Tongue"))
         menu.addSeparator()
-        menu.addActions([self.actions_[name] for name in ("select_all", "fit", "draft", "fill")])
+        names = ("select_all", "fit", "draft", "fill")
+        menu.addActions([self.actions_[name] for name in names if name in self.actions_])
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(place)
 

@@ -28,6 +28,7 @@ from studio.puzzles.jigsaw.model import (
     TongueEdit,
 )
 from studio.puzzles.jigsaw.tiling import rectangular
+from studio.puzzles.registry import KINDS
 
 EDITED = JigsawDesign(
     JigsawParameters(columns=4, rows=3),
@@ -186,6 +187,7 @@ def changed(path: tuple[str | int, ...], value: Any) -> bytes:
 
 
 INPUTS = ("design", "parameters")
+KINDS_THERE_ARE = ", ".join(kind.key for kind in KINDS)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +201,7 @@ INPUTS = ("design", "parameters")
         (("version",), "1", "version must be 1, not '1'."),
         (("version",), 1.0, "version must be 1, not 1.0."),
         (("version",), float("nan"), "version must be 1, not NaN."),
-        (("kind",), "cube-of-doom", "'cube-of-doom' is no kind of puzzle; there are: jigsaw."),
+        (("kind",), "cube-of-doom", f"'cube-of-doom' is no kind of puzzle; there are: {KINDS_THERE_ARE}."),
         (("kind",), 5, "kind must be a text, not 5."),
         (("kind",), KeyError, "kind is missing."),
         (("design",), KeyError, "design is missing."),

@@ -12,6 +12,7 @@ from studio.files.store import dumps, loads
 from studio.geometry.shapes import Shapes
 from studio.parameters import declarations
 from studio.progress import Cancelled, Progress
+from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, TongueEdit
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS, kind
@@ -20,7 +21,11 @@ EDITED: dict[str, Any] = {
     "jigsaw": JigsawDesign(
         corners=(CornerEdit("2,2", 0.2, -0.1), CornerEdit("5,0", 0.1, 0.0)),
         tongues=(TongueEdit("B2-B3", side=1, size=0.3, rolls=2), TongueEdit("C1-D1", plain=True, locked_seed=4)),
-    )
+    ),
+    "cube": CubeDesign(
+        edges=(EdgeEdit("back-top", rolls=2), EdgeEdit("front-bottom", rolls=1, locked_seed=4, locked_attempt=3)),
+        voxels=(VoxelEdit("left-bottom/1", "bottom"), VoxelEdit("right-front-top", "top")),
+    ),
 }
 """A design of each kind that a hand has changed, on a board of the default parameters."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
@@ -70,16 +71,20 @@ class Parts(Protocol):
     def describe(self, parameters: object) -> dict[str, str]:
         """A quiet sentence under each group of the form that has one."""
 
-    def linked(self, old: object, new: object, name: str) -> object:
-        """Parameters in which what belongs together changes together."""
+    @property
+    def linked(self) -> Callable[[object, object, str], object] | None:
+        """Gives parameters in which what belongs together changes together; None where each stands for itself."""
 
     def shapes_summary(self, shapes: Shapes) -> str:
         """The numbers that the status bar always shows."""
 
 
 def parts_for(kind: AnyKind, document: Document, canvas: Canvas) -> Parts:
-    """The parts of a kind."""
-    from studio.ui.kinds.jigsaw.parts import JigsawParts
+    """The parts of a kind; plain ones for a kind that has none of its own."""
+    if kind.key == "jigsaw":
+        from studio.ui.kinds.jigsaw.parts import JigsawParts
 
-    makers = {"jigsaw": JigsawParts}
-    return makers[kind.key](document, canvas)
+        return JigsawParts(document, canvas)
+    from studio.ui.kinds.plain import PlainParts
+
+    return PlainParts(kind, canvas)

@@ -1,0 +1,58 @@
+"""What a mesh must be before it is printed: closed, in one part, its outside outwards, without a flat triangle."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from studio.geometry.curves import Floats
+from studio.geometry.solid import Mesh, body
+
+LEAST_DOUBLE_AREA = 1e-9
+"""Twice the area in mm² below which a triangle has no direction; the grid of meshes is 0.01 µm."""
+
+
+def flaw(mesh: Mesh) -> str:
+    """What is wrong with a mesh, to follow "it"; empty for a sound one."""
+    if not len(mesh.triangles):
+        return "is empty"
+    if not np.isfinite(mesh.vertices).all():
+        return "has a corner that lies nowhere"
+    if (_double_areas(mesh) < LEAST_DOUBLE_AREA).any():
+        return "has a triangle without area"
+    if not _is_closed(mesh):
+        return "is not closed"
+    if mesh.volume <= 0:
+        return "is turned inside out"
+    return _flaw_of_body(mesh)
+
+
+def _double_areas(mesh: Mesh) -> Floats:
+    return np.asarray(np.linalg.norm(mesh.facets, axis=1))
+
+
+def _is_closed(mesh: Mesh) -> bool:
+    """Whether each side of a triangle is the side of just one other, which runs along it the other way."""
+    ways = np.concatenate([mesh.triangles[:, [0, 1]], mesh.triangles[:, [1, 2]], mesh.triangles[:, [2, 0]]])
+    count = len(mesh.vertices)
+    there, back = np.sort(ways @ (count, 1)), np.sort(ways @ (1, count))
+    return bool((there == back).all() and (there[1:] != there[:-1]).all())
+
+
+def _flaw_of_body(mesh: Mesh) -> str:
+    import manifold3d
+
+    solid = body(mesh)
+    if solid.status() != manifold3d.Error.NoError:
+        return f"encloses no body ({solid.status().name})"
+    parts = len(solid.decompose())
+    return "" if parts == 1 else f"is in {parts} parts"
+
+
+def overlap(one: Mesh, other: Mesh) -> float:
+    """How many mm³ two bodies share."""
+    return float((body(one) ^ body(other)).volume())
+
+
+def least_gap(one: Mesh, other: Mesh, reach: float) -> float:
+    """How near two bodies come to each other in mm, at most `reach`."""
+    return float(body(one).min_gap(body(other), reach))

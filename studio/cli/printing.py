@@ -1,0 +1,92 @@
+"""The part of `export` that writes for a 3-D printer; every other file is for the laser cutter."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studio.cli.designs import looked_at
+from studio.cli.words import Answer, printed_json, settings, tell, told
+from studio.errors import StudioError
+
+if TYPE_CHECKING:
+    from studio.export.printing import SolidOptions, SolidReport
+
+SUFFIXES = (".3mf", ".stl")
+"""As in `studio/export/printing.py`, which need not be loaded to know them."""
+
+
+def is_for_a_printer(words: argparse.Namespace) -> bool:
+    """Whether an export asks for solids: by the ending of its file, or by the format for a folder."""
+    if Path(words.out).suffix.lower() in SUFFIXES:
+        return True
+    if any(text.partition("=")[0].strip() == "format" for text in words.settings):
+        return True
+    return words.format is not None and f".{words.format.lstrip('.').lower()}" in SUFFIXES
+
+
+def export_solids(words: argparse.Namespace) -> Answer:
+    """Write the solids of some designs, and report what was read back."""
+    from studio.export.printing import SolidOptions
+
+    if words.profile is not None:
+        raise StudioError("--profile is for laser cutters; a file for a printer has none.")
+    texts = list(words.settings)
+    if words.format is not None:
+        texts.append(f"format={words.format.lstrip('.').lower()}")
+    options = SolidOptions(**settings(SolidOptions, texts))
+    target = _target(words.files, words.out, options.format if texts else None)
+    reports: list[SolidReport] = []
+    refused = False
+    for file in words.files:
+        found = _exported(file, target, options, words.force)
+        refused = refused or found is None
+        reports += found or ()
+    if words.json:
+        printed_json([dataclasses.asdict(report) | {"path": str(report.path)} for report in reports])
+    else:
+        for report in reports:
+            parts = f"{report.parts} part{'' if report.parts == 1 else 's'}"
+            print(
+                f"{report.path} is written: {parts}, {report.width:.1f} × {report.depth:.1f} × {report.height:.1f} mm, "
+                f"{report.triangles} triangles, {report.volume / 1000:.2f} cm³."
+            )
+    return Answer.NO if refused else Answer.DONE
+
+
+def _target(files: Sequence[str], out: str, format: str | None) -> Path:
+    """The file or the folder that some designs go to; raises StudioError where that cannot be made out."""
+    path = Path(out)
+    is_folder = path.is_dir() or out.endswith(("/", os.sep)) or not path.suffix
+    if not is_folder:
+        if len(files) > 1:
+            raise StudioError(f"{len(files)} designs need a folder to go to, and {out} is none.")
+        if format is not None and path.suffix.lower() != f".{format}":
+            raise StudioError(f"The format {format} does not go with {path.name}, whose ending says otherwise.")
+        return path
+    stems = [Path(file).stem for file in files]
+    for stem in stems:
+        if stems.count(stem) > 1:
+            raise StudioError(f"Two of the designs would both become {path / stem}.")
+    with told(f"The folder {out} could not be made"):
+        path.mkdir(exist_ok=True)
+    return path
+
+
+def _exported(file: str, target: Path, options: SolidOptions, force: bool) -> tuple[SolidReport, ...] | None:
+    """What the written files hold, or None for a design that has errors and is not forced; that is then told."""
+    from studio.export.printing import write_solids
+
+    looked = looked_at(file)
+    count = len(looked.errors)
+    if count and not force:
+        errors = "an error" if count == 1 else f"{count} errors"
+        tell(f"{file} has {errors} and is not exported without --force; the first: {looked.errors[0].message}")
+        return None
+    if not looked.shapes.bed:
+        raise StudioError(f"{file} is flat: a {looked.saved.kind.title.lower()} has no solids to print.")
+    return write_solids(looked.shapes.bed, target, options, stem=Path(file).stem)

@@ -1,0 +1,295 @@
+"""Solid pieces: closed meshes of triangles, and the two ways in which a flat piece of voxels becomes one.
+
+plate: one smooth body, its edges chamfered or rounded, its upright corners rounded. voxel style: a rounded box for
+each voxel, all joined by a slab within. snap: a small bump on one piece and a socket for it in the next. profile: the
+rings, from bed to top, that a plate's outline is drawn through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from studio.geometry.curves import Floats, Ints, frozen
+from studio.geometry.polyomino import Loop, Mask, outline
+
+if TYPE_CHECKING:
+    from manifold3d import Manifold
+
+COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00")
+"""Six colours that colour-blind makers tell apart (Okabe and Ito 2008)."""
+UPRIGHT = 1.5
+"""The radius of upright corners in radii of the edges; less would leave arcs without length at the rims."""
+WIDEST = 0.48
+"""The largest radius of an upright corner as a share of the thickness, so that the end of a prong stays flat."""
+GRID = 1e-5
+"""Corners of meshes lie on a grid of so many mm: what files hold exactly, far below what a printer can do."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """A surface of triangles (m, 3), counter-clockwise as seen from outside, over vertices (n, 3) in mm.
+
+    `normals` (m, 3, 3), where they are known, are the true directions of the surface at the corners of each triangle,
+    rather than those of the flat triangles that stand for it.
+    """
+
+    vertices: Floats
+    triangles: Ints
+    normals: Floats | None = None
+
+    def __post_init__(self) -> None:
+        frozen(self.vertices)
+        frozen(self.triangles)
+        if self.normals is not None:
+            frozen(self.normals)
+
+    @cached_property
+    def facets(self) -> Floats:
+        """Half the area of each triangle in its direction: cross products (m, 3) of its sides, in mm²."""
+        a, b, c = self.vertices[self.triangles].transpose(1, 0, 2)
+        return np.cross(b - a, c - a)
+
+    @cached_property
+    def volume(self) -> float:
+        """What the surface encloses, in mm³; negative for one turned inside out."""
+        return float((self.vertices[self.triangles[:, 0]] * self.facets).sum() / 6)
+
+    @cached_property
+    def bounds(self) -> tuple[Floats, Floats]:
+        """The least and the greatest coordinates (3,) in mm."""
+        return self.vertices.min(axis=0), self.vertices.max(axis=0)
+
+    def shown_normals(self) -> Floats:
+        """Directions (m, 3, 3) by which to light the corners of each triangle: the true ones where they are known."""
+        if self.normals is not None:
+            return self.normals
+        length = np.maximum(np.linalg.norm(self.facets, axis=1), 1e-30)
+        return np.broadcast_to((self.facets / length[:, None])[:, None, :], (len(self.facets), 3, 3))
+
+    def moved(self, turn: Floats, shift: Floats) -> Mesh:
+        """The mesh turned by a rotation (3, 3) and then shifted by (3,) mm."""
+        normals = None if self.normals is None else self.normals @ turn.T
+        return Mesh(self.vertices @ turn.T + shift, self.triangles, normals)
+
+
+@dataclass(frozen=True, eq=False)
+class Solid:
+    """A named part: its mesh, and the number of its colour in COLOURS."""
+
+    name: str
+    colour: int
+    mesh: Mesh
+
+
+def plate(mask: Mask, unit: float, gap: float, radius: float, segments: int, *, rounded: bool) -> Mesh:
+    """A flat piece of voxels as one smooth body, as thick as they are, half the gap taken off all around.
+
+    `mask` (a, b) tells which voxels it has; voxel (i, j) lies from (i, j, 0) to (i + 1, j + 1, 1) units. Its edges are
+    rounded, or else chamfered at 45°, by `radius` mm. All surfaces that face a neighbour lie exactly half a gap within
+    their voxels.
+    """
+    loop = outline(mask)
+    profile = _profile(unit, gap, radius, segments // 4, rounded)
+    upright = min(UPRIGHT * radius, WIDEST * (unit - gap))
+    steps = segments // 4 if upright > 0 else 0
+    corners = np.repeat(np.arange(len(loop.corners)), np.where(loop.convex, steps + 1, 1))
+    first = np.concatenate([[True], corners[1:] != corners[:-1]])
+    place = np.arange(len(corners)) - np.maximum.accumulate(np.where(first, np.arange(len(corners)), 0))
+    angles = place * (np.pi / 2 / max(steps, 1))
+    arc = np.cos(angles)[:, None] * loop.before[corners] + np.sin(angles)[:, None] * loop.after[corners]
+    rounding = np.where(loop.convex[corners] & (steps > 0), 1.0, 0.0)[:, None]
+    both = (loop.before + loop.after)[corners]
+    rings = (
+        (loop.corners[corners] * unit)[None]
+        - (gap / 2 + profile.insets)[:, None, None] * both
+        + (upright - profile.insets)[:, None, None] * (rounding * (arc - both))
+    )
+    count = len(corners)
+    heights = np.repeat(profile.heights, count)
+    vertices = _on_grid(np.column_stack([rings.reshape(-1, 2), heights]))
+    sides = _sides(len(profile.heights), count)
+    cap = _cap(vertices[:count, :2])
+    last = len(vertices) - count
+    triangles = np.concatenate([sides, cap[:, ::-1], cap + last])
+    outward = np.where(rounding > 0, arc, 0.0)
+    here = np.where(rounding > 0, outward, loop.after[corners])
+    there = np.where(rounding > 0, outward, loop.before[corners])
+    normals = np.concatenate([
+        _side_normals(profile, here, np.roll(there, -1, axis=0)),
+        np.broadcast_to(np.array([0.0, 0.0, -1.0]), (len(cap), 3, 3)),
+        np.broadcast_to(np.array([0.0, 0.0, 1.0]), (len(cap), 3, 3)),
+    ])  # fmt: skip
+    return Mesh(vertices, triangles, normals)
+
+
+@dataclass(frozen=True, eq=False)
+class _Profile:
+    """Rings of a plate: heights (r,) and insets (r,) in mm; directions (r - 1, 2), outwards and up, at the lower and
+    the upper end of each strip between two rings."""
+
+    heights: Floats
+    insets: Floats
+    lower: Floats
+    upper: Floats
+
+
+def _profile(unit: float, gap: float, radius: float, steps: int, rounded: bool) -> _Profile:
+    low, high = gap / 2, unit - gap / 2
+    wall = np.array([[1.0, 0.0]])
+    if radius <= 0:
+        return _Profile(np.array([low, high]), np.zeros(2), wall, wall)
+    angles = np.linspace(0.0, np.pi / 2, steps + 1) if rounded else np.array([0.0, np.pi / 2])
+    rise, insets = radius * (1 - np.cos(angles)), radius * (1 - np.sin(angles))
+    rise[-1], insets[-1] = radius, 0.0
+    bend = np.stack([np.sin(angles), -np.cos(angles)], 1)
+    lower, upper = (bend[:-1], bend[1:]) if rounded else (np.array([[1.0, -1.0]]) / 2**0.5,) * 2
+    mirror = np.array([1.0, -1.0])
+    return _Profile(
+        np.concatenate([low + rise, high - rise[::-1]]),
+        np.concatenate([insets, insets[::-1]]),
+        np.concatenate([lower, wall, upper[::-1] * mirror]),
+        np.concatenate([upper, wall, lower[::-1] * mirror]),
+    )
+
+
+def _sides(rings: int, count: int) -> Ints:
+    """Two triangles for each stretch of each strip between rings of `count` points."""
+    here = np.arange(count)
+    there = np.roll(here, -1)
+    one = np.stack([here, there, there + count], 1)
+    other = np.stack([here, there + count, here + count], 1)
+    strip = np.stack([one, other], 1).reshape(-1, 3)
+    return np.asarray((strip[None] + count * np.arange(rings - 1)[:, None, None]).reshape(-1, 3))
+
+
+def _side_normals(profile: _Profile, here: Floats, there: Floats) -> Floats:
+    """Directions at the corners of the triangles of `_sides`; (n, 2) at the beginning and the end of each stretch."""
+
+    def at(profiles: Floats, flat: Floats) -> Floats:
+        across = profiles[:, None, :1] * flat[None]
+        up = np.broadcast_to(profiles[:, None, 1:], (len(profiles), len(flat), 1))
+        return np.concatenate([across, up], 2)
+
+    a, b = at(profile.lower, here), at(profile.lower, there)
+    c, d = at(profile.upper, there), at(profile.upper, here)
+    one, other = np.stack([a, b, c], 2), np.stack([a, c, d], 2)
+    return np.stack([one, other], 2).reshape(-1, 3, 3)
+
+
+def _cap(points: Floats) -> Ints:
+    """Triangles that fill a polygon (n, 2) followed counter-clockwise."""
+    import manifold3d
+
+    return np.asarray(manifold3d.triangulate([np.ascontiguousarray(points)], 0.0, False), np.int64)
+
+
+def _on_grid(points: Floats) -> Floats:
+    return np.round(points / GRID) * GRID + 0.0
+
+
+def voxels(mask: Mask, unit: float, gap: float, radius: float, segments: int) -> Mesh:
+    """A flat piece of voxels as rounded boxes, half the gap taken off each, joined by a slab as wide as their flats.
+
+    The slab lies where the flats of the boxes face each other and fills what four boxes leave open between them.
+    """
+    import manifold3d
+
+    if radius <= 0:
+        # Without roundings the slab is all there is, and nothing need be joined along common planes.
+        return plate(mask, unit, gap, 0.0, segments, rounded=False)
+    loop = outline(mask)
+    margin = gap / 2 + radius
+    box = manifold3d.Manifold.hull_points(_on_grid(_rounded_box(unit, gap, radius, segments // 4)))
+    boxes = [box.translate((i * unit, j * unit, 0.0)) for i, j in np.argwhere(mask).tolist()]
+    boxes.append(body(_slab(loop, unit, margin)))
+    joined = manifold3d.Manifold.batch_boolean(boxes, manifold3d.OpType.Add)
+    # Where boxes touch, their common planes leave slivers as thin as the arithmetic.
+    return _mesh(joined.simplify(GRID))
+
+
+def _rounded_box(unit: float, gap: float, radius: float, steps: int) -> Floats:
+    """The corners (n, 3) of a voxel's box whose edges are rounded by a radius."""
+    low, high = gap / 2 + radius, unit - gap / 2 - radius
+    corners = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+    middles = np.where(corners, high, low)
+    if radius <= 0:
+        return middles.astype(np.float64)
+    angles = np.linspace(0.0, np.pi / 2, steps + 1)
+    across, up = (grid.ravel() for grid in np.meshgrid(angles, angles))
+    octant = np.stack([np.cos(up) * np.cos(across), np.cos(up) * np.sin(across), np.sin(up)], 1)
+    signs = np.where(corners, 1.0, -1.0)
+    return np.asarray((middles[:, None] + radius * signs[:, None] * octant[None]).reshape(-1, 3))
+
+
+def _slab(loop: Loop, unit: float, margin: float) -> Mesh:
+    """The piece with everything within `margin` mm of its surface taken away; its walls are plain."""
+    points = loop.inset(unit, margin)
+    count = len(points)
+    vertices = np.concatenate([np.column_stack([points, np.full(count, z)]) for z in (margin, unit - margin)])
+    cap = _cap(points)
+    return Mesh(vertices, np.concatenate([_sides(2, count), cap[:, ::-1], cap + count]))
+
+
+@dataclass(frozen=True)
+class Snap:
+    """A bump or a socket: where, in mm, the joint with the next piece has its middle, and the way across the joint."""
+
+    place: tuple[float, float, float]
+    across: tuple[float, float, float]
+    is_bump: bool
+
+
+def with_snaps(mesh: Mesh, snaps: Sequence[Snap], reach: float, gap: float, segments: int) -> Mesh:
+    """The mesh with half a ball on its wall for each bump, and a hollow a gap larger for each socket.
+
+    A bump reaches `reach` mm into the next piece and keeps the gap to its socket all around. True normals are lost.
+    """
+    import manifold3d
+
+    if not snaps or reach <= 0:
+        return mesh
+    radius = gap + reach
+    # A ball of flat facets is too small between its corners; a hollow made larger by as much keeps the gap.
+    hollow = (radius + gap) / np.cos(np.pi / segments) ** 2
+    solid = body(mesh)
+    for snap in snaps:
+        side = -0.5 if snap.is_bump else 0.5
+        middle = tuple(float(at + side * gap * way) for at, way in zip(snap.place, snap.across, strict=True))
+        ball = manifold3d.Manifold.sphere(radius if snap.is_bump else hollow, segments).translate(middle)
+        solid = solid + ball if snap.is_bump else solid - ball
+    return _mesh(solid.simplify(GRID))
+
+
+def body(mesh: Mesh) -> Manifold:
+    """The mesh as a body of manifold3d, which knows what solids share and how near they are."""
+    import manifold3d
+
+    # Copies, because it takes no array that must not be written to.
+    vertices, triangles = np.array(mesh.vertices, order="C"), np.array(mesh.triangles, np.uint64, order="C")
+    return manifold3d.Manifold(manifold3d.Mesh64(vertices, triangles))
+
+
+def _mesh(solid: Manifold) -> Mesh:
+    raw = solid.to_mesh64()
+    return Mesh(np.array(raw.vert_properties[:, :3], np.float64), np.array(raw.tri_verts, np.int64))
+
+
+def laid_out(solids: Sequence[Solid], columns: int, spacing: float) -> tuple[Solid, ...]:
+    """Solids side by side on a plate, `columns` in a row, `spacing` mm apart, each standing on height 0."""
+    sizes = [solid.mesh.bounds[1] - solid.mesh.bounds[0] for solid in solids]
+    widths = [max(size[0] for size in sizes[column::columns]) for column in range(min(columns, len(sizes)))]
+    depths = [max(size[1] for size in sizes[at : at + columns]) for at in range(0, len(sizes), columns)]
+    placed = []
+    for number, solid in enumerate(solids):
+        row, column = divmod(number, columns)
+        corner = np.array([
+            sum(widths[:column]) + spacing * column, sum(depths[:row]) + spacing * row, 0.0
+        ])  # fmt: skip
+        mesh = solid.mesh.moved(np.eye(3), corner - solid.mesh.bounds[0])
+        placed.append(Solid(solid.name, solid.colour, Mesh(_on_grid(mesh.vertices), mesh.triangles, mesh.normals)))
+    return tuple(placed)

@@ -1,0 +1,172 @@
+"""Who owns which voxel: chance, dealt anew until the box is as demanded, and then the hand.
+
+Every number of chance is a function of seed, voxel and attempt, so a larger box keeps the beginning of its edges and a
+re-rolled edge leaves all others alone. A corner goes to a face that already has a voxel beside it; therefore no piece
+can fall apart, whatever chance and hand do to the edges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import permutations
+
+import numpy as np
+
+from studio.geometry.chance import uniform
+from studio.geometry.curves import Ints, frozen
+from studio.progress import Progress
+from studio.puzzles.cube.model import MOST_ATTEMPTS, CubeDesign, EdgeEdit
+from studio.puzzles.cube.shell import FACES, NOBODY, Owners, Shell, captured, shell, signature
+from studio.puzzles.cube.solve import is_unique
+
+PLACES = 2**4
+"""Set between the keys of edges: an edge has fewer voxels."""
+ROLL = 2**10
+"""Set between the keys of successive rolls of one edge."""
+ATTEMPT = 2**32
+"""Set between the keys of successive attempts; beyond every roll."""
+MOST_PROOFS = 400
+"""How many boxes are looked at closely until a wish is given up."""
+FIRST_ATTEMPTS, MOST_AT_ONCE = 8, 2048
+"""How many attempts are dealt together: few at first, since most boxes need two or three."""
+_ORDERS = np.array(list(permutations(range(3))), np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Deal:
+    """Who owns which voxel of a box, and how it came about.
+
+    `attempt` is the first that is as demanded; `met` tells whether one was, and `chance` whom the voxels went to before
+    the hand; `ignored` are hand edits that would cut a piece in two and so have no effect.
+    """
+
+    shell: Shell
+    owners: Owners
+    chance: Owners
+    attempt: int
+    met: bool
+    ignored: tuple[str, ...]
+
+
+def dealt(design: CubeDesign, progress: Progress | None = None) -> Deal:
+    """Who owns which voxel of a design's box; raises Cancelled where nobody waits any more."""
+    parameters = design.parameters
+    box = shell(*parameters.size)
+    # A lock of another seed is a wish to build the puzzle round this edge; one of this seed changes nothing.
+    foreign = tuple(edit for edit in design.edges if edit.locked_seed not in (None, parameters.seed))
+    progress = progress or Progress()
+    progress.step(0.0, "Dealing")
+    attempt, met = _attempt(
+        _Wish(
+            parameters.size, parameters.seed, foreign, parameters.unique, parameters.distinct, parameters.captured,
+            progress,
+        )
+    )  # fmt: skip
+    chance = _chance(box, parameters.seed, np.array([attempt]), design.edges)[0]
+    owners = chance.copy()
+    for edit in design.voxels:
+        if edit.name in box.indices:
+            owners[box.indices[edit.name]] = FACES.index(edit.face)
+    ignored = _settled(box, owners, chance, parameters.seed, attempt)
+    return Deal(box, frozen(owners), frozen(chance), attempt, met, ignored)
+
+
+def _settled(box: Shell, owners: Owners, chance: Owners, seed: int, attempt: int) -> tuple[str, ...]:
+    """Give corners that the hand left hanging on nothing to another face; returns those it had given itself."""
+    ignored = []
+    for corner in np.flatnonzero(box.loose(owners)).tolist():
+        voxel = box.corners.start + corner
+        beside = owners[box.neighbours[corner]].tolist()
+        if owners[voxel] != chance[voxel]:
+            ignored.append(box.names[voxel])
+        owners[voxel] = chance[voxel]
+        if chance[voxel] not in beside:
+            order = box.faces[voxel][_order(box, seed, np.array([attempt]))[0, corner]]
+            owners[voxel] = next(face for face in order.tolist() if face in beside)
+    return tuple(ignored)
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """What a box is to be; whoever waits for it makes no difference."""
+
+    size: tuple[int, int, int]
+    seed: int
+    edges: tuple[EdgeEdit, ...]
+    unique: bool
+    distinct: bool
+    captured: bool
+    progress: Progress = field(compare=False)
+
+
+@lru_cache(maxsize=256)
+def _attempt(wish: _Wish) -> tuple[int, bool]:
+    """The first attempt that is as wished, and whether there was one; else the least of the wishes go unmet."""
+    for lesser in (wish, replace(wish, captured=False), replace(wish, captured=False, distinct=False)):
+        attempt = _first(lesser)
+        if attempt is not None:
+            return attempt, lesser == wish
+    return 0, False
+
+
+def _first(wish: _Wish) -> int | None:
+    """The first attempt that is as wished; None where none is."""
+    box = shell(*wish.size)
+    first, size = 0, FIRST_ATTEMPTS
+    known: set[bytes] = set()
+    while first < MOST_ATTEMPTS and len(known) < MOST_PROOFS:
+        wish.progress.step(first / MOST_ATTEMPTS, "Dealing anew until the box is as wished")
+        owners = _chance(box, wish.seed, np.arange(first, min(first + size, MOST_ATTEMPTS)), wish.edges)
+        likely = np.ones(len(owners), bool)
+        if wish.captured:
+            likely = np.logical_and.reduce([captured(mask) for mask in box.masks(owners)])
+        for at in np.flatnonzero(likely).tolist():
+            # Locked edges leave so little to chance that it comes back to the same boxes.
+            key = owners[at].tobytes()
+            if key not in known and _fits(wish, box, owners[at]):
+                return first + at
+            known.add(key)
+        first, size = first + size, min(4 * size, MOST_AT_ONCE)
+    return None
+
+
+def _fits(wish: _Wish, box: Shell, owners: Owners) -> bool:
+    masks = box.masks(owners)
+    if wish.distinct and len({signature(mask) for mask in masks}) < len(masks):
+        return False
+    return not wish.unique or is_unique(box, masks, wish.progress)
+
+
+def _chance(box: Shell, seed: int, attempts: Ints, edits: tuple[EdgeEdit, ...]) -> Owners:
+    """To whom the voxels go by chance (attempts, v)."""
+    keys = PLACES * box.edge_of + box.along
+    seeds = np.full((len(attempts), len(keys)), seed, np.int64)
+    keys = keys + ATTEMPT * attempts[:, None]
+    for edit in edits:
+        if edit.name not in box.edge_names:
+            continue
+        on_edge = box.edge_of == box.edge_names.index(edit.name)
+        if edit.locked_seed is not None:
+            seeds[:, on_edge] = edit.locked_seed
+            keys[:, on_edge] += ATTEMPT * (edit.locked_attempt - attempts[:, None])
+        keys[:, on_edge] += ROLL * edit.rolls
+    inner = box.edge_of != NOBODY
+    second = uniform(seeds[:, inner], keys[:, inner], "owner") >= 0.5
+    owners = np.empty(seeds.shape, np.int8)
+    owners[:, inner] = np.where(second, box.faces[inner, 1], box.faces[inner, 0])
+    beside = owners[:, box.neighbours]
+    wanted = np.take_along_axis(
+        np.broadcast_to(box.faces[box.corners], (len(attempts), 8, 3)), _order(box, seed, attempts), axis=2
+    )
+    there = (wanted[..., None] == beside[:, :, None, :]).any(axis=-1)
+    first = there.argmax(axis=2)[..., None]
+    owners[:, box.corners] = np.take_along_axis(wanted, first, axis=2)[..., 0]
+    return owners
+
+
+def _order(box: Shell, seed: int, attempts: Ints) -> Ints:
+    """In which order (attempts, 8, 3) the three faces of each corner may have it; each order is as likely."""
+    keys = np.arange(8) + ATTEMPT * attempts[:, None]
+    numbers = uniform(seed, keys, "corner")
+    return np.asarray(_ORDERS[np.minimum((6 * numbers).astype(np.int64), 5)])

@@ -1,0 +1,126 @@
+"""What a hand can do to a cube: every edit takes a design and returns another, or says why it cannot be.
+
+Net, view and command line all edit through these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from studio.errors import StudioError
+from studio.puzzles.cube.deal import Deal, dealt
+from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
+from studio.puzzles.cube.shell import FACES, Owners, shell
+
+
+def with_voxel(design: CubeDesign, name: str, face: str) -> CubeDesign:
+    """With a voxel given to another of the faces that meet there.
+
+    Raises StudioError where there is no such voxel or the face does not meet there, and, with the reason, where it
+    would cut a piece in two.
+    """
+    before = dealt(design)
+    voxel = _voxel(before, name)
+    choices = before.shell.choices(voxel)
+    if face not in FACES or FACES.index(face) not in choices:
+        meeting = " or ".join(FACES[each] for each in choices)
+        raise StudioError(f"The voxel {name} can belong to {meeting}, not to {face[:40]!r}.")
+    wanted = FACES.index(face)
+    owners = before.owners.copy()
+    owners[voxel] = wanted
+    _refuse_loose(before, owners, voxel)
+    edit = VoxelEdit(name, face)
+    if before.chance[voxel] != wanted:
+        return design.with_voxels([edit])
+    # Back to what chance gave it, unless a corner nearby would then make it another's again.
+    plain = design.without_voxels([name])
+    return plain if dealt(plain).owners[voxel] == wanted else design.with_voxels([edit])
+
+
+def with_voxel_turned(design: CubeDesign, name: str) -> CubeDesign:
+    """With a voxel given to the next of its faces that can have it; raises StudioError where none other can."""
+    deal = dealt(design)
+    voxel = _voxel(deal, name)
+    choices = deal.shell.choices(voxel)
+    at = choices.index(int(deal.owners[voxel]))
+    refused = StudioError(f"The voxel {name} can belong to no other face.")
+    for face in choices[at + 1 :] + choices[:at]:
+        try:
+            return with_voxel(design, name, FACES[face])
+        except StudioError as problem:
+            refused = problem
+    raise refused
+
+
+def with_voxels_reset(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
+    """With voxels back to whom chance gave them; raises StudioError where that would cut a piece in two."""
+    after = design.without_voxels(names)
+    deal = dealt(after)
+    if deal.ignored:
+        raise StudioError(
+            f"{', '.join(deal.ignored)} would hang on nothing: it was given away by hand after those voxels."
+        )
+    return after
+
+
+def with_edges_rolled(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
+    """With edges dealt anew, hand edits and all; locked ones stay as they are."""
+    edits, gone = [], []
+    for name in names:
+        edit = _edge(design, name)
+        if edit.locked_seed is None:
+            edits.append(replace(edit, rolls=edit.rolls + 1))
+            gone += [voxel.name for voxel in design.voxels if voxel.name.partition("/")[0] == name]
+    return design.without_voxels(gone).with_edges(edits)
+
+
+def with_edges_locked(design: CubeDesign, names: Iterable[str], locked: bool) -> CubeDesign:
+    """With edges that keep their voxels when the seed changes, or no longer do."""
+    attempt = dealt(design).attempt
+    edits = []
+    for name in names:
+        edit = _edge(design, name)
+        if not locked:
+            edits.append(replace(edit, locked_seed=None, locked_attempt=0))
+        elif edit.locked_seed is None:
+            edits.append(replace(edit, locked_seed=design.parameters.seed, locked_attempt=attempt))
+    return design.with_edges(edits)
+
+
+def with_edges_reset(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
+    """With edges back to what chance gives them, their voxels too."""
+    chosen = {_edge(design, name).name for name in names}
+    gone = [voxel.name for voxel in design.voxels if voxel.name.partition("/")[0] in chosen]
+    return design.without_voxels(gone).with_edges(EdgeEdit(name) for name in chosen)
+
+
+def _voxel(deal: Deal, name: str) -> int:
+    if name not in deal.shell.indices:
+        raise StudioError(f"There is no voxel {name[:60]!r} on an edge or a corner of this box.")
+    return deal.shell.indices[name]
+
+
+def _edge(design: CubeDesign, name: str) -> EdgeEdit:
+    if name not in shell(*design.parameters.size).edge_names:
+        raise StudioError(f"There is no edge {name[:60]!r}; an edge is named like front-bottom.")
+    return design.edge(name)
+
+
+def _refuse_loose(deal: Deal, owners: Owners, voxel: int) -> None:
+    """Raise StudioError where a corner would hang on nothing of its own piece."""
+    box = deal.shell
+    for corner in np.flatnonzero(box.loose(owners)).tolist():
+        other = box.corners.start + corner
+        piece = FACES[int(owners[other])]
+        if other == voxel:
+            raise StudioError(
+                f"{box.names[voxel]} cannot go to {piece}: no voxel beside it belongs to {piece}, "
+                "so the piece would be in two parts."
+            )
+        raise StudioError(
+            f"{box.names[voxel]} cannot be taken from {piece}: {box.names[other]} hangs on it alone, "
+            "so the piece would be cut in two."
+        )

@@ -1,0 +1,210 @@
+"""From a cube's design to its shapes: six outlines to cut from a sheet, and six solids, laid out or put together.
+
+pose: where a piece lies. Each piece is made lying flat, its outside down on the bed, and turned from there into its
+face. In the drawing it is seen from outside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+from studio.geometry.chance import uniform
+from studio.geometry.curves import Curves, Floats, Ints, straight
+from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.polyomino import outline
+from studio.geometry.shapes import Shapes
+from studio.geometry.solid import Mesh, Snap, Solid, laid_out, plate, voxels, with_snaps
+from studio.progress import Progress
+from studio.puzzles.cube.deal import Deal, dealt
+from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.cube.shell import AXES, FACES, Mask
+
+TITLES = tuple(face.capitalize() for face in FACES)
+COLUMNS = 3
+ORDER = (0, 2, 4, 1, 3, 5)
+"""The faces in the order of their places on sheet and bed: left, front, bottom, and the opposite ones below."""
+SPACING = 5.0
+"""Between the pieces on sheet and bed, in mm."""
+
+
+@dataclass(frozen=True, eq=False)
+class CubeShapes(Shapes):
+    """A cube's shapes: beside the drawing, who owns which voxel, and what follows from it.
+
+    `origins` (6, 2) mm are the corners of the faces' places in the drawing.
+    """
+
+    design: CubeDesign
+    deal: Deal
+    masks: tuple[Mask, ...]
+    origins: Floats
+
+    @cached_property
+    def meshes(self) -> tuple[Mesh, ...]:
+        """The six pieces, each lying flat where it was made, its outside down."""
+        form = _Form.of(self.design.parameters)
+        return tuple(
+            _mesh(mask.tobytes(), mask.shape, form, snaps) for mask, snaps in zip(self.masks, self.snaps, strict=True)
+        )
+
+    @cached_property
+    def snaps(self) -> tuple[tuple[Snap, ...], ...]:
+        """The bumps and sockets of each of the six pieces, where it was made; none without the parameter."""
+        if self.design.parameters.snap <= 0:
+            return ((),) * 6
+        return _snaps(self.deal, self.design.parameters)
+
+    @cached_property
+    def bed(self) -> tuple[Solid, ...]:
+        """The six pieces as they are printed, side by side."""
+        return laid_out([Solid(TITLES[face], face, self.meshes[face]) for face in ORDER], COLUMNS, SPACING)
+
+    @cached_property
+    def assembled(self) -> tuple[Solid, ...]:
+        """The six pieces put together; the box lies from the origin to its size in mm."""
+        size, unit = self.design.parameters.size, self.design.parameters.unit
+        solids = []
+        for face, mesh in enumerate(self.meshes):
+            turn, shift = pose(face, size, unit)
+            solids.append(Solid(TITLES[face], face, mesh.moved(turn, shift)))
+        return tuple(solids)
+
+    def place_of(self, voxel: int) -> tuple[float, float]:
+        """The middle of an open voxel in the drawing in mm, in the piece that has it."""
+        face = int(self.deal.owners[voxel])
+        i, j = np.argwhere(self.deal.shell.layouts[face] == voxel)[0]
+        x, y = self.origins[face] + (np.array([i, j]) + 0.5) * self.design.parameters.unit
+        return float(x), float(y)
+
+    def middle_of(self, face: int) -> tuple[float, float]:
+        """The middle of a piece's place in the drawing in mm."""
+        x, y = self.origins[face] + np.array(self.masks[face].shape) * self.design.parameters.unit / 2
+        return float(x), float(y)
+
+
+def pose(face: int, size: tuple[int, int, int], unit: float) -> tuple[Floats, Floats]:
+    """The rotation (3, 3) and the shift (3,) in mm that put a flat piece into its face."""
+    one, other = AXES[face]
+    axis = face // 2
+    turn = np.zeros((3, 3))
+    turn[one, 0] = turn[other, 1] = 1.0
+    turn[axis, 2] = -1.0 if face % 2 else 1.0
+    shift = np.zeros(3)
+    shift[axis] = size[axis] * unit if face % 2 else 0.0
+    return turn, shift
+
+
+def shape(design: CubeDesign, before: Shapes | None, progress: Progress) -> CubeShapes:
+    """The shapes of a design; of `before`, the outlines of pieces that did not change."""
+    progress.step(0.0)
+    if isinstance(before, CubeShapes) and before.design == design:
+        return before
+    deal = dealt(design, progress)
+    masks = deal.shell.masks(deal.owners)
+    if isinstance(before, CubeShapes) and _drawn_alike(before, design, masks):
+        return CubeShapes(before.drawing, design, deal, masks, before.origins)
+    drawing, origins = _drawing(design.parameters, masks)
+    return CubeShapes(drawing, design, deal, masks, origins)
+
+
+def _drawn_alike(before: CubeShapes, design: CubeDesign, masks: tuple[Mask, ...]) -> bool:
+    old, new = before.design.parameters, design.parameters
+    return (
+        (old.size, old.unit, old.gap) == (new.size, new.unit, new.gap)
+        and all(bool((one == other).all()) for one, other in zip(before.masks, masks, strict=True))
+    )  # fmt: skip
+
+
+def _drawing(parameters: CubeParameters, masks: tuple[Mask, ...]) -> tuple[Drawing, Floats]:
+    """The six outlines side by side on a sheet, and where the places of the faces begin (6, 2) in mm."""
+    unit = parameters.unit
+    sizes = np.array([mask.shape for mask in masks]) * unit
+    rows = [ORDER[:COLUMNS], ORDER[COLUMNS:]]
+    origins = np.empty((6, 2))
+    top = SPACING
+    for row in rows:
+        left = SPACING
+        for column, face in enumerate(row):
+            origins[face] = left, top
+            left += max(sizes[each[column], 0] for each in rows) + SPACING
+        top += max(sizes[face, 1] for face in row) + SPACING
+    strokes = [origins[face] + outline(mask).inset(unit, parameters.gap / 2) for face, mask in enumerate(masks)]
+    curves = Curves.of([_closed(stroke) for stroke in strokes])
+    codes = 2 * np.arange(6)
+    chains = tuple(Chain(Operation.BORDER, np.array([2 * face]), closed=True) for face in ORDER)
+    return Drawing(float(left), float(top), curves, chains, Pieces(codes, np.arange(7), TITLES)), origins
+
+
+def _closed(corners: Floats) -> Floats:
+    """A closed stroke (3n + 1, 2) along straight sides."""
+    sides = straight(np.stack([corners, np.roll(corners, -1, axis=0)], 1)).points.reshape(-1, 4, 2)
+    return np.concatenate([sides[:, :3].reshape(-1, 2), sides[-1, 3:]])
+
+
+def _snaps(deal: Deal, parameters: CubeParameters) -> tuple[tuple[Snap, ...], ...]:
+    """At most one bump with its socket at each edge: between two voxels side by side along it, one of either piece.
+
+    Such a joint stands at right angles to both ways out, so that a bump there holds either piece.
+    """
+    box, owners = deal.shell, deal.owners
+    numbers = np.arange(len(box.edge_names))
+    which, turned = (uniform(parameters.seed, numbers, what) for what in ("snap", "bump"))
+    found: list[list[Snap]] = [[] for _ in FACES]
+    for edge in numbers.tolist():
+        one, other = (FACES.index(name) for name in box.edge_names[edge].split("-"))
+        row = box.along_edge(edge)
+        joints = [
+            pair for pair in pairwise(row) if {int(owners[pair[0]]), int(owners[pair[1]])} == {one, other}
+        ]  # fmt: skip
+        if not joints:
+            continue
+        joint = joints[int(which[edge] * len(joints))]
+        for face in (one, other):
+            mine, next_ = sorted(joint, key=lambda voxel, face=face: owners[voxel] != face)  # type: ignore[misc]
+            found[face].append(
+                _snap(box.layouts[face], mine, next_, parameters.unit, (face == one) == (turned[edge] < 0.5))
+            )
+    return tuple(tuple(each) for each in found)
+
+
+def _snap(layout: Ints, mine: int, next_: int, unit: float, is_bump: bool) -> Snap:
+    here, there = np.argwhere(layout == mine)[0], np.argwhere(layout == next_)[0]
+    x, y = ((here + there + 1) / 2 * unit).tolist()
+    right, up = (there - here).tolist()
+    return Snap((x, y, unit / 2), (float(right), float(up), 0.0), is_bump)
+
+
+@dataclass(frozen=True)
+class _Form:
+    """What of the parameters decides how a piece looks."""
+
+    unit: float
+    gap: float
+    style: str
+    edge: str
+    radius: float
+    segments: int
+    snap: float
+
+    @classmethod
+    def of(cls, parameters: CubeParameters) -> _Form:
+        # A radius or a snap that is too large is told as an error; what is shown has the largest there can be.
+        radius = min(parameters.radius, parameters.largest_radius)
+        edge = parameters.edge if parameters.style == "plate" else ""
+        snap = min(parameters.snap, parameters.largest_snap)
+        return cls(parameters.unit, parameters.gap, parameters.style, edge, radius, parameters.segments, snap)
+
+
+@lru_cache(maxsize=64)
+def _mesh(data: bytes, size: tuple[int, int], form: _Form, snaps: tuple[Snap, ...]) -> Mesh:
+    """A piece lying flat; kept, since an edit changes two of six."""
+    mask = np.frombuffer(data, bool).reshape(size)
+    if form.style == "voxel":
+        plain = voxels(mask, form.unit, form.gap, form.radius, form.segments)
+    else:
+        plain = plate(mask, form.unit, form.gap, form.radius, form.segments, rounded=form.edge == "round")
+    return with_snaps(plain, snaps, form.snap, form.gap, form.segments)

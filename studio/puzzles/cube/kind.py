@@ -1,0 +1,64 @@
+"""The puzzle cube as a kind of puzzle; what deals, draws and proves it is loaded with the first cube."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from studio.checks.finding import Checked
+from studio.geometry.shapes import Shapes
+from studio.progress import Progress
+from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.kind import PuzzleKind
+from studio.solving.solved import Solved
+
+if TYPE_CHECKING:
+    from studio.puzzles.cube.checks import CubeChecked
+    from studio.puzzles.cube.geometry import CubeShapes
+
+
+def _generate(parameters: CubeParameters, previous: CubeDesign | None, progress: Progress) -> CubeDesign:
+    from studio.puzzles.cube.generate import generate
+
+    return generate(parameters, previous, progress)
+
+
+def _shape(design: CubeDesign, before: Shapes | None, progress: Progress) -> CubeShapes:
+    from studio.puzzles.cube.geometry import shape
+
+    return shape(design, before, progress)
+
+
+def _check(design: CubeDesign, shapes: Shapes, before: Checked | None, progress: Progress) -> CubeChecked:
+    from studio.puzzles.cube.checks import check
+
+    return check(design, shapes, before, progress)
+
+
+def _verify(design: CubeDesign) -> None:
+    from studio.puzzles.cube.generate import verify
+
+    verify(design)
+
+
+def _solve(design: CubeDesign, progress: Progress, *, most: int | None = None) -> Solved:
+    from studio.puzzles.cube.deal import dealt
+    from studio.puzzles.cube.solve import MOST_SOLUTIONS, solved
+
+    deal = dealt(design, progress)
+    masks = deal.shell.masks(deal.owners)
+    return solved(deal.shell, masks, progress, most=MOST_SOLUTIONS if most is None else most)
+
+
+CUBE = PuzzleKind(
+    key="cube",
+    title="Cube",
+    summary="Six flat pieces that go together to a box in one way, proven before they are printed or cut.",
+    parameters=CubeParameters,
+    design=CubeDesign,
+    generate=_generate,
+    shape=_shape,
+    check=_check,
+    verify=_verify,
+    example=CubeDesign,
+    solve=_solve,
+)

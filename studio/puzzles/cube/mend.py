@@ -1,0 +1,149 @@
+"""Changes the fewest voxels so that a box is as wished: one solution, no twins, no piece that slides.
+
+fault: what a maker would not want of a box; a change is never taken that brings a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from studio.errors import StudioError
+from studio.geometry.curves import frozen
+from studio.progress import Progress
+from studio.puzzles.cube.deal import Deal, dealt
+from studio.puzzles.cube.model import CubeDesign, VoxelEdit
+from studio.puzzles.cube.shell import FACES, Mask, Owners, Shell, captured, signature
+from studio.puzzles.cube.solve import is_unique
+
+MOST_CHANGES = 3
+MOST_TRIES = 20_000
+"""How many changes are tried, and …"""
+MOST_PROOFS = 2_000
+"""… of how many the solutions are counted: some seconds."""
+
+Change = tuple[int, int]
+"""An open voxel, and the face that it goes to."""
+
+
+@dataclass(frozen=True)
+class Faults:
+    """Which pieces slide, and which have a twin."""
+
+    sliding: frozenset[int]
+    twins: frozenset[int]
+
+
+def faults(masks: tuple[Mask, ...]) -> Faults:
+    """The faults that six pieces have without a search."""
+    kinds = [signature(mask) for mask in masks]
+    return Faults(
+        frozenset(face for face, mask in enumerate(masks) if not captured(mask)),
+        frozenset(face for face, kind in enumerate(kinds) if kinds.count(kind) > 1),
+    )
+
+
+def made_unique(design: CubeDesign, progress: Progress | None = None) -> CubeDesign:
+    """With the fewest voxels changed so that there is one solution; raises StudioError where three are not enough."""
+    return _mended(design, "one solution", lambda _after: True, progress or Progress(), unique=True)
+
+
+def made_distinct(design: CubeDesign, progress: Progress | None = None) -> CubeDesign:
+    """With the fewest voxels changed so that no two pieces are alike; raises StudioError where three do not do."""
+    return _mended(design, "six different pieces", lambda after: not after.twins, progress or Progress())
+
+
+def made_captured(design: CubeDesign, face: int, progress: Progress | None = None) -> CubeDesign:
+    """With the fewest voxels changed so that a piece slides no more; raises StudioError where three do not do."""
+    return _mended(
+        design, f"a {FACES[face]} that stays", lambda after: face not in after.sliding, progress or Progress()
+    )
+
+
+def _mended(
+    design: CubeDesign,
+    wanted: str,
+    good: Callable[[Faults], bool],
+    progress: Progress,
+    *,
+    unique: bool = False,
+) -> CubeDesign:
+    """The nearest box that is `good` and has no new fault; with one solution if that is `unique`, or was so before."""
+    deal = dealt(design, progress)
+    masks = deal.shell.masks(deal.owners)
+    before = faults(masks)
+    is_one = is_unique(deal.shell, masks, progress)
+    if good(before) and (is_one or not unique):
+        return design
+    alone = unique or is_one
+    tries = proofs = 0
+    for changes, owners in _changed(deal):
+        tries += 1
+        if tries > MOST_TRIES or proofs > MOST_PROOFS:
+            break
+        if tries % 16 == 0:
+            progress.step(tries / MOST_TRIES, f"Trying to change {len(changes)} voxels")
+        masks = deal.shell.masks(owners)
+        after = faults(masks)
+        if not (after.sliding <= before.sliding and after.twins <= before.twins and good(after)):
+            continue
+        proofs += 1
+        if not alone or is_unique(deal.shell, masks, progress):
+            return given(design, owners)
+    raise StudioError(
+        f"No change of up to {MOST_CHANGES} voxels was found that gives {wanted} and spoils nothing else; "
+        "roll an edge anew or take another seed."
+    )
+
+
+def _changed(deal: Deal) -> Iterator[tuple[tuple[Change, ...], Owners]]:
+    """All boxes that differ in one voxel, then in two and so on, and in which no piece falls apart."""
+    box = deal.shell
+    single = [
+        (voxel, face)
+        for voxel in range(len(box.names))
+        for face in box.choices(voxel)
+        if face != int(deal.owners[voxel])
+    ]
+    for number in range(1, MOST_CHANGES + 1):
+        for changes in combinations(single, number):
+            if len({voxel for voxel, _ in changes}) < number:
+                continue
+            owners = deal.owners.copy()
+            for voxel, face in changes:
+                owners[voxel] = face
+            if not box.loose(owners).any():
+                yield changes, owners
+
+
+def given(design: CubeDesign, owners: Owners) -> CubeDesign:
+    """A design in which the voxels belong to the faces named, by as few hand edits as that takes."""
+    deal = dealt(design)
+    box = deal.shell
+    after = design
+    for _ in range(2):
+        # A corner that chance could not keep may go elsewhere once its neighbours change; then it is given too.
+        now = dealt(after)
+        apart = np.flatnonzero(now.owners != owners).tolist()
+        plain = [box.names[voxel] for voxel in apart if deal.chance[voxel] == owners[voxel]]
+        held = [edit.name for edit in after.voxels if edit.name in plain]
+        edits = [
+            VoxelEdit(box.names[voxel], FACES[int(owners[voxel])]) for voxel in apart if box.names[voxel] not in held
+        ]
+        after = after.without_voxels(held).with_voxels(edits)
+    return after
+
+
+def repaired_neck(box: Shell, owners: Owners, corner: int) -> Owners | None:
+    """The box with a corner given to the face that has two voxels beside it; None where there is none."""
+    voxel = box.corners.start + corner
+    beside = owners[box.neighbours[corner]].tolist()
+    for face in beside:
+        if beside.count(face) == 2 and face != owners[voxel]:
+            after = owners.copy()
+            after[voxel] = face
+            return frozen(after)
+    return None

@@ -1,0 +1,258 @@
+"""What a maker decides about a cube: its parameters, and what was changed by hand.
+
+gap: the air between two pieces that lie side by side, half of it taken from each. deal: what chance gives.
+Edges and voxels are named as in `studio/puzzles/cube/shell.py`, so that an edit outlives a change of size; an element
+that the new box no longer has takes its edit with it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from operator import attrgetter
+from typing import TypeVar
+
+from studio.parameters import LARGEST_SEED, ParameterError, choice, flag, integer, number, seed, validate
+from studio.puzzles.cube.shell import FACES
+
+SMALLEST, LARGEST = 3, 12
+"""Voxels along a side: a smaller box has no core, and a larger one only makes a puzzle more obvious."""
+MOST_ATTEMPTS = 2**14
+"""How often a box is dealt anew until it is as demanded."""
+MOST_ROLLS = 10**6
+
+
+@dataclass(frozen=True)
+class CubeParameters:
+    """The inputs of a cube; lengths in mm."""
+
+    x: int = integer(4, title="X", minimum=SMALLEST, maximum=LARGEST, group="Box", help="Voxels from left to right.")
+    y: int = integer(4, title="Y", minimum=SMALLEST, maximum=LARGEST, group="Box", help="Voxels from front to back.")
+    z: int = integer(4, title="Z", minimum=SMALLEST, maximum=LARGEST, group="Box", help="Voxels from bottom to top.")
+    unit: float = number(
+        10.0,
+        title="Unit",
+        minimum=1.0,
+        maximum=100.0,
+        step=0.5,
+        unit="mm",
+        group="Box",
+        help="The side of a voxel: as thick are the pieces.",
+    )
+    seed: int = seed(
+        7,
+        group="Chance",
+        help="All chance follows from this number: the same seed gives the same puzzle.",
+    )
+    unique: bool = flag(
+        True,
+        title="One solution",
+        group="Chance",
+        help="Deal anew until the pieces go together in one way only.",
+    )
+    distinct: bool = flag(
+        True,
+        title="No two alike",
+        group="Chance",
+        help="Deal anew until no two pieces are the same.",
+    )
+    captured: bool = flag(
+        True,
+        title="Held in place",
+        group="Chance",
+        help="Deal anew until no piece can slide sideways out of its place.",
+    )
+    gap: float = number(
+        0.2,
+        title="Gap",
+        minimum=0.0,
+        maximum=5.0,
+        step=0.05,
+        unit="mm",
+        group="Fit",
+        help="The air in a joint between two pieces: 0.1 is tight, 0.2 usual, 0.4 falls apart.",
+    )
+    snap: float = number(
+        0.0,
+        title="Snaps",
+        minimum=0.0,
+        maximum=2.0,
+        step=0.1,
+        unit="mm",
+        group="Fit",
+        help="How far small bumps reach into sockets of the next piece, so that the box holds; 0 for none.",
+    )
+    style: str = choice(
+        "plate",
+        {"plate": "Smooth plates", "voxel": "Rounded voxels"},
+        title="Style",
+        group="Form",
+        help="A smooth plate prints in half the time; rounded voxels show what it is made of.",
+    )
+    edge: str = choice(
+        "chamfer",
+        {"chamfer": "Chamfered", "round": "Rounded"},
+        title="Edges of plates",
+        group="Form",
+        help="A chamfer prints without support on any printer; a rounding is softer in the hand.",
+    )
+    radius: float = number(
+        0.8,
+        title="Radius",
+        minimum=0.0,
+        maximum=50.0,
+        step=0.1,
+        unit="mm",
+        group="Form",
+        help="How much is taken off the edges; less than half of what the gap leaves of a voxel.",
+    )
+    segments: int = integer(
+        32,
+        title="Segments",
+        minimum=8,
+        maximum=128,
+        group="Form",
+        help="Into how many straight steps a full circle is cut.",
+    )
+    least_wall: float = number(
+        0.8,
+        title="Least wall",
+        minimum=0.0,
+        maximum=20.0,
+        step=0.1,
+        unit="mm",
+        group="Limits",
+        help="The thinnest wall that the printer makes: two widths of its nozzle.",
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse values out of bounds: raises ParameterError with the name and the bounds."""
+        validate(self)
+        if self.gap >= self.unit:
+            raise ParameterError(
+                "gap",
+                f"gap must be less than the unit of {self.unit:g} mm, not {self.gap:g} mm: it eats all the material.",
+            )
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Voxels along the three axes."""
+        return self.x, self.y, self.z
+
+    @property
+    def thickness(self) -> float:
+        """What the gap leaves of a voxel, in mm."""
+        return self.unit - self.gap
+
+    @property
+    def largest_radius(self) -> float:
+        """The largest radius in mm that leaves something flat between two roundings."""
+        return round(0.45 * self.thickness, 6)
+
+    @property
+    def largest_snap(self) -> float:
+        """How far in mm a bump may reach without leaving the flat of its wall or meeting another within a voxel."""
+        from studio.geometry.solid import UPRIGHT
+
+        flat = self.thickness / 2 - UPRIGHT * min(self.radius, self.largest_radius)
+        return round(max(0.0, min(flat - 2 * self.gap, self.thickness / 5)), 6)
+
+
+@dataclass(frozen=True)
+class EdgeEdit:
+    """What was decided by hand of one edge's chance.
+
+    `rolls` counts how often it was re-rolled; `locked_seed` and `locked_attempt` are the deal that it keeps.
+    """
+
+    name: str
+    rolls: int = 0
+    locked_seed: int | None = None
+    locked_attempt: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse values out of bounds: raises ParameterError."""
+        _whole("rolls", self.rolls, MOST_ROLLS)
+        _whole("locked_attempt", self.locked_attempt, MOST_ATTEMPTS - 1)
+        if self.locked_seed is not None:
+            _whole("locked_seed", self.locked_seed, LARGEST_SEED)
+        elif self.locked_attempt:
+            raise ParameterError("locked_attempt", "locked_attempt must be 0 where no seed is locked.")
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing is decided by hand any more."""
+        return self == EdgeEdit(self.name)
+
+
+@dataclass(frozen=True)
+class VoxelEdit:
+    """A voxel of an edge or a corner, given by hand to one of the faces that meet there."""
+
+    name: str
+    face: str
+
+    def __post_init__(self) -> None:
+        """Refuse a face that does not meet there: raises ParameterError."""
+        meeting = self.name.partition("/")[0].split("-")
+        if self.face not in FACES or self.face not in meeting:
+            named = [face for face in meeting if face in FACES]
+            wanted = " or ".join(named) if len(named) == len(meeting) else " or ".join(FACES)
+            raise ParameterError("face", f"face must be {wanted}, not {self.face[:40]!r}.")
+
+
+def _whole(name: str, value: object, most: int) -> None:
+    if type(value) is not int or not 0 <= value <= most:
+        raise ParameterError(name, f"{name} must be 0 to {most}, not {str(value)[:40]}.")
+
+
+E = TypeVar("E", EdgeEdit, VoxelEdit)
+
+
+@dataclass(frozen=True)
+class CubeDesign:
+    """A cube as it is saved and undone: parameters and sparse hand edits, sorted by name."""
+
+    parameters: CubeParameters = CubeParameters()
+    edges: tuple[EdgeEdit, ...] = ()
+    voxels: tuple[VoxelEdit, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse two edits of one element: raises ParameterError."""
+        for names in ([edit.name for edit in self.edges], [edit.name for edit in self.voxels]):
+            for before, after in pairwise(names):
+                if before >= after:
+                    twice = before == after
+                    problem = f"{after} is edited twice." if twice else "Edits must be sorted by name."
+                    raise ParameterError(after, problem)
+
+    def edge(self, name: str) -> EdgeEdit:
+        """What was decided by hand of an edge; a blank edit where nothing was."""
+        return _found(self.edges, name) or EdgeEdit(name)
+
+    def voxel(self, name: str) -> VoxelEdit | None:
+        """To whom a voxel was given by hand, or None where it was not."""
+        return _found(self.voxels, name)
+
+    def with_edges(self, edits: Iterable[EdgeEdit]) -> CubeDesign:
+        """With other edits of edges; a blank one takes the edit away."""
+        by_name = {edit.name: edit for edit in self.edges} | {edit.name: edit for edit in edits}
+        kept = (edit for edit in by_name.values() if not edit.is_blank)
+        return replace(self, edges=tuple(sorted(kept, key=attrgetter("name"))))
+
+    def with_voxels(self, edits: Iterable[VoxelEdit]) -> CubeDesign:
+        """With voxels given to other faces, whatever comes of it; `edits.with_voxel` refuses what cannot be."""
+        by_name = {edit.name: edit for edit in self.voxels} | {edit.name: edit for edit in edits}
+        return replace(self, voxels=tuple(sorted(by_name.values(), key=attrgetter("name"))))
+
+    def without_voxels(self, names: Iterable[str]) -> CubeDesign:
+        """With voxels back to whom chance gave them."""
+        gone = set(names)
+        return replace(self, voxels=tuple(edit for edit in self.voxels if edit.name not in gone))
+
+
+def _found(edits: tuple[E, ...], name: str) -> E | None:
+    at = bisect_left(edits, name, key=attrgetter("name"))
+    return edits[at] if at < len(edits) and edits[at].name == name else None

@@ -1,0 +1,171 @@
+"""The shell of a box of unit voxels, and who may own what of it: topology alone, without chance and without mm.
+
+face: one of the six sides; the piece that lies in it has its name. edge: the voxels in which two faces meet, and no
+third. corner: a voxel in which three faces meet. open voxel: one of an edge or a corner, which has to be given to one
+of its faces; all others of a face are its core and belong to it. owners: the face of every open voxel.
+
+Open voxels have names that outlive a change of size: `front-bottom/2` is the third voxel along the edge of front and
+bottom, `left-front-bottom` a corner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.geometry.curves import Ints, frozen
+
+Owners = NDArray[np.int8]
+Mask = NDArray[np.bool_]
+
+FACES = ("left", "right", "front", "back", "bottom", "top")
+"""Face 2a lies at the beginning of axis a, face 2a + 1 at its end; x grows to the right, y backwards, z upwards."""
+AXES = ((1, 2), (2, 1), (2, 0), (0, 2), (0, 1), (1, 0))
+"""The two axes along which each face is looked at, so that the third, right-handed, points into the box."""
+NOBODY = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Shell:
+    """The shell of a box of x × y × z voxels.
+
+    `names` and `faces` (v, 3) describe the open voxels, edges first; a voxel of an edge has NOBODY as third face.
+    `layouts[f]` (a, b) tells for every voxel of face f which open voxel it is, NOBODY for the core. `neighbours` (8, 3)
+    are the open voxels beside each corner, `edge_of` (v,) the edge of each open voxel and `along` its place there.
+    """
+
+    size: tuple[int, int, int]
+    names: tuple[str, ...]
+    faces: Ints
+    edge_names: tuple[str, ...]
+    edge_of: Ints
+    along: Ints
+    places: Ints
+    layouts: tuple[Ints, ...]
+    neighbours: Ints
+
+    @property
+    def corners(self) -> slice:
+        """The corners among the open voxels."""
+        return slice(len(self.names) - 8, len(self.names))
+
+    @cached_property
+    def indices(self) -> dict[str, int]:
+        """The number of every open voxel by its name."""
+        return {name: number for number, name in enumerate(self.names)}
+
+    def mask(self, owners: Owners, face: int) -> Mask:
+        """Which voxels of a face its piece has; `owners` (…, v) gives (…, a, b)."""
+        layout = self.layouts[face]
+        return np.asarray((layout == NOBODY) | (owners[..., layout] == face))
+
+    def masks(self, owners: Owners) -> tuple[Mask, ...]:
+        """Which voxels of its face each of the six pieces has."""
+        return tuple(self.mask(owners, face) for face in range(6))
+
+    def loose(self, owners: Owners) -> Mask:
+        """Which of the eight corners (…, 8) touch no voxel of their own piece.
+
+        This is all that can come apart: a voxel of an edge always lies beside the cores of both its faces.
+        """
+        here, there = owners[..., self.corners], owners[..., self.neighbours]
+        return np.asarray((there != here[..., None]).all(axis=-1))
+
+    def along_edge(self, edge: int) -> list[int]:
+        """The open voxels along an edge from corner to corner."""
+        inner = np.flatnonzero(self.edge_of == edge)
+        first = {face for face in self.faces[inner[0]].tolist() if face != NOBODY}
+        corners = [
+            corner
+            for corner in range(self.corners.start, self.corners.stop)
+            if first <= set(self.faces[corner].tolist())
+        ]
+        return [corners[0], *inner.tolist(), corners[1]]
+
+    def choices(self, voxel: int) -> tuple[int, ...]:
+        """The faces that may own an open voxel."""
+        return tuple(face for face in self.faces[voxel].tolist() if face != NOBODY)
+
+
+@cache
+def shell(x: int, y: int, z: int) -> Shell:
+    """The shell of a box, each side at least 3 voxels."""
+    size = (x, y, z)
+    names: list[str] = []
+    faces, edge_of, along, places = [], [], [], []
+    edge_names = []
+    numbers = np.full(size, NOBODY, np.int64)
+
+    def add(name: str, meeting: tuple[int, ...], edge: int, at: int, place: tuple[int, ...]) -> None:
+        numbers[place] = len(names)
+        names.append(name)
+        faces.append((*meeting, NOBODY)[:3])
+        edge_of.append(edge)
+        along.append(at)
+        places.append(place)
+
+    for axis in range(3):
+        one, other = (each for each in range(3) if each != axis)
+        for ends in product((0, 1), repeat=2):
+            meeting = (2 * one + ends[0], 2 * other + ends[1])
+            edge_names.append("-".join(FACES[face] for face in meeting))
+            for at in range(1, size[axis] - 1):
+                beside = {axis: at, one: ends[0] * (size[one] - 1), other: ends[1] * (size[other] - 1)}
+                add(
+                    f"{edge_names[-1]}/{at}", meeting, len(edge_names) - 1, at, tuple(beside[each] for each in range(3))
+                )
+    for end in product((0, 1), repeat=3):
+        three = tuple(2 * axis + end[axis] for axis in range(3))
+        place = tuple(end[axis] * (size[axis] - 1) for axis in range(3))
+        add("-".join(FACES[face] for face in three), three, NOBODY, 0, place)
+    layouts = []
+    for face, (one, other) in enumerate(AXES):
+        flat = np.take(numbers, -(face % 2), axis=face // 2)
+        layouts.append(frozen(np.ascontiguousarray(flat if one < other else flat.T)))
+    neighbours = []
+    for corner in places[-8:]:
+        inward = [[c + (1 if c == 0 else -1) * (axis == each) for each, c in enumerate(corner)] for axis in range(3)]
+        neighbours.append([int(numbers[tuple(place)]) for place in inward])
+    arrays = (np.array(one, np.int64) for one in (faces, edge_of, along, places, neighbours))
+    faces_, edges_, along_, places_, neighbours_ = (frozen(one) for one in arrays)
+    return Shell(
+        size, tuple(names), faces_, tuple(edge_names), edges_, along_, places_, tuple(layouts), neighbours_
+    )  # fmt: skip
+
+
+def captured(mask: Mask) -> Mask:
+    """Whether a piece (…, a, b) is held in its face from all four sides, so that it only comes out outwards.
+
+    It can slide along where no voxel of it has, next to it that way, a voxel of the face that belongs to another.
+    """
+    down, right = mask[..., :-1, :], mask[..., :, :-1]
+    below, beside = mask[..., 1:, :], mask[..., :, 1:]
+    held = [(down & ~below), (below & ~down), (right & ~beside), (beside & ~right)]
+    return np.asarray(np.logical_and.reduce([one.any(axis=(-1, -2)) for one in held]))
+
+
+def trimmed(mask: Mask) -> Mask:
+    """A piece without empty rows and columns around it."""
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+def turned(mask: Mask) -> list[Mask]:
+    """A flat piece in its eight ways to lie: four turns, and flipped."""
+    across = mask.T
+    return [one[::down, ::right] for one in (mask, across) for down in (1, -1) for right in (1, -1)]
+
+
+def signature(mask: Mask) -> bytes:
+    """The same bytes for two pieces that are the same one turned, flipped or moved."""
+    return min(bytes(one.shape) + one.tobytes() for one in turned(trimmed(mask)))
+
+
+def symmetries(mask: Mask) -> int:
+    """In how many of its eight ways a piece looks as it did: 1 for a piece without symmetry."""
+    small = trimmed(mask)
+    return sum(one.shape == small.shape and bool((one == small).all()) for one in turned(small))

@@ -1,0 +1,151 @@
+"""All the ways in which six pieces go together to their box.
+
+off the faces: a piece can also lie in the ring between two faces if it is only one voxel wide everywhere, and two
+pieces can then share a face. That takes a piece whose core is one voxel wide, so it only happens to boxes with a side
+of 3. Where no piece fits off the faces, each face must be filled by one piece that covers the whole core of that face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import permutations, product
+
+import numpy as np
+
+from studio.geometry.curves import Floats, Ints, frozen
+from studio.progress import Progress
+from studio.puzzles.cube.shell import NOBODY, Mask, Shell, shell, signature, trimmed, turned
+from studio.solving.assembly import MOST_NODES, Assembly, count
+from studio.solving.solved import Solved
+
+MOST_SOLUTIONS = 10_000
+"""Beyond so many solutions a puzzle has as many as anybody likes; they are told as "at least"."""
+
+
+def solved(
+    box: Shell, masks: Sequence[Mask], progress: Progress, *, most: int = MOST_SOLUTIONS, most_nodes: int = MOST_NODES
+) -> Solved:
+    """How many ways six pieces go together to a box; turned and mirrored boxes, and swapped twins, count once.
+
+    Mirrored ones count once because a mirrored assembly is one of the same pieces: flat pieces flip.
+    """
+    return count(assembly(box, masks), progress, most=most, most_nodes=most_nodes)
+
+
+def is_unique(box: Shell, masks: Sequence[Mask], progress: Progress) -> bool:
+    """Whether the pieces are known to go together in one way only."""
+    found = solved(box, masks, progress, most=2)
+    return found.complete and found.solutions == 1
+
+
+def assembly(box: Shell, masks: Sequence[Mask]) -> Assembly:
+    """All placements of the pieces in the shell."""
+    types: dict[bytes, int] = {}
+    numbers = [types.setdefault(signature(mask), len(types)) for mask in masks]
+    ways = [_ways(masks[numbers.index(number)]) for number in range(len(types))]
+    copies = tuple(numbers.count(number) for number in range(len(types)))
+    everywhere = min(box.size) == 3
+    if everywhere:
+        cells, owners, off = _everywhere(box, ways)
+        if off:
+            return Assembly(cells, owners, copies, _symmetries(box.size, True))
+    cells, owners = _on_faces(box, ways)
+    return Assembly(cells, owners, copies, _symmetries(box.size, False))
+
+
+def _ways(mask: Mask) -> list[Mask]:
+    """The different ways in which a piece can lie."""
+    found = {bytes(way.shape) + way.tobytes(): way for way in turned(trimmed(mask))}
+    return list(found.values())
+
+
+def _laid(ways: Sequence[Sequence[Mask]], a: int, b: int) -> tuple[Mask, Ints]:
+    """All pieces (k, a, b) in all ways and places within a × b voxels, and the type of each (k,)."""
+    laid, types = [], []
+    for type_, some in enumerate(ways):
+        for way in some:
+            h, w = way.shape
+            for i, j in product(range(a - h + 1), range(b - w + 1)):
+                sheet = np.zeros((a, b), bool)
+                sheet[i : i + h, j : j + w] = way
+                laid.append(sheet)
+                types.append(type_)
+    return np.array(laid, bool).reshape(-1, a, b), np.array(types, np.int64)
+
+
+def _on_faces(box: Shell, ways: Sequence[Sequence[Mask]]) -> tuple[Mask, Ints]:
+    """The placements that cover the core of a face, over the open voxels and, as one cell each, the six cores."""
+    laid = {shape: _laid(ways, *shape) for shape in {layout.shape for layout in box.layouts}}
+    for shape, (sheets, types) in laid.items():
+        covering = sheets[:, 1:-1, 1:-1].all(axis=(1, 2))
+        laid[shape] = sheets[covering], types[covering]
+    cells, owners = [], []
+    for face, layout in enumerate(box.layouts):
+        sheets, types = laid[layout.shape]
+        rows = np.zeros((len(sheets), len(box.names) + 6), bool)
+        rows[:, np.where(layout == NOBODY, len(box.names) + face, layout).ravel()] = sheets.reshape(len(sheets), -1)
+        cells.append(rows)
+        owners.append(types)
+    return np.concatenate(cells), np.concatenate(owners)
+
+
+def _everywhere(box: Shell, ways: Sequence[Sequence[Mask]]) -> tuple[Mask, Ints, bool]:
+    """The placements anywhere in the shell, over all its voxels, and whether any lies off the faces."""
+    numbers = _numbers(box.size)
+    cells, owners, off = [], [], False
+    known: set[bytes] = set()
+    for axis, size in enumerate(box.size):
+        for at in range(size):
+            plane = np.take(numbers, at, axis=axis)
+            sheets, types = _laid(ways, *plane.shape)
+            if 0 < at < size - 1:
+                free = ~sheets[:, 1:-1, 1:-1].any(axis=(1, 2))
+                sheets, types = sheets[free], types[free]
+                off = off or bool(len(sheets))
+            rows = np.zeros((len(sheets), int(numbers.max()) + 1), bool)
+            shown = plane != NOBODY
+            rows[:, plane[shown]] = sheets[:, shown]
+            # A strip one voxel wide lies in two planes at once, and is one placement.
+            keys = [bytes([type_]) + row.tobytes() for type_, row in zip(types.tolist(), rows, strict=True)]
+            fresh = [number for number, key in enumerate(keys) if key not in known]
+            known.update(keys)
+            cells.append(rows[fresh])
+            owners.append(types[fresh])
+    return np.concatenate(cells), np.concatenate(owners), off
+
+
+@cache
+def _numbers(size: tuple[int, int, int]) -> Ints:
+    """Every voxel of the shell numbered; NOBODY within."""
+    inside = np.zeros(size, bool)
+    inside[1:-1, 1:-1, 1:-1] = True
+    numbers = np.full(size, NOBODY, np.int64)
+    numbers[~inside] = np.arange(int((~inside).sum()))
+    return frozen(numbers)
+
+
+@cache
+def _symmetries(size: tuple[int, int, int], everywhere: bool) -> Ints:
+    """The turns and mirrorings of a box as permutations (g, c) of the cells of its placements."""
+    half = (np.array(size) - 1) / 2
+    if everywhere:
+        middles = np.argwhere(_numbers(size) != NOBODY) - half
+    else:
+        cores = [np.eye(3)[face // 2] * half * (1 if face % 2 else -1) for face in range(6)]
+        middles = np.concatenate([shell(*size).places - half, np.array(cores)])
+    return frozen(np.array([_moved(middles, turn) for turn in _turns(size)], np.int64))
+
+
+def _turns(size: tuple[int, int, int]) -> list[Floats]:
+    """The 8, 16 or 48 signed permutations of axes that bring a box onto itself, the identity first."""
+    turns = []
+    for order in permutations(range(3)):
+        if all(size[axis] == size[order[axis]] for axis in range(3)):
+            turns += [np.eye(3)[list(order)] * np.array(signs)[:, None] for signs in product((1, -1), repeat=3)]
+    return turns
+
+
+def _moved(middles: Floats, turn: Floats) -> list[int]:
+    numbers = {tuple(middle): number for number, middle in enumerate(middles.tolist())}
+    return [numbers[tuple(each)] for each in (middles @ turn.T + 0.0).tolist()]

@@ -1,0 +1,168 @@
+"""Counts the ways in which some pieces fill a form, each cell by one piece; turned and mirrored ways count once.
+
+placement: a piece put into one place in one way. type: pieces that are alike, so that swapping them changes nothing.
+orbit: the placements of one type that the form's symmetries make of one of them.
+
+This is an exact cover (Knuth, "Dancing Links", 2000) searched with sets of placements as whole numbers: a step takes
+the cell that the fewest placements can still fill and tries each of these. One piece is laid in a single place of
+each of its orbits only, because a symmetry brings every solution there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.geometry.curves import Ints
+from studio.progress import Progress
+from studio.solving.solved import Solved
+
+MOST_NODES = 20_000_000
+"""Steps after which a search ends without having seen everything: some minutes."""
+NODES_A_STEP = 1024
+"""How often, in nodes, the search looks whether anybody still waits for it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Assembly:
+    """A form and all placements of some pieces in it.
+
+    `cells` (p, c) tells which cells a placement fills and `types` (p,) whose it is; `copies` how many pieces there are
+    of each type. `symmetries` (g, c) are the form's own, as permutations of its cells, the identity first; they map
+    placements onto placements. The pieces together must have as many cells as the form.
+    """
+
+    cells: NDArray[np.bool_]
+    types: Ints
+    copies: tuple[int, ...]
+    symmetries: Ints
+
+
+def count(assembly: Assembly, progress: Progress, *, most: int | None = None, most_nodes: int = MOST_NODES) -> Solved:
+    """How many assemblies there are up to symmetry; ends early, not complete, after `most` or `most_nodes`.
+
+    Raises Cancelled where nobody waits any more.
+    """
+    begin = perf_counter()
+    progress.step(0.0, "Preparing the search")
+    search = _Search(assembly, most, most_nodes, progress)
+    complete = search.run()
+    progress.step(1.0)
+    return Solved(len(search.found), complete, search.nodes, perf_counter() - begin)
+
+
+def _sets(rows: NDArray[np.bool_]) -> list[int]:
+    """Each row as a whole number whose bit i is entry i."""
+    packed = np.packbits(rows, axis=1, bitorder="little")
+    width, whole = packed.shape[1], packed.tobytes()
+    return [int.from_bytes(whole[at : at + width], "little") for at in range(0, len(whole), width)]
+
+
+def _members(numbers: int) -> Iterator[int]:
+    while numbers:
+        lowest = numbers & -numbers
+        yield lowest.bit_length() - 1
+        numbers ^= lowest
+
+
+class _Search:
+    def __init__(self, assembly: Assembly, most: int | None, most_nodes: int, progress: Progress) -> None:
+        self.assembly, self.most, self.most_nodes, self.progress = assembly, most, most_nodes, progress
+        cells = assembly.cells
+        self.filling = _sets(cells.T)
+        # By hand, not as a product of matrices: numpy's wakes all cores, which takes longer than the whole search.
+        self.meeting = [0] * len(cells)
+        placements, filled = np.nonzero(cells)
+        for placement, cell in zip(placements.tolist(), filled.tolist(), strict=True):
+            self.meeting[placement] |= self.filling[cell]
+        self.within = _sets(cells)
+        self.of_type = _sets(np.arange(len(assembly.copies))[:, None] == assembly.types)
+        self.types = assembly.types.tolist()
+        self.found: set[object] = set()
+        self.nodes = 0
+        self.laid: list[int] = []
+        self.orbit = 0
+        self.movers: Ints = assembly.symmetries[:1]
+
+    def run(self) -> bool:
+        """Search everything; whether nothing was left out."""
+        assembly = self.assembly
+        everything = (1 << len(self.types)) - 1
+        counts = np.bincount(assembly.types, minlength=len(assembly.copies))
+        # The type with most placements is the least symmetric; one without copies leaves nothing to be seen twice.
+        first = max(range(len(counts)), key=lambda each: (assembly.copies[each] == 1, counts[each]))
+        if counts[first] == 0:
+            return True
+        cells = range(assembly.cells.shape[1])
+        alone = assembly.copies[first] == 1
+        for orbit, (placement, keeping) in enumerate(self._orbits(first)):
+            self.orbit = orbit if alone else 0
+            self.movers = keeping if alone else assembly.symmetries
+            left = list(assembly.copies)
+            if not self._lay(placement, everything, cells, left):
+                return False
+        return True
+
+    def _orbits(self, type_: int) -> Iterator[tuple[int, Ints]]:
+        """One placement of every orbit of a type, with the symmetries that leave it where it is."""
+        assembly = self.assembly
+        chosen = np.flatnonzero(assembly.types == type_)
+        rows = np.packbits(assembly.cells[chosen], axis=1)
+        numbers = {row.tobytes(): number for number, row in enumerate(rows)}
+        seen: set[int] = set()
+        for number, placement in enumerate(chosen.tolist()):
+            if number in seen:
+                continue
+            moved = np.packbits(assembly.cells[placement][assembly.symmetries], axis=1)
+            images = [numbers[row.tobytes()] for row in moved]
+            seen.update(images)
+            yield placement, assembly.symmetries[[image == number for image in images]]
+
+    def _lay(self, placement: int, alive: int, cells: Sequence[int], left: list[int]) -> bool:
+        """Lay a placement and go on; False where the search is to end."""
+        self.nodes += 1
+        if self.nodes % NODES_A_STEP == 0:
+            self.progress.step(0.5, f"{len(self.found)} found, {self.nodes} steps")
+        if self.nodes > self.most_nodes:
+            return False
+        type_ = self.types[placement]
+        alive &= ~self.meeting[placement]
+        left[type_] -= 1
+        if not left[type_]:
+            alive &= ~self.of_type[type_]
+        self.laid.append(placement)
+        within = self.within[placement]
+        goes_on = self._fill(alive, [cell for cell in cells if not within >> cell & 1], left)
+        self.laid.pop()
+        left[type_] += 1
+        return goes_on
+
+    def _fill(self, alive: int, cells: Sequence[int], left: list[int]) -> bool:
+        if not cells:
+            self.found.add(self._name())
+            return self.most is None or len(self.found) < self.most
+        fewest, choices = 1 << 62, 0
+        for cell in cells:
+            able = alive & self.filling[cell]
+            ways = able.bit_count()
+            if ways < fewest:
+                if not ways:
+                    return True
+                fewest, choices = ways, able
+                if ways == 1:
+                    break
+        return all(self._lay(placement, alive, cells, left) for placement in _members(choices))
+
+    def _name(self) -> object:
+        """The same for two solutions that a symmetry makes of each other."""
+        laid = sorted(self.laid)
+        if len(self.movers) == 1:
+            return self.orbit, tuple(laid)
+        moved = np.packbits(self.assembly.cells[laid][:, self.movers], axis=2)
+        types = [self.types[placement] for placement in laid]
+        ways = (sorted(zip(types, (row.tobytes() for row in way), strict=True)) for way in moved.transpose(1, 0, 2))
+        return self.orbit, tuple(min(ways))

@@ -1,0 +1,206 @@
+"""Files for a 3-D printer hold just what they were written from, in the same bytes each time, or are not written."""
+
+import io
+import struct
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from studio.errors import StudioError
+from studio.export import printing
+from studio.export.printing import SolidOptions, write_solids
+from studio.export.reading import Unreadable
+from studio.export.stl import HEADER, prove_stl, read_stl, stl
+from studio.export.threemf import CORE, prove_3mf, read_3mf, threemf
+from studio.geometry.solid import COLOURS, Mesh, Solid
+from studio.parameters import ParameterError
+from studio.progress import Cancelled, Progress
+from studio.puzzles.cube.geometry import shape
+from studio.puzzles.cube.model import CubeDesign, CubeParameters
+
+
+def bed(style: str = "plate") -> tuple[Solid, ...]:
+    return shape(CubeDesign(CubeParameters(style=style, segments=8)), None, Progress()).bed
+
+
+BED = bed()
+FLAWED = Solid("Holed", 0, Mesh(BED[0].mesh.vertices.copy(), BED[0].mesh.triangles[1:].copy()))
+
+
+def test_an_stl_is_read_by_numpy_stl_as_the_same_triangles_with_the_same_volume(tmp_path: Path) -> None:
+    from stl.mesh import Mesh as Triangles
+
+    path = tmp_path / "one.stl"
+    path.write_bytes(stl(BED[:1]))
+    read = Triangles.from_file(str(path))
+    assert np.array_equal(read.vectors, BED[0].mesh.vertices[BED[0].mesh.triangles].astype(np.float32))
+    assert float(read.get_mass_properties()[0]) == pytest.approx(BED[0].mesh.volume, rel=1e-5)
+
+
+def test_an_stl_has_always_the_same_header_unit_normals_and_a_triangle_in_fifty_bytes() -> None:
+    data = stl(BED)
+    count = sum(len(solid.mesh.triangles) for solid in BED)
+    assert data[:80].decode() == HEADER.ljust(80) and not data.startswith(b"solid")
+    assert struct.unpack("<I", data[80:84]) == (count,) and len(data) == 84 + 50 * count
+    normals, corners = read_stl(data)
+    assert np.linalg.norm(normals, axis=1) == pytest.approx(1.0, abs=1e-6)
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    assert ((across * normals).sum(axis=1) > 0).all()
+
+
+@pytest.mark.parametrize("write", [stl, threemf])
+@pytest.mark.parametrize("style", ["plate", "voxel"])
+def test_the_same_design_gives_the_same_bytes(write: Callable[[tuple[Solid, ...]], bytes], style: str) -> None:
+    from studio.puzzles.cube.geometry import _mesh
+
+    first = write(bed(style))
+    _mesh.cache_clear()
+    assert write(bed(style)) == first
+
+
+def test_a_3mf_names_colours_and_places_its_parts() -> None:
+    with zipfile.ZipFile(io.BytesIO(threemf(BED))) as package:
+        assert package.namelist() == ["[Content_Types].xml", "_rels/.rels", "3D/3dmodel.model"]
+        assert {about.date_time for about in package.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        model = ElementTree.fromstring(package.read("3D/3dmodel.model"))
+    assert model.attrib["unit"] == "millimeter"
+    names = [each.attrib["name"] for each in model.iter(f"{{{CORE}}}object")]
+    assert names == ["Left", "Front", "Bottom", "Right", "Back", "Top"]
+    assert len({each.attrib["displaycolor"] for each in model.iter(f"{{{CORE}}}base")}) == 6
+    parts = read_3mf(threemf(BED))
+    for part, solid in zip(parts, BED, strict=True):
+        assert (part.name, part.colour) == (solid.name, f"{COLOURS[solid.colour]}FF")
+        assert np.abs(part.mesh.vertices - solid.mesh.vertices).max() < 1e-9
+        assert part.mesh.volume == pytest.approx(solid.mesh.volume, rel=1e-9)
+
+
+def test_a_name_that_xml_would_trip_over_comes_back() -> None:
+    named = Solid('<A & "B">', 0, BED[0].mesh)
+    assert [part.name for part in read_3mf(threemf([named]))] == ['<A & "B">']
+
+
+def repacked(data: bytes, change: Callable[[str], str]) -> bytes:
+    """A 3MF whose model is changed."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(written, "w") as new:
+        for name in old.namelist():
+            text = old.read(name).decode()
+            new.writestr(name, change(text) if name.endswith(".model") else text)
+    return written.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('unit="millimeter"', 'unit="inch"', "its unit is not the millimetre"),
+        ('name="Front" type', 'name="Prow" type', "its parts are not those of the puzzle"),
+        ("#56B4E9FF", "#56B4E8FF", "another colour"),
+        ("#E69F00FF", "#000000FF", "another colour"),
+        ('<vertex x="0"', '<vertex x="0.01"', "lies elsewhere"),
+        ("</model>", "", "it is no 3MF file"),
+        ('objectid="2"', 'objectid="99"', "it is no 3MF file"),
+    ],
+)
+def test_a_3mf_that_is_not_what_was_written_is_noticed(old: str, new: str, sentence: str) -> None:
+    data = threemf(BED)
+    prove_3mf(data, BED)
+    with pytest.raises(Unreadable, match=sentence):
+        prove_3mf(repacked(data, lambda text: text.replace(old, new, 1)), BED)
+
+
+def test_a_3mf_with_a_triangle_turned_is_noticed() -> None:
+    def turn(text: str) -> str:
+        a, b, c = BED[0].mesh.triangles[0].tolist()
+        return text.replace(f'v1="{a}" v2="{b}" v3="{c}"', f'v1="{b}" v2="{a}" v3="{c}"', 1)
+
+    with pytest.raises(Unreadable, match="Left has other triangles in it"):
+        prove_3mf(repacked(threemf(BED), turn), BED)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda data: data[:-1], "is of another length"),
+        (lambda data: b"solid" + data[5:], "is no binary STL"),
+        (lambda data: data[:60], "is no binary STL"),
+        (lambda data: data[:100] + b"\x01" + data[101:], "triangles are not those"),
+        (lambda data: data[:84] + bytes(12) + data[96:], "normals do not stand upright"),
+    ],
+)
+def test_an_stl_that_is_not_what_was_written_is_noticed(change: Callable[[bytes], bytes], sentence: str) -> None:
+    data = stl(BED[:2])
+    assert [len(mesh.triangles) for mesh in prove_stl(data, BED[:2])] == [len(s.mesh.triangles) for s in BED[:2]]
+    with pytest.raises(Unreadable, match=sentence):
+        prove_stl(change(data), BED[:2])
+
+
+@pytest.mark.parametrize("style", ["plate", "voxel"])
+def test_solids_go_into_one_file_or_a_folder_of_files_and_the_report_says_what_was_read_back(
+    style: str, tmp_path: Path
+) -> None:
+    solids = bed(style)
+    whole = sum(solid.mesh.volume for solid in solids)
+    (one,) = write_solids(solids, tmp_path / "cube.3mf")
+    assert (one.parts, one.bytes) == (6, (tmp_path / "cube.3mf").stat().st_size)
+    assert one.volume == pytest.approx(whole) and one.height == pytest.approx(9.8)
+    (plate,) = write_solids(solids, tmp_path / "cube.stl")
+    assert plate.parts == 6 and plate.volume == pytest.approx(whole, rel=1e-5)
+    assert (plate.width, plate.depth) == pytest.approx((one.width, one.depth), abs=1e-4)
+    each = write_solids(solids, tmp_path, SolidOptions(format="stl"), stem="mine")
+    assert [report.path.name for report in each] == [
+        "mine-left.stl", "mine-front.stl", "mine-bottom.stl", "mine-right.stl", "mine-back.stl", "mine-top.stl"
+    ]  # fmt: skip
+    assert sum(report.volume for report in each) == pytest.approx(whole, rel=1e-5)
+    _, corners = read_stl((tmp_path / "mine-top.stl").read_bytes())
+    assert corners.min() == 0.0
+    (named,) = write_solids(solids, tmp_path, stem="mine")
+    assert named.path == tmp_path / "mine.3mf" and named.path.read_bytes() == (tmp_path / "cube.3mf").read_bytes()
+
+
+def test_nothing_is_written_if_one_solid_cannot_be_printed(tmp_path: Path) -> None:
+    (tmp_path / "mine-left.stl").write_bytes(b"before")
+    with pytest.raises(StudioError, match="Holed cannot be printed: its surface is not closed"):
+        write_solids([*BED, FLAWED], tmp_path, SolidOptions(format="stl"), stem="mine")
+    assert [path.name for path in tmp_path.iterdir()] == ["mine-left.stl"]
+    assert (tmp_path / "mine-left.stl").read_bytes() == b"before"
+
+
+def test_a_file_that_does_not_read_back_leaves_all_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = printing._FORMATS[".stl"]
+
+    def damaged(solids: object) -> bytes:
+        data = known.write(solids)  # type: ignore[arg-type]
+        return data[:-1] if solids[0].name == "Top" else data  # type: ignore[index]
+
+    monkeypatch.setitem(printing._FORMATS, ".stl", replace(known, write=damaged))
+    with pytest.raises(StudioError, match=r"x-top\.stl was not written, because it did not read back well"):
+        write_solids(BED, tmp_path, SolidOptions(format="stl"), stem="x")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"),
+    [("cube.obj", "says no format for a 3-D printer"), ("missing/cube.3mf", "could not be written")],
+)
+def test_a_target_that_cannot_be_is_refused(target: str, sentence: str, tmp_path: Path) -> None:
+    with pytest.raises(StudioError, match=sentence):
+        write_solids(BED, tmp_path / target)
+    with pytest.raises(StudioError, match="This puzzle is flat"):
+        write_solids([], tmp_path / "cube.3mf")
+    with pytest.raises(ParameterError, match="format must be 3mf or stl"):
+        SolidOptions(format="obj")
+
+
+def test_an_export_that_nobody_waits_for_leaves_nothing(tmp_path: Path) -> None:
+    stopped = Progress()
+    stopped.cancel()
+    with pytest.raises(Cancelled):
+        write_solids(BED, tmp_path / "cube.3mf", progress=stopped)
+    assert list(tmp_path.iterdir()) == []

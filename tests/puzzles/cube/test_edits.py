@@ -1,0 +1,174 @@
+"""What a hand can do to a cube, and what it is refused with the reason."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from studio.errors import StudioError
+from studio.files.store import dumps, loads
+from studio.parameters import ParameterError
+from studio.progress import Progress
+from studio.puzzles.cube import edits
+from studio.puzzles.cube.deal import dealt
+from studio.puzzles.cube.generate import generate, verify
+from studio.puzzles.cube.kind import CUBE
+from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
+from studio.puzzles.cube.shell import FACES, shell
+
+DESIGN = CubeDesign()
+
+
+def owner(design: CubeDesign, name: str) -> str:
+    found = dealt(design)
+    return FACES[int(found.owners[found.shell.indices[name]])]
+
+
+def other(design: CubeDesign, name: str) -> str:
+    """The other face of a voxel of an edge."""
+    (face,) = set(name.partition("/")[0].split("-")) - {owner(design, name)}
+    return face
+
+
+def test_a_voxel_given_to_the_other_face_belongs_to_it_and_nothing_else_changes() -> None:
+    free = [name for name in shell(5, 5, 5).names if name.endswith("/2")]
+    design = CubeDesign(CubeParameters(x=5, y=5, z=5))
+    assert len(free) == 12
+    for name in free:
+        after = edits.with_voxel(design, name, other(design, name))
+        before, now = dealt(design), dealt(after)
+        assert [before.shell.names[at] for at in np.flatnonzero(before.owners != now.owners)] == [name]
+        assert after.voxels == (VoxelEdit(name, other(design, name)),)
+        assert edits.with_voxel(after, name, owner(design, name)) == design
+
+
+def test_every_edit_that_would_cut_a_piece_in_two_is_refused_and_every_other_is_done() -> None:
+    box = shell(4, 4, 4)
+    refused = 0
+    for seed in range(6):
+        design = CubeDesign(CubeParameters(seed=seed))
+        before = dealt(design)
+        for voxel, name in enumerate(box.names):
+            for face in box.choices(voxel):
+                owners = before.owners.copy()
+                owners[voxel] = face
+                if box.loose(owners).any():
+                    refused += 1
+                    with pytest.raises(StudioError, match=r"cut in two|in two parts"):
+                        edits.with_voxel(design, name, FACES[face])
+                else:
+                    assert (dealt(edits.with_voxel(design, name, FACES[face])).owners == owners).all()
+    assert refused > 20
+
+
+def test_a_refusal_names_the_voxel_the_piece_and_the_corner_that_hangs_on_it() -> None:
+    found = dealt(DESIGN)
+    box = found.shell
+    corner = next(
+        at for at in range(8)
+        if (found.owners[box.neighbours[at]] == found.owners[box.corners.start + at]).sum() == 1
+    )  # fmt: skip
+    name = box.names[box.corners.start + corner]
+    held_by = next(
+        int(at) for at in box.neighbours[corner] if found.owners[at] == found.owners[box.corners.start + corner]
+    )
+    sentence = f"{box.names[held_by]} cannot be taken from {owner(DESIGN, name)}: {name} hangs on it alone"
+    with pytest.raises(StudioError, match=sentence):
+        edits.with_voxel(DESIGN, box.names[held_by], other(DESIGN, box.names[held_by]))
+
+
+@pytest.mark.parametrize(
+    ("name", "face", "sentence"),
+    [
+        ("front-bottom/3", "front", "There is no voxel 'front-bottom/3'"),
+        ("nowhere", "front", "There is no voxel 'nowhere'"),
+        ("front-bottom/1", "top", "can belong to front or bottom, not to 'top'"),
+        ("front-bottom/1", "lid", "can belong to front or bottom, not to 'lid'"),
+    ],
+)
+def test_a_voxel_or_a_face_that_is_none_is_refused(name: str, face: str, sentence: str) -> None:
+    with pytest.raises(StudioError, match=sentence):
+        edits.with_voxel(DESIGN, name, face)
+
+
+def test_turning_a_voxel_goes_round_the_faces_that_can_have_it() -> None:
+    found = dealt(DESIGN)
+    for name in found.shell.names:
+        try:
+            after = edits.with_voxel_turned(DESIGN, name)
+        except StudioError:
+            continue
+        assert owner(after, name) != owner(DESIGN, name)
+        assert not dealt(after).shell.loose(dealt(after).owners).any()
+
+
+def test_rolling_an_edge_deals_it_anew_and_takes_its_voxels_edits_away() -> None:
+    design = CubeDesign(CubeParameters(x=8))
+    name = "front-top/3"
+    edited = edits.with_voxel(design, name, other(design, name))
+    rolled = edits.with_edges_rolled(edited, ["front-top"])
+    assert rolled == replace(design, edges=(EdgeEdit("front-top", rolls=1),))
+    locked = edits.with_edges_locked(edited, ["front-top"], True)
+    assert edits.with_edges_rolled(locked, ["front-top"]) == locked
+    assert edits.with_edges_locked(locked, ["front-top"], False) == edited
+    assert edits.with_edges_reset(rolled, ["front-top"]) == design
+    with pytest.raises(StudioError, match="There is no edge 'front-back'"):
+        edits.with_edges_rolled(design, ["front-back"])
+
+
+def test_a_lock_keeps_the_deal_that_is_shown() -> None:
+    locked = edits.with_edges_locked(DESIGN, ["front-top"], True)
+    (edit,) = locked.edges
+    assert (edit.locked_seed, edit.locked_attempt) == (7, dealt(DESIGN).attempt)
+    assert (dealt(locked).owners == dealt(DESIGN).owners).all()
+
+
+def test_edits_of_voxels_that_a_smaller_box_lacks_go_and_the_others_stay() -> None:
+    design = CubeDesign(
+        CubeParameters(x=6), (EdgeEdit("front-top", rolls=3),),
+        (VoxelEdit("front-top/1", "top"), VoxelEdit("front-top/4", "top")),
+    )  # fmt: skip
+    after = generate(CubeParameters(x=4), design, Progress())
+    assert after == replace(design, parameters=CubeParameters(x=4), voxels=design.voxels[:1])
+    verify(after)
+    with pytest.raises(StudioError, match="front-top/4"):
+        verify(replace(after, voxels=design.voxels))
+    with pytest.raises(StudioError, match="front-back"):
+        verify(replace(after, edges=(EdgeEdit("front-back", rolls=1),)))
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: VoxelEdit("front-top/1", "left"), "face must be front or top, not 'left'"),
+        (lambda: EdgeEdit("front-top", rolls=-1), "rolls must be 0 to 1000000, not -1"),
+        (lambda: EdgeEdit("front-top", locked_attempt=2), "locked_attempt must be 0 where no seed is locked"),
+        (lambda: CubeDesign(voxels=(VoxelEdit("front-top/1", "top"),) * 2), "front-top/1 is edited twice"),
+        (lambda: CubeParameters(gap=2.0, unit=2.0), "gap must be less than the unit of 2 mm, not 2 mm"),
+        (lambda: CubeParameters(x=13), "x must be a whole number from 3 to 12, not 13"),
+    ],
+)
+def test_what_no_cube_can_have_is_refused(make: object, sentence: str) -> None:
+    with pytest.raises(ParameterError, match=sentence):
+        make()  # type: ignore[operator]
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 500), moves=st.lists(st.integers(0, 10**6), max_size=12), size=st.sampled_from((3, 4, 5)))
+def test_whatever_a_hand_does_the_pieces_hang_together_and_the_file_comes_back(
+    seed: int, moves: list[int], size: int
+) -> None:
+    design = CubeDesign(CubeParameters(x=size, seed=seed))
+    names = shell(size, 4, 4).names
+    for move in moves:
+        try:
+            design = edits.with_voxel_turned(design, names[move % len(names)])
+        except StudioError:
+            continue
+        found = dealt(design)
+        assert not found.ignored and not found.shell.loose(found.owners).any()
+    assert loads(dumps(CUBE, design)).design == design
+    elsewhere = dealt(generate(replace(design.parameters, seed=seed + 1), design, Progress()))
+    assert not elsewhere.shell.loose(elsewhere.owners).any()

@@ -1,0 +1,114 @@
+"""The cube from the command line: made, checked, proven, printed and cut."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from studio.cli import main
+from studio.files.store import save
+from studio.puzzles.cube.kind import CUBE
+from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model import JigsawDesign
+
+
+@pytest.fixture
+def cube(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    save(Path("cube.puzzle"), CUBE, CubeDesign(CubeParameters(segments=8)))
+    return Path("cube.puzzle")
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(words)
+    return code, *capsys.readouterr()
+
+
+def test_a_new_cube_is_checked_and_proven(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
+    code, out, _ = said(capsys, "new", "cube", "--set", "x=5", "--set", "seed=3", "-o", "new.puzzle")
+    assert (code, out) == (0, "new.puzzle is written.\n")
+    code, out, _ = said(capsys, "check", "new.puzzle", "--json")
+    assert code == 0 and {found["severity"] for found in json.loads(out)} <= {"hint"}
+    code, out, _ = said(capsys, "solve", "new.puzzle", "--json")
+    answer = json.loads(out)
+    assert code == 0 and set(answer) == {"solutions", "complete", "nodes", "seconds"}
+    assert (answer["solutions"], answer["complete"]) == (1, True)
+    assert answer["nodes"] > 0 and 0 < answer["seconds"] < 5
+
+
+def test_solutions_are_told_in_words_and_up_to_a_limit(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
+    assert said(capsys, "solve", "cube.puzzle")[1].startswith("1 solution, after ")
+    words = [f"--set={name}=no" for name in ("unique", "distinct", "captured")]
+    for seed in range(9):
+        main(["new", "cube", "--set=x=3", "--set=y=3", "--set=z=3", f"--set=seed={seed}", *words, "-o", "many.puzzle"])
+        capsys.readouterr()
+        if json.loads(said(capsys, "solve", "many.puzzle", "--json")[1])["solutions"] > 3:
+            break
+    assert said(capsys, "solve", "many.puzzle", "--limit", "3")[1].startswith("At least 3 solutions, after ")
+    answer = json.loads(said(capsys, "solve", "many.puzzle", "--limit", "3", "--json")[1])
+    assert (answer["solutions"], answer["complete"]) == (3, False)
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "many", "1e3", "9999999999"])
+def test_a_limit_that_is_none_is_refused(capsys: pytest.CaptureFixture[str], cube: Path, limit: str) -> None:
+    code, out, err = said(capsys, "solve", "cube.puzzle", f"--limit={limit}")
+    assert (code, out) == (2, "") and err.startswith("--limit must be a whole number from 1 to 999999999")
+
+
+def test_a_kind_whose_solutions_are_not_counted_says_so(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
+    save(Path("flat.puzzle"), JIGSAW, JigsawDesign())
+    code, out, err = said(capsys, "solve", "flat.puzzle")
+    assert (code, out) == (2, "")
+    assert err == "Solutions are not counted for the kind jigsaw: each design is its own solution.\n"
+    code, _, err = said(capsys, "export", "flat.puzzle", "-o", "flat.3mf")
+    assert (code, err) == (2, "flat.puzzle is flat: a jigsaw has no solids to print.\n")
+    assert not Path("flat.3mf").exists()
+
+
+def test_a_cube_is_exported_for_printer_and_laser(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
+    code, out, _ = said(capsys, "export", "cube.puzzle", "-o", "cube.3mf")
+    assert code == 0 and out.startswith("cube.3mf is written: 6 parts, ")
+    assert said(capsys, "export", "cube.puzzle", "-o", "parts/", "--set", "format=stl")[0] == 0
+    assert sorted(path.name for path in Path("parts").iterdir()) == [
+        f"cube-{face}.stl" for face in ("back", "bottom", "front", "left", "right", "top")
+    ]
+    code, out, _ = said(capsys, "export", "cube.puzzle", "-o", "parts", "--format", "3mf", "--json")
+    (report,) = json.loads(out)
+    assert code == 0 and (report["path"], report["parts"]) == (str(Path("parts/cube.3mf")), 6)
+    for suffix in ("dxf", "svg"):
+        code, out, _ = said(capsys, "export", "cube.puzzle", "-o", f"cube.{suffix}")
+        assert code == 0 and "6 faces" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["-o", "x.3mf", "--set", "format=stl"], "The format stl does not go with x.3mf"),
+        (["-o", "x.3mf", "--profile", "lightburn"], "--profile is for laser cutters"),
+        (["-o", "x/", "--set", "format=obj"], "format must be 3mf or stl"),
+        (["-o", "x.3mf", "--set", "tolerance=1"], "There is no parameter 'tolerance'; there are format."),
+        (["cube.puzzle", "-o", "x.3mf"], "2 designs need a folder to go to"),
+        (["cube.puzzle", "-o", "x/", "--format", "stl"], "Two of the designs would both become"),
+        (["-o", "no/such/folder.3mf"], "could not be written"),
+    ],
+)
+def test_an_export_that_cannot_be_is_refused(
+    capsys: pytest.CaptureFixture[str], cube: Path, words: list[str], sentence: str
+) -> None:
+    code, out, err = said(capsys, "export", "cube.puzzle", *words)
+    assert (code, out) == (2, "") and sentence in err and err.count("\n") == 1
+
+
+def test_a_cube_with_errors_is_only_exported_by_force(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
+    main(["edit", "cube.puzzle", "--set", "radius=6", "-o", "thick.puzzle"])
+    capsys.readouterr()
+    assert said(capsys, "check", "thick.puzzle")[0] == 1
+    code, out, err = said(capsys, "export", "thick.puzzle", "-o", "thick.3mf")
+    assert (code, out) == (1, "") and "A radius of 6 mm does not fit" in err
+    assert said(capsys, "export", "thick.puzzle", "-o", "thick.3mf", "--force")[0] == 0
+
+
+def test_a_gap_as_wide_as_the_unit_is_refused(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
+    code, _, err = said(capsys, "new", "cube", "--set", "unit=3", "--set", "gap=3", "-o", "x.puzzle")
+    assert code == 2 and err == "gap must be less than the unit of 3 mm, not 3 mm: it eats all the material.\n"

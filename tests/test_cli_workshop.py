@@ -149,6 +149,16 @@ def test_a_picture_is_refused_for_a_machine_that_takes_only_lines(studio: Studio
     assert not Path("coupon.png").exists() and studio(*coupon, "coupon.svg").code == 0
 
 
+def test_names_engraved_on_pieces_are_no_cuts(studio: Studio, board: Path) -> None:
+    bare, named = (
+        studio("export", board, "-o", "x.svg", "--separate", *more).out for more in ((), ("--set", "labels=yes"))
+    )
+    cuts = bare[bare.index("72 cuts, cut length") : bare.index(", 72 faces")]
+    assert cuts in named and "engraved lines" in named and "engraved" not in bare
+    (report,) = answered(studio, "export", board, "-o", "x.svg", "--separate", "--set", "labels=yes")
+    assert f"{report['cut_length']:.1f} mm" in cuts
+
+
 def test_an_option_unknown_to_the_coupon_is_refused_with_all_that_it_knows(studio: Studio, board: Path) -> None:
     said = studio.refuses("coupon", board, "--material", "plywood-3", "-o", "c.svg", "--set", "pairs=3")
     assert "no option 'pairs'" in said and "count" in said and "tolerance" in said

@@ -160,15 +160,19 @@ def _exported(file: str, target: Path, work: _Work) -> _Sheets | None:
 
 def _lines_of(sheets: _Sheets) -> list[str]:
     """What makers read: a line a sheet, one for all of them where there are several, and the notes."""
+    from studio.geometry.drawing import CUTS
+
     lines = []
     for report, plan, use in zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=True):
         faces = f"{report.faces} faces"
         if report.faces != report.pieces:
             faces += f" instead of {report.pieces}"
+        cuts = sum(chain.operation in CUTS for chain in plan.drawing.chains)
+        engraved = f", {report.chains - cuts} engraved lines" if report.chains > cuts else ""
         used = f", {use:.0%} of it used" if use < ALL else ""
         lines.append(
-            f"{report.path} is written: {report.width:g} × {report.height:g} mm{used}, {report.chains} cuts, "
-            f"cut length {report.cut_length:.1f} mm, {faces}, about {duration(plan.seconds)}."
+            f"{report.path} is written: {report.width:g} × {report.height:g} mm{used}, {cuts} cuts, "
+            f"cut length {report.cut_length:.1f} mm{engraved}, {faces}, about {duration(plan.seconds)}."
         )
     if len(sheets.reports) > 1:
         lines.append(

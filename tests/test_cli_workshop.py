@@ -72,6 +72,15 @@ def test_the_machine_decides_the_time(studio: Studio, board: Path) -> None:
     assert seconds["diode-400x400"] > 4 * seconds["co2-900x600"]
 
 
+def test_a_plan_says_where_the_bed_is_too_small_and_where_the_board_will_not_cut(studio: Studio, board: Path) -> None:
+    save(Path("large.puzzle"), JIGSAW, JigsawDesign(JigsawParameters(width=500.0)))
+    assert "larger than the bed of 300 × 200 mm" in studio("plan", "large.puzzle", "--machine", "co2-300x200").out
+    assert "larger" not in studio("plan", "large.puzzle", "--machine", "co2-600x400").out
+    save(Path("crossed.puzzle"), JIGSAW, JigsawDesign(JigsawParameters(perturbation=0.45)))
+    crossed, sound = studio("plan", "crossed.puzzle"), studio("plan", board)
+    assert "crossed.puzzle will not cut" in crossed.err and (sound.code, sound.err) == (0, "")
+
+
 def test_what_the_workshop_has_not_is_refused_with_what_it_has(studio: Studio, board: Path) -> None:
     assert "there are" in studio.refuses("plan", board, "--machine", "axe")
     assert "there are snake, low-sag" in studio.refuses("plan", board, "--strategy", "fast")

@@ -156,7 +156,8 @@ def _narrow_notes(drawing: Drawing, making: Making, material: Material) -> tuple
         return ()
     if gone:
         raise StudioError(
-            f"A kerf of {making.kerf:.2f} mm burns through {_listed(gone)}, which has a neck of {gone[0].width:.2f} mm."
+            f"A kerf of {making.kerf:.2f} mm burns through {_listed(gone)}; the neck of {gone[0].piece} is "
+            f"{gone[0].width:.2f} mm wide."
         )
     thin = too_narrow(drawing, making.kerf + material.bridge)
     if not thin:

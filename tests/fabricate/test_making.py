@@ -72,7 +72,10 @@ def test_copies_without_a_sheet_to_lie_on_are_refused(jigsaw: Jigsaw) -> None:
 
 def test_a_kerf_that_burns_a_neck_through_is_refused_and_one_that_leaves_little_is_told(jigsaw: Jigsaw) -> None:
     small = jigsaw(12, 6, 8.0)
-    with pytest.raises(StudioError, match=r"A kerf of 2\.00 mm burns through pieces? [A-L][1-6]"):
+    with pytest.raises(
+        StudioError,
+        match=r"^A kerf of 2\.00 mm burns through pieces? ([A-L][1-6]).*; the neck of \1 is [01]\.\d\d mm wide\.$",
+    ):
         made(small, Making(kerf=2.0), Machine(), Material())
     told = made(small, Making(kerf=0.1), Machine(), Material(bridge=1.5)).notes
     assert len(told) == 1 and "least bridge of 1.5 mm" in told[0]

@@ -133,6 +133,15 @@ def test_copies_lie_together_and_the_notes_are_told(studio: Studio, board: Path)
     assert split.code == 0 and "split along its cuts into 2 parts" in split.out and "In all 2 sheets" in split.out
 
 
+def test_a_sheet_never_takes_the_place_of_another_design_s(studio: Studio, board: Path, tmp_path: Path) -> None:
+    save(tmp_path / "board-1.puzzle", JIGSAW, JigsawDesign(JigsawParameters(columns=2, rows=2, width=40, height=40)))
+    said = studio.refuses(
+        "export", board, "board-1.puzzle", "-o", "out", "--format", "svg", "--machine", "co2-300x200", "--json"
+    )
+    assert "board-1.puzzle would become out/board-1.svg" in said
+    assert len(pieces_in(Path("out/board-1.svg"))) == 1 and b'width="300mm"' in Path("out/board-1.svg").read_bytes()
+
+
 def test_what_cannot_be_made_leaves_no_file(studio: Studio, board: Path, tmp_path: Path) -> None:
     save(tmp_path / "small.puzzle", JIGSAW, JigsawDesign(JigsawParameters(width=90.0, height=45.0, least_bridge=0.1)))
     assert "burns through" in studio.refuses("export", "small.puzzle", "-o", "x.svg", "--kerf", "2", "--force")

@@ -72,6 +72,15 @@ def test_the_machine_decides_the_time(studio: Studio, board: Path) -> None:
     assert seconds["diode-400x400"] > 4 * seconds["co2-900x600"]
 
 
+def test_a_plan_says_where_the_bed_is_too_small_and_where_the_board_will_not_cut(studio: Studio, board: Path) -> None:
+    save(Path("large.puzzle"), JIGSAW, JigsawDesign(JigsawParameters(width=500.0)))
+    assert "larger than the bed of 300 × 200 mm" in studio("plan", "large.puzzle", "--machine", "co2-300x200").out
+    assert "larger" not in studio("plan", "large.puzzle", "--machine", "co2-600x400").out
+    save(Path("crossed.puzzle"), JIGSAW, JigsawDesign(JigsawParameters(perturbation=0.45)))
+    crossed, sound = studio("plan", "crossed.puzzle"), studio("plan", board)
+    assert "crossed.puzzle will not cut" in crossed.err and (sound.code, sound.err) == (0, "")
+
+
 def test_what_the_workshop_has_not_is_refused_with_what_it_has(studio: Studio, board: Path) -> None:
     assert "there are" in studio.refuses("plan", board, "--machine", "axe")
     assert "there are snake, low-sag" in studio.refuses("plan", board, "--strategy", "fast")
@@ -124,6 +133,15 @@ def test_copies_lie_together_and_the_notes_are_told(studio: Studio, board: Path)
     assert split.code == 0 and "split along its cuts into 2 parts" in split.out and "In all 2 sheets" in split.out
 
 
+def test_a_sheet_never_takes_the_place_of_another_design_s(studio: Studio, board: Path, tmp_path: Path) -> None:
+    save(tmp_path / "board-1.puzzle", JIGSAW, JigsawDesign(JigsawParameters(columns=2, rows=2, width=40, height=40)))
+    said = studio.refuses(
+        "export", board, "board-1.puzzle", "-o", "out", "--format", "svg", "--machine", "co2-300x200", "--json"
+    )
+    assert "board-1.puzzle would become out/board-1.svg" in said
+    assert len(pieces_in(Path("out/board-1.svg"))) == 1 and b'width="300mm"' in Path("out/board-1.svg").read_bytes()
+
+
 def test_what_cannot_be_made_leaves_no_file(studio: Studio, board: Path, tmp_path: Path) -> None:
     save(tmp_path / "small.puzzle", JIGSAW, JigsawDesign(JigsawParameters(width=90.0, height=45.0, least_bridge=0.1)))
     assert "burns through" in studio.refuses("export", "small.puzzle", "-o", "x.svg", "--kerf", "2", "--force")
@@ -147,6 +165,16 @@ def test_a_picture_is_refused_for_a_machine_that_takes_only_lines(studio: Studio
     coupon = ("coupon", board, "--material", "plywood-3", "--machine", "lines-only", "-o")
     assert "takes only lines" in studio.refuses(*coupon, "coupon.png")
     assert not Path("coupon.png").exists() and studio(*coupon, "coupon.svg").code == 0
+
+
+def test_names_engraved_on_pieces_are_no_cuts(studio: Studio, board: Path) -> None:
+    bare, named = (
+        studio("export", board, "-o", "x.svg", "--separate", *more).out for more in ((), ("--set", "labels=yes"))
+    )
+    cuts = bare[bare.index("72 cuts, cut length") : bare.index(", 72 faces")]
+    assert cuts in named and "engraved lines" in named and "engraved" not in bare
+    (report,) = answered(studio, "export", board, "-o", "x.svg", "--separate", "--set", "labels=yes")
+    assert f"{report['cut_length']:.1f} mm" in cuts
 
 
 def test_an_option_unknown_to_the_coupon_is_refused_with_all_that_it_knows(studio: Studio, board: Path) -> None:

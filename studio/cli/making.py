@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import os
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -73,7 +73,7 @@ def _export(words: argparse.Namespace) -> Answer:
             refuse_pictures(target.suffix, words.machine, takes_pictures=work.machine.pictures)
     done: list[_Sheets] = []
     for file, target in zip(words.files, targets, strict=True):
-        sheets = _exported(file, target, work)
+        sheets = _exported(file, target, work, {report.path for sheets in done for report in sheets.reports})
         if sheets is not None:
             done.append(sheets)
             if not words.json:
@@ -146,8 +146,12 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
     return targets
 
 
-def _exported(file: str, target: Path, work: _Work) -> _Sheets | None:
-    """The sheets of a design, written; None for a design that has errors and is not forced, which is then told."""
+def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets | None:
+    """The sheets of a design, written; None for a design that has errors and is not forced, which is then told.
+
+    Raises StudioError where a sheet would take the name of one that was written just before.
+    """
+    from studio.export.sheets import sheet_paths
     from studio.export.target import write_all
     from studio.fabricate.making import made
 
@@ -159,20 +163,27 @@ def _exported(file: str, target: Path, work: _Work) -> _Sheets | None:
         return None
     found = made(looked.shapes.drawing, work.making, work.machine, work.material)
     drawings = [plan.drawing for plan in found.plans]
+    for path in sheet_paths(target, len(drawings)):
+        if path in taken:
+            raise StudioError(f"A sheet of {file} would become {path}, which holds a sheet of another design.")
     return _Sheets(found, write_all(drawings, target, work.options, force=work.force))
 
 
 def _lines_of(sheets: _Sheets) -> list[str]:
     """What makers read: a line a sheet, one for all of them where there are several, and the notes."""
+    from studio.geometry.drawing import CUTS
+
     lines = []
     for report, plan, use in zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=True):
         faces = f"{report.faces} faces"
         if report.faces != report.pieces:
             faces += f" instead of {report.pieces}"
+        cuts = sum(chain.operation in CUTS for chain in plan.drawing.chains)
+        engraved = f", {report.chains - cuts} engraved lines" if report.chains > cuts else ""
         used = f", {use:.0%} of it used" if use < ALL else ""
         lines.append(
-            f"{report.path} is written: {report.width:g} × {report.height:g} mm{used}, {report.chains} cuts, "
-            f"cut length {report.cut_length:.1f} mm, {faces}, about {duration(plan.seconds)}."
+            f"{report.path} is written: {report.width:g} × {report.height:g} mm{used}, {cuts} cuts, "
+            f"cut length {report.cut_length:.1f} mm{engraved}, {faces}, about {duration(plan.seconds)}."
         )
     if len(sheets.reports) > 1:
         lines.append(

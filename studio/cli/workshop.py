@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from studio.amounts import duration
 from studio.cli.designs import looked_at
-from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts
+from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts, tell
 from studio.errors import StudioError
 from studio.parameters import declarations
 from studio.progress import Progress
@@ -119,7 +119,10 @@ def _figures(value: Any) -> str:
 def _plan(words: argparse.Namespace) -> Answer:
     from studio.fabricate.plan import plan, plans
 
-    drawing, machine = looked_at(words.file).shapes.drawing, machine_of(words)
+    looked, machine = looked_at(words.file), machine_of(words)
+    drawing = looked.shapes.drawing
+    if looked.errors:
+        tell(f"{words.file} will not cut as it is, and where lines cross these numbers say little; `check` says why.")
     if words.json or words.strategy is not None:
         found = [plan(drawing, machine, _strategy(words.strategy))]
     else:
@@ -127,7 +130,18 @@ def _plan(words: argparse.Namespace) -> Answer:
     if words.json:
         return printed_json(_planned(found[0]))
     print("\n".join(_table(found)))
+    if words.machine is not None and not _takes(machine, drawing):
+        print(
+            f"The board of {drawing.width:g} × {drawing.height:g} mm is larger than the bed of {machine.bed_width:g} × "
+            f"{machine.bed_height:g} mm; `export` splits it along its cuts, and every part then has a plan of its own."
+        )
     return Answer.DONE
+
+
+def _takes(machine: Machine, drawing: Drawing) -> bool:
+    """Whether a board fits the machine's bed, turned or not."""
+    beds = sorted((machine.bed_width, machine.bed_height))
+    return all(side <= bed for side, bed in zip(sorted((drawing.width, drawing.height)), beds, strict=True))
 
 
 def _strategy(name: str | None) -> Any:

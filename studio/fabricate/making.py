@@ -113,13 +113,17 @@ def made(
     sheets, use, notes = _laid(drawing, making, machine, progress.part(0.0, 0.5))
     notes += _narrow_notes(drawing, making, material)
     plans = []
+    nameless: list[str] = []
     for number_, sheet in enumerate(sheets):
         part = progress.part(0.5 + 0.5 * number_ / len(sheets), 0.5 + 0.5 * (number_ + 1) / len(sheets))
         if making.mirror:
             sheet = mirrored(sheet)
         if making.labels:
-            sheet = labelled(sheet)
+            sheet, left_out = labelled(sheet)
+            nameless += left_out
         plans.append(plan(sheet, machine, _strategy(making), part))
+    if nameless:
+        notes += (f"No room for a name of {SMALLEST_LETTERS:g} mm on {_some(nameless)}.",)
     return Made(tuple(plans), use, notes)
 
 
@@ -156,7 +160,8 @@ def _narrow_notes(drawing: Drawing, making: Making, material: Material) -> tuple
         return ()
     if gone:
         raise StudioError(
-            f"A kerf of {making.kerf:.2f} mm burns through {_listed(gone)}, which has a neck of {gone[0].width:.2f} mm."
+            f"A kerf of {making.kerf:.2f} mm burns through {_listed(gone)}; the neck of {gone[0].piece} is "
+            f"{gone[0].width:.2f} mm wide."
         )
     thin = too_narrow(drawing, making.kerf + material.bridge)
     if not thin:
@@ -168,14 +173,18 @@ def _narrow_notes(drawing: Drawing, making: Making, material: Material) -> tuple
     )
 
 
-def _listed(necks: tuple[Neck, ...], most: int = 3) -> str:
-    words = "piece " if len(necks) == 1 else "pieces "
-    more = f" and {len(necks) - most} more" if len(necks) > most else ""
-    return words + ", ".join(neck.piece for neck in necks[:most]) + more
+def _listed(necks: tuple[Neck, ...]) -> str:
+    return _some([neck.piece for neck in necks])
 
 
-def labelled(drawing: Drawing) -> Drawing:
-    """The drawing with the name of every piece engraved where it is widest."""
+def _some(names: list[str], most: int = 3) -> str:
+    """Pieces by name, the first of them where they are many."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ("piece " if len(names) == 1 else "pieces ") + ", ".join(names[:most]) + more
+
+
+def labelled(drawing: Drawing) -> tuple[Drawing, list[str]]:
+    """The drawing with every piece's name engraved where it is widest, and the names for which there is no room."""
     import shapely
 
     outlines = drawing.outlines(drawing.strokes.flattened(AREA_TOLERANCE))
@@ -183,12 +192,14 @@ def labelled(drawing: Drawing) -> Drawing:
     circles = shapely.maximum_inscribed_circle(shapes, tolerance=0.5)
     middles = shapely.get_coordinates(shapely.get_point(circles, 0))
     radii = shapely.length(circles)
-    strokes = []
+    strokes, left_out = [], []
     for name, middle, radius in zip(drawing.pieces.names, middles, radii.tolist(), strict=True):
         letters = _fitting(name, middle, ROOM * radius)
         if letters is not None:
             strokes.append(letters)
-    return with_engraving(drawing, strokes)
+        else:
+            left_out.append(name)
+    return with_engraving(drawing, strokes), left_out
 
 
 def _fitting(name: str, middle: np.ndarray[tuple[int], np.dtype[np.float64]], radius: float) -> Curves | None:

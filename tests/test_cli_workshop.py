@@ -128,7 +128,7 @@ def test_a_material_brings_its_kerf_and_a_word_of_its_own_wins(studio: Studio, b
 
 def test_copies_lie_together_and_the_notes_are_told(studio: Studio, board: Path) -> None:
     said = studio("export", board, "-o", "four.dxf", "--machine", "co2-900x600", "--set", "copies=4")
-    assert said.code == 0 and "288 faces" in said.out
+    assert said.code == 0 and "288 pieces" in said.out
     split = studio("export", board, "-o", "parts.svg", "--machine", "co2-300x200", "--set", "margin=20")
     assert split.code == 0 and "split along its cuts into 2 parts" in split.out and "In all 2 sheets" in split.out
 
@@ -171,7 +171,7 @@ def test_names_engraved_on_pieces_are_no_cuts(studio: Studio, board: Path) -> No
     bare, named = (
         studio("export", board, "-o", "x.svg", "--separate", *more).out for more in ((), ("--set", "labels=yes"))
     )
-    cuts = bare[bare.index("72 cuts, cut length") : bare.index(", 72 faces")]
+    cuts = bare[bare.index("72 cuts, cut length") : bare.index(", 72 pieces")]
     assert cuts in named and "engraved lines" in named and "engraved" not in bare
     (report,) = answered(studio, "export", board, "-o", "x.svg", "--separate", "--set", "labels=yes")
     assert f"{report['cut_length']:.1f} mm" in cuts
@@ -202,3 +202,18 @@ def test_designs_of_one_name_leave_no_empty_folder(studio: Studio, board: Path) 
 def test_no_option_of_a_file_shares_its_name_with_one_of_the_making() -> None:
     names = [known.name for kind in (Options, Making) for known in declarations(kind)]
     assert len(names) == len(set(names))
+
+
+def test_sheets_of_an_older_export_and_a_board_too_large_are_told(studio: Studio, board: Path) -> None:
+    studio("export", board, "-o", "a.svg", "--separate", "--machine", "co2-300x200")
+    said = studio("export", board, "-o", "a.svg", "--machine", "co2-300x200", "--set", "page=board")
+    assert "a-1.svg, a-2.svg are still there and not of this export." in said.out
+    studio("edit", board, "--set", "width=400")
+    said = studio("export", board, "-o", "b.svg", "--machine", "co2-300x200", "--set", "page=board")
+    assert "larger than the bed of 300 × 200 mm" in said.out
+    assert "larger than" not in studio("export", board, "-o", "c.svg").out
+
+
+def test_a_thin_neck_is_told_for_separate_pieces_too(studio: Studio, board: Path) -> None:
+    said = studio("export", board, "-o", "a.svg", "--separate", "--material", "cork-3")
+    assert said.code == 0 and "least bridge of 3.0 mm" in said.out

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.amounts import duration
+from studio.amounts import duration, many
 from studio.cli import printing
 from studio.cli.designs import looked_at
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts, tell, told
@@ -66,7 +66,14 @@ def _export(words: argparse.Namespace) -> Answer:
         texts.append(f"profile={words.profile}")
     of_files, of_making = sorted_texts(texts, Options, Making)
     options = Options(**settings(Options, of_files))
-    work = _Work(options, _making(words, of_making), machine_of(words), material_of(words), words.force)
+    work = _Work(
+        options,
+        _making(words, of_making),
+        machine_of(words),
+        material_of(words),
+        words.machine is not None,
+        words.force,
+    )
     targets = _targets(words.files, words.out, words.format)
     for target in targets:
         if words.machine is not None:
@@ -91,6 +98,7 @@ class _Work:
     making: Making
     machine: Machine
     material: Material
+    is_for_a_machine: bool
     force: bool
 
 
@@ -100,6 +108,7 @@ class _Sheets:
 
     made: Made
     reports: tuple[Report, ...]
+    notes: tuple[str, ...]
 
 
 def _making(words: argparse.Namespace, texts: Sequence[str]) -> Making:
@@ -151,9 +160,9 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
 
     Raises StudioError where a sheet would take the name of one that was written just before.
     """
-    from studio.export.sheets import sheet_paths
+    from studio.export.sheets import left_over, sheet_paths, warned_of
     from studio.export.target import write_all
-    from studio.fabricate.making import made
+    from studio.fabricate.making import made, oversize
 
     looked = looked_at(file)
     count = len(looked.errors)
@@ -161,12 +170,17 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
         errors = "an error" if count == 1 else f"{count} errors"
         tell(f"{file} has {errors} and is not exported without --force; the first: {looked.errors[0].message}")
         return None
-    found = made(looked.shapes.drawing, work.making, work.machine, work.material)
+    drawing = looked.shapes.drawing
+    found = made(drawing, work.making, work.machine, work.material)
     drawings = [plan.drawing for plan in found.plans]
     for path in sheet_paths(target, len(drawings)):
         if path in taken:
             raise StudioError(f"A sheet of {file} would become {path}, which holds a sheet of another design.")
-    return _Sheets(found, write_all(drawings, target, work.options, force=work.force))
+    reports = write_all(drawings, target, work.options, force=work.force)
+    on_board = work.making.page == "board" and work.making.lines == "shared"
+    old = tuple(path for path in left_over(target, len(drawings)) if path not in taken)
+    more = (oversize(drawing, work.machine) if work.is_for_a_machine and on_board else "", warned_of(old))
+    return _Sheets(found, reports, (*found.notes, *filter(None, more)))
 
 
 def _lines_of(sheets: _Sheets) -> list[str]:
@@ -175,22 +189,22 @@ def _lines_of(sheets: _Sheets) -> list[str]:
 
     lines = []
     for report, plan, use in zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=True):
-        faces = f"{report.faces} faces"
+        pieces = many(report.faces, "piece")
         if report.faces != report.pieces:
-            faces += f" instead of {report.pieces}"
+            pieces += f" instead of {report.pieces}"
         cuts = sum(chain.operation in CUTS for chain in plan.drawing.chains)
-        engraved = f", {report.chains - cuts} engraved lines" if report.chains > cuts else ""
+        engraved = f", {many(report.chains - cuts, 'engraved line')}" if report.chains > cuts else ""
         used = f", {use:.0%} of it used" if use < ALL else ""
         lines.append(
-            f"{report.path} is written: {report.width:g} × {report.height:g} mm{used}, {cuts} cuts, "
-            f"cut length {report.cut_length:.1f} mm{engraved}, {faces}, about {duration(plan.seconds)}."
+            f"{report.path} is written: {report.width:g} × {report.height:g} mm{used}, {many(cuts, 'cut')}, "
+            f"cut length {report.cut_length:.1f} mm{engraved}, {pieces}, about {duration(plan.seconds)}."
         )
     if len(sheets.reports) > 1:
         lines.append(
             f"In all {len(sheets.reports)} sheets, cut length {sheets.made.cut:.1f} mm, "
             f"about {duration(sheets.made.seconds)}."
         )
-    return lines + list(sheets.made.notes)
+    return lines + list(sheets.notes)
 
 
 def _values_of(sheets: _Sheets) -> list[dict[str, Any]]:
@@ -199,7 +213,7 @@ def _values_of(sheets: _Sheets) -> list[dict[str, Any]]:
         dataclasses.asdict(report)
         | {"path": str(report.path), "sheet": number, "sheets": count, "use": round(use, 4)}
         | {"strategy": plan.strategy.value, "travel_mm": round(plan.travel, 3), "seconds": round(plan.seconds, 2)}
-        | {"notes": list(sheets.made.notes)}
+        | {"notes": list(sheets.notes)}
         for number, (report, plan, use) in enumerate(
             zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=True), start=1
         )

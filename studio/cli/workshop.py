@@ -117,6 +117,7 @@ def _figures(value: Any) -> str:
 
 
 def _plan(words: argparse.Namespace) -> Answer:
+    from studio.fabricate.making import oversize
     from studio.fabricate.plan import plan, plans
 
     looked, machine = looked_at(words.file), machine_of(words)
@@ -130,18 +131,9 @@ def _plan(words: argparse.Namespace) -> Answer:
     if words.json:
         return printed_json(_planned(found[0]))
     print("\n".join(_table(found)))
-    if words.machine is not None and not _takes(machine, drawing):
-        print(
-            f"The board of {drawing.width:g} × {drawing.height:g} mm is larger than the bed of {machine.bed_width:g} × "
-            f"{machine.bed_height:g} mm; `export` splits it along its cuts, and every part then has a plan of its own."
-        )
+    if words.machine is not None and oversize(drawing, machine):
+        print(f"{oversize(drawing, machine)} `export` splits it along its cuts, and every part has a plan of its own.")
     return Answer.DONE
-
-
-def _takes(machine: Machine, drawing: Drawing) -> bool:
-    """Whether a board fits the machine's bed, turned or not."""
-    beds = sorted((machine.bed_width, machine.bed_height))
-    return all(side <= bed for side, bed in zip(sorted((drawing.width, drawing.height)), beds, strict=True))
 
 
 def _strategy(name: str | None) -> Any:

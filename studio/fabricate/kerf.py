@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -77,12 +78,18 @@ class Cutouts:
         return len(self.names)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Neck:
-    """A piece that is nowhere wider than the kerf leaves standing, and its width there in mm."""
+    """A piece that has a neck which the kerf burns through; `harm` is an offset in mm that shows it."""
 
     piece: str
-    width: float
+    polygon: shapely.Polygon
+    harm: float
+
+    @cached_property
+    def width(self) -> float:
+        """How wide the neck is in mm; sought when it is asked for, since of a thousand necks few are told."""
+        return _width(self.polygon, self.harm)
 
 
 def cutouts(drawing: Drawing, offset: float, progress: Progress | None = None) -> Cutouts:
@@ -123,9 +130,7 @@ def too_narrow(drawing: Drawing, kerf: float, progress: Progress | None = None) 
     def necks(share: tuple[int, int]) -> list[Neck]:
         polygons = board.polygons[slice(*share)]
         harm = _harms(polygons, _buffered(polygons, inwards), inwards)
-        return [
-            Neck(names[share[0] + at], _width(polygons[at], float(harm[at]))) for at in np.flatnonzero(harm).tolist()
-        ]
+        return [Neck(names[share[0] + at], polygons[at], float(harm[at])) for at in np.flatnonzero(harm).tolist()]
 
     found = _by_two(necks, _shares(len(names)), progress.part(0.5, 1.0), "Looking for narrow necks")
     return tuple(neck for some in found for neck in some)

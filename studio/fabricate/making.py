@@ -149,11 +149,12 @@ def _laid(
 
 
 def _narrow_notes(drawing: Drawing, making: Making, material: Material) -> tuple[str, ...]:
-    """Refuse necks that the kerf of a shared line burns away; tell of those it leaves too thin."""
-    if making.lines != "shared" or making.kerf <= 0:
-        return ()
+    """Refuse necks that the kerf of a shared line burns away; tell of those that come out too thin."""
+    is_shared = making.lines == "shared"
+    lost = making.kerf if is_shared else max(making.play, 0.0)
     try:
-        gone = too_narrow(drawing, making.kerf)
+        gone = too_narrow(drawing, making.kerf) if is_shared else ()
+        thin = too_narrow(drawing, lost + material.bridge)
     except StudioError:
         # Outlines that cross have no neck to measure. The findings of the board tell of them, and who forces the
         # file has read these.
@@ -163,13 +164,22 @@ def _narrow_notes(drawing: Drawing, making: Making, material: Material) -> tuple
             f"A kerf of {making.kerf:.2f} mm burns through {_listed(gone)}; the neck of {gone[0].piece} is "
             f"{gone[0].width:.2f} mm wide."
         )
-    thin = too_narrow(drawing, making.kerf + material.bridge)
     if not thin:
         return ()
-    left = max(thin[0].width - making.kerf, 0.0)
     return (
-        f"The kerf leaves less than the least bridge of {material.bridge:.1f} mm of {_listed(thin)}"
-        f" ({left:.1f} mm of the first).",
+        f"Less than the least bridge of {material.bridge:.1f} mm will be left of {_listed(thin)}"
+        f" ({max(thin[0].width - lost, 0.0):.1f} mm of the first).",
+    )
+
+
+def oversize(drawing: Drawing, machine: Machine) -> str:
+    """A sentence for a board that the machine's bed does not take, however it is turned; empty for others."""
+    beds = sorted((machine.bed_width, machine.bed_height))
+    if all(side <= bed for side, bed in zip(sorted((drawing.width, drawing.height)), beds, strict=True)):
+        return ""
+    return (
+        f"The board of {drawing.width:g} × {drawing.height:g} mm is larger than the bed of {machine.bed_width:g} × "
+        f"{machine.bed_height:g} mm."
     )
 
 

@@ -324,6 +324,8 @@ def _make(drawing: Drawing, making: Making, machine: Machine, material: Material
 def _written(drawing: Drawing, request: Request, progress: Progress) -> str:
     """Make a drawing and write its sheets, all or none; returns what was found in the files, in a sentence."""
     from studio.export import target
+    from studio.export.sheets import left_over, warned_of
+    from studio.geometry.drawing import CUTS
 
     made = request.made
     if made is None:
@@ -339,11 +341,13 @@ def _written(drawing: Drawing, request: Request, progress: Progress) -> str:
     else:
         files = f"{first.path.name} to {last.path.name} are"
         size = f"{many(len(reports), 'sheet')}, "
-    pieces, cuts = (sum(getattr(report, name) for report in reports) for name in ("faces", "chains"))
-    return (
+    pieces = sum(report.faces for report in reports)
+    cuts = sum(chain.operation in CUTS for sheet in sheets for chain in sheet.chains)
+    told = (
         f"{files} written and read back: {size}{many(pieces, 'piece')}, {many(cuts, 'cut')}, "
         f"{metres(sum(report.cut_length for report in reports))}, {duration(made.seconds)}."
     )
+    return f"{told} {warned_of(left_over(request.path, len(reports)))}".strip()
 
 
 def _coupon_written(request: CouponRequest, progress: Progress) -> str:

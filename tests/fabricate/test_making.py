@@ -71,7 +71,7 @@ def test_copies_without_a_sheet_to_lie_on_are_refused(jigsaw: Jigsaw) -> None:
 
 
 def test_pieces_too_small_for_their_names_are_told(jigsaw: Jigsaw) -> None:
-    tiny = made(jigsaw(3, 3, 2.0), Making(labels=True, kerf=0.0), Machine(), Material())
+    tiny = made(jigsaw(3, 3, 2.0), Making(labels=True, kerf=0.0), Machine(), Material(bridge=0.0))
     assert tiny.notes == ("No room for a name of 1 mm on pieces A1, B1, C1 and 6 more.",)
     assert not any(chain.operation is Operation.ENGRAVE for chain in tiny.plans[0].drawing.chains)
     assert made(jigsaw(3, 2), Making(labels=True), Machine(), Material()).notes == ()

@@ -26,6 +26,7 @@ from studio.fabricate.plan import plans
 from studio.fabricate.workshop import Machine, Material, Named, machines, materials
 from studio.parameters import Declaration, declarations
 from studio.progress import Progress
+from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 
@@ -142,6 +143,7 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
             for one in declarations(Options)
         ),
     )
+    made["cube"] = declared(declarations(CubeParameters))
     made["making"] = declared(declarations(Making))
     made["machines"] = presets(Machine, (one for one in machines() if not one.own))
     made["materials"] = presets(Material, (one for one in materials() if not one.own))

@@ -110,7 +110,7 @@ def test_new_check_and_export_go_hand_in_hand(studio: Studio, tmp_path: Path) ->
         said = studio("export", "a.puzzle", "-o", f"a.{suffix}")
         assert (said.code, said.err) == (0, "")
         assert re.fullmatch(
-            rf"a\.{suffix} is written: 300 × 150 mm, 4 cuts, cut length [0-9]+\.[0-9] mm, 6 faces, about .+ s\.\n",
+            rf"a\.{suffix} is written: 300 × 150 mm, 4 cuts, cut length [0-9]+\.[0-9] mm, 6 pieces, about .+ s\.\n",
             said.out,
         )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.dxf", "a.puzzle", "a.svg"]
@@ -189,7 +189,7 @@ def test_a_design_with_errors_is_exported_only_by_force(studio: Studio, crossed:
     assert not Path("a.dxf").exists()
     forced = studio("export", crossed, "-o", "a.dxf", "--force")
     assert (forced.code, forced.err) == (0, "")
-    assert re.search(r" [0-9]+ faces instead of 72, about .+\.\n$", forced.out)
+    assert re.search(r" [0-9]+ pieces instead of 72, about .+\.\n$", forced.out)
     assert Path("a.dxf").exists()
 
 

@@ -78,7 +78,7 @@ def test_a_cube_is_exported_for_printer_and_laser(capsys: pytest.CaptureFixture[
     assert code == 0 and (report["path"], report["parts"]) == (str(Path("parts/cube.3mf")), 6)
     for suffix in ("dxf", "svg"):
         code, out, _ = said(capsys, "export", "cube.puzzle", "-o", f"cube.{suffix}")
-        assert code == 0 and "6 faces" in out
+        assert code == 0 and "6 pieces" in out
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,15 @@ def test_the_machine_decides_the_time(studio: Studio, board: Path) -> None:
     assert seconds["diode-400x400"] > 4 * seconds["co2-900x600"]
 
 
+def test_a_plan_says_where_the_bed_is_too_small_and_where_the_board_will_not_cut(studio: Studio, board: Path) -> None:
+    save(Path("large.puzzle"), JIGSAW, JigsawDesign(JigsawParameters(width=500.0)))
+    assert "larger than the bed of 300 × 200 mm" in studio("plan", "large.puzzle", "--machine", "co2-300x200").out
+    assert "larger" not in studio("plan", "large.puzzle", "--machine", "co2-600x400").out
+    save(Path("crossed.puzzle"), JIGSAW, JigsawDesign(JigsawParameters(perturbation=0.45)))
+    crossed, sound = studio("plan", "crossed.puzzle"), studio("plan", board)
+    assert "crossed.puzzle will not cut" in crossed.err and (sound.code, sound.err) == (0, "")
+
+
 def test_what_the_workshop_has_not_is_refused_with_what_it_has(studio: Studio, board: Path) -> None:
     assert "there are" in studio.refuses("plan", board, "--machine", "axe")
     assert "there are snake, low-sag" in studio.refuses("plan", board, "--strategy", "fast")
@@ -119,9 +128,18 @@ def test_a_material_brings_its_kerf_and_a_word_of_its_own_wins(studio: Studio, b
 
 def test_copies_lie_together_and_the_notes_are_told(studio: Studio, board: Path) -> None:
     said = studio("export", board, "-o", "four.dxf", "--machine", "co2-900x600", "--set", "copies=4")
-    assert said.code == 0 and "288 faces" in said.out
+    assert said.code == 0 and "288 pieces" in said.out
     split = studio("export", board, "-o", "parts.svg", "--machine", "co2-300x200", "--set", "margin=20")
     assert split.code == 0 and "split along its cuts into 2 parts" in split.out and "In all 2 sheets" in split.out
+
+
+def test_a_sheet_never_takes_the_place_of_another_design_s(studio: Studio, board: Path, tmp_path: Path) -> None:
+    save(tmp_path / "board-1.puzzle", JIGSAW, JigsawDesign(JigsawParameters(columns=2, rows=2, width=40, height=40)))
+    said = studio.refuses(
+        "export", board, "board-1.puzzle", "-o", "out", "--format", "svg", "--machine", "co2-300x200", "--json"
+    )
+    assert "board-1.puzzle would become out/board-1.svg" in said
+    assert len(pieces_in(Path("out/board-1.svg"))) == 1 and b'width="300mm"' in Path("out/board-1.svg").read_bytes()
 
 
 def test_what_cannot_be_made_leaves_no_file(studio: Studio, board: Path, tmp_path: Path) -> None:
@@ -144,8 +162,58 @@ def test_a_picture_is_refused_for_a_machine_that_takes_only_lines(studio: Studio
     (folder / "lines-only.json").write_text(json.dumps(data), encoding="utf-8")
     assert "takes only lines" in studio.refuses("export", board, "-o", "x.png", "--machine", "lines-only")
     assert studio("export", board, "-o", "x.png", "--machine", "co2-600x400", "--set", "dpi=50").code == 0
+    coupon = ("coupon", board, "--material", "plywood-3", "--machine", "lines-only", "-o")
+    assert "takes only lines" in studio.refuses(*coupon, "coupon.png")
+    assert not Path("coupon.png").exists() and studio(*coupon, "coupon.svg").code == 0
+
+
+def test_names_engraved_on_pieces_are_no_cuts(studio: Studio, board: Path) -> None:
+    bare, named = (
+        studio("export", board, "-o", "x.svg", "--separate", *more).out for more in ((), ("--set", "labels=yes"))
+    )
+    cuts = bare[bare.index("72 cuts, cut length") : bare.index(", 72 pieces")]
+    assert cuts in named and "engraved lines" in named and "engraved" not in bare
+    (report,) = answered(studio, "export", board, "-o", "x.svg", "--separate", "--set", "labels=yes")
+    assert f"{report['cut_length']:.1f} mm" in cuts
+
+
+def test_an_option_unknown_to_the_coupon_is_refused_with_all_that_it_knows(studio: Studio, board: Path) -> None:
+    said = studio.refuses("coupon", board, "--material", "plywood-3", "-o", "c.svg", "--set", "pairs=3")
+    assert "no option 'pairs'" in said and "count" in said and "tolerance" in said
+
+
+def test_a_kerf_that_was_read_off_is_answered_as_json_too(studio: Studio) -> None:
+    kept = answered(studio, "coupon", "--material", "cork-3", "--keep", "0.31")
+    assert kept["key"] == "cork-3" and kept["own"] and kept["kerf"] == 0.31
+
+
+def test_an_empty_word_is_refused_and_not_passed_over(studio: Studio, board: Path, tmp_path: Path) -> None:
+    assert "kerf must be" in studio.refuses("export", board, "-o", "x.svg", "--kerf", "")
+    assert "strategy must be" in studio.refuses("export", board, "-o", "x.svg", "--strategy", "")
+    assert "-o must name" in studio.refuses("export", board, "-o", "")
+    assert not list(tmp_path.glob("*.svg")) and not list(tmp_path.glob("*.dxf"))
+
+
+def test_designs_of_one_name_leave_no_empty_folder(studio: Studio, board: Path) -> None:
+    assert "both become" in studio.refuses("export", board, board, "-o", "twice")
+    assert not Path("twice").exists()
 
 
 def test_no_option_of_a_file_shares_its_name_with_one_of_the_making() -> None:
     names = [known.name for kind in (Options, Making) for known in declarations(kind)]
     assert len(names) == len(set(names))
+
+
+def test_sheets_of_an_older_export_and_a_board_too_large_are_told(studio: Studio, board: Path) -> None:
+    studio("export", board, "-o", "a.svg", "--separate", "--machine", "co2-300x200")
+    said = studio("export", board, "-o", "a.svg", "--machine", "co2-300x200", "--set", "page=board")
+    assert "a-1.svg, a-2.svg are still there and not of this export." in said.out
+    studio("edit", board, "--set", "width=400")
+    said = studio("export", board, "-o", "b.svg", "--machine", "co2-300x200", "--set", "page=board")
+    assert "larger than the bed of 300 × 200 mm" in said.out
+    assert "larger than" not in studio("export", board, "-o", "c.svg").out
+
+
+def test_a_thin_neck_is_told_for_separate_pieces_too(studio: Studio, board: Path) -> None:
+    said = studio("export", board, "-o", "a.svg", "--separate", "--material", "cork-3")
+    assert said.code == 0 and "least bridge of 3.0 mm" in said.out

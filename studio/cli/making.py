@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import os
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.amounts import duration
+from studio.amounts import duration, many
 from studio.cli import printing
 from studio.cli.designs import looked_at
-from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, tell, told
+from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts, tell, told
 from studio.cli.workshop import machine_of, machine_word, material_of, material_word
 from studio.errors import StudioError
-from studio.parameters import declaration, declarations, parsed
+from studio.parameters import declaration, parsed
 
 if TYPE_CHECKING:
     from studio.export.target import Options, Report
@@ -59,20 +59,28 @@ def _export(words: argparse.Namespace) -> Answer:
         return printing.export_solids(words)
     from studio.export.suited import refuse_pictures
     from studio.export.target import Options
+    from studio.fabricate.making import Making
 
     texts = list(words.settings)
     if words.profile is not None:
         texts.append(f"profile={words.profile}")
-    of_files, of_making = _sorted(texts)
+    of_files, of_making = sorted_texts(texts, Options, Making)
     options = Options(**settings(Options, of_files))
-    work = _Work(options, _making(words, of_making), machine_of(words), material_of(words), words.force)
+    work = _Work(
+        options,
+        _making(words, of_making),
+        machine_of(words),
+        material_of(words),
+        words.machine is not None,
+        words.force,
+    )
     targets = _targets(words.files, words.out, words.format)
     for target in targets:
         if words.machine is not None:
             refuse_pictures(target.suffix, words.machine, takes_pictures=work.machine.pictures)
     done: list[_Sheets] = []
     for file, target in zip(words.files, targets, strict=True):
-        sheets = _exported(file, target, work)
+        sheets = _exported(file, target, work, {report.path for sheets in done for report in sheets.reports})
         if sheets is not None:
             done.append(sheets)
             if not words.json:
@@ -90,6 +98,7 @@ class _Work:
     making: Making
     machine: Machine
     material: Material
+    is_for_a_machine: bool
     force: bool
 
 
@@ -99,21 +108,7 @@ class _Sheets:
 
     made: Made
     reports: tuple[Report, ...]
-
-
-def _sorted(texts: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The `name=value` texts that are about files, and those about the making; raises StudioError for others."""
-    from studio.export.target import Options
-    from studio.fabricate.making import Making
-
-    names = [{known.name for known in declarations(kind)} for kind in (Options, Making)]
-    found: tuple[list[str], list[str]] = ([], [])
-    for text in texts:
-        name = text.partition("=")[0].strip()
-        if name not in names[0] | names[1]:
-            raise StudioError(f"There is no option {name!r}; there are {', '.join(sorted(names[0] | names[1]))}.")
-        found[name in names[1]].append(text)
-    return found
+    notes: tuple[str, ...]
 
 
 def _making(words: argparse.Namespace, texts: Sequence[str]) -> Making:
@@ -126,10 +121,11 @@ def _making(words: argparse.Namespace, texts: Sequence[str]) -> Making:
         values["page"] = "bed"
     asked = settings(Making, texts)
     for name, text in (("kerf", words.kerf), ("strategy", words.strategy), ("lines", words.separate and "separate")):
-        if text and name in asked:
+        if text is None or text is False:
+            continue
+        if name in asked:
             raise StudioError(f"{name} is asked for twice, by its own word and by --set.")
-        if text:
-            values[name] = parsed(declaration(Making, name), text)
+        values[name] = parsed(declaration(Making, name), text)
     return Making(**{**values, **asked})
 
 
@@ -140,6 +136,8 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
     suffix = f".{(format or 'dxf').lstrip('.').lower()}"
     if suffix not in SUFFIXES:
         raise StudioError(f"--format must be {' or '.join(known[1:] for known in SUFFIXES)}, not {format!r}.")
+    if not out:
+        raise StudioError("-o must name a file or a folder.")
     path = Path(out)
     is_folder = path.is_dir() or out.endswith(("/", os.sep))
     if not is_folder and len(files) == 1:
@@ -148,19 +146,23 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
         return [path]
     if not is_folder and (path.suffix or path.exists()):
         raise StudioError(f"{len(files)} designs need a folder to go to, and {out} is none.")
-    with told(f"The folder {out} could not be made"):
-        path.mkdir(exist_ok=True)
     targets = [path / f"{Path(file).stem}{suffix}" for file in files]
     for target in targets:
         if targets.count(target) > 1:
             raise StudioError(f"Two of the designs would both become {target}.")
+    with told(f"The folder {out} could not be made"):
+        path.mkdir(exist_ok=True)
     return targets
 
 
-def _exported(file: str, target: Path, work: _Work) -> _Sheets | None:
-    """The sheets of a design, written; None for a design that has errors and is not forced, which is then told."""
+def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets | None:
+    """The sheets of a design, written; None for a design that has errors and is not forced, which is then told.
+
+    Raises StudioError where a sheet would take the name of one that was written just before.
+    """
+    from studio.export.sheets import left_over, sheet_paths, warned_of
     from studio.export.target import write_all
-    from studio.fabricate.making import made
+    from studio.fabricate.making import made, oversize
 
     looked = looked_at(file)
     count = len(looked.errors)
@@ -168,29 +170,41 @@ def _exported(file: str, target: Path, work: _Work) -> _Sheets | None:
         errors = "an error" if count == 1 else f"{count} errors"
         tell(f"{file} has {errors} and is not exported without --force; the first: {looked.errors[0].message}")
         return None
-    found = made(looked.shapes.drawing, work.making, work.machine, work.material)
+    drawing = looked.shapes.drawing
+    found = made(drawing, work.making, work.machine, work.material)
     drawings = [plan.drawing for plan in found.plans]
-    return _Sheets(found, write_all(drawings, target, work.options, force=work.force))
+    for path in sheet_paths(target, len(drawings)):
+        if path in taken:
+            raise StudioError(f"A sheet of {file} would become {path}, which holds a sheet of another design.")
+    reports = write_all(drawings, target, work.options, force=work.force)
+    on_board = work.making.page == "board" and work.making.lines == "shared"
+    old = tuple(path for path in left_over(target, len(drawings)) if path not in taken)
+    more = (oversize(drawing, work.machine) if work.is_for_a_machine and on_board else "", warned_of(old))
+    return _Sheets(found, reports, (*found.notes, *filter(None, more)))
 
 
 def _lines_of(sheets: _Sheets) -> list[str]:
     """What makers read: a line a sheet, one for all of them where there are several, and the notes."""
+    from studio.geometry.drawing import CUTS
+
     lines = []
     for report, plan, use in zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=True):
-        faces = f"{report.faces} faces"
+        pieces = many(report.faces, "piece")
         if report.faces != report.pieces:
-            faces += f" instead of {report.pieces}"
+            pieces += f" instead of {report.pieces}"
+        cuts = sum(chain.operation in CUTS for chain in plan.drawing.chains)
+        engraved = f", {many(report.chains - cuts, 'engraved line')}" if report.chains > cuts else ""
         used = f", {use:.0%} of it used" if use < ALL else ""
         lines.append(
-            f"{report.path} is written: {report.width:g} × {report.height:g} mm{used}, {report.chains} cuts, "
-            f"cut length {report.cut_length:.1f} mm, {faces}, about {duration(plan.seconds)}."
+            f"{report.path} is written: {report.width:g} × {report.height:g} mm{used}, {many(cuts, 'cut')}, "
+            f"cut length {report.cut_length:.1f} mm{engraved}, {pieces}, about {duration(plan.seconds)}."
         )
     if len(sheets.reports) > 1:
         lines.append(
             f"In all {len(sheets.reports)} sheets, cut length {sheets.made.cut:.1f} mm, "
             f"about {duration(sheets.made.seconds)}."
         )
-    return lines + list(sheets.made.notes)
+    return lines + list(sheets.notes)
 
 
 def _values_of(sheets: _Sheets) -> list[dict[str, Any]]:
@@ -199,7 +213,7 @@ def _values_of(sheets: _Sheets) -> list[dict[str, Any]]:
         dataclasses.asdict(report)
         | {"path": str(report.path), "sheet": number, "sheets": count, "use": round(use, 4)}
         | {"strategy": plan.strategy.value, "travel_mm": round(plan.travel, 3), "seconds": round(plan.seconds, 2)}
-        | {"notes": list(sheets.made.notes)}
+        | {"notes": list(sheets.notes)}
         for number, (report, plan, use) in enumerate(
             zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=True), start=1
         )

@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import Any, NoReturn
 
 from studio.errors import StudioError
-from studio.parameters import declaration, parsed
+from studio.parameters import declaration, declarations, parsed
 
 AddCommand = Callable[[Any, str], None]
 """Adds a command of a name to argparse's subcommands."""
@@ -66,6 +66,19 @@ def settings(parameters: type[Any], texts: Sequence[str]) -> dict[str, Any]:
             raise StudioError(f"--set {name} is there twice.")
         values[name] = parsed(known, value)
     return values
+
+
+def sorted_texts(texts: Sequence[str], *kinds: type[Any]) -> tuple[list[str], ...]:
+    """The `name=value` texts that are about each of some kinds of options; raises StudioError for other names."""
+    names = [{known.name for known in declarations(kind)} for kind in kinds]
+    found: tuple[list[str], ...] = tuple([] for _ in kinds)
+    for text in texts:
+        name = text.partition("=")[0].strip()
+        owners = [at for at, known in enumerate(names) if name in known]
+        if not owners:
+            raise StudioError(f"There is no option {name!r}; there are {', '.join(sorted(set().union(*names)))}.")
+        found[owners[0]].append(text)
+    return found
 
 
 @contextlib.contextmanager

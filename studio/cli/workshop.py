@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from studio.amounts import duration
 from studio.cli.designs import looked_at
-from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings
+from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts, tell
 from studio.errors import StudioError
 from studio.parameters import declarations
 from studio.progress import Progress
@@ -117,9 +117,13 @@ def _figures(value: Any) -> str:
 
 
 def _plan(words: argparse.Namespace) -> Answer:
+    from studio.fabricate.making import oversize
     from studio.fabricate.plan import plan, plans
 
-    drawing, machine = looked_at(words.file).shapes.drawing, machine_of(words)
+    looked, machine = looked_at(words.file), machine_of(words)
+    drawing = looked.shapes.drawing
+    if looked.errors:
+        tell(f"{words.file} will not cut as it is, and where lines cross these numbers say little; `check` says why.")
     if words.json or words.strategy is not None:
         found = [plan(drawing, machine, _strategy(words.strategy))]
     else:
@@ -127,6 +131,8 @@ def _plan(words: argparse.Namespace) -> Answer:
     if words.json:
         return printed_json(_planned(found[0]))
     print("\n".join(_table(found)))
+    if words.machine is not None and oversize(drawing, machine):
+        print(f"{oversize(drawing, machine)} `export` splits it along its cuts, and every part has a plan of its own.")
     return Answer.DONE
 
 
@@ -179,6 +185,7 @@ def _table(found: list[Plan]) -> list[str]:
 
 
 def _coupon(words: argparse.Namespace) -> Answer:
+    from studio.export.suited import refuse_pictures
     from studio.export.target import Options, write
     from studio.fabricate import workshop
     from studio.fabricate.coupon import CouponOptions, around, coupon
@@ -189,14 +196,18 @@ def _coupon(words: argparse.Namespace) -> Answer:
     if words.keep is not None:
         kept = workshop.with_kerf(material, _kerf(words.keep))
         workshop.keep(kept)
+        if words.json:
+            return printed_json(_listed(kept))
         print(f"{kept.title} has a kerf of {kept.value.kerf:g} mm from now on.")
         return Answer.DONE
     texts = list(words.settings)
     if words.profile is not None:
         texts.append(f"profile={words.profile}")
-    known = {one.name for one in declarations(CouponOptions)}
-    own = [text for text in texts if text.partition("=")[0].strip() in known]
-    options = Options(**settings(Options, [text for text in texts if text not in own]))
+    of_files, own = sorted_texts(texts, Options, CouponOptions)
+    options = Options(**settings(Options, of_files))
+    if words.machine is not None:
+        takes = machine_of(words).pictures
+        refuse_pictures(Path(words.out).suffix, words.machine, takes_pictures=takes)
     chosen = dataclasses.replace(around(material.value), **settings(CouponOptions, own))
     sheet = coupon(_tongues(words.file), material, chosen, machine_of(words))
     report = write(sheet, Path(words.out), options)

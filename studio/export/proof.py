@@ -30,7 +30,7 @@ _EFFECTS = {Operation.ENGRAVE: 0, Operation.SCORE: 1, Operation.INNER: 2, Operat
 
 @dataclass(frozen=True)
 class Proof:
-    """What a file was found to hold: faces, and the length of all lines in mm."""
+    """What a file was found to hold: faces, and the length of all cuts in mm."""
 
     faces: int
     length: float
@@ -80,8 +80,8 @@ def prove(sheet: Sheet, drawing: Drawing, tolerance: float) -> Proof:
     excess = np.maximum(-stretches.points, stretches.points - (sheet.width, sheet.height)).max()
     if excess > ROUNDING * 1.001:
         raise Unreadable(f"a line of it leaves the page by {excess:.3g} mm")
-    cut = np.array([_is_cut(line) for line in sheet.lines])[owners]
-    return Proof(_faces(stretches, cut, len(drawing.pieces)), float(lengths.sum()))
+    cut = np.array([_is_cut(line) for line in sheet.lines])
+    return Proof(_faces(stretches, cut[owners], len(drawing.pieces)), float(lengths[cut].sum()))
 
 
 def _is_cut(line: Line) -> bool:

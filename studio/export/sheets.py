@@ -10,3 +10,21 @@ def sheet_paths(path: Path, count: int) -> tuple[Path, ...]:
     if count == 1:
         return (path,)
     return tuple(path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, count + 1))
+
+
+def left_over(path: Path, count: int) -> tuple[Path, ...]:
+    """Files beside those of `count` sheets that look like sheets of an older export, which nobody should cut."""
+    paths = [] if count == 1 else [path]
+    number = 1 if count == 1 else count + 1
+    while (sheet := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists():
+        paths.append(sheet)
+        number += 1
+    return tuple(old for old in paths if old.exists())
+
+
+def warned_of(old: tuple[Path, ...]) -> str:
+    """A sentence about sheets of an older export; empty where there are none."""
+    if not old:
+        return ""
+    names = ", ".join(one.name for one in old[:3]) + (f" and {len(old) - 3} more" if len(old) > 3 else "")
+    return f"{names} {'is' if len(old) == 1 else 'are'} still there and not of this export."

@@ -56,9 +56,9 @@ SUFFIXES = tuple(_FORMATS)
 class Report:
     """What was found in a file when it was read back: true size and cut length in mm, counts, size in bytes.
 
-    `faces` is how many parts the cuts enclose, `pieces` how many the drawing should have. `pages` is more than one
-    for a PDF of printer pages, and a picture has `pixels`, width and height; its faces are those of the lines that
-    were found in it.
+    `chains` is how many lines there are, engraved ones too; the cut length is that of the cuts. `faces` is how many
+    parts the cuts enclose, `pieces` how many the drawing should have. `pages` is more than one for a PDF of printer
+    pages, and a picture has `pixels`, width and height; its faces are those of the lines that were found in it.
     """
 
     path: Path

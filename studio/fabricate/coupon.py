@@ -231,9 +231,12 @@ def _smallest(pairs: int, cell: Floats, head: Floats, machine: Machine) -> tuple
     fitting = [sheet for sheet in sheets if sheet[0] <= machine.bed_width and sheet[1] <= machine.bed_height]
     least = min(fitting or sheets, key=lambda sheet: (round(sheet[0] * sheet[1], 6), sheet[2]))
     if not fitting:
+        pair = cell + 2 * SPACING + np.array([0.0, head[1]])
+        alone = pair[0] <= machine.bed_width and pair[1] <= machine.bed_height
         raise StudioError(
             f"The coupon needs {least[0]:.0f} × {least[1]:.0f} mm and the bed has "
-            f"{machine.bed_width:g} × {machine.bed_height:g} mm; take fewer pairs."
+            f"{machine.bed_width:g} × {machine.bed_height:g} mm; "
+            + ("take fewer pairs." if alone else f"one pair alone takes {pair[0]:.0f} × {pair[1]:.0f} mm.")
         )
     return least[2], np.array(least[:2])
 

@@ -11,13 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.geometry.curves import Curves, Ints, Polylines, frozen, offsets, ranges
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, ranges
 from studio.geometry.drawing import AREA_TOLERANCE, Drawing, Operation
 from studio.geometry.fitting import fitted
 from studio.progress import Progress
@@ -40,13 +42,24 @@ SMOOTH = np.radians(30.0)
 """A polyline that turns by less stands for a curve."""
 SAME_PLACE = 1e-6
 """Ends of strokes in mm that are as near as this meet."""
-PIECES_AT_ONCE = 300
-"""So many pieces take two cores some 100 ms."""
+POINTS_SEEN = 64
+"""So many points of a piece are looked at; each head of a jigsaw has about ten of them."""
+PIECES_AT_ONCE = 650
+"""So many pieces take two cores some 200 ms; with fewer, what is done once for each part shows."""
 WIDTH_STEPS = 9
 """How often the search for a neck's width halves what is left of the offset."""
+SHRUNK = 0.9
+"""An offset wide enough to swallow a whole head leaves no trace of its neck; so smaller ones are tried, each this share
+of the one before. Heads are wider than their necks by more."""
+SHRUNK_TIMES = 25
+"""How many offsets are tried: the last is a thirteenth of what was asked."""
+KEPT = 0.45
+"""A piece whose outline moves there and back kept its heads where no point comes out further away than this share of
+the offset. Curves tighter than the offset come back as corners, no further away than 0.41 of it at a right angle."""
 
 Polygons = NDArray[np.object_]
 Flags = NDArray[np.bool_]
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,12 +78,18 @@ class Cutouts:
         return len(self.names)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Neck:
-    """A piece that is nowhere wider than the kerf leaves standing, and its width there in mm."""
+    """A piece that has a neck which the kerf burns through; `harm` is an offset in mm that shows it."""
 
     piece: str
-    width: float
+    polygon: shapely.Polygon
+    harm: float
+
+    @cached_property
+    def width(self) -> float:
+        """How wide the neck is in mm; sought when it is asked for, since of a thousand necks few are told."""
+        return _width(self.polygon, self.harm)
 
 
 def cutouts(drawing: Drawing, offset: float, progress: Progress | None = None) -> Cutouts:
@@ -106,10 +125,15 @@ def too_narrow(drawing: Drawing, kerf: float, progress: Progress | None = None) 
         return ()
     inwards = -kerf / 2
     board = _checked(drawing, _chord_tolerance(inwards), progress.part(0.0, 0.5))
-    progress.step(0.5, "Looking for narrow necks")
-    burnt = _buffered(board.polygons, inwards)
-    harmed = np.flatnonzero(_harmed(board.polygons, burnt))
-    return tuple(Neck(drawing.pieces.names[at], _width(board.polygons[at], inwards)) for at in harmed.tolist())
+    names = drawing.pieces.names
+
+    def necks(share: tuple[int, int]) -> list[Neck]:
+        polygons = board.polygons[slice(*share)]
+        harm = _harms(polygons, _buffered(polygons, inwards), inwards)
+        return [Neck(names[share[0] + at], polygons[at], float(harm[at])) for at in np.flatnonzero(harm).tolist()]
+
+    found = _by_two(necks, _shares(len(names)), progress.part(0.5, 1.0), "Looking for narrow necks")
+    return tuple(neck for some in found for neck in some)
 
 
 def covered(drawing: Drawing) -> float:
@@ -335,6 +359,39 @@ def _harmed(before: Polygons, after: Polygons) -> Flags:
     return np.asarray(~whole | (shapely.get_num_interior_rings(after) != shapely.get_num_interior_rings(before)))
 
 
+def _harms(before: Polygons, after: Polygons, offset: float) -> Floats:
+    """For each polygon the offset that harms it, up to the one by which it was moved; 0 where none does.
+
+    A beam wider than a tongue's head burns neck and head away and leaves a polygon that is sound; that wood was lost
+    is told by a smaller offset, at which the head falls off.
+    """
+    harm = np.zeros(len(before))
+    left, moved, tried = np.arange(len(before)), after, offset
+    for _ in range(SHRUNK_TIMES):
+        broken = _harmed(before[left], moved)
+        harm[left[broken]] = tried
+        left, moved = left[~broken], moved[~broken]
+        left = left[_strayed(before[left], _buffered(moved, -tried)) > KEPT * abs(tried)]
+        if not len(left):
+            break
+        tried *= SHRUNK
+        moved = _buffered(before[left], tried)
+    return harm
+
+
+def _strayed(before: Polygons, back: Polygons) -> Floats:
+    """How far in mm from their outlines polygons come out that moved there and back, seen at some of their points."""
+    strayed = np.zeros(len(before))
+    # Where all points are there again, all of the outline is.
+    unsure = np.flatnonzero(shapely.get_num_coordinates(before) != shapely.get_num_coordinates(back))
+    points, owners = shapely.get_coordinates(before[unsure], return_index=True)
+    counts = np.bincount(owners, minlength=len(unsure))
+    chosen = (np.arange(len(points)) - offsets(counts)[owners]) % np.ceil(counts / POINTS_SEEN)[owners] == 0
+    gaps = shapely.distance(shapely.points(points[chosen]), shapely.boundary(back[unsure])[owners[chosen]])
+    np.maximum.at(strayed, unsure[owners[chosen]], gaps)
+    return strayed
+
+
 def _width(polygon: shapely.Polygon, offset: float) -> float:
     """How wide in mm it is where moving the outline by `offset` harms it: twice the least offset that does."""
     one = np.array([polygon], object)
@@ -348,10 +405,11 @@ def _width(polygon: shapely.Polygon, offset: float) -> float:
     return abs(2 * harmful * offset)
 
 
-def _refusal(name: str, before: shapely.Polygon, after: shapely.Geometry, offset: float) -> StudioError:
-    """What befalls a piece whose outline moves by an offset that it does not bear."""
+def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> StudioError:
+    """What befalls a piece whose outline moves by an offset that it does not bear; `harm` is one that shows it."""
+    after = _buffered(np.array([before], object), harm)[0]
     way = f"when its outline moves {'out' if offset > 0 else 'in'} by {abs(offset):.2f} mm"
-    wide = f"only {_width(before, offset):.2f} mm wide"
+    wide = f"only {_width(before, harm):.2f} mm wide"
     holes = shapely.get_num_interior_rings(before)
     if after.is_empty:
         return StudioError(f"Piece {name} vanishes {way}: it is {wide}.")
@@ -367,8 +425,9 @@ def _refusal(name: str, before: shapely.Polygon, after: shapely.Geometry, offset
 def _moved(board: _Board, names: tuple[str, ...], offset: float, chord: float) -> Curves:
     """The contours of some pieces, moved; raises StudioError for a piece that does not bear it."""
     after = _buffered(board.polygons, offset)
-    for at in np.flatnonzero(_harmed(board.polygons, after))[:1].tolist():
-        raise _refusal(names[at], board.polygons[at], after[at], offset)
+    harm = _harms(board.polygons, after, offset)
+    for at in np.flatnonzero(harm)[:1].tolist():
+        raise _refusal(names[at], board.polygons[at], float(harm[at]), offset)
     rings = shapely.get_rings(shapely.orient_polygons(after))
     points, owners = shapely.get_coordinates(rings, return_index=True)
     lines = Polylines(points, offsets(np.bincount(owners, minlength=len(rings))))
@@ -428,8 +487,8 @@ def _shares(count: int) -> list[tuple[int, int]]:
 
 
 def _by_two(
-    work: Callable[[tuple[int, int]], Curves], shares: list[tuple[int, int]], progress: Progress, note: str
-) -> list[Curves]:
+    work: Callable[[tuple[int, int]], Result], shares: list[tuple[int, int]], progress: Progress, note: str
+) -> list[Result]:
     """The work on all shares, in order, by two threads: shapely and numpy leave the interpreter free."""
     results = []
     with ThreadPoolExecutor(2) as pool:

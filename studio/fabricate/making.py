@@ -113,13 +113,17 @@ def made(
     sheets, use, notes = _laid(drawing, making, machine, progress.part(0.0, 0.5))
     notes += _narrow_notes(drawing, making, material)
     plans = []
+    nameless: list[str] = []
     for number_, sheet in enumerate(sheets):
         part = progress.part(0.5 + 0.5 * number_ / len(sheets), 0.5 + 0.5 * (number_ + 1) / len(sheets))
         if making.mirror:
             sheet = mirrored(sheet)
         if making.labels:
-            sheet = labelled(sheet)
+            sheet, left_out = labelled(sheet)
+            nameless += left_out
         plans.append(plan(sheet, machine, _strategy(making), part))
+    if nameless:
+        notes += (f"No room for a name of {SMALLEST_LETTERS:g} mm on {_some(nameless)}.",)
     return Made(tuple(plans), use, notes)
 
 
@@ -145,37 +149,52 @@ def _laid(
 
 
 def _narrow_notes(drawing: Drawing, making: Making, material: Material) -> tuple[str, ...]:
-    """Refuse necks that the kerf of a shared line burns away; tell of those it leaves too thin."""
-    if making.lines != "shared" or making.kerf <= 0:
-        return ()
+    """Refuse necks that the kerf of a shared line burns away; tell of those that come out too thin."""
+    is_shared = making.lines == "shared"
+    lost = making.kerf if is_shared else max(making.play, 0.0)
     try:
-        gone = too_narrow(drawing, making.kerf)
+        gone = too_narrow(drawing, making.kerf) if is_shared else ()
+        thin = too_narrow(drawing, lost + material.bridge)
     except StudioError:
         # Outlines that cross have no neck to measure. The findings of the board tell of them, and who forces the
         # file has read these.
         return ()
     if gone:
         raise StudioError(
-            f"A kerf of {making.kerf:.2f} mm burns through {_listed(gone)}, which has a neck of {gone[0].width:.2f} mm."
+            f"A kerf of {making.kerf:.2f} mm burns through {_listed(gone)}; the neck of {gone[0].piece} is "
+            f"{gone[0].width:.2f} mm wide."
         )
-    thin = too_narrow(drawing, making.kerf + material.bridge)
     if not thin:
         return ()
-    left = max(thin[0].width - making.kerf, 0.0)
     return (
-        f"The kerf leaves less than the least bridge of {material.bridge:.1f} mm of {_listed(thin)}"
-        f" ({left:.1f} mm of the first).",
+        f"Less than the least bridge of {material.bridge:.1f} mm will be left of {_listed(thin)}"
+        f" ({max(thin[0].width - lost, 0.0):.1f} mm of the first).",
     )
 
 
-def _listed(necks: tuple[Neck, ...], most: int = 3) -> str:
-    words = "piece " if len(necks) == 1 else "pieces "
-    more = f" and {len(necks) - most} more" if len(necks) > most else ""
-    return words + ", ".join(neck.piece for neck in necks[:most]) + more
+def oversize(drawing: Drawing, machine: Machine) -> str:
+    """A sentence for a board that the machine's bed does not take, however it is turned; empty for others."""
+    beds = sorted((machine.bed_width, machine.bed_height))
+    if all(side <= bed for side, bed in zip(sorted((drawing.width, drawing.height)), beds, strict=True)):
+        return ""
+    return (
+        f"The board of {drawing.width:g} × {drawing.height:g} mm is larger than the bed of {machine.bed_width:g} × "
+        f"{machine.bed_height:g} mm."
+    )
 
 
-def labelled(drawing: Drawing) -> Drawing:
-    """The drawing with the name of every piece engraved where it is widest."""
+def _listed(necks: tuple[Neck, ...]) -> str:
+    return _some([neck.piece for neck in necks])
+
+
+def _some(names: list[str], most: int = 3) -> str:
+    """Pieces by name, the first of them where they are many."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ("piece " if len(names) == 1 else "pieces ") + ", ".join(names[:most]) + more
+
+
+def labelled(drawing: Drawing) -> tuple[Drawing, list[str]]:
+    """The drawing with every piece's name engraved where it is widest, and the names for which there is no room."""
     import shapely
 
     outlines = drawing.outlines(drawing.strokes.flattened(AREA_TOLERANCE))
@@ -183,12 +202,14 @@ def labelled(drawing: Drawing) -> Drawing:
     circles = shapely.maximum_inscribed_circle(shapes, tolerance=0.5)
     middles = shapely.get_coordinates(shapely.get_point(circles, 0))
     radii = shapely.length(circles)
-    strokes = []
+    strokes, left_out = [], []
     for name, middle, radius in zip(drawing.pieces.names, middles, radii.tolist(), strict=True):
         letters = _fitting(name, middle, ROOM * radius)
         if letters is not None:
             strokes.append(letters)
-    return with_engraving(drawing, strokes)
+        else:
+            left_out.append(name)
+    return with_engraving(drawing, strokes), left_out
 
 
 def _fitting(name: str, middle: np.ndarray[tuple[int], np.dtype[np.float64]], radius: float) -> Curves | None:

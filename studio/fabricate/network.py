@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.geometry.curves import Floats, Ints, Polylines, distinct, frozen, offsets, ranges, totals
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.drawing import CUTS, Chain, Drawing, Operation, Pieces
 
 Flags = NDArray[np.bool_]
 
@@ -27,7 +27,6 @@ NEIGHBOURS = 9
 BATCH = 500
 """Nodes whose neighbours are sought at a time; bounds the memory."""
 OPERATIONS = tuple(Operation)
-CUTS = (Operation.INNER, Operation.BORDER)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ import numpy as np
 from studio.errors import StudioError
 from studio.fabricate.aware import release_aware
 from studio.fabricate.nearest import nearest_next, shortened
-from studio.fabricate.network import CUTS, OPERATIONS, Network, boards
+from studio.fabricate.network import OPERATIONS, Network, boards
 from studio.fabricate.pacing import Timeline as Timeline
 from studio.fabricate.pacing import timeline
 from studio.fabricate.release import release
@@ -24,7 +24,7 @@ from studio.fabricate.snake import Line, families, low_sag, snake, travel
 from studio.fabricate.sweep import linked
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves import Floats, Ints
-from studio.geometry.drawing import Chain, Drawing, Operation
+from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
 from studio.progress import Progress
 from studio.solving.matching import least_matching
 

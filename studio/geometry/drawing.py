@@ -28,6 +28,10 @@ class Operation(Enum):
     BORDER = "border cut"
 
 
+CUTS = (Operation.INNER, Operation.BORDER)
+"""What goes through the wood."""
+
+
 @dataclass(frozen=True, eq=False)
 class Chain:
     """Strokes laid end to end: code 2i is stroke i forwards, 2i + 1 backwards."""
@@ -83,9 +87,9 @@ class Drawing:
 
     @cached_property
     def cut_length(self) -> float:
-        """The length in mm of all that is cut."""
-        chained = np.concatenate([chain.strokes for chain in self.chains]) >> 1
-        return float(self.strokes.lengths[chained].sum())
+        """The length in mm of all that is cut through; what is engraved or scored does not count."""
+        cuts = [chain.strokes for chain in self.chains if chain.operation in CUTS]
+        return float(self.strokes.lengths[np.concatenate(cuts) >> 1].sum()) if cuts else 0.0
 
     @cached_property
     def piece_areas(self) -> Floats:

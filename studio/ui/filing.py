@@ -123,12 +123,12 @@ class Filing(QObject):
     """The document on its way to and from the disk."""
 
     recent_changed = Signal()
+    machine_used = Signal()
+    """Another machine may be in use than before, or have other figures."""
     other_kind = Signal(object, object)
     """A design of another kind than the window's was chosen: brings a Saved, and its path or None."""
     begun = Signal(object)
     """A new design of another kind than the window's is wanted: brings the kind."""
-    machine_used = Signal()
-    """Another machine may be in use than before, or have other figures."""
 
     def __init__(
         self,
@@ -330,6 +330,8 @@ def _make(drawing: Drawing, making: Making, machine: Machine, material: Material
 def _written(drawing: Drawing, request: Request, progress: Progress) -> str:
     """Make a drawing and write its sheets, all or none; returns what was found in the files, in a sentence."""
     from studio.export import target
+    from studio.export.sheets import left_over, warned_of
+    from studio.geometry.drawing import CUTS
 
     made = request.made
     if made is None:
@@ -345,11 +347,13 @@ def _written(drawing: Drawing, request: Request, progress: Progress) -> str:
     else:
         files = f"{first.path.name} to {last.path.name} are"
         size = f"{many(len(reports), 'sheet')}, "
-    pieces, cuts = (sum(getattr(report, name) for report in reports) for name in ("faces", "chains"))
-    return (
+    pieces = sum(report.faces for report in reports)
+    cuts = sum(chain.operation in CUTS for sheet in sheets for chain in sheet.chains)
+    told = (
         f"{files} written and read back: {size}{many(pieces, 'piece')}, {many(cuts, 'cut')}, "
         f"{metres(sum(report.cut_length for report in reports))}, {duration(made.seconds)}."
     )
+    return f"{told} {warned_of(left_over(request.path, len(reports)))}".strip()
 
 
 def _coupon_written(request: CouponRequest, progress: Progress) -> str:

@@ -6,6 +6,7 @@ import time
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
 
 from studio.export.profiles import profiles
 from studio.ui.canvas.canvas import Canvas
@@ -140,6 +141,9 @@ class Player(QObject):
             self._timer.start()
 
     def _tick(self) -> None:
+        if self.is_playing and QApplication.activeModalWidget() is not None:
+            # Behind a dialog nobody can watch or stop it, and what the dialog works out wants the time.
+            self.pause()
         now = time.monotonic()
         passed, self._last = min(now - self._last, LONGEST_FRAME), now
         self.advance(passed)

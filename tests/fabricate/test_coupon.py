@@ -180,6 +180,8 @@ def test_the_coupon_has_the_median_of_the_boards_tongues(sheet: Drawing) -> None
 def test_a_bed_that_cannot_hold_it_is_told_the_size_that_it_takes() -> None:
     with pytest.raises(StudioError, match=r"^The coupon needs \d+ × \d+ mm and the bed has 80 × 80 mm; take fewer"):
         coupon(board(), PLYWOOD, CouponOptions(), Machine(bed_width=80, bed_height=80))
+    with pytest.raises(StudioError, match=r"the bed has 30 × 30 mm; one pair alone takes \d+ × \d+ mm\.$"):
+        coupon(board(), PLYWOOD, CouponOptions(), Machine(bed_width=30, bed_height=30))
 
 
 def test_a_narrow_bed_gets_a_higher_sheet() -> None:

@@ -224,6 +224,20 @@ def test_a_kerf_wider_than_a_neck_is_told_before_anything_is_cut(
     assert too_narrow(jigsaw(6, 5), 0.15) == ()
 
 
+@pytest.mark.parametrize("kerf", [0.3, 0.5, 1.0, 1.5])
+def test_a_kerf_so_wide_that_it_swallows_whole_tongues_is_refused_like_one_that_cuts_them_off(
+    jigsaw: Callable[..., Drawing], kerf: float
+) -> None:
+    drawing = jigsaw(4, 3, cell=2.0)
+    assert cutouts(drawing, 0.01).names == drawing.pieces.names
+    assert {neck.piece for neck in too_narrow(drawing, kerf)} >= {neck.piece for neck in too_narrow(drawing, 0.3)}
+    assert all(0.1 < neck.width < kerf for neck in too_narrow(drawing, kerf))
+    with pytest.raises(StudioError, match="falls apart when its outline moves in"):
+        cutouts(drawing, -kerf / 2)
+    with pytest.raises(StudioError, match="closes upon itself when its outline moves out"):
+        cutouts(drawing, kerf / 2)
+
+
 def test_progress_only_grows_and_a_cancelled_offset_stops(jigsaw: Callable[..., Drawing]) -> None:
     told: list[float] = []
     cutouts(jigsaw(30, 20), 0.075, Progress(lambda share, _: told.append(share)))

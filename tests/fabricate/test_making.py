@@ -70,9 +70,19 @@ def test_copies_without_a_sheet_to_lie_on_are_refused(jigsaw: Jigsaw) -> None:
         made(jigsaw(4, 3), Making(copies=2), Machine(), Material())
 
 
+def test_pieces_too_small_for_their_names_are_told(jigsaw: Jigsaw) -> None:
+    tiny = made(jigsaw(3, 3, 2.0), Making(labels=True, kerf=0.0), Machine(), Material(bridge=0.0))
+    assert tiny.notes == ("No room for a name of 1 mm on pieces A1, B1, C1 and 6 more.",)
+    assert not any(chain.operation is Operation.ENGRAVE for chain in tiny.plans[0].drawing.chains)
+    assert made(jigsaw(3, 2), Making(labels=True), Machine(), Material()).notes == ()
+
+
 def test_a_kerf_that_burns_a_neck_through_is_refused_and_one_that_leaves_little_is_told(jigsaw: Jigsaw) -> None:
     small = jigsaw(12, 6, 8.0)
-    with pytest.raises(StudioError, match=r"A kerf of 2\.00 mm burns through pieces? [A-L][1-6]"):
+    with pytest.raises(
+        StudioError,
+        match=r"^A kerf of 2\.00 mm burns through pieces? ([A-L][1-6]).*; the neck of \1 is [01]\.\d\d mm wide\.$",
+    ):
         made(small, Making(kerf=2.0), Machine(), Material())
     told = made(small, Making(kerf=0.1), Machine(), Material(bridge=1.5)).notes
     assert len(told) == 1 and "least bridge of 1.5 mm" in told[0]
@@ -88,7 +98,8 @@ def test_a_strategy_that_does_not_suit_is_refused_and_not_exchanged(jigsaw: Jigs
 
 def test_names_are_engraved_once_within_their_pieces_and_before_all_cuts(jigsaw: Jigsaw) -> None:
     drawing = jigsaw(5, 4)
-    named = labelled(drawing)
+    named, left_out = labelled(drawing)
+    assert left_out == []
     shapes = outlines(drawing)
     engraved = [chain for chain in named.chains if chain.operation is Operation.ENGRAVE]
     assert named.chains[: len(engraved)] == tuple(engraved)

@@ -152,7 +152,7 @@ def test_a_coupon_too_large_for_the_bed_is_refused(show: Open) -> None:
     dialog = show()
     choose(dialog.machine, "tiny")
     drawn(dialog)
-    assert "take fewer pairs" in texts(dialog) and not dialog.export.isEnabled()
+    assert "one pair alone takes" in texts(dialog) and not dialog.export.isEnabled()
     choose(dialog.machine, machines()[0].key)
     drawn(dialog)
     assert "take fewer pairs" not in texts(dialog) and dialog.export.isEnabled()

@@ -33,7 +33,7 @@ from studio.progress import Cancelled, Progress
 from studio.puzzles.registry import KINDS
 from studio.ui.jobs import Jobs
 from studio.ui.panels.export import NO_UNIT_HINT, ORDER_HINT, ExportDialog, ShowWorkshop, Subject
-from studio.ui.panels.file_choice import FolderChooser
+from studio.ui.panels.file_choice import EXACT, ONE_PAGE, FolderChooser
 from studio.ui.panels.making_choice import ALWAYS_BED, NO_BED, NO_PLAY
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.preferences import Preferences
@@ -363,6 +363,36 @@ def test_fields_that_do_not_matter_rest_and_say_why(show: Open) -> None:
     choose(dialog, "Lines", "shared")
     choose(dialog, "Sheet", "bed")
     assert dialog.making.editor("margin").isEnabled() and not dialog.making.editor("play").isEnabled()
+
+
+def test_options_that_a_format_does_not_use_now_rest_and_say_why(show: Open) -> None:
+    dialog = show()
+    choose(dialog, "Format", ".pdf")
+    for name in ("paper", "paper_margin", "overlap"):
+        editor = dialog.file.editor(name)
+        assert not editor.isEnabled() and editor.toolTip() == editor.accessibleDescription() == ONE_PAGE
+    choose(dialog, "Pages", "tiled")
+    assert all(dialog.file.editor(name).isEnabled() for name in ("paper", "paper_margin", "overlap"))
+    choose(dialog, "Format", ".dxf")
+    assert dialog.file.editor("tolerance").isEnabled()
+    choose(dialog, "DXF curves", "spline")
+    tolerance = dialog.file.editor("tolerance")
+    assert not tolerance.isEnabled() and tolerance.toolTip() == EXACT
+
+
+@pytest.mark.parametrize(
+    ("size", "fits"), [((600.0, 400.0), True), ((400.0, 600.0), True), ((601.0, 300.0), False), ((450.0, 401.0), False)]
+)
+def test_a_sheet_larger_than_the_bed_is_told(
+    show: Open, drawing: Drawing, size: tuple[float, float], fits: bool
+) -> None:
+    dialog = show(subject=replace(drawing, width=size[0], height=size[1]))
+    done(dialog)
+    assert ("larger than the machine's bed of 600 × 400 mm" in texts(dialog)) is not fits
+    assert dialog.export.isEnabled(), "somebody may cut it elsewhere"
+    choose(dialog, "Machine", "co2-1016x610")
+    done(dialog)
+    assert "larger than the machine's bed" not in texts(dialog)
 
 
 def test_kerf_and_play_come_from_the_material_and_go_back_to_it(show: Open) -> None:

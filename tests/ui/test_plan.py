@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QToolButton, QWidget
 
 from studio.amounts import duration
 from studio.export.profiles import profiles
@@ -389,6 +389,32 @@ def test_the_speed_is_chosen_and_the_whole_takes_half_a_minute_unasked(stage: St
     made.advance(2.0)
     assert seconds(stage) == pytest.approx(10.0, rel=1e-6)
     made.pause()
+
+
+def test_it_stands_still_while_a_dialog_is_open(stage: Stage) -> None:
+    look(stage)
+    made = player(stage)
+    made.play()
+    assert stage.wait_for(lambda: seconds(stage) > 0.0), "it plays"
+    dialog = QDialog(stage.window)
+    dialog.open()
+    assert stage.wait_for(lambda: not made.is_playing, 5.0)
+    there = seconds(stage)
+    assert there < whole(stage), "it did not come to its end by itself"
+    dialog.reject()
+    made.play()
+    assert stage.wait_for(lambda: seconds(stage) > there), "it goes on from there"
+
+
+def test_the_status_bar_says_amounts_as_the_plan_does(qapp: QApplication, tmp_path: Path) -> None:
+    made = Stage(tmp_path, JigsawDesign(LARGE))
+    try:
+        said = made.parts.shapes_summary(made.shapes)
+        assert said.startswith("2\N{NARROW NO-BREAK SPACE}400 pieces · ")
+        minutes = round(made.shapes.drawing.cut_length / 15 / 60)
+        assert f"about {minutes // 60} h {minutes % 60} min at 15 mm/s" in said
+    finally:
+        made.close()
 
 
 def test_it_stops_at_the_end_and_begins_anew(stage: Stage) -> None:

@@ -37,6 +37,8 @@ FORMATS = {
     ".lbrn2": "LightBurn project",
 }
 BROWSE_WIDTH = 28
+ONE_PAGE = "The page is as large as the drawing; nothing is laid together."
+EXACT = "Splines are the curves themselves and stray nowhere."
 
 FolderChooser = Callable[[QWidget, Path], Path | None]
 
@@ -72,6 +74,10 @@ class FileChoice(QWidget):
     def suffix(self) -> str:
         """The ending of the chosen format."""
         return str(self.format.currentData())
+
+    def editor(self, name: str) -> QWidget:
+        """The widget in which one option of the format is chosen or written."""
+        return self._rows[name].field.editor()
 
     def options(self) -> Options:
         """What was chosen for the format."""
@@ -198,6 +204,11 @@ class FileChoice(QWidget):
 
     def _show(self) -> None:
         group = self.suffix().lstrip(".").upper()
+        one_page = ONE_PAGE if self._options.pages == "one" else ""
+        reasons = dict.fromkeys(("paper", "paper_margin", "overlap"), one_page)
+        reasons["tolerance"] = EXACT if self._options.curves == "spline" else ""
+        for name, reason in reasons.items():
+            self._rows[name].rest(reason)
         for name, row in self._rows.items():
             belongs = row.known.group in ("", group)
             row.show_value(getattr(self._options, name))

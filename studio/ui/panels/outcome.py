@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QVBoxLayout, QW
 from studio.amounts import duration, many, metres, share
 from studio.export.profiles import Profile
 from studio.fabricate.making import Made
+from studio.fabricate.workshop import Machine
 from studio.ui.panels.form import ROW_GAP, hint_label
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.sheets import SheetPages
@@ -71,13 +72,14 @@ class OutcomeView(QWidget):
         self.summary.setWordWrap(True)
         self.costs = Costs()
         self.refusal = Remark("error")
+        self.too_large = Remark("warning")
         self.notes = [Remark("warning") for _ in range(MOST_NOTES)]
         self.more = hint_label()
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(GAP)
         whole.addWidget(self.pages, 1)
-        for widget in (self.summary, self.costs, self.refusal, *self.notes, self.more):
+        for widget in (self.summary, self.costs, self.refusal, self.too_large, *self.notes, self.more):
             whole.addWidget(widget)
 
     def show_profile(self, profile: Profile) -> None:
@@ -97,6 +99,7 @@ class OutcomeView(QWidget):
         self.summary.setText(_summary(outcome, trial.progress))
         self.costs.show_costs(wish.making.lines if wish is not None else "", outcome, trial.other)
         self.refusal.say(outcome.refusal if outcome is not None else "")
+        self.too_large.say(_too_large(made, wish.machine) if made is not None and wish is not None else "")
         notes = made.notes if made is not None else ()
         for number, remark in enumerate(self.notes):
             remark.say(notes[number] if number < len(notes) else "")
@@ -112,6 +115,18 @@ def _cost(outcome: Outcome | None) -> tuple[str, str]:
     if outcome.made is None:
         return "", IMPOSSIBLE
     return metres(outcome.made.cut), duration(outcome.made.seconds)
+
+
+def _too_large(made: Made, machine: Machine) -> str:
+    """That a sheet does not go on the bed either way round, in a sentence; empty where all do."""
+    bed = sorted((machine.bed_width, machine.bed_height))
+    for sheet in (plan.drawing for plan in made.plans):
+        if any(side > room for side, room in zip(sorted((sheet.width, sheet.height)), bed, strict=True)):
+            return (
+                f"This sheet is larger than the machine's bed of {machine.bed_width:g} × {machine.bed_height:g} mm."
+                " Choose the bed as the sheet, and the board is split along cut lines."
+            )
+    return ""
 
 
 def _summary(outcome: Outcome | None, progress: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from studio.amounts import duration, many
 from studio.checks.finding import Finding
 from studio.geometry.shapes import Shapes
 from studio.puzzles.jigsaw.generate import resized
@@ -113,10 +114,9 @@ class JigsawParts(QObject):
     def shapes_summary(self, shapes: Shapes) -> str:
         """Pieces, cut length and time."""
         drawing = shapes.drawing
-        pieces = len(drawing.pieces)
         minutes = drawing.cut_length / USUAL_SPEED / 60
-        time = f"{minutes:.0f} min" if minutes >= 1 else "less than a minute"
+        time = duration(60 * round(minutes)) if minutes >= 1 else "less than a minute"
         return (
-            f"{pieces} piece{'' if pieces == 1 else 's'} · {drawing.cut_length / 1000:.2f} m of cut · "
+            f"{many(len(drawing.pieces), 'piece')} · {drawing.cut_length / 1000:.2f} m of cut · "
             f"about {time} at {USUAL_SPEED:g} mm/s"
         )

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSettings, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -51,6 +51,8 @@ class CubeStage:
         self.window.resize(1280, 800)
         self.window.show()
         QTest.qWaitForWindowExposed(self.window)
+        self.window.activateWindow()
+        assert QTest.qWaitForWindowActive(self.window), "keys go to the window that is active"
         self.window.pipeline.finish()
         self.settle()
 
@@ -175,7 +177,7 @@ def test_a_cube_is_turned_taken_apart_picked_edited_and_undone(stage: CubeStage)
     x, _, z = (np.array(stage.shapes.deal.shell.places[stage.shapes.deal.shell.indices[edge]]) + 0.5) * 10
     spot = stage.at(x, 0, z)
     stage.hover(spot)
-    assert view.cursor().shape() is Qt.CursorShape.CrossCursor
+    assert view.cursor().shape() is Qt.CursorShape.CrossCursor and view.toolTip() == f"Give {edge} to C"
     stage.click(spot)
     assert stage.owner(edge) == FRONT
     assert stage.document.design.voxels == (VoxelEdit(edge, "front"),)
@@ -201,7 +203,7 @@ def test_what_would_cut_a_piece_in_two_is_told_and_changes_nothing(stage: CubeSt
     voxel, face, reason = refused
     stage.parts.selection.select([face])
     owner = int(stage.shapes.deal.owners[voxel])
-    place = (np.array(box.places[voxel]) + 0.5) * 10 + stage.parts.panel.view.scene_part(owner).way * 5
+    place = (np.array(box.places[voxel]) + 0.5) * 10 + stage.parts.panel.view.part(owner).way * 5
     stage.parts._click(owner, place)
     notice = stage.window.notices.notice()
     assert notice is not None and notice.sentence == reason and "piece" in reason
@@ -283,6 +285,15 @@ def test_pieces_under_the_mouse_light_up_and_nothing_does_when_it_leaves(stage: 
     assert [each.number for each in stage.view.scene.placed if each.look is Look.HOVERED] == [FRONT]
     QApplication.sendEvent(stage.view, QEvent(QEvent.Type.Leave))
     assert not [each for each in stage.view.scene.placed if each.look is Look.HOVERED]
+
+
+def test_the_menu_offers_what_can_be_done_with_a_piece(stage: CubeStage, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[list[str]] = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _place: shown.append([each.text() for each in menu.actions()]))
+    place = stage.at(20, 0, 20)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, stage.view.mapToGlobal(place))
+    QApplication.sendEvent(stage.view, event)
+    assert {"Hide", "Show alone", "Dim the others", "Show all"} <= set(shown[0])
 
 
 def test_the_pieces_go_together_one_by_one(stage: CubeStage) -> None:

@@ -283,6 +283,8 @@ def test_a_sharp_screen_gets_a_sharp_picture_at_rest_and_a_draft_stays_small(
     camera = Camera().fitted(what.corners, PIXELS, 20)
     final = renderer.render(what, camera, SIZE, 2.0, Quality.FINAL)
     assert (final.width(), final.height(), final.devicePixelRatio()) == (720, 560, 2.0)
+    for width in range(200, 320, 20):
+        assert renderer.render(what, camera, QSize(width, 99), 1.0, Quality.FINAL).width() == width
     draft = renderer.render(what, camera, QSize(1600, 1000), 2.0, Quality.DRAFT)
     assert draft.width() * draft.height() <= 1.01 * DRAFT_PIXELS
     assert renderer.pick(800, 500) is not None and renderer.pick(5000, 5) is None

@@ -157,7 +157,6 @@ class _Loaded:
     """A part on the card."""
 
     part: Part
-    corners: Any
     buffers: list[Any]
     drawn: dict[str, Any]
     labels: Any
@@ -180,8 +179,13 @@ class GlRenderer(Renderer):
         self._letters: tuple[tuple[str, ...], Any] = ((), None)
         self._light = np.eye(4)
         self._texel = 1.0 / SHADOW_PIXELS
-        with self._context:
-            self._prepare()
+        try:
+            with self._context:
+                self._prepare()
+        except moderngl.Error as problem:
+            # A driver that offers a context may still refuse a program.
+            self.release()
+            raise NoRenderer(str(problem).strip().partition("\n")[0]) from problem
 
     def release(self) -> None:
         """Give the card's memory and the context back."""
@@ -291,7 +295,7 @@ class GlRenderer(Renderer):
             buffers.append(self._context.buffer(reserve=spots.astype(np.float32).nbytes))
             pair = [(buffers[1], "3f", "place"), (buffers[2], "2f", "at")]
             labels = self._context.vertex_array(self._programs["letter"], pair)
-        return _Loaded(part, corners, buffers, drawn, labels)
+        return _Loaded(part, buffers, drawn, labels)
 
     def _load_letters(self, letters: tuple[str, ...]) -> None:
         if letters != self._letters[0]:

@@ -104,8 +104,10 @@ def usual_renderers() -> tuple[Callable[[], Renderer], ...]:
     """By the graphics card or its stand-in first, then by Qt's painter, which works everywhere."""
 
     def by_card() -> Renderer:
-        from studio.ui.solid.gl import GlRenderer
-
+        try:
+            from studio.ui.solid.gl import GlRenderer
+        except ImportError as problem:
+            raise NoRenderer(str(problem)) from problem
         return GlRenderer()
 
     def by_painter() -> Renderer:

@@ -12,6 +12,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QFocusEvent,
     QImage,
     QKeyEvent,
@@ -77,10 +78,10 @@ class SolidView(QWidget):
     """What the mouse is over: a part's number, and the place (3,) in its own mm; None and None for nothing."""
     clicked = Signal(object, object)
     """What was clicked, likewise."""
+    menu_wanted = Signal(object)
+    """Brings the place of the screen, a QPoint."""
     told = Signal(str)
     """A sentence for the maker."""
-    looked = Signal()
-    """The camera has moved."""
 
     def __init__(
         self, theme: Theme, makers: Sequence[Callable[[], Renderer]] | None = None, parent: QWidget | None = None
@@ -134,11 +135,9 @@ class SolidView(QWidget):
     def show_looks(self, looks: Mapping[int, Look | None]) -> None:
         """Give parts other looks by their numbers: None hides a part, one that is not named is plain."""
         if looks != self._looks:
-            anew = {number for number, look in looks.items() if look is None} != {
-                number for number, look in self._looks.items() if look is None
-            }
             self._looks = dict(looks)
-            self._again(moving=True, fit=anew)
+            # The eye stays where it is, so that what is left does not leap.
+            self._again(moving=True, fit=False)
 
     def show_mark(self, mark: Mark | None) -> None:
         """Point a cell out, or no longer any."""
@@ -171,7 +170,7 @@ class SolidView(QWidget):
             self._scene = self._made_scene()
         return self._scene
 
-    def scene_part(self, number: int) -> Part:
+    def part(self, number: int) -> Part:
         """The part with a number."""
         return self._parts[number]
 
@@ -238,7 +237,6 @@ class SolidView(QWidget):
         self.camera = camera
         self._image = None
         self._move()
-        self.looked.emit()
 
     def _turn(self, by: tuple[float, float]) -> None:
         self._look(self.camera.turned(by))
@@ -354,6 +352,10 @@ class SolidView(QWidget):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.mousePressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self._drag is None:
+            self.menu_wanted.emit(event.globalPos())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.zoom_by(ZOOM_STEP ** (event.angleDelta().y() / NOTCH), event.position())

@@ -59,6 +59,9 @@ def _labels(shapes: CubeShapes, face: int, turn: Floats, shift: Floats, unit: fl
     """The letter outside and inside, in the middle of the core, upright for somebody who looks from the front."""
     core = np.argwhere(shapes.deal.shell.layouts[face] == NOBODY)
     middle = (core.min(axis=0) + core.max(axis=0) + 1) / 2 * unit
+    if shapes.design.parameters.style == "voxel":
+        # Between rounded voxels there is a groove, so the letter stands on one of them.
+        middle = (np.floor(middle / unit) + 0.5) * unit
     labels = []
     for height, outwards in ((gap / 2 - LIFT * unit, -1.0), (unit - gap / 2 + LIFT * unit, 1.0)):
         place = turn @ np.array([*middle, height]) + shift

@@ -72,6 +72,7 @@ class CubeParts(QObject):
         view.pointed.connect(self._point)
         view.clicked.connect(self._click)
         view.told.connect(self.refused)
+        view.menu_wanted.connect(self.tool.menu_wanted)
         self.sheet.refused.connect(self.refused)
         self.selection.changed.connect(self._follow)
         self.selection.changed.connect(self._tie.follow)
@@ -200,16 +201,17 @@ class CubeParts(QObject):
             self._over = number
             self.panel.view.show_looks(self.selection.looks(number))
         voxel = self._offered(number, place)
-        if voxel is None or number is None or self.selection.piece is None:
-            self.panel.view.show_mark(None)
-            self.panel.view.setCursor(
-                Qt.CursorShape.ArrowCursor if number is None else Qt.CursorShape.PointingHandCursor
-            )
+        view, chosen, shapes = self.panel.view, self.selection.piece, self._shapes
+        if voxel is None or number is None or place is None or chosen is None or shapes is None:
+            view.show_mark(None)
+            view.setToolTip("")
+            hand = Qt.CursorShape.PointingHandCursor
+            view.setCursor(hand if number is not None else Qt.CursorShape.ArrowCursor)
             return
-        assert self._shapes is not None and place is not None
-        cell = self.panel.view.scene_part(number).cells[self._cell(number, place)]
-        self.panel.view.show_mark(Mark(number, cell, QColor(COLOURS[self.selection.piece])))
-        self.panel.view.setCursor(Qt.CursorShape.CrossCursor)
+        cell = view.part(number).cells[self._cell(number, place)]
+        view.show_mark(Mark(number, cell, QColor(COLOURS[chosen])))
+        view.setToolTip(f"Give {shapes.deal.shell.names[voxel]} to {LETTERS[chosen]}")
+        view.setCursor(Qt.CursorShape.CrossCursor)
 
     def _click(self, number: int | None, place: Floats | None) -> None:
         voxel = self._offered(number, place)
@@ -220,7 +222,7 @@ class CubeParts(QObject):
 
     def _cell(self, number: int, place: Floats) -> int:
         """Which cell of a piece a place on it belongs to."""
-        cells = self.panel.view.scene_part(number).cells
+        cells = self.panel.view.part(number).cells
         away = np.maximum(np.maximum(cells[:, 0] - place, place - cells[:, 1]), 0.0)
         return int((away**2).sum(axis=1).argmin())
 

@@ -405,7 +405,7 @@ class GlRenderer(Renderer):
         for each in scene.placed:
             by_look[each.look].append(each)
         for each in (*by_look[Look.PLAIN], *by_look[Look.HOVERED]):
-            self._paint_part(each, 0.22 if each.look is Look.HOVERED else 0.0)
+            self._paint_part(each, 0.14 if each.look is Look.HOVERED else 0.0)
         self._ground.render()
         for each in by_look[Look.SELECTED]:
             # Its own picture, a little nearer, covers the middle of the outline: eight copies drawn aside.

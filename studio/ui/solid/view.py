@@ -44,7 +44,8 @@ EXPLODED = 0.36
 """How far parts go when all is taken apart, as a share of the whole's longest side."""
 PLATE_RIM = 8.0
 """How far a printer's plate is shown beyond the parts on it, in mm."""
-_FLATS = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
+_FLATS = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+"""The sides of a box by the numbers of its corners, counter-clockwise from outside."""
 
 
 @dataclass(frozen=True, eq=False)

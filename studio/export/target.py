@@ -27,6 +27,7 @@ from studio.export.reading_pdf import prove_book, read_pdf
 from studio.export.ready import ready
 from studio.export.sheets import sheet_paths
 from studio.export.svg import svg
+from studio.geometry.curves import distinct
 from studio.geometry.drawing import Drawing
 from studio.progress import Progress
 
@@ -50,6 +51,8 @@ _FORMATS = {
     ".lbrn2": _Format(lightburn, read_lightburn, prove_sheet),
 }
 SUFFIXES = tuple(_FORMATS)
+FOLLOWED = 0.01
+"""How far in mm polylines lie from lines that are looked at before they are written."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,8 @@ def write_all(
     known = _format(targets[0])
     wanted = [len(drawing.pieces) for drawing in drawings] if expected_pieces is None else expected_pieces
     shares = np.linspace(0.0, 1.0, len(drawings) + 1).tolist()
+    for drawing, target in zip(drawings, targets, strict=True):
+        _refuse_outside(drawing, target)
     reports = []
     with ExitStack() as asides:
         for at, (drawing, target, pieces) in enumerate(zip(drawings, targets, wanted, strict=True)):
@@ -128,6 +133,20 @@ def write_all(
             reports.append(replace(report, pieces=pieces))
         progress.step(1.0)
     return tuple(reports)
+
+
+def _refuse_outside(drawing: Drawing, target: Path) -> None:
+    """Raise StudioError where a line leaves the page: a laser would cut beside the sheet."""
+    if not drawing.chains:
+        return
+    used = distinct(np.concatenate([chain.strokes for chain in drawing.chains]) >> 1)
+    points = drawing.strokes.chosen(used).flattened(FOLLOWED).points
+    excess = float(np.maximum(-points, points - (drawing.width, drawing.height)).max())
+    if excess > FOLLOWED:
+        raise StudioError(
+            f"{target} was not written: a line leaves the board by {excess:.2f} mm, where there is no wood to cut; "
+            "mend the findings at the border first."
+        )
 
 
 def _proved(

@@ -13,6 +13,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.geometry.drawing import Drawing
 from studio.geometry.shapes import Shapes
@@ -37,6 +38,8 @@ class Planning(QWidget):
 
     chosen = Signal(object)
     """The strategy that is shown and exported, a Strategy."""
+    opened = Signal()
+    """It is about to be looked at for the first time."""
     crashed = Signal(object)
     """An exception that the planning ended with."""
 
@@ -47,7 +50,7 @@ class Planning(QWidget):
         self._machine: Machine | None = None
         self._title = DEFAULT_MACHINE
         self._drawing: Drawing | None = None
-        self._preferred = ""
+        self._preferred, self._has_errors = "", False
         self._is_planned = False
         self._is_watched = False  # whether the sheet comes onto the canvas as soon as there is a plan
         self.panel: PlanPanel | None = None
@@ -71,13 +74,23 @@ class Planning(QWidget):
         """Begin with a strategy of this name; without one, or where it does not apply, with what suits best."""
         self._preferred = strategy
 
+    def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
+        """Say beside the numbers where errors make them doubtful."""
+        has_errors = any(finding.severity is Severity.ERROR for finding in findings or ())
+        if findings is not None and has_errors != self._has_errors:
+            self._has_errors = has_errors
+            if self.panel is not None:
+                self.panel.show_errors(has_errors)
+
     def set_machine(self, title: str, machine: Machine) -> None:
         """Plan for another machine; `title` names it in a sentence."""
-        self._title, self._machine = title, machine
+        known, self._title, self._machine = self._machine, title, machine
         if self.panel is not None:
             self.panel.set_machine(title)
+        if known == machine:
+            return
         self._outdate()
-        if self.isVisible():
+        if self.panel is not None and self.isVisible():
             self._pause.start()
 
     def show_shapes(self, shapes: Shapes, settled: bool) -> None:
@@ -129,6 +142,7 @@ class Planning(QWidget):
             self._clear_canvas()
 
     def _build(self) -> None:
+        self.opened.emit()
         from studio.fabricate.plan import Strategy
         from studio.ui.panels.plan import PlanPanel
         from studio.ui.player import Player
@@ -136,6 +150,7 @@ class Planning(QWidget):
         self.player = Player(self._canvas, self)
         self.panel = PlanPanel(self.player)
         self.panel.set_machine(self._title)
+        self.panel.show_errors(self._has_errors)
         for strategy in Strategy:
             if strategy.value == self._preferred:
                 self.panel.prefer(strategy)

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from studio import __version__
+from studio.amounts import duration, many
 from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.files.store import SUFFIX
@@ -53,6 +54,12 @@ if TYPE_CHECKING:
     from studio.fabricate.workshop import Machine, Named
 
 FIRST_SIZE = QSize(1280, 800)
+WORKSHOP_MS = 200
+"""When, after the window has come up, its machine is looked up."""
+USUAL_SPEED = 15.0
+"""What a hobby laser cuts 3 mm plywood with, in mm/s, until the machine is known."""
+LEAST_SIZE = QSize(760, 520)
+"""In a smaller window neither the board nor the cut plan can be read."""
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
 MENUS = ("&File", "&Edit", "&Tongue", "&Piece", "&View", "Fi&ndings", "&Help")
 
@@ -132,6 +139,7 @@ class Window(QMainWindow):
         self._lay_out()
         self._act()
         self._listen()
+        self.setMinimumSize(LEAST_SIZE)
         self.resize(FIRST_SIZE)
         self._first_layout = self.saveState()
         self._restore_layout()
@@ -348,7 +356,9 @@ class Window(QMainWindow):
         self.planning.prefer(self.preferences.making_values().get("strategy", ""))
         self.planning.chosen.connect(self._use_strategy)
         self.filing.machine_used.connect(self._use_machine)
-        self._use_machine()
+        # The first sight of the window need not wait for the workshop's files.
+        QTimer.singleShot(WORKSHOP_MS, self, self._use_machine)
+        self.planning.opened.connect(self._use_machine)
         document.settled.connect(lambda design: self.form.set_parameters(design.parameters))
         document.replaced.connect(lambda: self.form.set_parameters(document.design.parameters))
         document.replaced.connect(view.fit)
@@ -384,7 +394,7 @@ class Window(QMainWindow):
             self._tint(shapes)
         self.parts.show_shapes(shapes, settled)
         if settled:
-            self._numbers.setText(self.parts.shapes_summary(shapes))
+            self._summarise()
 
     def _show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         if findings is not None and self._waiting is not None and not self.canvas.view.is_dragging:
@@ -394,6 +404,7 @@ class Window(QMainWindow):
             self._listed.ask(findings)
         else:
             self._listed.now(findings)
+            self.planning.show_findings(findings)
 
     def _show_place(self, place: QPointF | None) -> None:
         self._place.setText("" if place is None else f"x {place.x():.1f}  y {place.y():.1f} mm")
@@ -462,17 +473,27 @@ class Window(QMainWindow):
             self.notices.tell("The board is being checked before it is exported.")
 
     def _use_machine(self) -> None:
-        """Plan the cuts for the machine that was chosen last, if any was and is still there."""
-        key = self.preferences.workshop_key("machine")
-        if not key:
-            return
+        """Tell times of the machine that was chosen last, or of the usual one; while it is there."""
         from studio.fabricate.workshop import machine
+        from studio.ui.panels.making_choice import USUAL_MACHINE
 
         with suppress(StudioError):
-            named = machine(key)
+            named = machine(self.preferences.workshop_key("machine") or USUAL_MACHINE)
             if named != self._machine:
                 self._machine = named
                 self.planning.set_machine(named.title, named.value)
+                self._summarise()
+
+    def _summarise(self) -> None:
+        """Say how many pieces there are, how much is cut, and how long about that takes."""
+        drawing = self.pipeline.shapes.drawing
+        speed = USUAL_SPEED if self._machine is None else self._machine.value.cut_speed
+        minutes = drawing.cut_length / speed / 60
+        time = duration(60 * round(minutes)) if minutes >= 1 else "less than a minute"
+        self._numbers.setText(
+            f"{many(len(drawing.pieces), 'piece')} · {drawing.cut_length / 1000:.2f} m of cut · about {time} at "
+            f"{speed:g} mm/s"
+        )
 
     def _use_strategy(self, _strategy: object) -> None:
         """Export in the order that was chosen in the cut plan, unless the dialog says otherwise."""

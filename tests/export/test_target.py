@@ -28,6 +28,8 @@ from studio.export.target import SUFFIXES, Report, write
 from studio.geometry.curves import Curves
 from studio.geometry.drawing import Chain, Drawing, Operation
 from studio.progress import Cancelled, Progress
+from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 
 Grid = Callable[..., Drawing]
 ROOT = Path(__file__).resolve().parents[2]
@@ -169,7 +171,7 @@ def test_an_engraved_ring_is_no_piece(grid: Grid, tmp_path: Path) -> None:
 
 
 def test_a_line_that_leaves_the_page_is_noticed(grid: Grid, target: Path) -> None:
-    assert "leaves the page by 1 mm" in refused(replace(grid(3, 3), height=59.0), target)
+    assert "leaves the board by 1.00 mm" in refused(replace(grid(3, 3), height=59.0), target)
 
 
 def test_nothing_to_cut_leaves_nothing_behind(grid: Grid, target: Path) -> None:
@@ -354,3 +356,11 @@ def test_a_mirrored_drawing_does_not_pass(grid: Grid, suffix: str) -> None:
     write_as, read, against = FORMATS[suffix]
     with pytest.raises(Unreadable):
         against(read(write_as(mirrored, Options()), profile("lightburn")), drawing, Options())
+
+
+def test_a_line_beside_the_sheet_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    wild = JigsawDesign(JigsawParameters(perturbation=0.4, tongue_size=0.5))
+    drawing = shape(wild, None, Progress()).drawing
+    with pytest.raises(StudioError, match=r"leaves the board by [0-9.]+ mm, where there is no wood"):
+        write(drawing, tmp_path / "a.svg", force=True)
+    assert list(tmp_path.iterdir()) == []

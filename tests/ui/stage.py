@@ -84,7 +84,9 @@ class Stage:
     def close(self) -> None:
         """Give everything up and end every thread."""
         self.answers.on_unsaved = Unsaved.DISCARD
-        self.window.close()
+        # A window stays open while it writes, and would then be there in the next test.
+        self.wait_for(lambda: not self.window.filing.is_writing)
+        assert self.window.close()
 
     def settle(self) -> None:
         """Let Qt do what it has put off."""

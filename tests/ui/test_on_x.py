@@ -22,6 +22,7 @@ from studio.files import store
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
 from tests.ui.stage import Stage
+from tests.ui.test_cube_view import FRONT, CubeStage, can_have
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 15.0
@@ -125,6 +126,41 @@ def test_the_studio_is_opened_worked_in_by_keys_saved_and_closed(tmp_path: Path)
             studio.kill()
         assert studio.stderr is not None and studio.stderr.read() == ""
         assert studio.returncode == 0
+
+
+def test_a_cube_is_turned_taken_apart_picked_and_edited_by_a_real_hand(qapp: QApplication, tmp_path: Path) -> None:
+    cube = CubeStage(tmp_path)
+    by_hand("windowfocus", str(int(cube.window.winId())))
+    assert wait_for(cube.window.isActiveWindow)
+    view = cube.view
+
+    def there(place: QPoint) -> list[str]:
+        at = view.mapToGlobal(place)
+        return [str(at.x()), str(at.y())]
+
+    yaw = view.camera.yaw
+    by_hand("mousemove", *there(QPoint(30, 30)), "mousedown", "1")
+    for step in range(1, 5):
+        by_hand("mousemove", *there(QPoint(30 + 10 * step, 30)))
+    by_hand("mouseup", "1")
+    assert wait_for(lambda: not view.is_dragging) and view.camera.yaw == pytest.approx(yaw - 16)
+    view.setFocus()
+    by_hand("key", "1")
+    assert wait_for(lambda: view.camera.yaw == -90)
+    by_hand("mousemove", *there(cube.at(20, 0, 20)), "click", "1")
+    assert wait_for(lambda: cube.parts.selection.piece == FRONT)
+    box = cube.shapes.deal.shell
+    edge = next(name for name in box.names[:24] if can_have(cube, FRONT, name))
+    x, _, z = ((box.places[box.indices[edge]] + 0.5) * 10).tolist()
+    by_hand("mousemove", *there(cube.at(x, 0, z)), "click", "1")
+    assert wait_for(lambda: cube.owner(edge) == FRONT) and cube.document.history.count() == 1
+    by_hand("key", "ctrl+z")
+    assert wait_for(lambda: cube.owner(edge) != FRONT)
+    cube.parts.panel.slider.setFocus()
+    by_hand("key", "End")
+    assert wait_for(lambda: all(abs(each.shift).max() > 14 for each in view.scene.placed))
+    assert not view.grab().toImage().isNull()
+    cube.close()
 
 
 def read(path: Path) -> JigsawDesign:

@@ -409,12 +409,31 @@ def test_it_stands_still_while_a_dialog_is_open(stage: Stage) -> None:
 def test_the_status_bar_says_amounts_as_the_plan_does(qapp: QApplication, tmp_path: Path) -> None:
     made = Stage(tmp_path, JigsawDesign(LARGE))
     try:
-        said = made.parts.shapes_summary(made.shapes)
+        said = made.window._numbers.text()
         assert said.startswith("2\N{NARROW NO-BREAK SPACE}400 pieces · ")
         minutes = round(made.shapes.drawing.cut_length / 15 / 60)
         assert f"about {minutes // 60} h {minutes % 60} min at 15 mm/s" in said
     finally:
         made.close()
+
+
+def test_the_times_of_the_status_bar_are_those_of_the_machine(stage: Stage) -> None:
+    stage.preferences.set_workshop_key("machine", "diode-400x400")
+    stage.window.filing.machine_used.emit()
+    assert "at 4 mm/s" in stage.window._numbers.text()
+    look(stage)
+    assert "Diode laser" in panel(stage)._machine.toolTip()
+
+
+def test_a_board_with_errors_says_so_beside_its_numbers(stage: Stage) -> None:
+    look(stage)
+    assert "errors" not in panel(stage)._machine.text()
+    stage.document.edit("Wild", JigsawDesign(replace(SMALL, perturbation=0.45, tongue_size=0.5)))
+    stage.window.pipeline.finish()
+    assert "This board has errors" in panel(stage)._machine.text()
+    stage.document.history.undo()
+    stage.window.pipeline.finish()
+    assert "errors" not in panel(stage)._machine.text()
 
 
 def test_it_stops_at_the_end_and_begins_anew(stage: Stage) -> None:

@@ -94,9 +94,6 @@ class Parts(Protocol):
     def linked(self) -> Callable[[object, object, str], object] | None:
         """Gives parameters in which what belongs together changes together; None where each stands for itself."""
 
-    def shapes_summary(self, shapes: Shapes) -> str:
-        """The numbers that the status bar always shows."""
-
 
 def parts_for(kind: AnyKind, document: Document, canvas: Canvas) -> Parts:
     """The parts of a kind; plain ones for a kind that has none of its own."""

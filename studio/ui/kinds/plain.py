@@ -106,8 +106,3 @@ class PlainParts(QObject):
     def describe(self, parameters: object) -> dict[str, str]:
         """No group of the form needs a sentence."""
         return {}
-
-    def shapes_summary(self, shapes: Shapes) -> str:
-        """Pieces and cut length."""
-        pieces = len(shapes.drawing.pieces)
-        return f"{pieces} piece{'' if pieces == 1 else 's'} · {shapes.drawing.cut_length / 1000:.2f} m of cut"

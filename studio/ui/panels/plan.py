@@ -20,6 +20,8 @@ from studio.ui.panels.tables import NOWHERE, CalmTable, Index
 from studio.ui.player import Player
 from studio.ui.theme import GAP, MARGIN, Theme, worn_theme
 
+DOUBTFUL = "This board has errors."
+DOUBTFUL_HELP = "Where cuts cross, pieces may not come free as the numbers say."
 SIDE_WIDTH = 240
 INVITATION = "The ways in which this board can be cut will stand here, with what each of them costs."
 NAMES = {
@@ -166,6 +168,8 @@ class PlanPanel(QWidget):
         self._words.setForegroundRole(self._words.foregroundRole().PlaceholderText)
         self.bar = PlayerBar(player)
         self._machine = hint_label()
+        self._machine.setWordWrap(False)
+        self._title, self._has_errors = "", False
         self.progress = QLabel()
         self.cancel = QPushButton("Cancel")
         self.cancel.setToolTip("Stop planning; the board stays as it is.")
@@ -219,7 +223,21 @@ class PlanPanel(QWidget):
 
     def set_machine(self, title: str) -> None:
         """Say for which machine the times hold."""
-        self._machine.setText(f"Times for {title}.")
+        self._title = title
+        self._say()
+
+    def show_errors(self, has_errors: bool) -> None:
+        """Say that pieces of a board with errors may not come free as the numbers tell, or no longer."""
+        self._has_errors = has_errors
+        self._say()
+
+    def _say(self) -> None:
+        times = f"Times for {self._title}." if self._title else ""
+        said = DOUBTFUL if self._has_errors else times
+        # One line, however long the title: a second would push the canvas up.
+        room = SIDE_WIDTH - 2 * ROW_GAP
+        self._machine.setText(self._machine.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, room))
+        self._machine.setToolTip(f"{DOUBTFUL_HELP} {times}" if self._has_errors else times)
 
     def show_plans(self, plans: tuple[Plan, ...]) -> None:
         """Show the numbers of plans; the strategy chosen before stays chosen, else the first is."""

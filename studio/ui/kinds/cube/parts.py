@@ -142,12 +142,6 @@ class CubeParts(QObject):
         """No group of the form needs a sentence."""
         return {}
 
-    def shapes_summary(self, shapes: Shapes) -> str:
-        """Pieces, what they are made of, and how much of it."""
-        assert isinstance(shapes, CubeShapes)
-        known = facts(shapes, None)
-        return f"6 pieces · {known['Voxels']} voxels · {known['Volume']}"
-
     # What is shown
 
     def _choose(self, *, on_plate: bool) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from studio.amounts import duration, many
 from studio.checks.finding import Finding
 from studio.geometry.shapes import Shapes
 from studio.puzzles.jigsaw.generate import resized
@@ -21,9 +20,6 @@ from studio.ui.kinds.jigsaw.tool import JigsawTool
 from studio.ui.kinds.parts import View
 from studio.ui.pace import Pace
 from studio.ui.theme import Theme
-
-USUAL_SPEED = 15.0
-"""What a hobby laser cuts 3 mm plywood with, in mm/s; travel and pen-ups are not counted."""
 
 
 class JigsawParts(QObject):
@@ -110,13 +106,3 @@ class JigsawParts(QObject):
         """A board that grows with its columns and rows."""
         assert isinstance(old, JigsawParameters) and isinstance(new, JigsawParameters)
         return resized(old, new, name)
-
-    def shapes_summary(self, shapes: Shapes) -> str:
-        """Pieces, cut length and time."""
-        drawing = shapes.drawing
-        minutes = drawing.cut_length / USUAL_SPEED / 60
-        time = duration(60 * round(minutes)) if minutes >= 1 else "less than a minute"
-        return (
-            f"{many(len(drawing.pieces), 'piece')} · {drawing.cut_length / 1000:.2f} m of cut · "
-            f"about {time} at {USUAL_SPEED:g} mm/s"
-        )

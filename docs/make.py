@@ -59,6 +59,7 @@ SHOWN = (
     Picture("wandering-border", "harbour-20x12.puzzle"),
     Picture("findings", settings=("perturbation=0.22", "tongue_size=0.3", "seed=3")),
     Picture("plan", "meadow-12x6.puzzle", moment="0.66"),
+    Picture("cube", "stronghold-5x5x5.puzzle"),
     Picture(
         "large-board", settings=("columns=60", "rows=40", "width=1500", "height=1000", "vary_neck=0.05"), theme="dark"
     ),

@@ -112,7 +112,7 @@ def main() -> None:
     corners = np.concatenate([part.mesh.vertices[part.mesh.triangles].reshape(-1, 3) for part in parts])
     floor = median(milliseconds(rasterised(corners), FRAMES))
     rows = []
-    for name, make in zip(("OpenGL", "painter"), usual_renderers(), strict=True):
+    for name, make in zip(("OpenGL", "painter, by cells"), usual_renderers(), strict=True):
         try:
             renderer = make()
         except NoRenderer:

@@ -18,7 +18,7 @@ from PySide6.QtGui import QImage
 from studio.geometry.curves import Floats
 from studio.ui.solid.letters import ink_on, sheet_of
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot
-from studio.ui.solid.scene import Look, Part, Placed, Scene, rgb
+from studio.ui.solid.scene import TO_LIGHT, Look, Part, Placed, Scene, rgb
 
 OPENGL = 330
 SAMPLES = 4
@@ -27,8 +27,6 @@ GRID = 44
 """Cells of the occlusion grid along each side."""
 BLUR = 0.36
 """How far material is felt, in sides of a cell."""
-TO_LIGHT = np.array([-0.24, -0.60, 0.80]) / np.linalg.norm([-0.24, -0.60, 0.80])
-"""From the upper left, for the eye as it stands at first."""
 OUTLINE_PIXELS = 2.8
 GHOST = 0.16
 """How much of a dimmed part is left."""

@@ -17,9 +17,8 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF, QTransform
 from studio.geometry.curves import Floats
 from studio.ui.solid.letters import ink_on, letter_path
 from studio.ui.solid.renderer import Quality, Renderer, Shot
-from studio.ui.solid.scene import Look, Part, Placed, rgb
+from studio.ui.solid.scene import TO_LIGHT, Look, Part, Placed, rgb
 
-TO_LIGHT = np.array([-0.24, -0.60, 0.80]) / np.linalg.norm([-0.24, -0.60, 0.80])
 GHOST = 0.18
 LINE = 1.2
 """The width of a line where a part ends, in pixels."""

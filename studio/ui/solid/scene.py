@@ -17,6 +17,8 @@ from PySide6.QtGui import QColor
 from studio.geometry.curves import Floats
 from studio.geometry.solid import Mesh
 
+TO_LIGHT = np.array([-0.24, -0.60, 0.80]) / np.linalg.norm([-0.24, -0.60, 0.80])
+"""The way to the key light: from the upper left, for the eye as it stands at first."""
 SHARPEST_SMOOTH = 35.0
 """Facets of a mesh without normals that meet at less than so many degrees stand for one curved surface."""
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from studio.ui.panels.workshop import WorkshopDialog
 
 FILTER = f"Puzzles (*{store.SUFFIX})"
+SOLIDS = {"3MF, with names and colours (*.3mf)": ".3mf", "STL, all parts side by side (*.stl)": ".stl"}
 
 
 class Unsaved(Enum):
@@ -60,6 +61,9 @@ class Dialogs(Protocol):
 
     def coupon(self, dialog: CouponDialog) -> CouponRequest | None:
         """Which fit coupon to write, and where."""
+
+    def solids_path(self, suggested: Path) -> Path | None:
+        """Where the solids for a printer go; the ending says the format."""
 
     def workshop(self, dialog: WorkshopDialog) -> None:
         """Which machines and materials there are."""
@@ -113,6 +117,18 @@ class DesktopDialogs:
     def coupon(self, dialog: CouponDialog) -> CouponRequest | None:
         """Which fit coupon to write, and where."""
         return dialog.request() if dialog.exec() else None
+
+    def solids_path(self, suggested: Path) -> Path | None:
+        """Where the solids for a printer go; the ending of the filter is put on where there is none."""
+        words = "Export for the printer"
+        chosen, kind = QFileDialog.getSaveFileName(self._parent, words, str(suggested), ";;".join(SOLIDS))
+        if not chosen:
+            return None
+        path = Path(chosen)
+        if path.suffix:
+            return path
+        path = path.with_suffix(SOLIDS.get(kind, suggested.suffix))
+        return path if not path.exists() or self._may_replace(path) else None
 
     def workshop(self, dialog: WorkshopDialog) -> None:
         """Which machines and materials there are."""
@@ -274,6 +290,17 @@ class Filing(QObject):
             self.machine_used.emit()
             self._write(request.path, partial(_coupon_written, request))
 
+    def export_solids(self, shapes: Shapes, findings: tuple[Finding, ...], parent: QWidget) -> None:
+        """Ask where, and write the solids for a printer; those of a design with errors would not fit."""
+        del parent
+        worst = next((finding for finding in findings if finding.severity is Severity.ERROR), None)
+        if worst is not None:
+            self._notices.tell(f"This is not printed as it is: {worst.message}", Severity.WARNING)
+            return
+        path = self.dialogs.solids_path(self._folder() / f"{self._document.title}.3mf")
+        if path is not None:
+            self._write(path, partial(_printed, shapes, path))
+
     def workshop(self, parent: QWidget) -> None:
         """Show machines and materials, to be changed."""
         from studio.ui.panels.making_choice import USUAL_MACHINE, USUAL_MATERIAL
@@ -354,6 +381,17 @@ def _written(drawing: Drawing, request: Request, progress: Progress) -> str:
         f"{metres(sum(report.cut_length for report in reports))}, {duration(made.seconds)}."
     )
     return f"{told} {warned_of(left_over(request.path, len(reports)))}".strip()
+
+
+def _printed(shapes: Shapes, path: Path, progress: Progress) -> str:
+    """Write solids; returns what was found in the file, in a sentence."""
+    from studio.export.printing import write_solids
+
+    (report,) = write_solids(shapes.bed, path, progress=progress)
+    return (
+        f"{report.path.name} is written and read back: {many(report.parts, 'part')}, {report.width:.1f} × "
+        f"{report.depth:.1f} × {report.height:.1f} mm, {report.volume / 1000:.1f} cm³."
+    )
 
 
 def _coupon_written(request: CouponRequest, progress: Progress) -> str:

@@ -222,6 +222,8 @@ class Window(QMainWindow):
                   "Write a file for the laser cutter"),
             Command("export_again", "Export again", "File", self._export_again, ("Ctrl+E",), "",
                   "Write the last file again with the same options"),
+            *([Command("print", "Export for the printer…", "File", self._export_solids, (), "",
+                       "Write the pieces as solids, in 3MF or STL")] if self.pipeline.shapes.bed else []),
             Command("coupon", "Fit coupon…", "File", lambda: self.filing.coupon(self.pipeline.shapes, self), (), "",
                   "Find out by one small sheet how wide a line your machine burns"),
             Command("workshop", "Machines and materials…", "File", lambda: self.filing.workshop(self), (), "",
@@ -454,6 +456,9 @@ class Window(QMainWindow):
 
     def _export(self) -> None:
         self._when_checked(self.filing.export)
+
+    def _export_solids(self) -> None:
+        self._when_checked(self.filing.export_solids)
 
     def _export_again(self) -> None:
         self._when_checked(self.filing.export_again)

@@ -60,6 +60,9 @@ class Answers:
     def coupon(self, dialog: CouponDialog) -> CouponRequest | None:
         return self.on_coupon(dialog)
 
+    def solids_path(self, suggested: Path) -> Path | None:
+        return self.save
+
     def workshop(self, dialog: WorkshopDialog) -> None:
         self.on_workshop(dialog)
 

@@ -439,3 +439,32 @@ def test_new_offers_every_kind_and_a_jigsaw_after_a_cube_and_back_works(
     assert desk.window.document.kind is JIGSAW and desk.window.middle.currentWidget() is desk.window.canvas
     desk.window.close()
     desk.window.deleteLater()
+
+
+@pytest.mark.parametrize("name", ["box.3mf", "box.stl"])
+def test_a_cube_goes_to_the_printer_from_its_window(stage: CubeStage, tmp_path: Path, name: str) -> None:
+    stage.answers.save = tmp_path / name
+    stage.window.actions_["print"].trigger()
+    until = time.monotonic() + 20
+    while not (tmp_path / name).exists() and time.monotonic() < until:
+        QApplication.processEvents()
+        time.sleep(0.005)
+    while stage.window.filing.is_writing:
+        QApplication.processEvents()
+        time.sleep(0.005)
+    stage.settle()
+    notice = stage.window.notices.notice()
+    assert notice is not None and f"{name} is written and read back: " in notice.sentence
+    assert (tmp_path / name).stat().st_size > 1000
+
+
+def test_a_cube_that_will_not_hold_is_not_printed(qapp: QApplication, tmp_path: Path) -> None:
+    loose = CubeStage(tmp_path, CubeDesign(CubeParameters(gap=4.0)))
+    try:
+        loose.answers.save = tmp_path / "box.3mf"
+        loose.window.actions_["print"].trigger()
+        notice = loose.window.notices.notice()
+        assert notice is not None and "not printed as it is" in notice.sentence
+        assert not (tmp_path / "box.3mf").exists()
+    finally:
+        loose.close()

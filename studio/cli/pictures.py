@@ -38,6 +38,8 @@ def _picture(words: argparse.Namespace) -> Answer:
         raise StudioError(f"A picture is a PNG file; {words.out} must end in .png.")
     size, scale = _pixels(words.size, words.scale)
     moment = _share(words.moment)
+    if moment is not None and not words.window:
+        raise StudioError("--moment shows the cut plan of the window; add --window.")
     saved = load(Path(words.file))
     with _qt():
         from studio.ui.picture import save_picture

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from studio.fabricate.network import Network, groups
-from studio.geometry.curves import Floats, Ints, distinct
+from studio.geometry.curves import Floats, distinct
 
 Line = list[int]
 """The codes along a line."""
@@ -194,8 +194,3 @@ def travel(network: Network, runs: Iterable[Line]) -> float:
     ends = network.nodes[network.end(np.array([run[-1] for run in at[:-1]], np.int64))]
     begins: Floats = network.nodes[network.begin(np.array([run[0] for run in at[1:]], np.int64))]
     return float(np.hypot(*(begins - ends).T).sum())
-
-
-def codes_of(runs: list[Line]) -> list[Ints]:
-    """The runs as arrays."""
-    return [np.array(run, np.int64) for run in runs]

@@ -38,6 +38,8 @@ class Planning(QWidget):
 
     chosen = Signal(object)
     """The strategy that is shown and exported, a Strategy."""
+    appeared = Signal()
+    """The sheet is wanted in sight, on the canvas."""
     opened = Signal()
     """It is about to be looked at for the first time."""
     crashed = Signal(object)
@@ -148,6 +150,7 @@ class Planning(QWidget):
         from studio.ui.player import Player
 
         self.player = Player(self._canvas, self)
+        self.player.appeared.connect(self.appeared)
         self.panel = PlanPanel(self.player)
         self.panel.set_machine(self._title)
         self.panel.show_errors(self._has_errors)

@@ -26,6 +26,8 @@ class Player(QObject):
 
     moved = Signal(float)
     """The seconds of machine time that are shown now."""
+    appeared = Signal()
+    """The sheet is wanted in sight, on the canvas."""
     switched = Signal(bool)
     """Whether it plays."""
 
@@ -71,7 +73,10 @@ class Player(QObject):
 
     def show(self) -> None:
         """Put the sheet on the canvas, in place of the board."""
-        if self.playback is not None and not self._is_shown:
+        if self.playback is None:
+            return
+        self.appeared.emit()
+        if not self._is_shown:
             self._is_shown = True
             self._view.show_scene(self.scene)
 

@@ -273,6 +273,12 @@ class Window(QMainWindow):
         """Show one of the kind's views in the middle."""
         self.actions_[f"view_{name}"].setChecked(True)
 
+    def _show_canvas(self) -> None:
+        """Bring the canvas in sight, for a kind that is also seen otherwise: there the sheet is cut."""
+        for view in self.parts.views:
+            if view.widget is self.canvas:
+                self.show_view(view.name)
+
     def _switched(self, view: View, on: bool) -> None:
         if on:
             self._seen = view
@@ -361,6 +367,7 @@ class Window(QMainWindow):
         # The first sight of the window need not wait for the workshop's files.
         QTimer.singleShot(WORKSHOP_MS, self, self._use_machine)
         self.planning.opened.connect(self._use_machine)
+        self.planning.appeared.connect(self._show_canvas)
         document.settled.connect(lambda design: self.form.set_parameters(design.parameters))
         document.replaced.connect(lambda: self.form.set_parameters(document.design.parameters))
         document.replaced.connect(view.fit)

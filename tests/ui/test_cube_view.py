@@ -468,3 +468,19 @@ def test_a_cube_that_will_not_hold_is_not_printed(qapp: QApplication, tmp_path: 
         assert not (tmp_path / "box.3mf").exists()
     finally:
         loose.close()
+
+
+def test_the_cut_plan_brings_the_drawing_in_sight(stage: CubeStage) -> None:
+    assert stage.window.middle.currentWidget() is not stage.window.canvas
+    stage.window.drawer.setCurrentWidget(stage.window.planning)
+    until = time.monotonic() + 20
+    while stage.window.planning.plan is None and time.monotonic() < until:
+        QApplication.processEvents()
+        time.sleep(0.005)
+    player = stage.window.planning.player
+    assert player is not None and player.is_shown
+    assert stage.window.middle.currentWidget() is stage.window.canvas
+    stage.window.show_view("model")
+    player.play()
+    assert stage.window.middle.currentWidget() is stage.window.canvas, "it does not play unseen"
+    player.pause()

@@ -7,15 +7,12 @@ that the new box no longer has takes its edit with it.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from operator import attrgetter
-from typing import TypeVar
 
 from studio.parameters import LARGEST_SEED, ParameterError, choice, flag, integer, number, seed, validate
 from studio.puzzles.cube.shell import FACES
+from studio.puzzles.named import found, merged, refuse_disorder
 
 SMALLEST, LARGEST = 3, 12
 """Voxels along a side: a smaller box has no core, and a larger one only makes a puzzle more obvious."""
@@ -208,9 +205,6 @@ def _whole(name: str, value: object, most: int) -> None:
         raise ParameterError(name, f"{name} must be 0 to {most}, not {str(value)[:40]}.")
 
 
-E = TypeVar("E", EdgeEdit, VoxelEdit)
-
-
 @dataclass(frozen=True)
 class CubeDesign:
     """A cube as it is saved and undone: parameters and sparse hand edits, sorted by name."""
@@ -221,38 +215,27 @@ class CubeDesign:
 
     def __post_init__(self) -> None:
         """Refuse two edits of one element: raises ParameterError."""
-        for names in ([edit.name for edit in self.edges], [edit.name for edit in self.voxels]):
-            for before, after in pairwise(names):
-                if before >= after:
-                    twice = before == after
-                    problem = f"{after} is edited twice." if twice else "Edits must be sorted by name."
-                    raise ParameterError(after, problem)
+        refuse_disorder(self.edges)
+        refuse_disorder(self.voxels)
 
     def edge(self, name: str) -> EdgeEdit:
         """What was decided by hand of an edge; a blank edit where nothing was."""
-        return _found(self.edges, name) or EdgeEdit(name)
+        return found(self.edges, name) or EdgeEdit(name)
 
     def voxel(self, name: str) -> VoxelEdit | None:
         """To whom a voxel was given by hand, or None where it was not."""
-        return _found(self.voxels, name)
+        return found(self.voxels, name)
 
     def with_edges(self, edits: Iterable[EdgeEdit]) -> CubeDesign:
         """With other edits of edges; a blank one takes the edit away."""
-        by_name = {edit.name: edit for edit in self.edges} | {edit.name: edit for edit in edits}
-        kept = (edit for edit in by_name.values() if not edit.is_blank)
-        return replace(self, edges=tuple(sorted(kept, key=attrgetter("name"))))
+        edits = list(edits)
+        kept = [edit for edit in edits if not edit.is_blank]
+        return replace(self, edges=merged(self.edges, kept, (edit.name for edit in edits if edit.is_blank)))
 
     def with_voxels(self, edits: Iterable[VoxelEdit]) -> CubeDesign:
         """With voxels given to other faces, whatever comes of it; `edits.with_voxel` refuses what cannot be."""
-        by_name = {edit.name: edit for edit in self.voxels} | {edit.name: edit for edit in edits}
-        return replace(self, voxels=tuple(sorted(by_name.values(), key=attrgetter("name"))))
+        return replace(self, voxels=merged(self.voxels, edits))
 
     def without_voxels(self, names: Iterable[str]) -> CubeDesign:
         """With voxels back to whom chance gave them."""
-        gone = set(names)
-        return replace(self, voxels=tuple(edit for edit in self.voxels if edit.name not in gone))
-
-
-def _found(edits: tuple[E, ...], name: str) -> E | None:
-    at = bisect_left(edits, name, key=attrgetter("name"))
-    return edits[at] if at < len(edits) and edits[at].name == name else None
+        return replace(self, voxels=merged(self.voxels, (), names))

@@ -7,14 +7,12 @@ parameters; an element that the new board no longer has takes its edit with it.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any
 
 from studio.parameters import ParameterError, choice, flag, integer, number, seed, validate
+from studio.puzzles.named import found, merged, refuse_disorder
 
 LARGEST_SHIFT = 200.0
 """How many cells an edit may carry a corner from its home; more cannot lie on any board."""
@@ -268,27 +266,6 @@ class TongueEdit:
         return self == TongueEdit(self.name)
 
 
-E = TypeVar("E", CornerEdit, TongueEdit)
-
-
-def _merged(edits: tuple[E, ...], changes: Iterable[E], gone: Iterable[str] = ()) -> tuple[E, ...]:
-    """The edits, sorted by name, with some put in or replaced and some taken out; the others are the same objects."""
-    changes, gone = list(changes), list(gone)
-    if len(changes) + len(gone) <= 8:
-        result = list(edits)
-        for edit in changes:
-            at = bisect_left(result, edit.name, key=attrgetter("name"))
-            result[at : at + (at < len(result) and result[at].name == edit.name)] = [edit]
-        for name in gone:
-            at = bisect_left(result, name, key=attrgetter("name"))
-            del result[at : at + (at < len(result) and result[at].name == name)]
-        return tuple(result)
-    by_name = {edit.name: edit for edit in edits} | {edit.name: edit for edit in changes}
-    for name in gone:
-        by_name.pop(name, None)
-    return tuple(sorted(by_name.values(), key=attrgetter("name")))
-
-
 @dataclass(frozen=True)
 class JigsawDesign:
     """A jigsaw as it is saved and undone: parameters and sparse hand edits, sorted by name."""
@@ -299,36 +276,27 @@ class JigsawDesign:
 
     def __post_init__(self) -> None:
         """Refuse two edits of one element: raises ParameterError."""
-        for names in ([edit.name for edit in self.corners], [edit.name for edit in self.tongues]):
-            for before, after in pairwise(names):
-                if before >= after:
-                    twice = before == after
-                    problem = f"{after} is edited twice." if twice else "Edits must be sorted by name."
-                    raise ParameterError(after, problem)
+        refuse_disorder(self.corners)
+        refuse_disorder(self.tongues)
 
     def tongue(self, name: str) -> TongueEdit:
         """What was decided by hand of a tongue; a blank edit where nothing was."""
-        return _found(self.tongues, name) or TongueEdit(name)
+        return found(self.tongues, name) or TongueEdit(name)
 
     def corner(self, name: str) -> CornerEdit | None:
         """How a corner was moved by hand, or None where it was not."""
-        return _found(self.corners, name)
+        return found(self.corners, name)
 
     def with_corners(self, places: Mapping[str, tuple[float, float]]) -> JigsawDesign:
         """With corners so many cells right of and below their homes."""
-        return replace(self, corners=_merged(self.corners, (CornerEdit(n, *at) for n, at in places.items())))
+        return replace(self, corners=merged(self.corners, (CornerEdit(n, *at) for n, at in places.items())))
 
     def without_corners(self, names: Iterable[str]) -> JigsawDesign:
         """With corners back where the parameters put them."""
-        return replace(self, corners=_merged(self.corners, (), names))
+        return replace(self, corners=merged(self.corners, (), names))
 
     def with_tongues(self, edits: Iterable[TongueEdit]) -> JigsawDesign:
         """With other edits of tongues; a blank one takes the edit away."""
         edits = list(edits)
         kept = [edit for edit in edits if not edit.is_blank]
-        return replace(self, tongues=_merged(self.tongues, kept, (e.name for e in edits if e.is_blank)))
-
-
-def _found(edits: tuple[E, ...], name: str) -> E | None:
-    at = bisect_left(edits, name, key=attrgetter("name"))
-    return edits[at] if at < len(edits) and edits[at].name == name else None
+        return replace(self, tongues=merged(self.tongues, kept, (e.name for e in edits if e.is_blank)))

@@ -43,6 +43,7 @@ from studio.ui.panels.form import (
     SIDE_GAP,
     CalmComboBox,
     Row,
+    taken,
     without_icons,
 )
 from studio.ui.panels.making_choice import USUAL_MACHINE, USUAL_MATERIAL, WorkshopBox
@@ -247,12 +248,7 @@ class CouponDialog(QDialog):
 
     def _set(self, name: str, value: Any, entry: Entry) -> None:
         del entry
-        for row in self._rows.values():
-            row.refuse("")
-        try:
-            self._options = replace(self._options, **{name: value})
-        except ParameterError as problem:
-            self._rows[problem.name].refuse(str(problem))
+        self._options = taken(self._rows, self._options, name, value)
         self._show()
 
     def _show(self) -> None:

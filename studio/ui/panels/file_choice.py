@@ -25,7 +25,7 @@ from studio.export.target import SUFFIXES
 from studio.parameters import ParameterError, declarations
 from studio.ui.icons import icon
 from studio.ui.length_spin import Entry
-from studio.ui.panels.form import CONTROL_HEIGHT, ROW_GAP, SIDE_GAP, CalmComboBox, Row, hint_label
+from studio.ui.panels.form import CONTROL_HEIGHT, ROW_GAP, SIDE_GAP, CalmComboBox, Row, hint_label, taken
 from studio.ui.preferences import Preferences
 from studio.ui.theme import worn_theme
 
@@ -191,12 +191,7 @@ class FileChoice(QWidget):
 
     def _set(self, name: str, value: Any, entry: Entry) -> None:
         del entry
-        for row in self._rows.values():
-            row.refuse("")
-        try:
-            self._options = replace(self._options, **{name: value})
-        except ParameterError as problem:
-            self._rows[problem.name].refuse(str(problem))
+        self._options = taken(self._rows, self._options, name, value)
         self._show()
 
     def _reset(self, name: str) -> None:

@@ -6,11 +6,11 @@ step: a change that ends in the history. gesture: steps that belong together and
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from enum import Enum, auto
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QEvent, QRandomGenerator, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPaintEvent, QPalette, QWheelEvent
@@ -51,6 +51,10 @@ SIDE_BUTTON = 20
 SLIDER_STEPS = 1000
 CONTROL_HEIGHT = 24
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+V = TypeVar("V", bound="DataclassInstance")
 Describe = Callable[[Any], dict[str, str]]
 Linked = Callable[[Any, Any, str], Any]
 
@@ -381,6 +385,17 @@ class Row:
             from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field.editor(), sentence))
+
+
+def taken(rows: Mapping[str, Row], values: V, name: str, value: Any) -> V:
+    """The values with one other value; where that cannot be, its row says why and the values stay."""
+    for row in rows.values():
+        row.refuse("")
+    try:
+        return replace(values, **{name: value})
+    except ParameterError as problem:
+        rows[problem.name].refuse(str(problem))
+        return values
 
 
 class Group(QWidget):

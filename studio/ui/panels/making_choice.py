@@ -23,6 +23,7 @@ from studio.ui.panels.form import (
     CalmComboBox,
     Row,
     hint_label,
+    taken,
 )
 from studio.ui.preferences import Preferences
 from studio.ui.theme import heading_font, worn_theme
@@ -172,15 +173,11 @@ class MakingChoice(QWidget):
 
     def _set(self, name: str, value: Any, entry: Entry) -> None:
         del entry
-        for row in self._rows.values():
-            row.refuse("")
-        try:
-            self._making = replace(self._making, **{name: value})
-            if name in ("copies", "lines") and self._making.lines == "shared" and self._making.copies > 1:
-                # Several copies need a sheet to lie on.
-                self._making = replace(self._making, page="bed")
-        except ParameterError as problem:
-            self._rows[problem.name].refuse(str(problem))
+        making = taken(self._rows, self._making, name, value)
+        if name in ("copies", "lines") and making.lines == "shared" and making.copies > 1:
+            # Several copies need a sheet to lie on.
+            making = replace(making, page="bed")
+        self._making = making
         self._show()
 
     def _reset(self, row: Row) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
+from math import isfinite
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, Qt, Signal
@@ -46,7 +47,7 @@ class Figure:
 FIGURES = (
     Figure("Strategy", lambda plan: NAMES[plan.strategy][0], "The way in which the order of the cuts is sought.", 108),
     Figure("Travel mm", lambda plan: thousands(plan.travel), "How far the head goes with the beam off.", 82),
-    Figure("\N{MULTIPLICATION SIGN} least", lambda plan: f"{plan.ratio:.2f}",
+    Figure("\N{MULTIPLICATION SIGN} least", lambda plan: f"{plan.ratio:.2f}" if isfinite(plan.ratio) else "–",
            "The travel over the least that any order of these lines could have; 1.00 cannot be bettered.", 62),
     Figure("Pen-ups", lambda plan: f"{plan.pen_ups}",
            "How often the beam goes off and on again; each time costs a moment and leaves a mark.", 68),

@@ -1,0 +1,54 @@
+"""Edits by hand, sorted by the name of the element that each is of: how every kind of puzzle keeps them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from operator import attrgetter
+from typing import Protocol, TypeVar
+
+from studio.parameters import ParameterError
+
+
+class Edit(Protocol):
+    """What was decided by hand of one element."""
+
+    @property
+    def name(self) -> str:
+        """The element's name."""
+
+
+E = TypeVar("E", bound=Edit)
+
+
+def refuse_disorder(edits: Sequence[Edit]) -> None:
+    """Raise ParameterError for two edits of one element, and for edits that are not sorted by name."""
+    for before, after in pairwise(edit.name for edit in edits):
+        if before >= after:
+            problem = f"{after} is edited twice." if before == after else "Edits must be sorted by name."
+            raise ParameterError(after, problem)
+
+
+def found(edits: Sequence[E], name: str) -> E | None:
+    """The edit of an element, or None where there is none."""
+    at = bisect_left(edits, name, key=attrgetter("name"))
+    return edits[at] if at < len(edits) and edits[at].name == name else None
+
+
+def merged(edits: tuple[E, ...], changes: Iterable[E], gone: Iterable[str] = ()) -> tuple[E, ...]:
+    """The edits, sorted by name, with some put in or replaced and some taken out; the others are the same objects."""
+    changes, gone = list(changes), list(gone)
+    if len(changes) + len(gone) <= 8:
+        result = list(edits)
+        for edit in changes:
+            at = bisect_left(result, edit.name, key=attrgetter("name"))
+            result[at : at + (at < len(result) and result[at].name == edit.name)] = [edit]
+        for name in gone:
+            at = bisect_left(result, name, key=attrgetter("name"))
+            del result[at : at + (at < len(result) and result[at].name == name)]
+        return tuple(result)
+    by_name = {edit.name: edit for edit in edits} | {edit.name: edit for edit in changes}
+    for name in gone:
+        by_name.pop(name, None)
+    return tuple(sorted(by_name.values(), key=attrgetter("name")))

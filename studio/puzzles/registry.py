@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from studio.errors import StudioError
+from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.kind import AnyKind
 
-KINDS: tuple[AnyKind, ...] = (JIGSAW, CUBE)
+KINDS: tuple[AnyKind, ...] = (JIGSAW, CUBE, CALENDAR)
 
 
 def kind(key: str) -> AnyKind:

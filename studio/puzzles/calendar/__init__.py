@@ -1,0 +1,1 @@
+"""The calendar puzzle: pieces that cover a board but for one date."""

@@ -1,0 +1,51 @@
+"""The calendar puzzle as a kind of puzzle; what proves and draws it is loaded with the first of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from studio.checks.finding import Checked
+from studio.geometry.shapes import Shapes
+from studio.progress import Progress
+from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
+from studio.puzzles.kind import PuzzleKind
+
+if TYPE_CHECKING:
+    from studio.puzzles.calendar.geometry import CalendarShapes
+
+
+def _generate(parameters: CalendarParameters, previous: CalendarDesign | None, progress: Progress) -> CalendarDesign:
+    progress.step(0.0)
+    if previous is None or previous.parameters.board != parameters.board:
+        return CalendarDesign(parameters)
+    return replace(previous, parameters=parameters)
+
+
+def _shape(design: CalendarDesign, before: Shapes | None, progress: Progress) -> CalendarShapes:
+    from studio.puzzles.calendar.geometry import shape
+
+    return shape(design, before, progress)
+
+
+def _check(design: CalendarDesign, shapes: Shapes, before: Checked | None, progress: Progress) -> Checked:
+    progress.step(0.0)
+    return Checked(())
+
+
+def _verify(design: CalendarDesign) -> None:
+    """Every design that can be read names only what is there."""
+
+
+CALENDAR = PuzzleKind(
+    key="calendar",
+    title="Calendar",
+    summary="Pieces that cover the board but for a date, proven for every day of the year.",
+    parameters=CalendarParameters,
+    design=CalendarDesign,
+    generate=_generate,
+    shape=_shape,
+    check=_check,
+    verify=_verify,
+    example=CalendarDesign,
+)

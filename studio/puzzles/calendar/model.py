@@ -1,0 +1,197 @@
+"""What a maker decides about a calendar puzzle: the board, the pieces, and how they are made.
+
+cell: a square of the board, named like on a chess board turned over: `C4` is the third column and the fourth row, from
+the top left. label: what stands on a cell. group: labels of which exactly one stays open, such as the months.
+moment: one label of every group, the cells that stay open; a date is a moment of a board with months and days.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.geometry.names import cell_name
+from studio.parameters import ParameterError, choice, flag, number, validate
+from studio.puzzles.named import refuse_disorder
+
+Mask = NDArray[np.bool_]
+
+LONGEST_SIDE = 24
+"""Cells along a side of a board or of a piece; no search would end on a larger one."""
+CELL, NOTHING = ".", "#"
+"""In the rows of a board: a cell that is covered or stays open, and a place where there is none."""
+FILLED, EMPTY = "#", "."
+"""In the rows of a piece."""
+MONTH, DAY, WEEKDAY = "month", "day", "weekday"
+"""The groups that a calendar knows; others are the maker's own."""
+LARGEST_VALUE = {MONTH: 12, DAY: 31, WEEKDAY: 7}
+LONGEST_TEXT = 24
+BOARDS = {"article": "Month and day", "weekday": "Month, day and weekday"}
+"""The boards in resources/boards/ and their titles."""
+
+
+@dataclass(frozen=True)
+class CalendarParameters:
+    """The inputs of a calendar puzzle; lengths in mm."""
+
+    board: str = choice(
+        "article", BOARDS, title="Board", group="Board",
+        help="The board and pieces to begin with; another one takes the place of what was drawn by hand.",
+    )  # fmt: skip
+    reflections: bool = flag(
+        True, title="Pieces may be flipped", group="Board",
+        help="Whether a solution may lay a piece face down.",
+    )  # fmt: skip
+    cell: float = number(
+        20.0, title="Cell", minimum=5.0, maximum=100.0, step=1.0, unit="mm", group="Board",
+        help="The side of a cell.",
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        """Refuse values out of bounds: raises ParameterError with the name and the bounds."""
+        validate(self)
+
+
+@dataclass(frozen=True)
+class Label:
+    """What stands on the cell `name`: a member of `group`, its number among them, and the text as it is engraved.
+
+    Months count from 1 for January, days from 1, weekdays from 1 for Monday.
+    """
+
+    name: str
+    group: str
+    value: int
+    text: str
+
+    def __post_init__(self) -> None:
+        """Refuse what no label can be: raises ParameterError."""
+        if not self.group.strip() or len(self.group) > LONGEST_TEXT:
+            raise ParameterError("group", f"group must have 1 to {LONGEST_TEXT} letters.")
+        most = LARGEST_VALUE.get(self.group, LONGEST_SIDE**2)
+        if not 1 <= self.value <= most:
+            raise ParameterError("value", f"value must be 1 to {most} in the group {self.group}, not {self.value}.")
+        if not self.text.strip() or len(self.text) > LONGEST_TEXT:
+            raise ParameterError("text", f"text must have 1 to {LONGEST_TEXT} letters.")
+
+
+@dataclass(frozen=True)
+class Board:
+    """Cells and labels: `rows` from the top, of CELL and NOTHING; labels sorted by the names of their cells."""
+
+    rows: tuple[str, ...]
+    labels: tuple[Label, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what is no grid, and labels beside it: raises ParameterError."""
+        _refuse_rows(self.rows, CELL + NOTHING, "The board")
+        refuse_disorder(self.labels)
+        cells = set(self.names)
+        for label in self.labels:
+            if label.name not in cells:
+                raise ParameterError("labels", f"labels has {label.text!r} on {label.name[:20]!r}, which is no cell.")
+
+    @cached_property
+    def mask(self) -> Mask:
+        """Which places (rows, columns) are cells."""
+        return _mask(self.rows, CELL)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the cells, row by row."""
+        return tuple(cell_name(column, row) for row, column in np.argwhere(self.mask).tolist())
+
+    @cached_property
+    def indices(self) -> dict[str, int]:
+        """The number of every cell by its name."""
+        return {name: number for number, name in enumerate(self.names)}
+
+    @cached_property
+    def groups(self) -> dict[str, tuple[Label, ...]]:
+        """The labels of every group, sorted by value: month, day and weekday first, then the maker's own."""
+        found: dict[str, list[Label]] = {}
+        for label in self.labels:
+            found.setdefault(label.group, []).append(label)
+        order = [group for group in LARGEST_VALUE if group in found]
+        order += sorted(set(found) - set(order))
+        return {group: tuple(sorted(found[group], key=lambda label: label.value)) for group in order}
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece: its name, its squares as rows of FILLED and EMPTY without an empty rim, and the number of its colour."""
+
+    name: str
+    rows: tuple[str, ...]
+    colour: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what is no grid or has an empty rim: raises ParameterError. Parts and holes are told as findings."""
+        if not self.name.strip() or len(self.name) > LONGEST_TEXT:
+            raise ParameterError("name", f"name must have 1 to {LONGEST_TEXT} letters.")
+        _refuse_rows(self.rows, FILLED + EMPTY, f"The piece {self.name}")
+        mask = self.mask
+        if not (mask[[0, -1]].any(axis=1).all() and mask[:, [0, -1]].any(axis=0).all()):
+            raise ParameterError("rows", f"rows of the piece {self.name} must not have an empty rim.")
+        if not 0 <= self.colour < LONGEST_SIDE:
+            raise ParameterError("colour", f"colour must be 0 to {LONGEST_SIDE - 1}, not {self.colour}.")
+
+    @cached_property
+    def mask(self) -> Mask:
+        """Which squares (rows, columns) it has."""
+        return _mask(self.rows, FILLED)
+
+    @property
+    def area(self) -> int:
+        """How many squares it has."""
+        return int(self.mask.sum())
+
+
+@dataclass(frozen=True)
+class CalendarDesign:
+    """A calendar puzzle as it is saved and undone; `board` and `pieces` are None while they are the built-in ones."""
+
+    parameters: CalendarParameters = CalendarParameters()
+    board: Board | None = None
+    pieces: tuple[Piece, ...] | None = None
+
+    @property
+    def layout(self) -> Board:
+        """The board, the maker's own or the built-in one."""
+        return self.board or built_in(self.parameters.board).board
+
+    @property
+    def set(self) -> tuple[Piece, ...]:
+        """The pieces, the maker's own or the built-in ones."""
+        return self.pieces if self.pieces is not None else built_in(self.parameters.board).pieces
+
+
+def built_in(name: str) -> BuiltIn:
+    """A board with its pieces from resources/boards/."""
+    from studio.puzzles.calendar.boards import read
+
+    return read(name)
+
+
+@dataclass(frozen=True)
+class BuiltIn:
+    """A board that comes with the studio, and the pieces for it."""
+
+    board: Board
+    pieces: tuple[Piece, ...]
+
+
+def _mask(rows: tuple[str, ...], letter: str) -> Mask:
+    return np.array([[each == letter for each in row] for row in rows], bool)
+
+
+def _refuse_rows(rows: tuple[str, ...], letters: str, whose: str) -> None:
+    if not rows or not 1 <= len(rows[0]) <= LONGEST_SIDE or len(rows) > LONGEST_SIDE:
+        raise ParameterError("rows", f"rows: {whose} must have 1 to {LONGEST_SIDE} rows and columns.")
+    if any(len(row) != len(rows[0]) for row in rows):
+        raise ParameterError("rows", f"rows: {whose} must have rows of one length.")
+    if set().union(*rows) - set(letters):
+        raise ParameterError("rows", f"rows: {whose} is written with {letters[0]!r} and {letters[1]!r} alone.")

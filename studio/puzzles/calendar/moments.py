@@ -1,0 +1,31 @@
+"""The moments of a board: which labels stay open together, and which of these are dates of a year.
+
+Of a board with months and days only dates count: 29 February is one, 30 February is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from studio.puzzles.calendar.model import DAY, MONTH, Board, Label
+
+DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+"""The days of the months of a leap year."""
+
+Moment = tuple[Label, ...]
+"""One label of every group, in the order of `Board.groups`."""
+
+
+def moments(board: Board) -> Iterator[Moment]:
+    """All moments of a board, by value: the first group changes slowest. None for a board without labels."""
+    if board.groups:
+        for moment in product(*board.groups.values()):
+            if is_date(moment):
+                yield moment
+
+
+def is_date(moment: Moment) -> bool:
+    """Whether its day is one of its month; true where there are no months or no days."""
+    known = {label.group: label.value for label in moment}
+    return MONTH not in known or DAY not in known or known[DAY] <= DAYS[known[MONTH] - 1]

@@ -16,12 +16,12 @@ from studio.geometry.shapes import Shapes
 from studio.geometry.solid import COLOURS
 from studio.puzzles.cube.edits import with_voxel, with_voxels_reset
 from studio.puzzles.cube.geometry import CubeShapes
-from studio.puzzles.cube.shell import FACES, NOBODY
+from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
 from studio.ui.actions import Command
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.document import Document
 from studio.ui.kinds.cube.inspector import CubeInspector, facts
-from studio.ui.kinds.cube.model import ASSEMBLY, LETTERS, assembled, on_bed
+from studio.ui.kinds.cube.model import assembled, on_bed
 from studio.ui.kinds.cube.selection import CubeSelection
 from studio.ui.kinds.parts import View
 from studio.ui.kinds.plain import NoTool

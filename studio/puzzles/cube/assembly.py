@@ -54,8 +54,8 @@ LETTER, SMALL_LETTER, NET_LETTER = 5.0, 0.7, 8.0
 """How large in mm letters on pieces and in the net are, and in voxels where so large a one would be hidden."""
 ARROW_HEAD, ARROW_AWAY = 2.6, 2.8
 """How long the head of an arrow is in mm, and how far it stands from the way of its piece."""
-THIN, RIM, BOLD = 0.12, 0.3, 0.5
-"""The widths of lines in mm: where a flat ends, where a piece ends, and of arrows."""
+THIN, FOLD, RIM, BOLD = 0.12, 0.2, 0.3, 0.5
+"""The widths of lines in mm: where a flat ends, of folds, where a piece ends, and of arrows."""
 DASHES = (1.1, 0.9)
 _WAYS = ("from the left", "from the right", "from the front", "from behind", "from below", "from above")
 _SHADES = {Side.RIGHT: ("#000000", 0.16), Side.FRONT: ("#FFFFFF", 0.0), Side.TOP: ("#FFFFFF", 0.3)}
@@ -143,7 +143,7 @@ class _Unfolded:
         loops = [tuple(self._on_page(loop.astype(float)) for loop in region) for region in regions]
         marks: list[Mark] = [Area(some, colour) for some, colour in zip(loops, COLOURS, strict=True)]
         marks += self._grid()
-        marks += [Line(self._on_page(fold.astype(float)), INK, THIN, dashes=DASHES) for fold in self.net.folds]
+        marks += [Line(self._on_page(fold.astype(float)), INK, FOLD, dashes=DASHES) for fold in self.net.folds]
         marks += [Line(loop, INK, RIM, closed=True) for some in loops for loop in some]
         for face, middle in enumerate(self._on_page(self.net.middles)):
             core = min(self.net.sides[face, 2:]) - 2
@@ -174,7 +174,7 @@ class _Unfolded:
 def _legend(shapes: CubeShapes, drawn: _Unfolded, right: float) -> list[Mark]:
     """The pieces' letters and names, in the empty corner of the cross."""
     x, y, _ = shapes.deal.shell.size
-    chip, row, column = 3.6, 5.0, 22.0
+    chip, row, column = 3.6, 5.0, 24.0
     left = max(drawn.left + drawn.unit * (x + y) + 6.0, right - 2 * column)
     marks: list[Mark] = []
     for face in range(6):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -224,9 +225,10 @@ def test_arrows_move_a_cursor_over_voxels_and_enter_gives(stage: NetStage) -> No
     stage.key(Qt.Key.Key_Down)
     name = stage.shapes.deal.shell.names[int(stage.net.voxels[item.stop])]
     owner = stage.owner(name)
-    assert item.stop != start and stage.panel.reading.text().startswith(f"Select {LETTERS[owner]}")
+    told = stage.panel.reading.text()
+    assert item.stop != start and told.startswith(f"{name} is of {LETTERS[owner]}; Enter gives it to ")
     stage.key(Qt.Key.Key_Return)
-    assert stage.owner(name) != owner and stage.document.history.count() == 1
+    assert LETTERS[stage.owner(name)] == told[-1] != LETTERS[owner] and stage.document.history.count() == 1
     stage.key(Qt.Key.Key_Right)
     assert stage.net.voxels[item.stop] == NOBODY
     stage.key(Qt.Key.Key_Return)
@@ -261,7 +263,24 @@ def test_the_cursor_reaches_every_voxel(stage: NetStage) -> None:
 
 def test_what_the_cursor_is_on_is_told_to_screen_readers(stage: NetStage) -> None:
     stage.key(Qt.Key.Key_Right)
-    assert stage.canvas.accessibleDescription() == stage.panel.reading.text() and "Enter" in stage.panel.reading.text()
+    assert stage.canvas.accessibleDescription() == stage.panel.reading.text()
+    assert " is of " in stage.panel.reading.text()
+
+
+def test_a_voxel_that_no_other_piece_can_have_says_so(stage: NetStage) -> None:
+    deal = stage.shapes.deal
+    for name in deal.shell.names:
+        with suppress(StudioError):
+            with_voxel_turned(stage.document.design, name)
+            continue
+        stage.hover(stage.voxel(name))
+        owner = LETTERS[stage.owner(name)]
+        assert stage.panel.item.toolTip().startswith(f"Select {owner}, ")
+        assert stage.panel.item.toolTip().endswith(f"; {name} can go to no other piece")
+        stage.double_click(stage.voxel(name))
+        assert stage.document.history.count() == 0 and stage.window.notices.notice() is not None
+        return
+    pytest.fail("every voxel of this cube can be given away")
 
 
 def test_hand_edits_have_dots_and_locked_edges_padlocks_wherever_they_appear(stage: NetStage, tmp_path: Path) -> None:

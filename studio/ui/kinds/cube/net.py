@@ -16,7 +16,8 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QKeyEvent, QPai
 from PySide6.QtWidgets import QGraphicsScene, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from studio.errors import StudioError
-from studio.puzzles.cube.edits import with_voxel
+from studio.puzzles.cube.deal import dealt
+from studio.puzzles.cube.edits import with_voxel, with_voxel_turned
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.ui.canvas.marks import padlock
@@ -36,12 +37,13 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 @dataclass(frozen=True)
 class Offer:
-    """What a click on a cell does, in words: it gives a voxel to the selected piece, or selects a piece.
+    """What a click on a cell does: it gives a voxel to the selected piece, or selects a piece.
 
-    `refused` says that the voxel cannot be given, and the words why.
+    `words` say so of the mouse, `keys` of Enter; `refused` tells that the voxel cannot be given, and both say why.
     """
 
     words: str
+    keys: str
     piece: int
     gives: bool = False
     refused: bool = False
@@ -50,17 +52,24 @@ class Offer:
 def offer(shapes: CubeShapes, chosen: int | None, face: int, voxel: int) -> Offer:
     """What a click on a cell of a face does while a piece is selected or none."""
     if voxel == NOBODY:
-        return Offer(f"Select {title_of(face)}", face)
+        words = f"Select {title_of(face)}"
+        return Offer(words, words, face)
     name, owner = shapes.deal.shell.names[voxel], int(shapes.deal.owners[voxel])
     if chosen is None or chosen == owner or chosen not in shapes.deal.shell.choices(voxel):
-        begin = f"{name} is of {LETTERS[owner]}" if chosen == owner else f"Select {title_of(owner)}"
+        known = f"{name} is of {LETTERS[owner]}"
+        begin = known if chosen == owner else f"Select {title_of(owner)}"
         what = "it" if chosen == owner else name
-        return Offer(f"{begin}; double click gives {what} to the next piece", owner)
+        try:
+            to = LETTERS[int(dealt(with_voxel_turned(shapes.design, name)).owners[voxel])]
+        except StudioError as problem:
+            return Offer(f"{begin}; {what} can go to no other piece", str(problem), owner)
+        return Offer(f"{begin}; double click gives {what} to {to}", f"{known}; Enter gives it to {to}", owner)
     try:
         with_voxel(shapes.design, name, FACES[chosen])
     except StudioError as problem:
-        return Offer(str(problem), chosen, gives=True, refused=True)
-    return Offer(f"Give {name} to {LETTERS[chosen]}", chosen, gives=True)
+        return Offer(str(problem), str(problem), chosen, gives=True, refused=True)
+    words = f"Give {name} to {LETTERS[chosen]}"
+    return Offer(words, words, chosen, gives=True)
 
 
 class NetTool(QObject):
@@ -220,7 +229,7 @@ class NetTool(QObject):
             return
         self._item.stop = cell
         self._item.update()
-        self.told.emit("" if cell is None else self._offer(cell).words.replace("double click", "Enter"))
+        self.told.emit("" if cell is None else self._offer(cell).keys)
 
 
 class NetPanel(QWidget):

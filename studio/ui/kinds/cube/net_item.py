@@ -20,7 +20,6 @@ from studio.geometry.solid import COLOURS
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.net import Net, net
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
-from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.marks import padlock
 from studio.ui.canvas.paths import polygon
 from studio.ui.kinds.cube.selection import CubeSelection
@@ -34,10 +33,10 @@ RESTING = 0.4
 """How much of it all pieces have but the selected one."""
 TAKEN = 0.72
 """How strongly a cell wears the colour of the piece that a click would give it to, as in the view in space."""
-LETTER = 1.1
-"""How large a letter is at most, in voxels."""
+LETTER, LETTER_SHARE = 1.1, 0.28
+"""How large a letter is: in voxels, and in large cores as a share of them."""
 NAME_PIXELS = 11
-DOT_PIXELS, PLUS_PIXELS = 3.2, 4.0
+DOT_PIXELS, PLUS_PIXELS = 3.5, 4.0
 FEW_PIXELS = 12.0
 """Cells smaller than this on the screen show no plus."""
 
@@ -105,11 +104,12 @@ class NetItem(QGraphicsItem):
         pixel = 1.0 / max(painter.worldTransform().m11(), 1e-9)
         for piece, region in enumerate(self._regions):
             painter.fillPath(region, QColor(self._colour(piece)))
-        self._paint_lines(painter)
+        self._paint_lines(painter, pixel)
         self._paint_letters(painter)
         self._paint_marks(painter, pixel)
-        self._paint_selected(painter)
-        self._paint_pointed(painter)
+        self._paint_selected(painter, pixel)
+        self._paint_pointed(painter, pixel)
+        self._paint_locks(painter, pixel)
 
     def _colour(self, piece: int) -> str:
         """The colour of a piece, paler where it is not what is looked at; hidden ones are as empty as the board."""
@@ -131,17 +131,17 @@ class NetItem(QGraphicsItem):
     def _outline(self, cells: Ints) -> QPainterPath:
         return self._path(outlines(self.net.tiles(cells)))
 
-    def _paint_lines(self, painter: QPainter) -> None:
+    def _paint_lines(self, painter: QPainter, pixel: float) -> None:
         """Voxels by thin lines, folds dashed, and where one piece ends."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         faint = QColor(INK)
         faint.setAlphaF(0.2)
-        painter.setPen(cosmetic(faint))
+        painter.setPen(_pen(faint, pixel))
         painter.drawPath(self._cells())
-        painter.setPen(cosmetic(INK, 1.2, Qt.PenStyle.DashLine))
+        painter.setPen(_pen(INK, 1.2 * pixel, Qt.PenStyle.DashLine))
         for ends in (self.net.folds * self.unit).tolist():
             painter.drawLine(*(QPointF(*end) for end in ends))
-        painter.setPen(cosmetic(INK, 1.6))
+        painter.setPen(_pen(INK, 1.6 * pixel))
         for region in self._regions:
             painter.drawPath(region)
 
@@ -159,7 +159,7 @@ class NetItem(QGraphicsItem):
         font.setPixelSize(NAME_PIXELS)
         for face, (x, y) in enumerate((self.net.middles * self.unit).tolist()):
             wide, high = (self.net.sides[face, 2:] - 2) * self.unit
-            size = min(LETTER * self.unit, 0.8 * min(wide, high))
+            size = min(max(LETTER * self.unit, LETTER_SHARE * min(wide, high)), 0.8 * min(wide, high))
             ink, alpha = ink_on(QColor(self._colour(face)))
             ink.setAlphaF(alpha)
             named = (high - size) / 2 * zoom > NAME_PIXELS + 5 and wide * zoom > 5 * NAME_PIXELS
@@ -177,15 +177,24 @@ class NetItem(QGraphicsItem):
                 painter.restore()
 
     def _paint_marks(self, painter: QPainter, pixel: float) -> None:
-        """Dots by hand, padlocks on locked edges, and a plus on all that the selected piece could take."""
+        """Dots on what was given by hand, and a plus on all that the selected piece could take."""
         assert self._shapes is not None
         middles = (self.net.places + 0.5) * self.unit
         for cell in self.given():
             x, y = middles[cell].tolist()
             reach = min(DOT_PIXELS * pixel, 0.2 * self.unit)
-            painter.setPen(QPen(self._ground_of(cell), reach))
+            painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._ink_of(cell))
             painter.drawEllipse(QPointF(x, y), reach, reach)
+        if self.unit / pixel >= FEW_PIXELS:
+            for cell in self.offered():
+                x, y = middles[cell].tolist()
+                reach = PLUS_PIXELS * pixel
+                painter.setPen(_pen(self._ink_of(cell), 1.5 * pixel))
+                painter.drawLine(QPointF(x - reach, y), QPointF(x + reach, y))
+                painter.drawLine(QPointF(x, y - reach), QPointF(x, y + reach))
+
+    def _paint_locks(self, painter: QPainter, pixel: float) -> None:
         for x, y in self.locks():
             painter.save()
             painter.translate(x, y)
@@ -195,13 +204,6 @@ class NetItem(QGraphicsItem):
             painter.drawEllipse(QPointF(0, 0), 9, 9)
             padlock(painter, self.theme.text)
             painter.restore()
-        if self.unit / pixel >= FEW_PIXELS:
-            for cell in self.offered():
-                x, y = middles[cell].tolist()
-                reach = PLUS_PIXELS * pixel
-                painter.setPen(cosmetic(self._ink_of(cell), 1.5))
-                painter.drawLine(QPointF(x - reach, y), QPointF(x + reach, y))
-                painter.drawLine(QPointF(x, y - reach), QPointF(x, y + reach))
 
     def given(self) -> list[int]:
         """The cells of all voxels that were given by hand and have kept their place."""
@@ -251,11 +253,11 @@ class NetItem(QGraphicsItem):
     def _ink_of(self, cell: int) -> QColor:
         return ink_on(self._ground_of(cell))[0]
 
-    def _paint_selected(self, painter: QPainter) -> None:
+    def _paint_selected(self, painter: QPainter, pixel: float) -> None:
         if self._selection.piece is not None and self._selection.piece not in self._selection.hidden:
-            self._paint_rim(painter, self._regions[self._selection.piece], 2.5)
+            self._paint_rim(painter, self._regions[self._selection.piece], pixel, 2.5)
 
-    def _paint_pointed(self, painter: QPainter) -> None:
+    def _paint_pointed(self, painter: QPainter, pixel: float) -> None:
         """What is under the mouse wherever it appears, and the cursor of the keys."""
         if self.pointed is not None:
             path = self._outline(self.together(self.pointed))
@@ -263,16 +265,22 @@ class NetItem(QGraphicsItem):
                 fill = QColor(COLOURS[self._selection.piece])
                 fill.setAlphaF(TAKEN)
                 painter.fillPath(path, fill)
-            self._paint_rim(painter, path, 2.0)
+            self._paint_rim(painter, path, pixel)
         if self.stop is not None:
-            self._paint_rim(painter, self._outline(self.together(self.stop)), 2.0, Qt.PenStyle.DashLine)
+            self._paint_rim(painter, self._outline(self.together(self.stop)), pixel, style=Qt.PenStyle.DashLine)
 
     def _paint_rim(
-        self, painter: QPainter, path: QPainterPath, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine
-    ) -> None:
+        self, painter: QPainter, path: QPainterPath, pixel: float, width: float = 2.0,
+        style: Qt.PenStyle = Qt.PenStyle.SolidLine,
+    ) -> None:  # fmt: skip
         """The accent with the board's colour on both sides, so that it is seen on every piece."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(cosmetic(self.theme.board, width + 2.5))
+        painter.setPen(_pen(self.theme.board, (width + 2.5) * pixel))
         painter.drawPath(path)
-        painter.setPen(cosmetic(self.theme.accent, width, style))
+        painter.setPen(_pen(self.theme.accent, width * pixel, style))
         painter.drawPath(path)
+
+
+def _pen(colour: QColor, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+    """A pen so many mm wide: as wide in pixels on a sharp screen as on another, which a cosmetic pen is not."""
+    return QPen(colour, width, style, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)

@@ -105,7 +105,7 @@ def _title(shapes: CubeShapes, known: Solved, name: str, width: float) -> list[M
     parameters = shapes.design.parameters
     voxels = " × ".join(map(str, parameters.size))
     lengths = " × ".join(f"{side * parameters.unit:g}" for side in parameters.size)
-    facts = f"{voxels} voxels, {lengths} mm, seed {parameters.seed}"
+    facts = f"Six pieces make a box of {voxels} voxels, {lengths} mm; seed {parameters.seed}"
     count = len(shapes.design.voxels)
     if count:
         facts += f", {count} voxel{'' if count == 1 else 's'} given by hand"

@@ -42,7 +42,9 @@ def area(loop: Floats) -> float:
 
 def test_the_title_says_name_size_seed_and_proof() -> None:
     assert words(group(sheet(), "title")) == [
-        "Harbour box", "4 × 4 × 4 voxels, 40 × 40 × 40 mm, seed 7", "One solution, proven: 19 steps."
+        "Harbour box",
+        "Six pieces make a box of 4 × 4 × 4 voxels, 40 × 40 × 40 mm; seed 7",
+        "One solution, proven: 19 steps.",
     ]  # fmt: skip
 
 

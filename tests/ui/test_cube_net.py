@@ -374,9 +374,10 @@ def test_an_edit_of_the_box_under_the_cursor_leaves_no_stale_cell(stage: NetStag
         stage.key(Qt.Key.Key_Down)
     stage.window._edit_parameters("Change", CubeParameters(x=3, y=3, z=3), None)
     stage.settle()
+    assert stage.panel.item.stop is None
     stage.key(Qt.Key.Key_Left)
     stage.key(Qt.Key.Key_Return)
-    assert stage.panel.item.stop is None or stage.panel.item.stop < len(stage.net.faces)
+    assert stage.panel.item.stop is not None and stage.panel.item.stop < len(stage.net.faces)
 
 
 def test_the_net_wears_the_dark_theme(stage: NetStage) -> None:

@@ -100,6 +100,8 @@ class NetTool(QObject):
         """Say anew what a click does, after something else was selected or changed."""
         if self._at is not None and self._shapes is not None:
             self._point(self._cell(self._at))
+        if self._item.stop is not None and self._shapes is not None:
+            self.told.emit(self._offer(self._item.stop).keys)
 
     def _cell(self, pointer: Pointer) -> int | None:
         unit = self._item.unit
@@ -188,9 +190,9 @@ class NetTool(QObject):
 
     def key_pressed(self, event: QKeyEvent) -> bool:
         """Arrows move the cursor, Enter does what a click does there, Escape selects nothing."""
-        key = Qt.Key(event.key())
+        key = event.key()
         if key in STEPS:
-            self._show_cursor(self._next(*STEPS[key]))
+            self._show_cursor(self._next(*STEPS[Qt.Key(key)]))
             return True
         if key in ENTER and self._item.stop is not None:
             self._enter(self._item.stop)

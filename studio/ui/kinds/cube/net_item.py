@@ -37,6 +37,8 @@ LETTER, LETTER_SHARE = 1.1, 0.28
 """How large a letter is: in voxels, and in large cores as a share of them."""
 NAME_PIXELS = 11
 DOT_PIXELS, PLUS_PIXELS = 3.5, 4.0
+FINE_BELOW = 20.0
+"""Lines are finer in cells smaller than so many pixels."""
 FEW_PIXELS = 12.0
 """Cells smaller than this on the screen show no plus."""
 
@@ -77,11 +79,10 @@ class NetItem(QGraphicsItem):
     def show_shapes(self, shapes: CubeShapes) -> None:
         """Show another box."""
         self.prepareGeometryChange()
+        if self._shapes is not None and self._shapes.deal.shell is not shapes.deal.shell:
+            self.pointed = self.stop = None
         self._shapes = shapes
         self._regions = [self._path(loops) for loops in self.net.regions(shapes.deal.owners)]
-        if self.stop is not None and self.stop >= len(self.net.faces):
-            self.stop = None
-        self.pointed = None
         self.update()
 
     def together(self, cell: int) -> Ints:
@@ -104,11 +105,13 @@ class NetItem(QGraphicsItem):
         pixel = 1.0 / max(painter.worldTransform().m11(), 1e-9)
         for piece, region in enumerate(self._regions):
             painter.fillPath(region, QColor(self._colour(piece)))
-        self._paint_lines(painter, pixel)
+        # Of small cells lines of full width would leave nothing.
+        fine = min(pixel, self.unit / FINE_BELOW)
+        self._paint_lines(painter, fine)
         self._paint_letters(painter)
         self._paint_marks(painter, pixel)
-        self._paint_selected(painter, pixel)
-        self._paint_pointed(painter, pixel)
+        self._paint_selected(painter, fine)
+        self._paint_pointed(painter, fine)
         self._paint_locks(painter, pixel)
 
     def _colour(self, piece: int) -> str:

@@ -208,7 +208,7 @@ class Filing(QObject):
         return True
 
     def restore(self, path: Path) -> bool:
-        """Open a copy of unsaved work as an untitled design with changes; returns whether it is in this window."""
+        """Open a copy of unsaved work as an untitled design with changes; returns whether it is open now."""
         try:
             saved = store.load(path)
         except StudioError as problem:
@@ -218,7 +218,7 @@ class Filing(QObject):
             return False
         if saved.kind is not self._document.kind:
             self.other_kind.emit(saved, None)
-            return False
+            return True
         self._document.open(saved.kind, saved.design, None)
         self._document.history.resetClean()
         return True

@@ -13,11 +13,11 @@ from typing import Any
 
 from studio.atomic import write_bytes
 from studio.checks.finding import Finding, Severity
+from studio.cli.waiting import waiting
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, shown
 from studio.files.store import Saved, dumps, load
 from studio.geometry.shapes import Shapes
 from studio.parameters import Declaration, declarations
-from studio.progress import Progress
 from studio.puzzles import registry
 
 MOST_OF_A_KIND = 20
@@ -89,14 +89,17 @@ def _declared(one: Declaration) -> dict[str, Any]:
 def _new(words: argparse.Namespace) -> Answer:
     kind = registry.kind(words.kind)
     parameters = kind.parameters(**settings(kind.parameters, words.settings))
-    return _put(Saved(kind, kind.generate(parameters, None, Progress())), words.out)
+    with waiting() as progress:
+        design = kind.generate(parameters, None, progress)
+    return _put(Saved(kind, design), words.out)
 
 
 def _edit(words: argparse.Namespace) -> Answer:
     saved = load(Path(words.file))
     changes = settings(saved.kind.parameters, words.settings)
     parameters = dataclasses.replace(saved.design.parameters, **changes)
-    design = saved.kind.generate(parameters, saved.design, Progress())
+    with waiting() as progress:
+        design = saved.kind.generate(parameters, saved.design, progress)
     return _put(Saved(saved.kind, design), words.file if words.out is None else words.out)
 
 
@@ -130,8 +133,9 @@ class Looked:
 def looked_at(file: str) -> Looked:
     """Load a design and look at it; raises StudioError for a file that is none."""
     saved = load(Path(file))
-    shapes = saved.kind.shape(saved.design, None, Progress())
-    return Looked(saved, shapes, saved.kind.check(saved.design, shapes, None, Progress()).findings)
+    with waiting() as progress:
+        shapes = saved.kind.shape(saved.design, None, progress.part(0.0, 0.2))
+        return Looked(saved, shapes, saved.kind.check(saved.design, shapes, None, progress.part(0.2, 1.0)).findings)
 
 
 def _check(words: argparse.Namespace) -> Answer:

@@ -11,6 +11,7 @@ from math import ceil
 
 from studio.errors import StudioError
 from studio.export.options import Options
+from studio.geometry.names import cell_name
 
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
 """Width and height in mm of paper that stands upright."""
@@ -58,7 +59,7 @@ class Layout:
         across, down = right - left - self.overlap, bottom - top - self.overlap
         for row in range(self.rows):
             for column in range(self.columns):
-                name = f"{_letters(column)}{row + 1} of {self.columns} × {self.rows}"
+                name = f"{cell_name(column, row)} of {self.columns} × {self.rows}"
                 yield Page(name, column * across, row * down, column + 1 < self.columns, row + 1 < self.rows)
 
 
@@ -91,12 +92,3 @@ def _needed(length: float, window: float, overlap: float) -> int:
 
 def _count(found: Layout) -> int:
     return found.columns * found.rows
-
-
-def _letters(column: int) -> str:
-    """A, B, … Z, AA, AB, …"""
-    name = ""
-    while column >= 0:
-        name = chr(ord("A") + column % 26) + name
-        column = column // 26 - 1
-    return name

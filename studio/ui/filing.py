@@ -187,9 +187,18 @@ class Filing(QObject):
             return self.save()
         return answer is Unsaved.DISCARD
 
+    def _may_open(self, kind: AnyKind) -> bool:
+        """Whether a design of a kind may take the place of this one; another kind takes the window with it."""
+        if kind is not self._document.kind and self.is_writing:
+            self._notices.tell(
+                f"A file is still being written; open the {kind.title.lower()} when it is done.", Severity.WARNING
+            )
+            return False
+        return self.may_close()
+
     def new(self, kind: AnyKind) -> None:
         """Begin a new design of a kind."""
-        if not self.may_close():
+        if not self._may_open(kind):
             return
         if kind is self._document.kind:
             self._document.open(kind, kind.example(), None)
@@ -209,7 +218,7 @@ class Filing(QObject):
             self.recent_changed.emit()
             self._notices.tell(str(problem), Severity.ERROR)
             return False
-        if not self.may_close():
+        if not self._may_open(saved.kind):
             return False
         self._remember(path)
         if saved.kind is not self._document.kind:
@@ -219,17 +228,17 @@ class Filing(QObject):
         return True
 
     def restore(self, path: Path) -> bool:
-        """Open a copy of unsaved work as an untitled design with changes; returns whether it is in this window."""
+        """Open a copy of unsaved work as an untitled design with changes; returns whether it is open now."""
         try:
             saved = store.load(path)
         except StudioError as problem:
             self._notices.tell(str(problem), Severity.ERROR)
             return False
-        if not self.may_close():
+        if not self._may_open(saved.kind):
             return False
         if saved.kind is not self._document.kind:
             self.other_kind.emit(saved, None)
-            return False
+            return True
         self._document.open(saved.kind, saved.design, None)
         self._document.history.resetClean()
         return True

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.geometry.curves import Floats, Ints, frozen
+from studio.geometry.names import cell_name
 from studio.geometry.planar import PlanarGraph, trace
 
 
@@ -77,16 +78,6 @@ class Tiling:
         return {
             f"{names[first]}-{names[second]}": edge for edge, (first, second) in zip(inner.tolist(), faces, strict=True)
         }
-
-
-def letters(number: int) -> str:
-    """The letters of a column: A … Z, AA … for 0 … 25, 26 …"""
-    text = ""
-    number += 1
-    while number:
-        number, digit = divmod(number - 1, 26)
-        text = chr(ord("A") + digit) + text
-    return text
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +166,7 @@ def rectangular(columns: int, rows: int, width: float, height: float) -> Tiling:
 
     def piece_name(face: int) -> str:
         row, column = divmod(face, columns)
-        return f"{letters(column)}{row + 1}"
+        return cell_name(column, row)
 
     return Tiling(
         graph=graph,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import studio.puzzles.jigsaw as jigsaw
-from studio.puzzles.jigsaw.tiling import Tiling, letters, rectangular
+from studio.puzzles.jigsaw.tiling import Tiling, rectangular
 
 SIZES = [(1, 1), (1, 2), (2, 1), (1, 9), (9, 1), (2, 2), (3, 2), (12, 6), (5, 8), (6, 9), (7, 4), (30, 20), (200, 3)]
 sizes = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}×{size[1]}")
@@ -69,12 +69,6 @@ def test_between_cuts_the_head_goes_one_cell_and_round_one_corner_of_the_board(s
     gaps = columns - 1 + rows - 1 - 1
     assert travel <= max(0, gaps - 1) + np.sqrt(2) + 1e-9
     assert travel <= 1.05 * gaps or gaps < 9
-
-
-def test_columns_are_lettered_as_in_a_spreadsheet() -> None:
-    assert [letters(number) for number in (0, 1, 25, 26, 27, 51, 52, 199, 701, 702)] == [
-        "A", "B", "Z", "AA", "AB", "AZ", "BA", "GR", "ZZ", "AAA",
-    ]  # fmt: skip
 
 
 @sizes

@@ -1,0 +1,18 @@
+"""Names of columns and cells, as makers read them from a grid: `C4` is the third column and the fourth row."""
+
+from __future__ import annotations
+
+
+def letters(number: int) -> str:
+    """The letters of a column: A … Z, AA … for 0 … 25, 26 …"""
+    text = ""
+    number += 1
+    while number:
+        number, digit = divmod(number - 1, 26)
+        text = chr(ord("A") + digit) + text
+    return text
+
+
+def cell_name(column: int, row: int) -> str:
+    """The name of a cell, both counted from 0."""
+    return f"{letters(column)}{row + 1}"

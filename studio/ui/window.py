@@ -409,6 +409,7 @@ class Window(QMainWindow):
         if findings is not None and self._waiting is not None and not self.canvas.view.is_dragging:
             QTimer.singleShot(0, self, self._go_on)
         self.canvas.show_findings(findings)
+        self.findings.verdict = self.pipeline.verdict
         if self.canvas.view.is_dragging:
             self._listed.ask(findings)
         else:

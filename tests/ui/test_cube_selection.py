@@ -18,16 +18,16 @@ def test_edges_are_selected_beside_a_piece_and_let_go_with_another_one() -> None
     edge = [name_of_edge(each) for each in range(12)].index("front-bottom")
     selection.select([2])
     selection.turn_edge(edge)
-    selection.turn_edge(0)
+    selection.turn_edge(7)
     selection.turn_edge(edge)
-    selection.select_edges([0])
+    selection.select_edges([7])
     selection.select([3])
     selection.select()
     assert told == [
         "Piece C, front selected",
         "Piece C, front and edge front-bottom selected",
         "Piece C, front and 2 edges selected",
-        f"Piece C, front and edge {name_of_edge(0)} selected",
+        f"Piece C, front and edge {name_of_edge(7)} selected",
         "Piece D, back selected",
         "Nothing selected",
     ]

@@ -8,7 +8,7 @@ from studio.checks.finding import Checked
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.puzzles.kind import PuzzleKind
+from studio.puzzles.kind import Graded, Grades, PuzzleKind
 from studio.solving.solved import Solved
 
 if TYPE_CHECKING:
@@ -49,6 +49,24 @@ def _solve(design: CubeDesign, progress: Progress, *, most: int | None = None) -
     return solved(deal.shell, masks, progress, most=MOST_SOLUTIONS if most is None else most)
 
 
+def _graded(design: CubeDesign, progress: Progress) -> Graded:
+    from studio.puzzles.cube.grade import graded
+
+    return graded(design, progress)
+
+
+def _harder(design: CubeDesign, progress: Progress) -> Graded:
+    from studio.puzzles.cube.grade import harder
+
+    return harder(design, progress)
+
+
+def _easier(design: CubeDesign, progress: Progress) -> Graded:
+    from studio.puzzles.cube.grade import easier
+
+    return easier(design, progress)
+
+
 CUBE = PuzzleKind(
     key="cube",
     title="Cube",
@@ -61,4 +79,5 @@ CUBE = PuzzleKind(
     verify=_verify,
     example=CubeDesign,
     solve=_solve,
+    grades=Grades(_graded, _harder, _easier),
 )

@@ -57,6 +57,14 @@ class Mark:
     colour: QColor
 
 
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """A cell of a part, by the numbers of both, that is selected."""
+
+    number: int
+    cell: int
+
+
 class _Held:
     """The renderer, which outlives the widget's last paint but not the widget."""
 
@@ -77,8 +85,8 @@ class SolidView(QWidget):
 
     pointed = Signal(object, object)
     """What the mouse is over: a part's number, and the place (3,) in its own mm; None and None for nothing."""
-    clicked = Signal(object, object)
-    """What was clicked, likewise."""
+    clicked = Signal(object, object, object)
+    """What was clicked, likewise, and the keys that were held, a KeyboardModifier."""
     menu_wanted = Signal(object)
     """Brings the place of the screen, a QPoint."""
     told = Signal(str)
@@ -97,6 +105,7 @@ class SolidView(QWidget):
         self._shares: Floats = np.zeros(0)
         self._looks: Mapping[int, Look | None] = {}
         self._mark: Mark | None = None
+        self._chosen: tuple[Chosen, ...] = ()
         self._scene: Scene | None = None
         self._image: QImage | None = None
         self._fits = True
@@ -144,6 +153,12 @@ class SolidView(QWidget):
         """Point a cell out, or no longer any."""
         self._mark = mark
         self.update()
+
+    def show_chosen(self, cells: Sequence[Chosen]) -> None:
+        """Tint and outline cells; where one is hidden behind others, a broken line tells its place."""
+        if cells or self._chosen:
+            self._chosen = tuple(cells)
+            self.update()
 
     def wear(self, theme: Theme) -> None:
         """Draw in the colours of another theme."""
@@ -282,7 +297,46 @@ class SolidView(QWidget):
             self._image = self.renderer.render(self.scene, self.camera, self.size(), ratio, quality)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(QRectF(self.rect()), self._image)
+        self._paint_chosen(painter)
         self._paint_mark(painter)
+
+    def _paint_chosen(self, painter: QPainter) -> None:
+        shown = {each.number: each for each in self.scene.placed}
+        chosen = [(shown[each.number], each.cell) for each in self._chosen if each.number in shown]
+        if not chosen:
+            return
+        boxes = np.concatenate([each.part.cells + each.shift for each in self.scene.placed])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        accent = self._theme.accent
+        tint, quiet = QColor(accent), QColor(accent)
+        tint.setAlphaF(0.30)
+        quiet.setAlphaF(0.55)
+        firm = QPen(accent, 2, j=Qt.PenJoinStyle.RoundJoin)
+        broken = QPen(quiet, 1, Qt.PenStyle.DashLine, j=Qt.PenJoinStyle.RoundJoin)
+        seen: list[QPolygonF] = []
+        unseen: list[QPolygonF] = []
+        for placed, cell in chosen:
+            corners = box_corners(placed.part.cells[cell] + placed.shift)
+            spots = [QPointF(x, y) for x, y, _ in self.camera.project(corners, self._pixels).tolist()]
+            flats = [flat for flat in _FLATS if _turns_to_us([spots[each] for each in flat])]
+            free = [flat for flat in flats if self._is_seen(placed.number, corners, flat, boxes)]
+            (seen if free else unseen).extend(QPolygonF([spots[each] for each in flat]) for flat in free or flats)
+        for polygons, pen, brush in ((unseen, broken, None), (seen, firm, tint)):
+            painter.setPen(pen)
+            painter.setBrush(brush if brush is not None else Qt.BrushStyle.NoBrush)
+            for polygon in polygons:
+                painter.drawPolygon(polygon)
+
+    def _is_seen(self, number: int, corners: Floats, flat: tuple[int, ...], boxes: Floats) -> bool:
+        """Whether a side of a cell that faces us is free, and, where nothing moves, seen in its middle."""
+        middle = corners[list(flat)].mean(axis=0)
+        outside = middle + 1e-3 * (middle - corners.mean(axis=0))
+        if ((boxes[:, 0] < outside) & (outside < boxes[:, 1])).all(axis=1).any():
+            return False
+        if self._moving:
+            return True
+        x, y, _ = self.camera.project(middle[None], self._pixels)[0].tolist()
+        return self.renderer.pick(x, y) == number
 
     def _paint_mark(self, painter: QPainter) -> None:
         mark = self._mark
@@ -347,7 +401,7 @@ class SolidView(QWidget):
         self._pressed = self._drag = None
         self.setCursor(Qt.CursorShape.OpenHandCursor if self._space else Qt.CursorShape.ArrowCursor)
         if was_click:
-            self.clicked.emit(*self.at(event.position()))
+            self.clicked.emit(*self.at(event.position()), event.modifiers())
             self.pointed.emit(*self.at(event.position()))
         event.accept()
 
@@ -373,7 +427,7 @@ class SolidView(QWidget):
             self._turn((right * KEY_PIXELS, down * KEY_PIXELS))
         elif event.key() == Qt.Key.Key_Escape:
             self._pressed = self._drag = None
-            self.clicked.emit(None, None)
+            self.clicked.emit(None, None, event.modifiers())
         else:
             event.ignore()
 

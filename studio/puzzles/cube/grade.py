@@ -34,7 +34,7 @@ STEP = 0.2
 """By how much of the scale a harder or an easier cube lies further on."""
 NEAR = 0.05
 """How near to a place on the scale is near enough."""
-MOST_TRIES = 600
+MOST_TRIES = 400
 """How many cubes are looked at for one that lies where it is wanted: a second or two."""
 LARGEST_EFFORT = 2**62
 """More than any search takes."""
@@ -87,7 +87,7 @@ class Graded:
             easier = f"all of {cubes} need fewer"
         else:
             easier = f"{in_percent(self.share)} of {cubes} need fewer"
-        return f"Whoever tries every way in order meets {steps} before all but one are ruled out; {easier}."
+        return f"A solver who tries every way in order meets {steps} until only one way is left; {easier}."
 
 
 def effort(design: CubeDesign, progress: Progress) -> int:

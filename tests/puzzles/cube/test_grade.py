@@ -41,7 +41,7 @@ def test_the_share_is_how_many_of_the_scale_are_easier() -> None:
     assert found.alike == pytest.approx(sum(each == found.effort for each in found.efforts) / found.samples)
     assert list(found.efforts) == sorted(found.efforts) and found.samples == SAMPLES
     assert found.words == (
-        f"Whoever tries every way in order meets {found.effort} half-built cubes before all but one are ruled out; "
+        f"A solver who tries every way in order meets {found.effort} half-built cubes until only one way is left; "
         f"{found.share:.0%}".replace("%", " %")
         + " of 60 cubes of 4 × 4 × 4 need fewer."
     )
@@ -78,7 +78,7 @@ def test_harder_is_harder_and_easier_is_easier() -> None:
 def test_where_nothing_is_easier_that_is_told() -> None:
     large = CubeDesign(CubeParameters(x=12, y=12, z=12))
     assert set(graded(large, Progress(), 12).efforts) == {6}, "each piece of so large a box has one place"
-    with pytest.raises(StudioError, match="None of 600 other cubes like this one is easier"):
+    with pytest.raises(StudioError, match="None of 400 other cubes like this one is easier"):
         easier(large, Progress(), 12)
 
 

@@ -144,7 +144,7 @@ class Grading(QObject):
         sentence = f"Seed {found.design.parameters.seed} gives {_a(which)} cube. {found.words}"
         if found.lost:
             self._notices.tell(
-                f"{sentence} Gone with the old seed: {found.lost}; undo brings them back.",
+                f"{sentence} Gone with the old seed: {found.lost}; undo brings that back.",
                 Severity.WARNING,
                 Action("Undo", partial(self._take_back, found.design)),
             )

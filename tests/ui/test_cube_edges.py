@@ -19,6 +19,7 @@ from studio.puzzles.cube.grade import graded
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.shell import shell
 from studio.ui.kinds.cube.edges import STAYS
+from studio.ui.solid.painter import PainterRenderer
 from studio.ui.theme import dark_theme
 from tests.ui.test_cube_view import CubeStage
 
@@ -263,5 +264,59 @@ def test_a_cube_without_findings_is_said_to_be_proven(qapp: QApplication, tmp_pa
         words = stage.window.findings._empty
         assert words.isVisible() and words.text().startswith("No findings. The six pieces go together in one way, ")
         assert np.array(stage.window.pipeline.findings).size == 0
+    finally:
+        stage.close()
+
+
+def test_a_computer_without_opengl_is_told_so_in_one_line_and_its_window_works(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import moderngl
+
+    def refuse(**_known: object) -> object:
+        raise Exception("cannot open shared object file:\nlibEGL.so.1 is missing\n")
+
+    monkeypatch.setattr(moderngl, "create_context", refuse)
+    stage = CubeStage(tmp_path)
+    try:
+        assert stage.wait_for(lambda: stage.window.notices.notice() is not None)
+        assert isinstance(stage.view.renderer, PainterRenderer)
+        notice = stage.window.notices.notice()
+        assert notice is not None and notice.severity is Severity.WARNING and "\n" not in notice.sentence
+        assert notice.sentence.startswith("This computer offers no OpenGL, so the pieces are drawn without shadows")
+        assert "libEGL.so.1 is missing" in notice.sentence
+        stage.window.notices.close_notice()
+        stage.key(Qt.Key.Key_7)
+        plain = stage.view.grab().toImage()
+        click(stage, stage.at(15, 2, 40))
+        assert stage.parts.selection.edges == {TOP} and stage.view.grab().toImage() != plain
+        stage.click(stage.at(20, 0, 20))
+        assert stage.parts.selection.piece == 2
+        stage.key(Qt.Key.Key_Right)
+        stage.window.actions_["view_plate"].trigger()
+        stage.settle()
+        assert stage.window.notices.notice() is None, "it is told once"
+    finally:
+        stage.close()
+
+
+@pytest.mark.parametrize("size", [(12, 12, 12), (3, 3, 12), (3, 12, 12)])
+def test_the_largest_and_the_narrowest_boxes_are_checked_and_edited_in_the_window(
+    qapp: QApplication, tmp_path: Path, size: tuple[int, int, int]
+) -> None:
+    x, y, z = size
+    wishes = {"unique": False, "distinct": False, "captured": False}
+    stage = CubeStage(tmp_path, CubeDesign(CubeParameters(x=x, y=y, z=z, **wishes)))
+    try:
+        assert stage.window.pipeline.findings is not None
+        box = shell(*size)
+        every = [VoxelEdit(name, name.split("-")[0]) for name in box.names if "/" in name]
+        stage.document.edit("Give all", stage.document.design.with_voxels(sorted(every, key=lambda each: each.name)))
+        assert stage.wait_for(lambda: stage.window.pipeline.findings is not None)
+        assert {owner for edge in range(12) for owner in owners(stage, edge)} == {0, 1, 2, 3}
+        stage.window.actions_["select_all"].trigger()
+        stage.key(Qt.Key.Key_R)
+        assert not stage.document.design.voxels and stage.document.history.count() == 2
+        assert not stage.view.grab().isNull()
     finally:
         stage.close()

@@ -479,8 +479,8 @@ def _context() -> Any:
         try:
             return moderngl.create_context(standalone=True, require=OPENGL, **settings)
         except Exception as problem:
-            reasons.append(str(problem).strip() or type(problem).__name__)
-    raise NoRenderer("; ".join(reasons))
+            reasons.append(" ".join(str(problem).split()) or type(problem).__name__)
+    raise NoRenderer("; ".join(dict.fromkeys(reasons)))
 
 
 def _blurred(away: Floats, reach: float) -> Floats:

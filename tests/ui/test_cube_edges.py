@@ -46,7 +46,7 @@ def click(stage: CubeStage, place: QPoint, keys: Qt.KeyboardModifier = Qt.Keyboa
 def owners(stage: CubeStage, edge: int) -> list[int]:
     """To whom the voxels of an edge belong."""
     deal = stage.shapes.deal
-    return deal.owners[deal.shell.edge_of == edge].tolist()
+    return [int(face) for face in deal.owners[deal.shell.edge_of == edge]]
 
 
 def test_ctrl_click_selects_edges_for_view_table_and_inspector(stage: CubeStage) -> None:
@@ -305,8 +305,8 @@ def test_the_largest_and_the_narrowest_boxes_are_checked_and_edited_in_the_windo
     qapp: QApplication, tmp_path: Path, size: tuple[int, int, int]
 ) -> None:
     x, y, z = size
-    wishes = {"unique": False, "distinct": False, "captured": False}
-    stage = CubeStage(tmp_path, CubeDesign(CubeParameters(x=x, y=y, z=z, **wishes)))
+    parameters = CubeParameters(x=x, y=y, z=z, unique=False, distinct=False, captured=False)
+    stage = CubeStage(tmp_path, CubeDesign(parameters))
     try:
         assert stage.window.pipeline.findings is not None
         box = shell(*size)

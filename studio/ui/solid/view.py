@@ -1,11 +1,11 @@
 """The widget that shows pieces in space: the mouse turns, pans, zooms, points and clicks.
 
-While anything moves it shows drafts; a moment after it has come to rest, the final picture.
+While anything moves it shows drafts; a moment after it has come to rest, the final picture, which is drawn in slices.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -116,6 +116,9 @@ class SolidView(QWidget):
         self._space = False
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._come_to_rest)
+        self._slices: Iterator[QImage | None] | None = None
+        self._next = QTimer(self, interval=0)
+        self._next.timeout.connect(self._draw_slice)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -265,6 +268,7 @@ class SolidView(QWidget):
 
     def _again(self, *, moving: bool, fit: bool = True) -> None:
         self._scene = self._image = None
+        self._leave_slices()
         if self._fits and fit:
             self.camera = self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN)
         if moving:
@@ -273,21 +277,39 @@ class SolidView(QWidget):
 
     def _move(self) -> None:
         self._moving = True
+        self._leave_slices()
         self._rest.start()
         self.update()
 
     def _come_to_rest(self) -> None:
         if self._drag is not None:
             self._rest.start()
-            return
+        elif self._image is None or not self.isVisible():
+            self.finish()
+        else:
+            # The draft stays until the final picture is there; a hand that moves meanwhile waits for a slice at most.
+            self._slices = self.renderer.in_slices(self.scene, self.camera, self.size(), self.devicePixelRatioF())
+            self._next.start()
+
+    def _draw_slice(self) -> None:
+        image = next(self._slices) if self._slices is not None else None
+        if image is not None:
+            self._leave_slices()
+            self._moving = False
+            self._image = image
+            self.update()
+
+    def _leave_slices(self) -> None:
+        self._next.stop()
+        self._slices = None
+
+    def finish(self) -> None:
+        """Show the final picture at the next paint, whatever moved."""
+        self._rest.stop()
+        self._leave_slices()
         self._moving = False
         self._image = None
         self.update()
-
-    def finish(self) -> None:
-        """Show the final picture at the next paint, whatever moved; for pictures."""
-        self._rest.stop()
-        self._come_to_rest()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -450,6 +472,8 @@ class SolidView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._image = None
+        if self._slices is not None:
+            self.finish()
         if self._fits:
             self.camera = self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN)
 

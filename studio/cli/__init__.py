@@ -40,6 +40,7 @@ def main(argv: Sequence[str]) -> int:
         tell(problem)
         return Answer.UNUSABLE
     except KeyboardInterrupt:
+        tell("Stopped.")
         return STOPPED
     except BrokenPipeError:
         _silence()

@@ -6,13 +6,12 @@ import argparse
 import dataclasses
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from studio.atomic import write_bytes
-from studio.checks.finding import Finding, Severity
+from studio.checks.finding import Checked, Finding, Severity
 from studio.cli.waiting import waiting
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, shown
 from studio.files.store import Saved, dumps, load
@@ -91,7 +90,7 @@ def _new(words: argparse.Namespace) -> Answer:
     parameters = kind.parameters(**settings(kind.parameters, words.settings))
     with waiting() as progress:
         design = kind.generate(parameters, None, progress)
-    return _put(Saved(kind, design), words.out)
+    return put(Saved(kind, design), words.out)
 
 
 def _edit(words: argparse.Namespace) -> Answer:
@@ -100,10 +99,10 @@ def _edit(words: argparse.Namespace) -> Answer:
     parameters = dataclasses.replace(saved.design.parameters, **changes)
     with waiting() as progress:
         design = saved.kind.generate(parameters, saved.design, progress)
-    return _put(Saved(saved.kind, design), words.file if words.out is None else words.out)
+    return put(Saved(saved.kind, design), words.file if words.out is None else words.out)
 
 
-def _put(saved: Saved, out: str) -> Answer:
+def put(saved: Saved, out: str) -> Answer:
     """Write a design to a file, or to standard output where `out` is a dash."""
     data = dumps(saved.kind, saved.design)
     if out == "-":
@@ -122,7 +121,12 @@ class Looked:
 
     saved: Saved
     shapes: Shapes
-    findings: tuple[Finding, ...]
+    checked: Checked
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was found."""
+        return self.checked.findings
 
     @property
     def errors(self) -> list[Finding]:
@@ -135,7 +139,7 @@ def looked_at(file: str) -> Looked:
     saved = load(Path(file))
     with waiting() as progress:
         shapes = saved.kind.shape(saved.design, None, progress.part(0.0, 0.2))
-        return Looked(saved, shapes, saved.kind.check(saved.design, shapes, None, progress.part(0.2, 1.0)).findings)
+        return Looked(saved, shapes, saved.kind.check(saved.design, shapes, None, progress.part(0.2, 1.0)))
 
 
 def _check(words: argparse.Namespace) -> Answer:
@@ -143,16 +147,16 @@ def _check(words: argparse.Namespace) -> Answer:
     if words.json:
         printed_json([_found(finding) for finding in looked.findings])
     else:
-        print("\n".join(_lines_of(looked.findings)))
+        print("\n".join(_lines_of(looked.checked)))
     return Answer.NO if looked.errors else Answer.DONE
 
 
-def _lines_of(findings: Sequence[Finding]) -> list[str]:
+def _lines_of(checked: Checked) -> list[str]:
     """Findings as lines; of a kind that floods the screen only the first are told one by one."""
-    if not findings:
-        return ["No findings. This board will cut."]
+    if not checked.findings:
+        return [checked.verdict]
     lines, counts = [], Counter[str]()
-    for finding in findings:
+    for finding in checked.findings:
         counts[finding.kind] += 1
         if counts[finding.kind] <= MOST_OF_A_KIND:
             x, y = finding.place

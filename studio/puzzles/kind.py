@@ -41,6 +41,47 @@ class Enclosed(Generic[D_contra]):
     lay_out: LayOut[D_contra]
 
 
+class Graded(Protocol):
+    """How hard a design is beside others like it."""
+
+    @property
+    def design(self) -> Any:
+        """The design that it speaks of."""
+
+    @property
+    def effort(self) -> int:
+        """The steps that the search for all its solutions takes."""
+
+    @property
+    def efforts(self) -> tuple[int, ...]:
+        """The efforts of the others, sorted."""
+
+    @property
+    def share(self) -> float:
+        """The share (0 to 1) of the others that are easier."""
+
+    @property
+    def level(self) -> str:
+        """About how hard it is, in few words."""
+
+    @property
+    def words(self) -> str:
+        """What the numbers mean, in a sentence."""
+
+    @property
+    def lost(self) -> str:
+        """What was done by hand to the design that it comes from and is not in it, in words; else empty."""
+
+
+@dataclass(frozen=True)
+class Grades(Generic[D]):
+    """Tells how hard a design is, and finds a harder or an easier one; all raise StudioError where that cannot be."""
+
+    graded: Callable[[D, Progress], Graded]
+    harder: Callable[[D, Progress], Graded]
+    easier: Callable[[D, Progress], Graded]
+
+
 @dataclass(frozen=True)
 class PuzzleKind(Generic[P, D]):
     """A kind of puzzle, as a table of pure functions.
@@ -65,6 +106,8 @@ class PuzzleKind(Generic[P, D]):
     """None for a kind of puzzle whose solution is its design."""
     leaflet: Enclosed[D] | None = None
     """None for a kind of puzzle that needs no paper."""
+    grades: Grades[D] | None = None
+    """None for a kind of puzzle whose designs are not compared."""
 
 
 AnyKind = PuzzleKind[Any, Any]

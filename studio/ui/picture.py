@@ -64,7 +64,7 @@ def save_picture(
             target.setParent(None)
             target.resize(*size)
         target.show()
-        shown.pipeline.finish()
+        shown.finish()
         for _ in range(3):
             QApplication.processEvents()
         if moment is not None:

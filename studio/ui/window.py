@@ -61,7 +61,7 @@ USUAL_SPEED = 15.0
 LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
-MENUS = ("&File", "&Edit", "&Tongue", "&Piece", "&View", "Fi&ndings", "&Help")
+MENUS = ("&File", "&Edit", "&Tongue", "&Piece", "E&dge", "&Cube", "&View", "Fi&ndings", "&Help")
 
 
 def theme_for(choice: ThemeChoice) -> Theme:
@@ -122,7 +122,7 @@ class Window(QMainWindow):
         self.notices = NoticeBar()
         self.canvas = Canvas(theme)
         self.pipeline = Pipeline(document, self.jobs, self)
-        self.parts = parts_for(document.kind, document, self.canvas)
+        self.parts = parts_for(document.kind, document, self.canvas, self.jobs, self.notices)
         self.filing = Filing(
             document, preferences, self.notices, self.jobs, dialogs or DesktopDialogs(self), self.crashed.emit
         )
@@ -411,6 +411,7 @@ class Window(QMainWindow):
         if findings is not None and self._waiting is not None and not self.canvas.view.is_dragging:
             QTimer.singleShot(0, self, self._go_on)
         self.canvas.show_findings(findings)
+        self.findings.verdict = self.pipeline.verdict
         if self.canvas.view.is_dragging:
             self._listed.ask(findings)
         else:
@@ -554,7 +555,8 @@ class Window(QMainWindow):
 
     def _show_menu(self, place: QPoint) -> None:
         menu = QMenu(self)
-        menu.addActions([*self.actions_.of_menu("Tongue"), *self.actions_.of_menu("Piece")])
+        for each in ("Tongue", "Edge", "Piece"):
+            menu.addActions(self.actions_.of_menu(each))
         menu.addSeparator()
         names = ("select_all", "fit", "draft", "fill")
         menu.addActions([self.actions_[name] for name in names if name in self.actions_])
@@ -614,6 +616,11 @@ class Window(QMainWindow):
             # The switch was made off and tells nobody that it stays so; the canvas begins with the draft.
             self._show_draft(False)
         self.actions_["fill"].setChecked(self.preferences.switch("canvas/fill", False))
+
+    def finish(self) -> None:
+        """Check and know everything here and now; for pictures."""
+        self.pipeline.finish()
+        self.parts.finish()
 
     def show_plan_at(self, share: float) -> None:
         """Show the cut plan, and the sheet when so large a share of the cutting time has passed; for pictures."""

@@ -41,6 +41,14 @@ class CubeChecked(Checked):
 
     solved: Solved
 
+    @property
+    def verdict(self) -> str:
+        """What the checks have proven of a box about which they find nothing."""
+        return (
+            "No findings. The six pieces go together in one way, and each is held in its place and thick enough to "
+            "print."
+        )
+
 
 def check(design: CubeDesign, shapes: Shapes, before: Checked | None, progress: Progress) -> CubeChecked:
     """All findings of a design; the solutions of a box that was searched before are known."""

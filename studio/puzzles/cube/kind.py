@@ -9,7 +9,7 @@ from studio.geometry.leaflet import Leaflet
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.puzzles.kind import Enclosed, PuzzleKind
+from studio.puzzles.kind import Enclosed, Graded, Grades, PuzzleKind
 from studio.solving.solved import Solved
 
 if TYPE_CHECKING:
@@ -61,6 +61,24 @@ def _assembly_sheet(
     return assembly_sheet(shapes, name, size, progress)
 
 
+def _graded(design: CubeDesign, progress: Progress) -> Graded:
+    from studio.puzzles.cube.grade import graded
+
+    return graded(design, progress)
+
+
+def _harder(design: CubeDesign, progress: Progress) -> Graded:
+    from studio.puzzles.cube.grade import harder
+
+    return harder(design, progress)
+
+
+def _easier(design: CubeDesign, progress: Progress) -> Graded:
+    from studio.puzzles.cube.grade import easier
+
+    return easier(design, progress)
+
+
 CUBE = PuzzleKind(
     key="cube",
     title="Cube",
@@ -74,4 +92,5 @@ CUBE = PuzzleKind(
     example=CubeDesign,
     solve=_solve,
     leaflet=Enclosed("Assembly sheet", _assembly_sheet),
+    grades=Grades(_graded, _harder, _easier),
 )

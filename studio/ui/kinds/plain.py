@@ -100,6 +100,9 @@ class PlainParts(QObject):
     def show_finding(self, finding: Finding) -> None:
         """The canvas points at it."""
 
+    def finish(self) -> None:
+        """Nothing is worked out beside the checks."""
+
     def wear(self, theme: Theme) -> None:
         """Nothing is drawn."""
 

@@ -1,21 +1,25 @@
-"""The inspector: what is known of the selected piece, and what can be done with it."""
+"""The inspector: what is known of the selected piece, of selected edges or of the whole box, and what can be done."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette, QPixmap
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from studio.geometry.solid import COLOURS
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.shell import FACES, captured, symmetries
-from studio.ui.kinds.cube.selection import CubeSelection, title_of
+from studio.ui.kinds.cube.edges import CubeEdges
+from studio.ui.kinds.cube.grading import Grading
+from studio.ui.kinds.cube.pages import EdgePage, GradePage
+from studio.ui.kinds.cube.selection import CubeSelection, title_of, title_of_edges
 from studio.ui.theme import GAP, MARGIN, heading_font, hint_font
 
 CHIP = 14
 HINT_NONE = (
     "Click a piece to select it. Drag to turn the box, with the middle button or Space to move it, and turn the wheel "
-    "to come nearer. The keys 1 to 6 show the six sides, 7 all three dimensions."
+    "to come nearer. The keys 1 to 6 show the six sides, 7 all three dimensions. Ctrl-click a voxel of an edge to "
+    "select that edge, which can be re-rolled and locked."
 )
 HINT_ONE = (
     "Click a neighbour's voxel on an edge or a corner to give it to this piece. "
@@ -23,12 +27,16 @@ HINT_ONE = (
 )
 
 
-class CubeInspector(QWidget):
-    """One page for all; without a selection it speaks of the whole."""
+class CubeInspector(QScrollArea):
+    """One page for all: edges go first, then a piece; without a selection it speaks of the whole."""
 
-    def __init__(self, selection: CubeSelection) -> None:
+    def __init__(self, selection: CubeSelection, edges: CubeEdges, grading: Grading) -> None:
         super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._selection = selection
+        self.edge_page, self.grade_page = EdgePage(edges, selection), GradePage(grading)
         self._shapes: CubeShapes | None = None
         self._chip, self._title, self._hint = QLabel(), QLabel(), QLabel()
         self._title.setFont(heading_font(self._title.font()))
@@ -53,13 +61,17 @@ class CubeInspector(QWidget):
         head.setSpacing(GAP)
         head.addWidget(self._chip)
         head.addWidget(self._title, 1)
-        column = QVBoxLayout(self)
+        page = QWidget()
+        self._facts = QWidget()
+        self._facts.setLayout(self._form)
+        column = QVBoxLayout(page)
         column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         column.setSpacing(MARGIN)
         column.addLayout(head)
-        column.addLayout(self._form)
-        column.addWidget(self._hint)
+        for widget in (self._facts, self.grade_page, self.edge_page, self._hint):
+            column.addWidget(widget)
         column.addStretch(1)
+        self.setWidget(page)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
 
     def show_shapes(self, shapes: CubeShapes) -> None:
@@ -69,18 +81,25 @@ class CubeInspector(QWidget):
 
     def follow(self) -> None:
         """Speak of what is selected now."""
-        piece, shapes = self._selection.piece, self._shapes
+        piece, edges, shapes = self._selection.piece, self._selection.edges, self._shapes
         one = piece is not None
-        self._chip.setVisible(one)
+        self._chip.setVisible(one and not edges)
+        self._facts.setVisible(not edges)
+        self._hint.setVisible(not edges)
+        self.edge_page.setVisible(bool(edges))
+        self.grade_page.setVisible(not edges and not one)
         for name in ("In its place", "Symmetry"):
             self._form.setRowVisible(self._values[name], one)
         self._hint.setText(HINT_ONE if one else HINT_NONE)
-        self._title.setText(f"Piece {title_of(piece)}" if piece is not None else "The whole box")
+        words = title_of_edges(edges) if edges else f"piece {title_of(piece)}" if piece is not None else "the whole box"
+        self._title.setText(words[0].upper() + words[1:])
         if piece is not None:
             chip = QPixmap(CHIP, CHIP)
             chip.fill(COLOURS[piece])
             self._chip.setPixmap(chip)
-        if shapes is not None:
+        if shapes is not None and edges:
+            self.edge_page.show_shapes(shapes)
+        elif shapes is not None:
             for name, words in facts(shapes, piece).items():
                 self._values[name].setText(words)
 

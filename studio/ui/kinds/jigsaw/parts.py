@@ -91,6 +91,9 @@ class JigsawParts(QObject):
     def show_finding(self, finding: Finding) -> None:
         """The canvas points at it."""
 
+    def finish(self) -> None:
+        """Nothing is worked out beside the checks."""
+
     def wear(self, theme: Theme) -> None:
         """Draw in the colours of another theme."""
         self.tool.marks.wear()

@@ -19,6 +19,7 @@ from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.polyomino import outline
 from studio.geometry.shapes import Shapes
 from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, levelled, plate, voxels, with_snaps
+from studio.parameters import declarations
 from studio.progress import Progress
 from studio.puzzles.cube.deal import Deal, dealt
 from studio.puzzles.cube.inside import Engraving, engravings, texts
@@ -81,6 +82,30 @@ class CubeShapes(Shapes):
             turn, shift = pose(face, size, unit)
             solids.append(Solid(TITLES[face], face, mesh.moved(turn, shift)))
         return tuple(solids)
+
+    @property
+    def fit(self) -> tuple[tuple[str, str], ...]:
+        """Box, gap, snaps, form and engraving in words."""
+        parameters = self.design.parameters
+        chosen = {known.name: known for known in declarations(CubeParameters)}
+
+        def title(name: str) -> str:
+            return next(one.title for one in chosen[name].choices if one.value == getattr(parameters, name))
+
+        edge = f", {title('edge').lower()}" if parameters.style == "plate" else ""
+        snap = f"{parameters.snap:g} mm deep" if parameters.snap else "None"
+        return (
+            ("Box", f"{' × '.join(map(str, parameters.size))} voxels of {parameters.unit:g} mm"),
+            ("Gap", f"{parameters.gap:.2f} mm in each joint"),
+            ("Snaps", snap),
+            ("Form", f"{title('style')}{edge}, {parameters.radius:g} mm"),
+            ("Engraved", title("inside")),
+        )
+
+    @property
+    def gap(self) -> float:
+        """The air in mm in each joint."""
+        return self.design.parameters.gap
 
     def place_of(self, voxel: int) -> tuple[float, float]:
         """The middle of an open voxel in the drawing in mm, in the piece that has it."""

@@ -146,6 +146,8 @@ def test_a_leaflet_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str], 
     assert (code, out) == (1, "") and err.startswith("loose.puzzle has an error and is not written without --force;")
     assert not Path("a.pdf").exists()
     assert said(capsys, "leaflet", "loose.puzzle", "-o", "a.pdf", "--force")[0] == 0
+
+
 def test_a_cube_is_graded_and_a_harder_and_an_easier_one_are_found(
     capsys: pytest.CaptureFixture[str], cube: Path
 ) -> None:

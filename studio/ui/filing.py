@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
@@ -29,13 +29,14 @@ from studio.ui.preferences import Preferences
 if TYPE_CHECKING:
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material
+    from studio.geometry.solid import Solid
     from studio.ui.panels.coupon import CouponDialog, CouponRequest
     from studio.ui.panels.export import ExportDialog, Request
+    from studio.ui.panels.printing import PrintDialog, PrintRequest
     from studio.ui.panels.workshop import WorkshopDialog
 
 FILTER = f"Puzzles (*{store.SUFFIX})"
 PAPER = {"PDF (*.pdf)": ".pdf", "SVG (*.svg)": ".svg"}
-SOLIDS = {"3MF, with names and colours (*.3mf)": ".3mf", "STL, all parts side by side (*.stl)": ".stl"}
 
 
 class Unsaved(Enum):
@@ -64,8 +65,8 @@ class Dialogs(Protocol):
     def coupon(self, dialog: CouponDialog) -> CouponRequest | None:
         """Which fit coupon to write, and where."""
 
-    def solids_path(self, suggested: Path) -> Path | None:
-        """Where the solids for a printer go; the ending says the format."""
+    def printing(self, dialog: PrintDialog) -> PrintRequest | None:
+        """How and where the solids for a printer go."""
 
     def leaflet_path(self, title: str, suggested: Path) -> Path | None:
         """Where the paper called `title` goes; the ending says the format."""
@@ -123,23 +124,20 @@ class DesktopDialogs:
         """Which fit coupon to write, and where."""
         return dialog.request() if dialog.exec() else None
 
-    def solids_path(self, suggested: Path) -> Path | None:
-        """Where the solids for a printer go; the ending of the filter is put on where there is none."""
-        return self._path("Export for the printer", suggested, SOLIDS)
-
     def leaflet_path(self, title: str, suggested: Path) -> Path | None:
         """Where the paper called `title` goes; the ending of the filter is put on where there is none."""
-        return self._path(title, suggested, PAPER)
-
-    def _path(self, words: str, suggested: Path, formats: dict[str, str]) -> Path | None:
-        chosen, kind = QFileDialog.getSaveFileName(self._parent, words, str(suggested), ";;".join(formats))
+        chosen, kind = QFileDialog.getSaveFileName(self._parent, title, str(suggested), ";;".join(PAPER))
         if not chosen:
             return None
         path = Path(chosen)
         if path.suffix:
             return path
-        path = path.with_suffix(formats.get(kind, suggested.suffix))
+        path = path.with_suffix(PAPER.get(kind, suggested.suffix))
         return path if not path.exists() or self._may_replace(path) else None
+
+    def printing(self, dialog: PrintDialog) -> PrintRequest | None:
+        """How and where the solids for a printer go."""
+        return dialog.request() if dialog.exec() else None
 
     def workshop(self, dialog: WorkshopDialog) -> None:
         """Which machines and materials there are."""
@@ -311,15 +309,16 @@ class Filing(QObject):
             self._write(request.path, partial(_coupon_written, request))
 
     def export_solids(self, shapes: Shapes, findings: tuple[Finding, ...], parent: QWidget) -> None:
-        """Ask where, and write the solids for a printer; those of a design with errors would not fit."""
-        del parent
-        worst = next((finding for finding in findings if finding.severity is Severity.ERROR), None)
-        if worst is not None:
-            self._notices.tell(f"This is not printed as it is: {worst.message}", Severity.WARNING)
-            return
-        path = self.dialogs.solids_path(self._folder() / f"{self._document.title}.3mf")
-        if path is not None:
-            self._write(path, partial(_printed, shapes, path))
+        """Ask how and where, and write the solids for a printer; those of a design with errors would not fit."""
+        from studio.ui.panels.printing import PrintDialog, Printed
+
+        worst = next((finding.message for finding in findings if finding.severity is Severity.ERROR), "")
+        printed = Printed(shapes.bed, shapes.fit, shapes.gap, worst)
+        dialog = PrintDialog(printed, self._document.title, self._folder(), self._preferences, parent=parent)
+        request = self.dialogs.printing(dialog)
+        dialog.deleteLater()
+        if request is not None:
+            self._write(request.target, partial(_printed, shapes.bed, request))
 
     def leaflet(self, shapes: Shapes, findings: tuple[Finding, ...], parent: QWidget) -> None:
         """Ask where, and write the paper that goes with the puzzle; that of a design with errors would not help."""
@@ -418,15 +417,20 @@ def _written(drawing: Drawing, request: Request, progress: Progress) -> str:
     return f"{told} {warned_of(left_over(request.path, len(reports)))}".strip()
 
 
-def _printed(shapes: Shapes, path: Path, progress: Progress) -> str:
-    """Write solids; returns what was found in the file, in a sentence."""
+def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress) -> str:
+    """Write solids; returns what was found in the files, in a sentence."""
     from studio.export.printing import write_solids
 
-    (report,) = write_solids(shapes.bed, path, progress=progress)
-    return (
-        f"{report.path.name} is written and read back: {many(report.parts, 'part')}, {report.width:.1f} × "
-        f"{report.depth:.1f} × {report.height:.1f} mm, {report.volume / 1000:.1f} cm³."
-    )
+    reports = write_solids(solids, request.target, request.options, stem=request.stem, progress=progress)
+    first, last = reports[0], reports[-1]
+    parts = many(sum(report.parts for report in reports), "part")
+    size = f"{first.width:.1f} × {first.depth:.1f} × {first.height:.1f} mm, "
+    if len(reports) == 1:
+        files = f"{first.path.name} is"
+    else:
+        files, size = f"{first.path.name} to {last.path.name} are", ""
+    volume = sum(report.volume for report in reports) / 1000
+    return f"{files} written and read back: {parts}, {size}{volume:.1f} cm³."
 
 
 def _enclosed(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: Path, progress: Progress) -> str:

@@ -49,14 +49,17 @@ def _part(shapes: CubeShapes, face: int, solid: Solid, turn: Floats, shift: Floa
 
 
 def _labels(shapes: CubeShapes, face: int, turn: Floats, shift: Floats, unit: float, gap: float) -> tuple[Label, ...]:
-    """The letter outside and inside, in the middle of the core, upright for somebody who looks from the front."""
+    """The letter outside, and inside where nothing is engraved, in the middle of the core, upright from the front."""
     core = np.argwhere(shapes.deal.shell.layouts[face] == NOBODY)
     middle = (core.min(axis=0) + core.max(axis=0) + 1) / 2 * unit
     if shapes.design.parameters.style == "voxel":
         # Between rounded voxels there is a groove, so the letter stands on one of them.
         middle = (np.floor(middle / unit) + 0.5) * unit
     labels = []
+    engraved = shapes.engravings[face] is not None
     for height, outwards in ((gap / 2 - LIFT * unit, -1.0), (unit - gap / 2 + LIFT * unit, 1.0)):
+        if engraved and outwards > 0:
+            continue
         place = turn @ np.array([*middle, height]) + shift
         facing = outwards * turn[:, 2]
         upright = np.array([0.0, 1.0, 0.0]) if abs(facing[2]) > 0.5 else np.array([0.0, 0.0, 1.0])

@@ -385,6 +385,28 @@ def test_the_net_wears_the_dark_theme(stage: NetStage) -> None:
     assert stage.colour_at(QPoint(3, 3)) == dark_theme().canvas.name().upper()
 
 
+def test_an_edge_is_selected_with_ctrl_shown_wherever_it_appears_and_locked(stage: NetStage) -> None:
+    name = "left-back/1"
+    before = stage.canvas.viewport().grab().toImage()
+    viewport, place = stage.canvas.viewport(), stage.voxel(name)
+    held = Qt.KeyboardModifier.ControlModifier
+    for kind, buttons in ((QEvent.Type.MouseButtonPress, LEFT), (QEvent.Type.MouseButtonRelease, NO_BUTTON)):
+        event = QMouseEvent(kind, QPointF(place), QPointF(viewport.mapToGlobal(place)), LEFT, buttons, held)
+        QApplication.sendEvent(viewport, event)
+    stage.settle()
+    edge = stage.shapes.deal.shell.edge_names.index("left-back")
+    assert stage.parts.selection.edges == {edge} and stage.document.history.count() == 0
+    after = stage.canvas.viewport().grab().toImage()
+    half = round(stage.panel.item.unit * stage.canvas.zoom / 2)
+    for at in (0, 1):
+        rims = [stage.voxel(name, at) + QPoint(by, 0) for by in (half, -half)]
+        assert all(before.pixelColor(rim) != after.pixelColor(rim) for rim in rims)
+    stage.key(Qt.Key.Key_L)
+    assert stage.panel.item.locks() == [(0.0, 60.0), (160.0, 60.0)]
+    stage.key(Qt.Key.Key_Escape)
+    assert not stage.parts.selection.edges
+
+
 def test_a_press_that_leaves_its_cell_does_nothing(stage: NetStage) -> None:
     start, end = stage.core(FRONT), stage.core(TOP)
     stage.send(QEvent.Type.MouseButtonPress, start, LEFT, LEFT)

@@ -1,8 +1,8 @@
 """The net in the window: the box unfolded, to be looked at and to give voxels to pieces by a click.
 
-A click does what it does in space: with a piece selected it gives that piece a voxel that it can have, else it selects.
-A double click gives a voxel to the next piece that can have it. The arrow keys move a cursor over open voxels and
-cores, Enter does there what a click does, or gives the voxel to the next piece.
+A click does what it does in space: with a piece selected it gives that piece a voxel that it can have, else it selects;
+with Ctrl it selects an edge. A double click gives a voxel to the next piece that can have it. The arrow keys move a
+cursor over open voxels and cores, Enter does there what a click does, or gives the voxel to the next piece.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from studio.ui.kinds.cube.selection import CubeSelection, title_of
 from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, Theme
 
-HINT = "Click a piece to select it; double click a voxel on an edge or a corner to give it to the next piece."
+HINT = "Click selects a piece, Ctrl-click an edge; a double click gives a voxel of an edge or corner to the next piece."
 STEPS = {
     Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)
 }  # fmt: skip
@@ -144,7 +144,11 @@ class NetTool(QObject):
         """A click ends on the cell on which it began, or is none."""
         cell, self._given = self._cell(pointer), None
         if cell == self._pressed:
-            self._do(cell)
+            edge = None if cell is None else self._item.edge_of(cell)
+            if not pointer.control:
+                self._do(cell)
+            elif edge is not None:
+                self._selection.turn_edge(edge)
         self._pressed = None
         self.follow()
 
@@ -162,18 +166,21 @@ class NetTool(QObject):
 
     def double_clicked(self, pointer: Pointer) -> None:
         """Give a voxel to the next piece, unless the first of the two clicks has just given it."""
-        cell = self._cell(pointer)
+        cell = None if pointer.control else self._cell(pointer)
         voxel = NOBODY if cell is None else int(self._item.net.voxels[cell])
         if voxel not in (NOBODY, self._given):
             self._turn(voxel)
         self.follow()
 
     def menu_asked(self, pointer: Pointer) -> None:
-        """Select the piece under the mouse and ask for its menu."""
+        """Select the edge under the mouse, or else the piece, and ask for its menu."""
         cell = self._cell(pointer)
         if cell is not None and self._shapes is not None:
-            owner = int(self._item.net.owners(self._shapes.deal.owners)[cell])
-            self._selection.select((owner,))
+            edge = self._item.edge_of(cell)
+            if edge is None:
+                self._selection.select((int(self._item.net.owners(self._shapes.deal.owners)[cell]),))
+            elif edge not in self._selection.edges:
+                self._selection.select_edges([edge])
         self.menu_wanted.emit(pointer.screen)
 
     def left(self) -> None:
@@ -197,7 +204,8 @@ class NetTool(QObject):
         if key in ENTER and self._item.stop is not None:
             self._enter(self._item.stop)
             return True
-        if key == Qt.Key.Key_Escape and (self._selection.piece is not None or self._item.stop is not None):
+        chosen = self._selection.piece is not None or self._selection.edges
+        if key == Qt.Key.Key_Escape and (chosen or self._item.stop is not None):
             self._selection.select()
             self._show_cursor(None)
             return True

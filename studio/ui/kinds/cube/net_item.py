@@ -111,6 +111,7 @@ class NetItem(QGraphicsItem):
         self._paint_letters(painter)
         self._paint_marks(painter, pixel)
         self._paint_selected(painter, fine)
+        self._paint_edges(painter, fine)
         self._paint_pointed(painter, fine)
         self._paint_locks(painter, pixel)
 
@@ -259,6 +260,22 @@ class NetItem(QGraphicsItem):
     def _paint_selected(self, painter: QPainter, pixel: float) -> None:
         if self._selection.piece is not None and self._selection.piece not in self._selection.hidden:
             self._paint_rim(painter, self._regions[self._selection.piece], pixel, 2.5)
+
+    def _paint_edges(self, painter: QPainter, pixel: float) -> None:
+        """The selected edges, wherever they appear."""
+        path = self._outline(np.flatnonzero(np.isin(self._edges(), list(self._selection.edges))))
+        self._paint_rim(painter, path, pixel)
+
+    def _edges(self) -> Ints:
+        """The edge (c,) in which each cell lies; NOBODY for corners and cores."""
+        assert self._shapes is not None
+        edges = self._shapes.deal.shell.edge_of[self.net.voxels]
+        return np.where(self.net.voxels == NOBODY, NOBODY, edges)
+
+    def edge_of(self, cell: int) -> int | None:
+        """The edge in which a cell lies; None for corners and cores."""
+        edge = int(self._edges()[cell])
+        return None if edge == NOBODY else edge
 
     def _paint_pointed(self, painter: QPainter, pixel: float) -> None:
         """What is under the mouse wherever it appears, and the cursor of the keys."""

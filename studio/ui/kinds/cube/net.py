@@ -26,12 +26,14 @@ from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.cube.net_item import NetItem
 from studio.ui.kinds.cube.selection import CubeSelection, title_of
 from studio.ui.solid.panel import Strip
-from studio.ui.theme import GAP, MARGIN, Theme
+from studio.ui.theme import GAP, MARGIN, Theme, hint_font
 
 HINT = "Click selects a piece, Ctrl-click an edge; a double click gives a voxel of an edge or corner to the next piece."
 STEPS = {
     Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)
 }  # fmt: skip
+STRIP_HEIGHT = 42
+"""Room for two lines, so that nothing moves when a sentence is long."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -264,6 +266,8 @@ class NetPanel(QWidget):
         self.reading = QLabel(HINT)
         self.reading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.reading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.reading.setFont(hint_font(self.reading.font()))
+        self.reading.setWordWrap(True)
         self._legend = [Sign(theme, is_lock=False), QLabel("by hand"), Sign(theme, is_lock=True), QLabel("locked")]
         self._lay_out()
         self.tool.told.connect(self._tell)
@@ -279,7 +283,7 @@ class NetPanel(QWidget):
         row.addWidget(self.reading, 1)
         for widget in self._legend:
             row.addWidget(widget)
-        strip.setMinimumHeight(37)
+        strip.setFixedHeight(STRIP_HEIGHT)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -61,6 +61,10 @@ class Graded(Protocol):
         """The share (0 to 1) of the others that are easier."""
 
     @property
+    def alike(self) -> float:
+        """The share (0 to 1) of the others that are neither easier nor harder."""
+
+    @property
     def level(self) -> str:
         """About how hard it is, in few words."""
 

@@ -127,6 +127,31 @@ def test_r_deals_an_edge_anew_as_one_step_and_l_keeps_it(stage: CubeStage) -> No
     assert stage.document.design == CubeDesign() and owners(stage, TOP) == was
 
 
+def test_a_locked_edge_wears_a_padlock_where_it_is_seen_and_backspace_gives_it_back(stage: CubeStage) -> None:
+    stage.key(Qt.Key.Key_1)
+    stage.view.finish()
+    plain = stage.view.grab().toImage()
+    stage.parts.selection.select_edges([NAMES.index("back-top")])
+    stage.key(Qt.Key.Key_L)
+    stage.parts.selection.select()
+    stage.view.finish()
+    assert stage.view.grab().toImage() == plain, "the back is not seen from the front"
+    stage.parts.selection.select_edges([TOP])
+    stage.key(Qt.Key.Key_L)
+    assert stage.parts.page._title.text() == "Edge front-top"
+    stage.parts.selection.select()
+    stage.view.finish()
+    locked = stage.view.grab().toImage()
+    (badge,) = [each for each in stage.parts.edges.badges if stage.view.part(each.number).name in ("Front", "Top")]
+    middle = stage.view.part(badge.number).cells[badge.cell].mean(axis=0)
+    spot = stage.at(middle[0], 0, middle[2])
+    assert locked != plain and locked.pixelColor(spot + QPoint(8, 0)) == stage.window.theme.panel
+    assert stage.parts.page._values["By hand"].text() == "0 voxels, 2 edges"
+    stage.parts.selection.select_edges([TOP, NAMES.index("back-top")])
+    stage.key(Qt.Key.Key_Backspace)
+    assert not stage.document.design.edges and stage.document.history.undoText() == "Reset 2 edges"
+
+
 def test_the_table_tells_of_the_edges_and_locks_them(stage: CubeStage) -> None:
     sheet = stage.parts.edges.sheet
     assert sheet.rowCount() == 12
@@ -227,6 +252,8 @@ def test_a_search_is_cancelled_by_hand_and_by_any_other_edit(qapp: QApplication,
     try:
         stage.window.actions_["harder"].trigger()
         assert stage.parts.grading.done is not None
+        stage.window.notices.close_notice()
+        assert stage.wait_for(lambda: stage.window.notices.notice() is not None), "there is always a way to cancel"
         QTest.mouseClick(stage.parts.page.grade_page.cancel, LEFT)
         notice = stage.window.notices.notice()
         assert notice is not None and notice.sentence == "The search was stopped; the cube is as it was."

@@ -27,6 +27,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from studio.geometry.curves import Floats
+from studio.ui.icons import icon
 from studio.ui.solid.camera import SIDES, Camera
 from studio.ui.solid.renderer import Quality, Renderer, first_that_works, usual_renderers
 from studio.ui.solid.scene import Look, Part, Placed, Scene, box_corners
@@ -42,6 +43,8 @@ KEY_PIXELS = 25.0
 FIT_MARGIN = 44
 EXPLODED = 0.36
 """How far parts go when all is taken apart, as a share of the whole's longest side."""
+BADGE = 14
+"""How large an icon on a cell is, in pixels."""
 PLATE_RIM = 8.0
 """How far a printer's plate is shown beyond the parts on it, in mm."""
 _FLATS = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
@@ -63,6 +66,15 @@ class Chosen:
 
     number: int
     cell: int
+
+
+@dataclass(frozen=True, eq=False)
+class Badge:
+    """A cell of a part, by the numbers of both, and the name of an icon that it wears."""
+
+    number: int
+    cell: int
+    icon: str
 
 
 class _Held:
@@ -106,6 +118,7 @@ class SolidView(QWidget):
         self._looks: Mapping[int, Look | None] = {}
         self._mark: Mark | None = None
         self._chosen: tuple[Chosen, ...] = ()
+        self._badges: tuple[Badge, ...] = ()
         self._scene: Scene | None = None
         self._image: QImage | None = None
         self._fits = True
@@ -156,6 +169,12 @@ class SolidView(QWidget):
         """Point a cell out, or no longer any."""
         self._mark = mark
         self.update()
+
+    def show_badges(self, badges: Sequence[Badge]) -> None:
+        """Wear small icons on cells, each where a side of its cell is seen."""
+        if badges or self._badges:
+            self._badges = tuple(badges)
+            self.update()
 
     def show_chosen(self, cells: Sequence[Chosen]) -> None:
         """Tint and outline cells; where one is hidden behind others, a broken line tells its place."""
@@ -320,14 +339,15 @@ class SolidView(QWidget):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(QRectF(self.rect()), self._image)
         self._paint_chosen(painter)
+        self._paint_badges(painter)
         self._paint_mark(painter)
 
     def _paint_chosen(self, painter: QPainter) -> None:
-        shown = {each.number: each for each in self.scene.placed}
+        shown = self._shown
         chosen = [(shown[each.number], each.cell) for each in self._chosen if each.number in shown]
         if not chosen:
             return
-        boxes = np.concatenate([each.part.cells + each.shift for each in self.scene.placed])
+        boxes = self._boxes
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         accent = self._theme.accent
         tint, quiet = QColor(accent), QColor(accent)
@@ -348,6 +368,31 @@ class SolidView(QWidget):
             painter.setBrush(brush if brush is not None else Qt.BrushStyle.NoBrush)
             for polygon in polygons:
                 painter.drawPolygon(polygon)
+
+    def _paint_badges(self, painter: QPainter) -> None:
+        shown = self._shown
+        if not self._badges or not shown:
+            return
+        boxes = self._boxes
+        for badge in self._badges:
+            placed = shown.get(badge.number)
+            if placed is None or placed.look is Look.DIMMED:
+                continue
+            corners = box_corners(placed.part.cells[badge.cell] + placed.shift)
+            spots = [QPointF(x, y) for x, y, _ in self.camera.project(corners, self._pixels).tolist()]
+            for flat in _FLATS:
+                outline = [spots[each] for each in flat]
+                if _turns_to_us(outline) and self._is_seen(badge.number, corners, flat, boxes):
+                    _paint_badge(painter, (outline[0] + outline[2]) / 2, badge.icon, self._theme)
+                    break
+
+    @property
+    def _shown(self) -> dict[int, Placed]:
+        return {each.number: each for each in self.scene.placed}
+
+    @property
+    def _boxes(self) -> Floats:
+        return np.concatenate([each.part.cells + each.shift for each in self.scene.placed])
 
     def _is_seen(self, number: int, corners: Floats, flat: tuple[int, ...], boxes: Floats) -> bool:
         """Whether a side of a cell that faces us is free, and, where nothing moves, seen in its middle."""
@@ -476,6 +521,16 @@ class SolidView(QWidget):
             self.finish()
         if self._fits:
             self.camera = self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN)
+
+
+def _paint_badge(painter: QPainter, middle: QPointF, name: str, theme: Theme) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.line, 1))
+    painter.setBrush(theme.panel)
+    painter.drawEllipse(middle, BADGE * 0.75, BADGE * 0.75)
+    box = QRectF(0, 0, BADGE, BADGE)
+    box.moveCenter(middle)
+    icon(name, theme).paint(painter, box.toRect())
 
 
 def _turns_to_us(spots: Sequence[QPointF]) -> bool:

@@ -18,7 +18,7 @@ from studio.ui.actions import Command
 from studio.ui.document import Document
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of_edges
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
-from studio.ui.solid.view import Chosen
+from studio.ui.solid.view import Badge, Chosen
 
 EDGES = range(12)
 STAYS = "A locked edge keeps its voxels. Unlock it with L to re-roll it."
@@ -109,6 +109,16 @@ class CubeEdges(QObject):
     def cells(self) -> list[Chosen]:
         """The voxels of the selected edges."""
         return edge_cells(self._shapes, self._selection.edges) if self._shapes is not None else []
+
+    @property
+    def badges(self) -> list[Badge]:
+        """A padlock on the middle voxel of each locked edge."""
+        if self._shapes is None:
+            return []
+        names = self._shapes.deal.shell.edge_names
+        locked = [names.index(edit.name) for edit in self._shapes.design.edges if edit.locked_seed is not None]
+        rows = [edge_cells(self._shapes, [edge]) for edge in locked]
+        return [Badge(row[len(row) // 2].number, row[len(row) // 2].cell, "lock") for row in rows]
 
     def edge_at(self, voxel: int | None) -> int | None:
         """The edge of an open voxel; None for a corner or none."""

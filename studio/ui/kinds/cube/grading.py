@@ -36,6 +36,7 @@ class Grading(QObject):
         """Why the cube cannot be graded."""
         self.done: float | None = None
         """How much of a search has passed (0 to 1); None where none is under way."""
+        self._sentence = ""
         self._design: CubeDesign | None = None
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._begin)
@@ -104,7 +105,8 @@ class Grading(QObject):
             return
         design, look = self._document.design, getattr(grades, which)
         self.done = 0.0
-        self._notices.tell(f"Looking for {_a(which)} cube …", action=Action("Cancel", self.cancel))
+        self._sentence = f"Looking for {_a(which)} cube …"
+        self._tell_notice()
         self._jobs.start(
             SEARCHING,
             lambda progress: look(design, progress),
@@ -125,8 +127,14 @@ class Grading(QObject):
         self._notices.tell(sentence)
         self.changed.emit()
 
+    def _tell_notice(self) -> None:
+        self._notices.tell(self._sentence, action=Action("Cancel", self.cancel))
+
     def _tell(self, fraction: float, _note: str) -> None:
         self.done = fraction
+        if self._notices.notice() is None:
+            # A notice goes by itself, but there must be a way to cancel as long as it takes.
+            self._tell_notice()
         self.changed.emit()
 
     def _find_none(self, problem: Exception) -> None:

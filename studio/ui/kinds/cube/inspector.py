@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette, QPixmap
 from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from studio.amounts import many
 from studio.geometry.solid import COLOURS
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.shell import FACES, captured, symmetries
@@ -111,16 +112,16 @@ def facts(shapes: CubeShapes, piece: int | None) -> dict[str, str]:
     volume = sum(shapes.meshes[face].volume for face in faces) / 1000
     if piece is None:
         lengths = [side * unit for side in size]
-        found = len(shapes.design.voxels)
+        found, edges = len(shapes.design.voxels), len(shapes.design.edges)
     else:
         low, high = shapes.meshes[piece].bounds
         lengths = (high - low).tolist()
-        found = sum(edit.face == FACES[piece] for edit in shapes.design.voxels)
+        found, edges = sum(edit.face == FACES[piece] for edit in shapes.design.voxels), 0
     known = {
         "Voxels": str(sum(int(shapes.masks[face].sum()) for face in faces)),
         "Volume": f"{volume:.2f} cm³",
         "Size": " × ".join(f"{length:.1f}" for length in lengths) + " mm",
-        "By hand": f"{found} voxel{'' if found == 1 else 's'}",
+        "By hand": many(found, "voxel") + (f", {many(edges, 'edge')}" if edges else ""),
     }
     if piece is not None:
         ways = symmetries(shapes.masks[piece])

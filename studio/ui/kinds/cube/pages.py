@@ -52,8 +52,7 @@ class Scale(QWidget):
         """Set the marker, or take it away; a cube with as many steps as others gets as wide a stretch."""
         self._known = graded is not None
         if graded is not None:
-            equal = sum(each == graded.effort for each in graded.efforts) / len(graded.efforts)
-            self._from, self._to = graded.share, graded.share + equal
+            self._from, self._to = graded.share, graded.share + graded.alike
             self.setAccessibleDescription(f"{graded.level}. {graded.words}")
         self.update()
 

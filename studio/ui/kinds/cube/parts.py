@@ -196,6 +196,7 @@ class CubeParts(QObject):
             parts = on_bed(self._shapes) if self._on_plate else assembled(self._shapes)
             self.panel.show_parts(parts, on_plate=self._on_plate, settled=settled)
             self.panel.view.show_chosen(self.edges.cells)
+            self.panel.view.show_badges(self.edges.badges)
 
     def _follow(self) -> None:
         self.panel.view.show_looks(self.selection.looks(self._over))

@@ -488,7 +488,7 @@ class Window(QMainWindow):
             deed(self.pipeline.shapes, self.pipeline.findings, self)
         else:
             self._waiting = deed
-            self.notices.tell("The board is being checked before it is exported.")
+            self.notices.tell("The puzzle is being checked before it is exported.")
 
     def _use_machine(self) -> None:
         """Tell times of the machine that was chosen last, or of the usual one; while it is there."""
@@ -575,11 +575,7 @@ class Window(QMainWindow):
         rows = "".join(
             f"<tr><td>{words}&nbsp;&nbsp;</td><td>{keys}</td></tr>" for _menu, words, keys in self.actions_.with_keys()
         )
-        mouse = (
-            "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Shift adds to the selection, Ctrl "
-            "takes away. Arrows nudge by 1 mm, with Shift by 10, with Ctrl by 0.1. Escape gives a gesture up."
-        )
-        self._tell("Keys", f"<table>{rows}</table><p>{mouse}</p>")
+        self._tell("Keys", f"<table>{rows}</table><p>{self.parts.mouse}</p>")
 
     def _show_about(self) -> None:
         self._tell("About Puzzle Studio", f"<p><b>Puzzle Studio {__version__}</b></p><p>Design, check, cut.</p>")

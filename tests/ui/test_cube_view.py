@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
 from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
@@ -371,6 +371,13 @@ def test_dark_and_light_are_worn(stage: CubeStage) -> None:
     stage.window.wear(dark_theme())
     image = stage.view.grab().toImage()
     assert image.pixelColor(2, 2) == dark_theme().canvas
+
+
+def test_the_keys_tell_what_the_mouse_does_to_a_cube(stage: CubeStage) -> None:
+    stage.window.actions_["shortcuts"].trigger()
+    (box,) = stage.window.findChildren(QMessageBox)
+    assert "turn the box" in box.text() and "nudge" not in box.text()
+    box.close()
 
 
 def test_without_opengl_one_line_is_told_and_the_painter_takes_over(qapp: QApplication) -> None:

@@ -57,6 +57,8 @@ class Parts(Protocol):
     """The ways to see the puzzle, the first at first; empty for a kind that is seen on the canvas alone."""
     tables: list[tuple[str, QWidget]]
     inspector: QWidget
+    mouse: str
+    """What the mouse does, and keys that are no commands, in sentences."""
 
     @property
     def tool(self) -> AnyTool:

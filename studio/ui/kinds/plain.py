@@ -66,6 +66,7 @@ class PlainParts(QObject):
     refused = Signal(str)
     """Brings the sentence for a value or a wish that could not be met."""
     linked = None
+    mouse = "Wheel: zoom at the mouse. Middle button, or Space with the left: pan."
     """Each parameter stands for itself."""
 
     def __init__(self, kind: AnyKind, canvas: Canvas) -> None:

@@ -17,11 +17,12 @@ from studio.ui.kinds.cube.selection import CubeSelection, title_of, title_of_edg
 from studio.ui.theme import GAP, MARGIN, heading_font, hint_font
 
 CHIP = 14
-HINT_NONE = (
+HINT_EDGE = "Ctrl-click a voxel of an edge to select that edge, which can be re-rolled and locked."
+HINT_TURN = (
     "Click a piece to select it. Drag to turn the box, with the middle button or Space to move it, and turn the wheel "
-    "to come nearer. The keys 1 to 6 show the six sides, 7 all three dimensions. Ctrl-click a voxel of an edge to "
-    "select that edge, which can be re-rolled and locked."
+    "to come nearer. The keys 1 to 6 show the six sides, 7 all three dimensions."
 )
+HINT_FLAT = "Click a piece to select it. The wheel comes nearer, the middle button or Space moves what is seen."
 HINT_ONE = (
     "Click a neighbour's voxel on an edge or a corner to give it to this piece. "
     "H hides the piece, I shows it alone, D makes glass of the others, A shows all."
@@ -39,6 +40,7 @@ class CubeInspector(QScrollArea):
         self._selection = selection
         self.edge_page, self.grade_page = EdgePage(edges, selection), GradePage(grading)
         self._shapes: CubeShapes | None = None
+        self._in_space = True
         self._chip, self._title, self._hint = QLabel(), QLabel(), QLabel()
         self._title.setFont(heading_font(self._title.font()))
         self._chip.setFixedSize(CHIP, CHIP)
@@ -80,6 +82,11 @@ class CubeInspector(QScrollArea):
         self._shapes = shapes
         self.follow()
 
+    def show_view(self, *, in_space: bool) -> None:
+        """Say what the mouse does in the view that is in sight."""
+        self._in_space = in_space
+        self.follow()
+
     def follow(self) -> None:
         """Speak of what is selected now."""
         piece, edges, shapes = self._selection.piece, self._selection.edges, self._shapes
@@ -91,7 +98,8 @@ class CubeInspector(QScrollArea):
         self.grade_page.setVisible(not edges and not one)
         for name in ("In its place", "Symmetry"):
             self._form.setRowVisible(self._values[name], one)
-        self._hint.setText(HINT_ONE if one else HINT_NONE)
+        whole = f"{HINT_TURN} {HINT_EDGE}" if self._in_space else f"{HINT_FLAT} {HINT_EDGE}"
+        self._hint.setText(HINT_ONE if one else whole)
         words = title_of_edges(edges) if edges else f"piece {title_of(piece)}" if piece is not None else "the whole box"
         self._title.setText(words[0].upper() + words[1:])
         if piece is not None:

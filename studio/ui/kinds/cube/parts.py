@@ -48,6 +48,11 @@ class CubeParts(QObject):
     """Brings the sentence for a value or a wish that could not be met."""
     linked = None
     """Each parameter stands for itself."""
+    mouse = (
+        "Drag: turn the box. Wheel: come nearer. Middle button, or Space with the left: move it. A click selects a "
+        "piece, or gives a voxel to the selected one; with Ctrl it selects edges. On the net a double click gives a "
+        "voxel to the next piece, arrows move over the voxels and Enter gives. Escape lets go."
+    )
 
     def __init__(self, document: Document, canvas: Canvas, jobs: Jobs, notices: NoticeBar) -> None:
         super().__init__(canvas)
@@ -177,6 +182,7 @@ class CubeParts(QObject):
         """Where the pieces are not seen in space, there is nothing to be turned or put together."""
         if in_space != self._in_space:
             self._in_space = in_space
+            self.page.show_view(in_space=in_space)
             self.selection.changed.emit()
 
     def _choose(self, *, on_plate: bool) -> None:

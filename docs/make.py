@@ -47,8 +47,8 @@ class Picture:
     example: str = ""
     settings: tuple[str, ...] = ()
     theme: str = "light"
-    moment: str = ""
-    """The share of the cutting time after which it shows the sheet; none shows the board."""
+    words: tuple[str, ...] = ()
+    """What else `picture` is told: another view, or the share of the cutting time after which it shows the sheet."""
 
 
 COUPON = "coupon"
@@ -58,8 +58,9 @@ SHOWN = (
     Picture("window-dark", "meadow-12x6.puzzle", theme="dark"),
     Picture("wandering-border", "harbour-20x12.puzzle"),
     Picture("findings", settings=("perturbation=0.22", "tongue_size=0.3", "seed=3")),
-    Picture("plan", "meadow-12x6.puzzle", moment="0.66"),
+    Picture("plan", "meadow-12x6.puzzle", words=("--moment", "0.66")),
     Picture("cube", "stronghold-5x5x5.puzzle"),
+    Picture("cube-net", "stronghold-5x5x5.puzzle", theme="dark", words=("--view", "net")),
     Picture(
         "large-board", settings=("columns=60", "rows=40", "width=1500", "height=1000", "vary_neck=0.05"), theme="dark"
     ),
@@ -79,7 +80,7 @@ def draw(picture: Picture, folder: Path) -> Path:
         target = folder / f"{picture.name}.png"
         size = "x".join(map(str, SIZE))
         words = ["--window", "--theme", picture.theme, "--size", size, "-o", str(target)]
-        studio("picture", str(design), *words, *(["--moment", picture.moment] if picture.moment else []))
+        studio("picture", str(design), *words, *picture.words)
     shrink(target)
     return target
 
@@ -202,6 +203,8 @@ def declared(some: Iterable[Declaration]) -> str:
 def default(known: Declaration) -> str:
     """The value a parameter has unasked, with its unit."""
     value = known.default
+    if known.type == "text":
+        return f"`{value}`" if value else "empty"
     words = str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
     return f"{words} {known.unit}".strip()
 
@@ -209,7 +212,7 @@ def default(known: Declaration) -> str:
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table."""
     lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
 
 
 def window_keys() -> list[tuple[str, str, str]]:

@@ -322,6 +322,7 @@ def test_every_command_refuses_a_bad_file_and_leaves_it_alone(studio: Studio, tm
         ["edit", path, "--set", "seed=1"],
         ["edit", path, "--set", "seed=1", "-o", "-"],
         ["export", path, "-o", "a.svg", "--force"],
+        ["leaflet", path, "-o", "a.pdf"],
         ["picture", path, "-o", "a.png"],
     ]
     for request in requests:

@@ -1,16 +1,23 @@
 """The cube from the command line: made, checked, proven, printed and cut."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from studio.cli import main
-from studio.files.store import save
+from studio.files.store import loads, save
+from studio.puzzles.cube.edits import with_edges_rolled
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture
@@ -112,3 +119,114 @@ def test_a_cube_with_errors_is_only_exported_by_force(capsys: pytest.CaptureFixt
 def test_a_gap_as_wide_as_the_unit_is_refused(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
     code, _, err = said(capsys, "new", "cube", "--set", "unit=3", "--set", "gap=3", "-o", "x.puzzle")
     assert code == 2 and err == "gap must be less than the unit of 3 mm, not 3 mm: it eats all the material.\n"
+
+
+@pytest.mark.parametrize("name", ["sheet.pdf", "sheet.svg"])
+def test_an_assembly_sheet_is_written(capsys: pytest.CaptureFixture[str], cube: Path, name: str) -> None:
+    code, out, err = said(capsys, "leaflet", "cube.puzzle", "-o", name)
+    assert (code, out, err) == (0, f"{name} is written: 1 page of 210 × 297 mm.\n", "")
+    first = Path(name).read_bytes()
+    code, out, _ = said(capsys, "leaflet", "cube.puzzle", "-o", name, "--json")
+    assert code == 0 and json.loads(out)[0]["bytes"] == len(first) and Path(name).read_bytes() == first
+    code, out, _ = said(capsys, "leaflet", "cube.puzzle", "-o", name, "--set", "paper=Letter")
+    assert code == 0 and "215.9 × 279.4 mm" in out
+
+
+def test_a_leaflet_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
+    save(Path("flat.puzzle"), JIGSAW, JigsawDesign())
+    for words, sentence in (
+        (("flat.puzzle", "-o", "a.pdf"), "No paper goes with the kind jigsaw."),
+        (("cube.puzzle", "-o", "a.txt"), "a.txt says no format for paper by its ending; there are .pdf and .svg."),
+        (("cube.puzzle", "-o", "a.pdf", "--set", "paper=B7"), "paper must be A4 or A3 or Letter, not 'B7'."),
+        (("cube.puzzle", "-o", "gone/a.pdf"), "a.pdf could not be written: the folder gone does not exist."),
+    ):
+        assert said(capsys, "leaflet", *words) == (2, "", f"{sentence}\n")
+    save(Path("loose.puzzle"), CUBE, CubeDesign(CubeParameters(gap=4.0)))
+    code, out, err = said(capsys, "leaflet", "loose.puzzle", "-o", "a.pdf")
+    assert (code, out) == (1, "") and err.startswith("loose.puzzle has an error and is not written without --force;")
+    assert not Path("a.pdf").exists()
+    assert said(capsys, "leaflet", "loose.puzzle", "-o", "a.pdf", "--force")[0] == 0
+
+
+def test_a_cube_is_graded_and_a_harder_and_an_easier_one_are_found(
+    capsys: pytest.CaptureFixture[str], cube: Path
+) -> None:
+    code, out, err = said(capsys, "grade", "cube.puzzle")
+    assert (code, err) == (0, "") and " of 200 cubes of 4 × 4 × 4 need fewer." in out
+    before = json.loads(said(capsys, "grade", "cube.puzzle", "--json")[1])
+    assert set(before) == {"effort", "share", "samples", "easiest", "hardest", "seed", "lost"}
+    assert before["seed"] == 7 and before["easiest"] <= before["effort"] <= before["hardest"]
+    assert before["effort"] == json.loads(said(capsys, "solve", "cube.puzzle", "--json")[1])["nodes"]
+    code, out, _ = said(capsys, "grade", "cube.puzzle", "--harder", "-o", "hard.puzzle")
+    assert code == 0 and out.startswith("hard.puzzle is written.\n")
+    code, out, _ = said(capsys, "grade", "hard.puzzle", "--easier", "-o", "easy.puzzle", "--json")
+    hard, easy = json.loads(said(capsys, "grade", "hard.puzzle", "--json")[1]), json.loads(out)
+    assert hard["effort"] > before["effort"] and easy["effort"] < hard["effort"]
+    assert easy == json.loads(said(capsys, "grade", "easy.puzzle", "--json")[1])
+    assert json.loads(said(capsys, "solve", "hard.puzzle", "--json")[1])["solutions"] == 1
+
+
+def test_what_a_harder_cube_does_not_keep_is_told(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
+    save(Path("rolled.puzzle"), CUBE, with_edges_rolled(CubeDesign(), ["left-top"]))
+    code, out, err = said(capsys, "grade", "rolled.puzzle", "--harder", "-o", "-")
+    assert (code, err) == (0, "Not in the puzzle found: 1 re-rolled edge.\n")
+    assert loads(out.encode()).design.edges == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["cube.puzzle", "--harder"], "Where is the puzzle found to go?"),
+        (["cube.puzzle", "-o", "x.puzzle"], "-o is for the puzzle that --harder or --easier finds."),
+        (["cube.puzzle", "--harder", "--easier", "-o", "x.puzzle"], "not allowed with"),
+        (["cube.puzzle", "--harder", "-o", "-", "--json"], "cannot both have standard output"),
+        (["flat.puzzle"], "Designs of the kind jigsaw are not compared"),
+        (["many.puzzle"], "Cubes are compared where “One solution” is switched on"),
+        (["many.puzzle", "--harder", "-o", "x.puzzle"], "Cubes are compared where “One solution” is switched on"),
+    ],
+)
+def test_a_grade_that_cannot_be_given_is_refused(
+    capsys: pytest.CaptureFixture[str], cube: Path, words: list[str], sentence: str
+) -> None:
+    save(Path("flat.puzzle"), JIGSAW, JigsawDesign())
+    save(Path("many.puzzle"), CUBE, CubeDesign(CubeParameters(unique=False)))
+    code, out, err = said(capsys, "grade", *words)
+    assert (code, out) == (2, "") and sentence in err and err.count("\n") == 1
+    assert not Path("x.puzzle").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs POSIX")
+def test_ctrl_c_ends_a_search_with_one_line(cube: Path) -> None:
+    main(["new", "cube", "--set=x=3", "--set=y=3", "--set=z=3", "-o", "small.puzzle"])
+    before = Path("small.puzzle").read_bytes()
+    words = [sys.executable, "-m", "studio", "grade", "small.puzzle", "--harder", "-o", "small.puzzle"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(1.0)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (130, b"", b"Stopped.\n")
+    assert Path("small.puzzle").read_bytes() == before
+
+
+def test_a_cube_without_findings_is_said_to_be_proven(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = said(capsys, "check", str(ROOT / "resources" / "examples" / "stronghold-5x5x5.puzzle"))
+    assert (code, out) == (
+        0,
+        "No findings. The six pieces go together in one way, and each is held in its place and thick enough to print."
+        "\n",
+    )
+
+
+@pytest.mark.parametrize("size", [(12, 12, 12), (3, 3, 12), (3, 12, 12), (3, 3, 3)])
+def test_the_largest_and_the_narrowest_boxes_are_searched_to_the_end(
+    capsys: pytest.CaptureFixture[str], cube: Path, size: tuple[int, int, int]
+) -> None:
+    words = [f"--set={name}={value}" for name, value in zip("xyz", size, strict=True)]
+    words += [f"--set={name}=no" for name in ("unique", "distinct", "captured")]
+    assert said(capsys, "new", "cube", *words, "-o", "box.puzzle")[0] == 0
+    answer = json.loads(said(capsys, "solve", "box.puzzle", "--json")[1])
+    assert answer["complete"] and answer["solutions"] >= 1 and answer["nodes"] < 10_000
+    ways = [found["message"] for found in json.loads(said(capsys, "check", "box.puzzle", "--json")[1])]
+    assert any("The pieces go together in" in each for each in ways) is (answer["solutions"] > 1)

@@ -51,3 +51,8 @@ class Checked:
     def errors(self) -> int:
         """The number of findings for which the design will not cut."""
         return sum(finding.severity is Severity.ERROR for finding in self.findings)
+
+    @property
+    def verdict(self) -> str:
+        """What is said of a design without any finding; kinds that prove more say more."""
+        return "No findings. This board will cut."

@@ -6,18 +6,17 @@ import argparse
 import dataclasses
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from studio.atomic import write_bytes
-from studio.checks.finding import Finding, Severity
+from studio.checks.finding import Checked, Finding, Severity
+from studio.cli.waiting import waiting
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, shown
 from studio.files.store import Saved, dumps, load
 from studio.geometry.shapes import Shapes
 from studio.parameters import Declaration, declarations
-from studio.progress import Progress
 from studio.puzzles import registry
 
 MOST_OF_A_KIND = 20
@@ -89,18 +88,21 @@ def _declared(one: Declaration) -> dict[str, Any]:
 def _new(words: argparse.Namespace) -> Answer:
     kind = registry.kind(words.kind)
     parameters = kind.parameters(**settings(kind.parameters, words.settings))
-    return _put(Saved(kind, kind.generate(parameters, None, Progress())), words.out)
+    with waiting() as progress:
+        design = kind.generate(parameters, None, progress)
+    return put(Saved(kind, design), words.out)
 
 
 def _edit(words: argparse.Namespace) -> Answer:
     saved = load(Path(words.file))
     changes = settings(saved.kind.parameters, words.settings)
     parameters = dataclasses.replace(saved.design.parameters, **changes)
-    design = saved.kind.generate(parameters, saved.design, Progress())
-    return _put(Saved(saved.kind, design), words.file if words.out is None else words.out)
+    with waiting() as progress:
+        design = saved.kind.generate(parameters, saved.design, progress)
+    return put(Saved(saved.kind, design), words.file if words.out is None else words.out)
 
 
-def _put(saved: Saved, out: str) -> Answer:
+def put(saved: Saved, out: str) -> Answer:
     """Write a design to a file, or to standard output where `out` is a dash."""
     data = dumps(saved.kind, saved.design)
     if out == "-":
@@ -119,7 +121,12 @@ class Looked:
 
     saved: Saved
     shapes: Shapes
-    findings: tuple[Finding, ...]
+    checked: Checked
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was found."""
+        return self.checked.findings
 
     @property
     def errors(self) -> list[Finding]:
@@ -130,8 +137,9 @@ class Looked:
 def looked_at(file: str) -> Looked:
     """Load a design and look at it; raises StudioError for a file that is none."""
     saved = load(Path(file))
-    shapes = saved.kind.shape(saved.design, None, Progress())
-    return Looked(saved, shapes, saved.kind.check(saved.design, shapes, None, Progress()).findings)
+    with waiting() as progress:
+        shapes = saved.kind.shape(saved.design, None, progress.part(0.0, 0.2))
+        return Looked(saved, shapes, saved.kind.check(saved.design, shapes, None, progress.part(0.2, 1.0)))
 
 
 def _check(words: argparse.Namespace) -> Answer:
@@ -139,16 +147,16 @@ def _check(words: argparse.Namespace) -> Answer:
     if words.json:
         printed_json([_found(finding) for finding in looked.findings])
     else:
-        print("\n".join(_lines_of(looked.findings)))
+        print("\n".join(_lines_of(looked.checked)))
     return Answer.NO if looked.errors else Answer.DONE
 
 
-def _lines_of(findings: Sequence[Finding]) -> list[str]:
+def _lines_of(checked: Checked) -> list[str]:
     """Findings as lines; of a kind that floods the screen only the first are told one by one."""
-    if not findings:
-        return ["No findings. This board will cut."]
+    if not checked.findings:
+        return [checked.verdict]
     lines, counts = [], Counter[str]()
-    for finding in findings:
+    for finding in checked.findings:
         counts[finding.kind] += 1
         if counts[finding.kind] <= MOST_OF_A_KIND:
             x, y = finding.place

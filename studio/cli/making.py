@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from studio.amounts import duration, many
 from studio.cli import printing
 from studio.cli.designs import looked_at
+from studio.cli.waiting import waiting
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts, tell, told
 from studio.cli.workshop import machine_of, machine_word, material_of, material_word
 from studio.errors import StudioError
@@ -171,12 +172,14 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
         tell(f"{file} has {errors} and is not exported without --force; the first: {looked.errors[0].message}")
         return None
     drawing = looked.shapes.drawing
-    found = made(drawing, work.making, work.machine, work.material)
+    with waiting() as progress:
+        found = made(drawing, work.making, work.machine, work.material, progress)
     drawings = [plan.drawing for plan in found.plans]
     for path in sheet_paths(target, len(drawings)):
         if path in taken:
             raise StudioError(f"A sheet of {file} would become {path}, which holds a sheet of another design.")
-    reports = write_all(drawings, target, work.options, force=work.force)
+    with waiting() as progress:
+        reports = write_all(drawings, target, work.options, force=work.force, progress=progress)
     on_board = work.making.page == "board" and work.making.lines == "shared"
     old = tuple(path for path in left_over(target, len(drawings)) if path not in taken)
     more = (oversize(drawing, work.machine) if work.is_for_a_machine and on_board else "", warned_of(old))

@@ -1,4 +1,4 @@
-"""The command that proves: how many solutions a puzzle has."""
+"""The commands that search: how many solutions a puzzle has, and how hard it is beside others like it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-from studio.cli.words import AddCommand, Answer, json_word, printed_json
+from studio.atomic import write_bytes
+from studio.cli.designs import put
+from studio.cli.waiting import waiting
+from studio.cli.words import AddCommand, Answer, json_word, printed_json, tell
 from studio.errors import StudioError
-from studio.files.store import load
-from studio.progress import Progress
+from studio.files.store import Saved, dumps, load
+from studio.puzzles.kind import Graded
 from studio.solving.solved import Solved
 
 MOST_DIGITS = 9
@@ -33,12 +36,70 @@ def _solve(words: argparse.Namespace) -> Answer:
     saved = load(Path(words.file))
     if saved.kind.solve is None:
         raise StudioError(f"Solutions are not counted for the kind {saved.kind.key}: each design is its own solution.")
-    solved = saved.kind.solve(saved.design, Progress(), most=most)
+    with waiting() as progress:
+        solved = saved.kind.solve(saved.design, progress, most=most)
     if words.json:
         known = dataclasses.asdict(solved)
         return printed_json(known | {"seconds": round(solved.seconds, 6)})
     print(_sentence(solved))
     return Answer.DONE
+
+
+def _grade_words(commands: Any, name: str) -> None:
+    command = commands.add_parser(
+        name,
+        help="say how hard a puzzle is beside others like it, or find a harder or an easier one",
+        description="Say how hard a puzzle is beside others of its size and wishes. With --harder or --easier another "
+        "one is written; locked edges stay, and what else was done by hand is told and left out.",
+    )
+    command.add_argument("file", metavar="FILE")
+    way = command.add_mutually_exclusive_group()
+    way.add_argument("--harder", action="store_true", help="find a puzzle that is a step harder")
+    way.add_argument("--easier", action="store_true", help="find a puzzle that is a step easier")
+    command.add_argument("-o", dest="out", metavar="OUT", help="the file for the puzzle found; - for standard output")
+    json_word(command)
+    command.set_defaults(answer=_grade)
+
+
+def _grade(words: argparse.Namespace) -> Answer:
+    searching = words.harder or words.easier
+    if searching and words.out is None:
+        raise StudioError("Where is the puzzle found to go? Name a file with -o; it may be the same.")
+    if words.out is not None and not searching:
+        raise StudioError("-o is for the puzzle that --harder or --easier finds.")
+    if words.out == "-" and words.json:
+        raise StudioError("--json and -o - cannot both have standard output.")
+    saved = load(Path(words.file))
+    grades = saved.kind.grades
+    if grades is None:
+        raise StudioError(f"Designs of the kind {saved.kind.key} are not compared by how hard they are.")
+    with waiting() as progress:
+        look = grades.harder if words.harder else grades.easier if words.easier else grades.graded
+        found = look(saved.design, progress)
+    if searching:
+        if found.lost:
+            tell(f"Not in the puzzle found: {found.lost}.")
+        if words.json:
+            write_bytes(Path(words.out), dumps(saved.kind, found.design))
+        else:
+            put(Saved(saved.kind, found.design), words.out)
+    if words.json:
+        return printed_json(_graded(found))
+    if words.out != "-":
+        print(f"{found.level}. {found.words}")
+    return Answer.DONE
+
+
+def _graded(found: Graded) -> dict[str, Any]:
+    return {
+        "effort": found.effort,
+        "share": found.share,
+        "samples": len(found.efforts),
+        "easiest": found.efforts[0],
+        "hardest": found.efforts[-1],
+        "seed": found.design.parameters.seed,
+        "lost": found.lost,
+    }
 
 
 def _limit(text: str | None) -> int | None:
@@ -58,4 +119,4 @@ def _sentence(solved: Solved) -> str:
     return f"{count[0].upper()}{count[1:]}, after {steps} and {1000 * solved.seconds:.1f} ms."
 
 
-COMMANDS: dict[str, AddCommand] = {"solve": _solve_words}
+COMMANDS: dict[str, AddCommand] = {"solve": _solve_words, "grade": _grade_words}

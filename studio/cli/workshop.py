@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from studio.amounts import duration
 from studio.cli.designs import looked_at
+from studio.cli.waiting import waiting
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts, tell
 from studio.errors import StudioError
 from studio.parameters import declarations
@@ -124,10 +125,11 @@ def _plan(words: argparse.Namespace) -> Answer:
     drawing = looked.shapes.drawing
     if looked.errors:
         tell(f"{words.file} will not cut as it is, and where lines cross these numbers say little; `check` says why.")
-    if words.json or words.strategy is not None:
-        found = [plan(drawing, machine, _strategy(words.strategy))]
-    else:
-        found = list(plans(drawing, machine))
+    with waiting() as progress:
+        if words.json or words.strategy is not None:
+            found = [plan(drawing, machine, _strategy(words.strategy), progress)]
+        else:
+            found = list(plans(drawing, machine, progress))
     if words.json:
         return printed_json(_planned(found[0]))
     print("\n".join(_table(found)))

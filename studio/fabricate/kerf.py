@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, ranges
-from studio.geometry.drawing import AREA_TOLERANCE, Drawing, Operation
+from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Drawing, Operation, Path
 from studio.geometry.fitting import fitted
 from studio.progress import Progress
 
@@ -68,11 +68,13 @@ class Cutouts:
 
     `rings` has one closed stroke a ring, which ends where it starts: outlines run clockwise on the screen as pieces
     do, holes the other way. `owners` is the piece of every ring, ascending; its outline comes before its holes.
+    `engraved` are the lines on each piece that do not go through the wood; empty where there are none at all.
     """
 
     rings: Curves
     owners: Ints
     names: tuple[str, ...]
+    engraved: tuple[tuple[Path, ...], ...] = ()
 
     def __len__(self) -> int:
         return len(self.names)
@@ -104,15 +106,30 @@ def cutouts(drawing: Drawing, offset: float, progress: Progress | None = None) -
     chord = _chord_tolerance(offset)
     board = _checked(drawing, chord, progress.part(0.0, 0.3))
     owners, names = board.rings.owners, drawing.pieces.names
+    engraved = _engraved(drawing, board.polygons)
     if offset == 0:
-        return Cutouts(drawing.strokes.joined(board.rings.codes, board.rings.starts), frozen(owners), names)
+        return Cutouts(drawing.strokes.joined(board.rings.codes, board.rings.starts), frozen(owners), names, engraved)
     shares = _shares(len(names))
 
     def moved(share: tuple[int, int]) -> Curves:
         return _moved(board.part(*share), names[share[0] : share[1]], offset, chord)
 
     parts = _by_two(moved, shares, progress.part(0.3, 1.0), "Moving the outlines")
-    return Cutouts(_end_to_end(parts), frozen(owners), names)
+    return Cutouts(_end_to_end(parts), frozen(owners), names, engraved)
+
+
+def _engraved(drawing: Drawing, polygons: Polygons) -> tuple[tuple[Path, ...], ...]:
+    """The lines that do not go through the wood, with the piece on which each begins; those beside all are left out."""
+    chains = tuple(chain for chain in drawing.chains if chain.operation not in CUTS)
+    if not chains:
+        return ()
+    lines = list(replace(drawing, chains=chains).paths())
+    begins = shapely.points(np.array([line.points[0] for line in lines]))
+    which, bearer = shapely.STRtree(polygons).query(begins, predicate="within")
+    found: list[list[Path]] = [[] for _ in polygons]
+    for line, piece in sorted(zip(which.tolist(), bearer.tolist(), strict=True)):
+        found[piece].append(lines[line])
+    return tuple(map(tuple, found))
 
 
 def too_narrow(drawing: Drawing, kerf: float, progress: Progress | None = None) -> tuple[Neck, ...]:

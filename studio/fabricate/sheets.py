@@ -282,8 +282,9 @@ def _shape(rim: Floats, box: Floats, column: float) -> _Shape:
 
 
 def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[_Place], bed: Bed) -> Drawing:
-    """One sheet: a stroke for every ring, holes cut first."""
+    """One sheet: a stroke for every ring, holes cut first, and before all what is only engraved or scored."""
     strokes: list[Floats] = []
+    engraved: list[Chain] = []
     holes: list[Chain] = []
     borders: list[Chain] = []
     for place in places:
@@ -291,10 +292,13 @@ def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[_Place], bed: 
             into, operation = (borders, Operation.BORDER) if ring == starts[place.piece] else (holes, Operation.INNER)
             into.append(Chain(operation, np.array([2 * len(strokes)]), closed=True))
             strokes.append(_turned(cutouts.rings[ring], place.quarters) + np.array([place.right, place.down]))
+        for line in cutouts.engraved[place.piece] if cutouts.engraved else ():
+            engraved.append(Chain(line.operation, np.array([2 * len(strokes)]), line.closed))
+            strokes.append(_turned(line.points, place.quarters) + np.array([place.right, place.down]))
     codes = np.array([int(chain.strokes[0]) for chain in borders], np.int64)
     names = tuple(_name(cutouts.names[place.piece], place.copy) for place in places)
     pieces = Pieces(codes, np.arange(len(codes) + 1), names)
-    return Drawing(bed.width, bed.height, Curves.of(strokes), (*holes, *borders), pieces)
+    return Drawing(bed.width, bed.height, Curves.of(strokes), (*engraved, *holes, *borders), pieces)
 
 
 # Whole boards

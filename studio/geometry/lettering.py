@@ -51,21 +51,51 @@ _DRAWN: dict[str, tuple[float, tuple[Line, ...]]] = {
                 (-8, -8), (-10, -3), (-10, 0), (-8, 5), (-4, 8), (-1, 9), (5, 8), (8, 6)))),
     "ß": (10, (((-6, 9), (-6, -8), (-5, -11), (-2, -12), (1, -12), (4, -11), (5, -9), (5, -7), (4, -5), (1, -3),
                 (4, -1), (6, 2), (6, 5), (4, 8), (1, 9), (-1, 8)),)),
+    "Æ": (13, (((1, -12), (-11, 9)), ((1, -12), (1, 9)), ((1, -12), (11, -12)), ((1, -2), (8, -2)),
+               ((1, 9), (11, 9)), ((-7, 2), (1, 2)))),
+    "Œ": (14, (((1, -12), (-4, -12), (-7, -11), (-9, -9), (-10, -7), (-11, -4), (-11, 1), (-10, 4), (-9, 6), (-7, 8),
+                (-4, 9), (1, 9)), ((1, -12), (1, 9)), ((1, -12), (12, -12)), ((1, -2), (8, -2)), ((1, 9), (12, 9)))),
+    "æ": (13, (((0, -2), (-2, -4), (-4, -5), (-6, -5), (-8, -4), (-10, -2), (-11, 1), (-11, 3), (-10, 6), (-8, 8),
+                (-6, 9), (-4, 9), (-2, 8), (0, 6)), ((0, -5), (0, 9)),
+               ((0, 1), (10, 1), (10, -1), (9, -3), (8, -4), (6, -5), (4, -5), (2, -4), (0, -2)),
+               ((0, 6), (2, 8), (4, 9), (6, 9), (8, 8), (10, 6)))),
+    "œ": (13, (((-4, -5), (-5, -5), (-7, -4), (-9, -2), (-10, 1), (-10, 3), (-9, 6), (-7, 8), (-5, 9), (-4, 9),
+                (-2, 8), (0, 6), (1, 3), (1, 1), (0, -2), (-2, -4), (-4, -5)),
+               ((1, 1), (11, 1), (11, -1), (10, -3), (9, -4), (7, -5), (5, -5), (3, -4), (0, -2)),
+               ((0, 6), (3, 8), (5, 9), (7, 9), (9, 8), (11, 6)))),
 }  # fmt: skip
 # Quotation marks, hyphens and spaces that do not break.
 _SAME = {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2010": "-", "\u2011": "-", "\u00a0": " ",
          "\u202f": " "}  # fmt: skip
+# A letter, and the line that crosses it.
+_CROSSED: dict[str, tuple[str, Line]] = {
+    "ł": ("l", ((-3, 1), (3, -4))), "Ł": ("L", ((-9, 2), (-2, -4))), "ø": ("o", ((-6, 9), (7, -5))),
+    "Ø": ("O", ((-8, 9), (8, -12))), "đ": ("d", ((1, -8), (9, -8))), "Đ": ("D", ((-10, -2), (-3, -2))),
+}  # fmt: skip
+_DOTLESS = "\u0131"
 _GRAVE: Line = ((-3, -4), (2, -1))
 _ACUTE: Line = ((3, -4), (-2, -1))
-# What unicode combines with a letter, above y = 0 where the letter ends.
-_MARKS: dict[str, tuple[Line, ...]] = {
+_DOT: Line = ((-1, -3), (0, -2), (1, -3), (0, -4), (-1, -3))
+# What unicode combines with a letter, above y = 0 where the letter ends …
+_ABOVE: dict[str, tuple[Line, ...]] = {
     "\u0300": (_GRAVE,),
     "\u0301": (_ACUTE,),
     "\u0302": (((-4, -1), (0, -5), (4, -1)),),
     "\u0303": (((-5, -1), (-3, -4), (-1, -4), (1, -2), (3, -2), (5, -5)),),
-    "\u0308": tuple(((x - 1, -3), (x, -2), (x + 1, -3), (x, -4), (x - 1, -3)) for x in (-4, 4)),
+    "\u0304": (((-4, -2), (4, -2)),),
+    "\u0306": (((-4, -5), (-2, -2), (2, -2), (4, -5)),),
+    "\u0307": (_DOT,),
+    "\u0308": tuple(tuple((x + to, y) for x, y in _DOT) for to in (-4, 4)),
     "\u030a": (((-1, -1), (1, -1), (2, -2), (2, -4), (1, -5), (-1, -5), (-2, -4), (-2, -2), (-1, -1)),),
+    "\u030b": tuple(tuple((x + to, y) for x, y in _ACUTE) for to in (-3, 3)),
     "\u030c": (((-4, -5), (0, -1), (4, -5)),),
+}
+# … and below y = 0 where it begins.
+_BELOW: dict[str, tuple[Line, ...]] = {
+    "\u0323": (((-1, 3), (0, 2), (1, 3), (0, 4), (-1, 3)),),
+    "\u0326": (((1, 2), (-1, 6)),),
+    "\u0327": (((0, 0), (-1, 2), (1, 2), (2, 3), (1, 5), (-2, 5)),),
+    "\u0328": (((0, 0), (-2, 2), (-2, 4), (0, 5), (2, 4)),),
 }
 
 
@@ -119,23 +149,35 @@ def _glyph(letter: str) -> _Glyph:
     drawn = _font().get(letter)
     if drawn is not None and letter.isprintable():
         return _placed(drawn.left_offset, drawn.char_width, tuple(map(tuple, drawn.strokes)))
+    if letter in _CROSSED:
+        base, line = _CROSSED[letter]
+        return _placed(_font()[base].left_offset, _font()[base].char_width, (*_lines(base), line))
+    if letter == _DOTLESS:
+        return _accented("i", "")
     apart = unicodedata.normalize("NFD", letter)
-    base, mark = apart[0], apart[1:]
-    if mark in _MARKS and base.isalpha() and base in _font():
-        return _accented(base, _MARKS[mark])
+    base, marks = apart[0], apart[1:]
+    if marks and base.isalpha() and base in _font() and all(mark in _ABOVE or mark in _BELOW for mark in marks):
+        return _accented(base, marks)
     shown = letter if letter.isprintable() else f"U+{ord(letter):04X}"
     raise StudioError(f"The single-line font has no {shown}.")
 
 
-def _accented(base: str, mark: tuple[Line, ...]) -> _Glyph:
-    """A letter with a mark over its middle."""
-    drawn = _font()[base]
+def _lines(base: str) -> tuple[Line, ...]:
+    return tuple(map(tuple, _font()[base].strokes))
+
+
+def _accented(base: str, marks: str) -> _Glyph:
+    """A letter with marks over and under its middle; i and j lose their dots to a mark above, and to none."""
+    drawn, lines = _font()[base], _lines(base)
     # The first lines of i and j are their dots, and the mark stands there instead.
-    lines: tuple[Line, ...] = tuple(map(tuple, drawn.strokes))[1 if base in "ij" else 0 :]
-    xs, ys = zip(*(point for line in lines for point in line), strict=True)
-    middle, top = (min(xs) + max(xs)) / 2, min(ys) - 1
-    above = tuple(tuple((x + middle, y + top) for x, y in line) for line in mark)
-    return _placed(drawn.left_offset, drawn.char_width, lines + above)
+    if base in "ij" and not (marks and all(mark in _BELOW for mark in marks)):
+        lines = lines[1:]
+    for mark in marks:
+        xs, ys = zip(*(point for line in lines for point in line), strict=True)
+        middle = (min(xs) + max(xs)) / 2
+        foot, signs = (min(ys) - 1, _ABOVE[mark]) if mark in _ABOVE else (max(ys), _BELOW[mark])
+        lines += tuple(tuple((x + middle, y + foot) for x, y in line) for line in signs)
+    return _placed(drawn.left_offset, drawn.char_width, lines)
 
 
 def _placed(left: float, advance: float, lines: tuple[Line, ...]) -> _Glyph:

@@ -21,3 +21,13 @@ class Shapes:
     def bed(self) -> tuple[Solid, ...]:
         """The solids as they are printed, side by side; a flat puzzle has none."""
         return ()
+
+    @property
+    def fit(self) -> tuple[tuple[str, str], ...]:
+        """What somebody who prints the solids should know of how they go together: names and values in words."""
+        return ()
+
+    @property
+    def gap(self) -> float | None:
+        """The air in mm in a joint between two solids; None where there is none."""
+        return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from studio.checks.finding import Checked
+from studio.geometry.leaflet import Leaflet
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.solving.solved import Solved
@@ -21,6 +22,68 @@ class Solve(Protocol[D_contra]):
 
     def __call__(self, design: D_contra, progress: Progress, *, most: int | None = None) -> Solved:
         """What is known of the solutions; of more than `most`, only that there are so many."""
+
+
+class LayOut(Protocol[D_contra]):
+    """Lays out the paper that goes with a design."""
+
+    def __call__(
+        self, design: D_contra, shapes: Shapes, name: str, size: tuple[float, float], progress: Progress
+    ) -> Leaflet:
+        """The leaflet of a design called `name`, on paper of a width and a height in mm."""
+
+
+@dataclass(frozen=True)
+class Enclosed(Generic[D_contra]):
+    """The paper that goes into the box with a puzzle: what it is called, and how it is laid out."""
+
+    title: str
+    lay_out: LayOut[D_contra]
+
+
+class Graded(Protocol):
+    """How hard a design is beside others like it."""
+
+    @property
+    def design(self) -> Any:
+        """The design that it speaks of."""
+
+    @property
+    def effort(self) -> int:
+        """The steps that the search for all its solutions takes."""
+
+    @property
+    def efforts(self) -> tuple[int, ...]:
+        """The efforts of the others, sorted."""
+
+    @property
+    def share(self) -> float:
+        """The share (0 to 1) of the others that are easier."""
+
+    @property
+    def alike(self) -> float:
+        """The share (0 to 1) of the others that are neither easier nor harder."""
+
+    @property
+    def level(self) -> str:
+        """About how hard it is, in few words."""
+
+    @property
+    def words(self) -> str:
+        """What the numbers mean, in a sentence."""
+
+    @property
+    def lost(self) -> str:
+        """What was done by hand to the design that it comes from and is not in it, in words; else empty."""
+
+
+@dataclass(frozen=True)
+class Grades(Generic[D]):
+    """Tells how hard a design is, and finds a harder or an easier one; all raise StudioError where that cannot be."""
+
+    graded: Callable[[D, Progress], Graded]
+    harder: Callable[[D, Progress], Graded]
+    easier: Callable[[D, Progress], Graded]
 
 
 @dataclass(frozen=True)
@@ -45,6 +108,10 @@ class PuzzleKind(Generic[P, D]):
     example: Callable[[], D]
     solve: Solve[D] | None = None
     """None for a kind of puzzle whose solution is its design."""
+    leaflet: Enclosed[D] | None = None
+    """None for a kind of puzzle that needs no paper."""
+    grades: Grades[D] | None = None
+    """None for a kind of puzzle whose designs are not compared."""
 
 
 AnyKind = PuzzleKind[Any, Any]

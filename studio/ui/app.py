@@ -6,10 +6,20 @@ import sys
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMessageHandler, qVersion
+from PySide6.QtCore import (
+    QDateTime,
+    QLocale,
+    QMessageLogContext,
+    Qt,
+    QTimer,
+    QtMsgType,
+    qInstallMessageHandler,
+    qVersion,
+)
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from studio import __version__
+from studio.atomic import write_bytes
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import store
@@ -64,8 +74,7 @@ def run(paths: list[Path]) -> int:
     if paths[1:]:
         others = ", ".join(path.name for path in paths[1:])
         window.notices.tell(f"One window holds one puzzle: {paths[0].name} is open, {others} not.", Severity.WARNING)
-    recovery = desk.recovery
-    QTimer.singleShot(OFFER_MS, window, lambda: _offer_copies(window, recovery))
+    QTimer.singleShot(OFFER_MS, window, desk.offer_copies)
     code = app.exec()
     desk.recovery.forget()
     return code
@@ -74,8 +83,9 @@ def run(paths: list[Path]) -> int:
 class _Desk:
     """Holds the window; a window is made for one kind of puzzle, so a design of another kind gets a new one."""
 
-    def __init__(self, preferences: Preferences) -> None:
+    def __init__(self, preferences: Preferences, copies: Path | None = None) -> None:
         self._preferences = preferences
+        self._copies = copies or state_folder()
         self.window: Window
         self.recovery: Recovery
 
@@ -83,7 +93,7 @@ class _Desk:
         """Show a document in a window of its own."""
         window = self.window = Window(document, self._preferences, theme_for(self._preferences.theme_choice()))
         window.show_switches()
-        recovery = self.recovery = Recovery(document, state_folder(), window)
+        recovery = self.recovery = Recovery(document, self._copies, window)
         _report_crashes(window, recovery)
         window.outgrown.connect(self._replace)
         window.begun.connect(lambda kind: self._take_over(Document(kind, kind.example())))
@@ -107,6 +117,44 @@ class _Desk:
         old.close()
         old.deleteLater()
 
+    def offer_copies(self) -> None:
+        """Offer the newest copy of unsaved work that a studio left behind."""
+        copies = left_behind(self._copies)
+        if not copies:
+            return
+        copy = copies[0]
+        when = QLocale().toString(
+            QDateTime.fromSecsSinceEpoch(int(copy.stat().st_mtime)), QLocale.FormatType.ShortFormat
+        )  # fmt: skip
+        more = f" (the newest of {len(copies)})" if len(copies) > 1 else ""
+        self.window.notices.tell(
+            f"Work of {when} that was not saved when the studio last ended is still there{more}.",
+            Severity.WARNING,
+            Action("Restore", lambda: self._restore(copy)),
+            Action("Discard", lambda: self._discard(copy)),
+        )
+
+    def _restore(self, copy: Path) -> None:
+        """Open a copy, here or in a window of its kind; it goes once what was restored has a copy of its own."""
+        if self.window.filing.restore(copy) and self.recovery.write() is not None:
+            copy.unlink(missing_ok=True)
+
+    def _discard(self, copy: Path) -> None:
+        """Throw a copy away, which can be taken back as long as it is told, and offer the next."""
+        try:
+            data = copy.read_bytes()
+            copy.unlink()
+        except OSError as problem:
+            self.window.notices.tell(f"The copy could not be discarded: {problem.strerror}.", Severity.ERROR)
+            return
+
+        def bring_back() -> None:
+            write_bytes(copy, data)
+            self.offer_copies()
+
+        self.offer_copies()
+        self.window.notices.tell("The unsaved work is discarded.", action=Action("Bring back", bring_back))
+
 
 def _first_document(paths: list[Path]) -> tuple[Document, str]:
     """The first file as a document; a new design, and why, where it cannot be opened."""
@@ -118,20 +166,6 @@ def _first_document(paths: list[Path]) -> tuple[Document, str]:
     except StudioError as problem:
         return Document(kind, kind.example()), str(problem)
     return Document(saved.kind, saved.design, paths[0]), ""
-
-
-def _offer_copies(window: Window, recovery: Recovery) -> None:
-    copies = left_behind(state_folder())
-    if copies:
-        words = "Work that was not saved when the studio last ended is still there."
-        restore = Action("Restore", lambda: _restore(window, recovery, copies[0]))
-        window.notices.tell(words, Severity.WARNING, restore)
-
-
-def _restore(window: Window, recovery: Recovery, copy: Path) -> None:
-    """Open a copy; it goes once what was restored has a copy of its own."""
-    if window.filing.restore(copy) and recovery.write() is not None:
-        copy.unlink(missing_ok=True)
 
 
 def _report_crashes(window: Window, recovery: Recovery) -> None:

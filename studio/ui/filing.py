@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QLocale, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from studio.amounts import duration, many, metres
@@ -16,6 +16,7 @@ from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.files import store
 from studio.geometry.drawing import Drawing
+from studio.geometry.leaflet import Leaflet
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.kind import AnyKind
@@ -28,12 +29,14 @@ from studio.ui.preferences import Preferences
 if TYPE_CHECKING:
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material
+    from studio.geometry.solid import Solid
     from studio.ui.panels.coupon import CouponDialog, CouponRequest
     from studio.ui.panels.export import ExportDialog, Request
+    from studio.ui.panels.printing import PrintDialog, PrintRequest
     from studio.ui.panels.workshop import WorkshopDialog
 
 FILTER = f"Puzzles (*{store.SUFFIX})"
-SOLIDS = {"3MF, with names and colours (*.3mf)": ".3mf", "STL, all parts side by side (*.stl)": ".stl"}
+PAPER = {"PDF (*.pdf)": ".pdf", "SVG (*.svg)": ".svg"}
 
 
 class Unsaved(Enum):
@@ -62,8 +65,11 @@ class Dialogs(Protocol):
     def coupon(self, dialog: CouponDialog) -> CouponRequest | None:
         """Which fit coupon to write, and where."""
 
-    def solids_path(self, suggested: Path) -> Path | None:
-        """Where the solids for a printer go; the ending says the format."""
+    def printing(self, dialog: PrintDialog) -> PrintRequest | None:
+        """How and where the solids for a printer go."""
+
+    def leaflet_path(self, title: str, suggested: Path) -> Path | None:
+        """Where the paper called `title` goes; the ending says the format."""
 
     def workshop(self, dialog: WorkshopDialog) -> None:
         """Which machines and materials there are."""
@@ -118,17 +124,20 @@ class DesktopDialogs:
         """Which fit coupon to write, and where."""
         return dialog.request() if dialog.exec() else None
 
-    def solids_path(self, suggested: Path) -> Path | None:
-        """Where the solids for a printer go; the ending of the filter is put on where there is none."""
-        words = "Export for the printer"
-        chosen, kind = QFileDialog.getSaveFileName(self._parent, words, str(suggested), ";;".join(SOLIDS))
+    def leaflet_path(self, title: str, suggested: Path) -> Path | None:
+        """Where the paper called `title` goes; the ending of the filter is put on where there is none."""
+        chosen, kind = QFileDialog.getSaveFileName(self._parent, title, str(suggested), ";;".join(PAPER))
         if not chosen:
             return None
         path = Path(chosen)
         if path.suffix:
             return path
-        path = path.with_suffix(SOLIDS.get(kind, suggested.suffix))
+        path = path.with_suffix(PAPER.get(kind, suggested.suffix))
         return path if not path.exists() or self._may_replace(path) else None
+
+    def printing(self, dialog: PrintDialog) -> PrintRequest | None:
+        """How and where the solids for a printer go."""
+        return dialog.request() if dialog.exec() else None
 
     def workshop(self, dialog: WorkshopDialog) -> None:
         """Which machines and materials there are."""
@@ -176,9 +185,18 @@ class Filing(QObject):
             return self.save()
         return answer is Unsaved.DISCARD
 
+    def _may_open(self, kind: AnyKind) -> bool:
+        """Whether a design of a kind may take the place of this one; another kind takes the window with it."""
+        if kind is not self._document.kind and self.is_writing:
+            self._notices.tell(
+                f"A file is still being written; open the {kind.title.lower()} when it is done.", Severity.WARNING
+            )
+            return False
+        return self.may_close()
+
     def new(self, kind: AnyKind) -> None:
         """Begin a new design of a kind."""
-        if not self.may_close():
+        if not self._may_open(kind):
             return
         if kind is self._document.kind:
             self._document.open(kind, kind.example(), None)
@@ -198,7 +216,7 @@ class Filing(QObject):
             self.recent_changed.emit()
             self._notices.tell(str(problem), Severity.ERROR)
             return False
-        if not self.may_close():
+        if not self._may_open(saved.kind):
             return False
         self._remember(path)
         if saved.kind is not self._document.kind:
@@ -208,17 +226,17 @@ class Filing(QObject):
         return True
 
     def restore(self, path: Path) -> bool:
-        """Open a copy of unsaved work as an untitled design with changes; returns whether it is in this window."""
+        """Open a copy of unsaved work as an untitled design with changes; returns whether it is open now."""
         try:
             saved = store.load(path)
         except StudioError as problem:
             self._notices.tell(str(problem), Severity.ERROR)
             return False
-        if not self.may_close():
+        if not self._may_open(saved.kind):
             return False
         if saved.kind is not self._document.kind:
             self.other_kind.emit(saved, None)
-            return False
+            return True
         self._document.open(saved.kind, saved.design, None)
         self._document.history.resetClean()
         return True
@@ -291,15 +309,31 @@ class Filing(QObject):
             self._write(request.path, partial(_coupon_written, request))
 
     def export_solids(self, shapes: Shapes, findings: tuple[Finding, ...], parent: QWidget) -> None:
-        """Ask where, and write the solids for a printer; those of a design with errors would not fit."""
+        """Ask how and where, and write the solids for a printer; those of a design with errors would not fit."""
+        from studio.ui.panels.printing import PrintDialog, Printed
+
+        worst = next((finding.message for finding in findings if finding.severity is Severity.ERROR), "")
+        printed = Printed(shapes.bed, shapes.fit, shapes.gap, worst)
+        dialog = PrintDialog(printed, self._document.title, self._folder(), self._preferences, parent=parent)
+        request = self.dialogs.printing(dialog)
+        dialog.deleteLater()
+        if request is not None:
+            self._write(request.target, partial(_printed, shapes.bed, request))
+
+    def leaflet(self, shapes: Shapes, findings: tuple[Finding, ...], parent: QWidget) -> None:
+        """Ask where, and write the paper that goes with the puzzle; that of a design with errors would not help."""
         del parent
+        enclosed = self._document.kind.leaflet
+        assert enclosed is not None
         worst = next((finding for finding in findings if finding.severity is Severity.ERROR), None)
         if worst is not None:
-            self._notices.tell(f"This is not printed as it is: {worst.message}", Severity.WARNING)
+            self._notices.tell(f"This is not written as it is: {worst.message}", Severity.WARNING)
             return
-        path = self.dialogs.solids_path(self._folder() / f"{self._document.title}.3mf")
+        name = self._document.title
+        path = self.dialogs.leaflet_path(enclosed.title, self._folder() / f"{name}, {enclosed.title.lower()}.pdf")
         if path is not None:
-            self._write(path, partial(_printed, shapes, path))
+            lay_out = partial(enclosed.lay_out, self._document.design, shapes, name)
+            self._write(path, partial(_enclosed, lay_out, path))
 
     def workshop(self, parent: QWidget) -> None:
         """Show machines and materials, to be changed."""
@@ -383,15 +417,31 @@ def _written(drawing: Drawing, request: Request, progress: Progress) -> str:
     return f"{told} {warned_of(left_over(request.path, len(reports)))}".strip()
 
 
-def _printed(shapes: Shapes, path: Path, progress: Progress) -> str:
-    """Write solids; returns what was found in the file, in a sentence."""
+def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress) -> str:
+    """Write solids; returns what was found in the files, in a sentence."""
     from studio.export.printing import write_solids
 
-    (report,) = write_solids(shapes.bed, path, progress=progress)
-    return (
-        f"{report.path.name} is written and read back: {many(report.parts, 'part')}, {report.width:.1f} × "
-        f"{report.depth:.1f} × {report.height:.1f} mm, {report.volume / 1000:.1f} cm³."
-    )
+    reports = write_solids(solids, request.target, request.options, stem=request.stem, progress=progress)
+    first, last = reports[0], reports[-1]
+    parts = many(sum(report.parts for report in reports), "part")
+    size = f"{first.width:.1f} × {first.depth:.1f} × {first.height:.1f} mm, "
+    if len(reports) == 1:
+        files = f"{first.path.name} is"
+    else:
+        files, size = f"{first.path.name} to {last.path.name} are", ""
+    volume = sum(report.volume for report in reports) / 1000
+    return f"{files} written and read back: {parts}, {size}{volume:.1f} cm³."
+
+
+def _enclosed(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: Path, progress: Progress) -> str:
+    """Write the paper that goes with a puzzle, for the paper that is usual here; returns what it is, in a sentence."""
+    from studio.export.leaflet import LeafletOptions, write_leaflet
+
+    american = QLocale.system().measurementSystem() is QLocale.MeasurementSystem.ImperialUSSystem
+    options = LeafletOptions(paper="Letter" if american else "A4")
+    reports = write_leaflet(lay_out(options.size, progress.part(0.0, 0.8)), path, progress.part(0.8, 1.0))
+    pages = sum(report.pages for report in reports)
+    return f"{reports[0].path.name} is written and read back: {many(pages, 'page')} of {options.paper}."
 
 
 def _coupon_written(request: CouponRequest, progress: Progress) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -45,6 +46,7 @@ class Notice:
     sentence: str
     severity: Severity = Severity.HINT
     action: Action | None = None
+    other: Action | None = None
 
     @property
     def stays(self) -> bool:
@@ -68,13 +70,19 @@ class NoticeBar(QWidget):
         self._lay_out()
         self.hide()
 
-    def tell(self, sentence: str, severity: Severity = Severity.HINT, action: Action | None = None) -> None:
+    def tell(
+        self,
+        sentence: str,
+        severity: Severity = Severity.HINT,
+        action: Action | None = None,
+        other: Action | None = None,
+    ) -> None:
         """Show a sentence at once; an error or warning that is shown now waits behind it."""
         if self._shown is not None and self._shown.stays:
             self._waiting.insert(0, self._shown)
         self._waiting = [one for one in self._waiting if (one.sentence, one.severity) != (sentence, severity)]
         self._drop_least()
-        self._show(Notice(sentence, severity, action))
+        self._show(Notice(sentence, severity, action, other))
 
     def notice(self) -> Notice | None:
         """The notice that is shown."""
@@ -136,9 +144,10 @@ class NoticeBar(QWidget):
         self._more = QLabel()
         self._more.setFont(hint_font(self.font()))
         self._more.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self._act = QPushButton()
-        self._act.setAutoDefault(False)
-        self._act.clicked.connect(self._do)
+        self._act, self._other = QPushButton(), QPushButton()
+        for button, which in ((self._act, "action"), (self._other, "other")):
+            button.setAutoDefault(False)
+            button.clicked.connect(partial(self._do, which))
         self._close = QToolButton()
         self._close.setAutoRaise(True)
         self._close.setIconSize(QSize(16, 16))
@@ -148,7 +157,7 @@ class NoticeBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(MARGIN + STRIPE, 6, GAP, 7)
         row.setSpacing(GAP)
-        for widget in (self._icon, self._sentence, self._more, self._act, self._close):
+        for widget in (self._icon, self._sentence, self._more, self._act, self._other, self._close):
             row.addWidget(widget)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._dress()
@@ -158,9 +167,10 @@ class NoticeBar(QWidget):
         self._shown = notice
         self._sentence.setText(notice.sentence)
         self.setAccessibleName(f"{WORDS[notice.severity]}: {notice.sentence}")
-        self._act.setVisible(notice.action is not None)
-        if notice.action is not None:
-            self._act.setText(notice.action.title)
+        for button, action in ((self._act, notice.action), (self._other, notice.other)):
+            button.setVisible(action is not None)
+            if action is not None:
+                button.setText(action.title)
         self._dress()
         self._count()
         self.show()
@@ -200,8 +210,8 @@ class NoticeBar(QWidget):
             least = max(one.severity for one in self._waiting)
             self._waiting.remove(next(one for one in reversed(self._waiting) if one.severity is least))
 
-    def _do(self) -> None:
-        action = self._shown.action if self._shown is not None else None
+    def _do(self, which: str) -> None:
+        action: Action | None = getattr(self._shown, which, None)
         self.close_notice()
         if action is not None:
             action.do()

@@ -39,6 +39,8 @@ class Pipeline(QObject):
         self.design: Any = document.design
         self.shapes: Shapes = document.kind.shape(document.design, None, Progress())
         self.findings: tuple[Finding, ...] | None = None
+        self.verdict = ""
+        """What is to be said where there are no findings."""
         self._base: tuple[Any, Shapes, Checked] | None = None
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._check_all)
@@ -87,7 +89,8 @@ class Pipeline(QObject):
         if base is not None and base[0].parameters == self.design.parameters:
             changed = self.shapes.drawing.strokes.changed_since(base[1].drawing.strokes)
             if len(changed) <= LIVE_STROKES:
-                findings = self._document.kind.check(self.design, self.shapes, base[2], Progress()).findings
+                answer = self._document.kind.check(self.design, self.shapes, base[2], Progress())
+                findings, self.verdict = answer.findings, answer.verdict
         self.findings = findings
         self.checked.emit(findings)
 
@@ -104,7 +107,7 @@ class Pipeline(QObject):
     def _learned(self, design: Any, shapes: Shapes, answer: Checked) -> None:
         self._base = (design, shapes, answer)
         if shapes is self.shapes:
-            self.findings = answer.findings
+            self.findings, self.verdict = answer.findings, answer.verdict
             self.checked.emit(answer.findings)
         else:
             self._check_live()

@@ -81,13 +81,13 @@ class Preferences:
         """Remember the options of a suffix."""
         self._write(f"export/{suffix.lstrip('.')}", dict(values))
 
-    def export_suffix(self) -> str:
-        """The suffix of the last export, such as `.svg`; empty before the first."""
-        return self._read("export/last", str) or ""
+    def export_suffix(self, purpose: str = "export") -> str:
+        """The suffix of the last export for a purpose, such as `.svg`; empty before the first."""
+        return self._read(f"{purpose}/last", str) or ""
 
-    def set_export_suffix(self, suffix: str) -> None:
-        """Remember the suffix of the last export."""
-        self._write("export/last", suffix)
+    def set_export_suffix(self, suffix: str, purpose: str = "export") -> None:
+        """Remember the suffix of the last export for a purpose."""
+        self._write(f"{purpose}/last", suffix)
 
     def making_values(self) -> dict[str, Any]:
         """How a drawing was made the last time, by name and unchecked; empty where there is nothing."""
@@ -108,11 +108,11 @@ class Preferences:
         self._write("making/coupon", dict(values))
 
     def workshop_key(self, what: str) -> str:
-        """The key of the `machine` or `material` used last; empty before any was."""
+        """The key of the `machine`, `material`, `printer` or `plastic` used last; empty before any was."""
         return self._read(f"making/{what}", str) or ""
 
     def set_workshop_key(self, what: str, key: str) -> None:
-        """Remember the `machine` or `material` used last."""
+        """Remember the `machine`, `material`, `printer` or `plastic` used last."""
         self._write(f"making/{what}", key)
 
     def theme_choice(self) -> ThemeChoice:

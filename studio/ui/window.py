@@ -61,7 +61,7 @@ USUAL_SPEED = 15.0
 LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
-MENUS = ("&File", "&Edit", "&Tongue", "&Piece", "&View", "Fi&ndings", "&Help")
+MENUS = ("&File", "&Edit", "&Tongue", "&Piece", "E&dge", "&Cube", "&View", "Fi&ndings", "&Help")
 
 
 def theme_for(choice: ThemeChoice) -> Theme:
@@ -122,7 +122,7 @@ class Window(QMainWindow):
         self.notices = NoticeBar()
         self.canvas = Canvas(theme)
         self.pipeline = Pipeline(document, self.jobs, self)
-        self.parts = parts_for(document.kind, document, self.canvas)
+        self.parts = parts_for(document.kind, document, self.canvas, self.jobs, self.notices)
         self.filing = Filing(
             document, preferences, self.notices, self.jobs, dialogs or DesktopDialogs(self), self.crashed.emit
         )
@@ -224,6 +224,8 @@ class Window(QMainWindow):
                   "Write the last file again with the same options"),
             *([Command("print", "Export for the printer…", "File", self._export_solids, (), "",
                        "Write the pieces as solids, in 3MF or STL")] if self.pipeline.shapes.bed else []),
+            *([Command("leaflet", f"{kind.leaflet.title}…", "File", self._leaflet, (), "",
+                       "Write the paper that goes with the puzzle, as PDF or SVG")] if kind.leaflet else []),
             Command("coupon", "Fit coupon…", "File", lambda: self.filing.coupon(self.pipeline.shapes, self), (), "",
                   "Find out by one small sheet how wide a line your machine burns"),
             Command("workshop", "Machines and materials…", "File", lambda: self.filing.workshop(self), (), "",
@@ -409,6 +411,7 @@ class Window(QMainWindow):
         if findings is not None and self._waiting is not None and not self.canvas.view.is_dragging:
             QTimer.singleShot(0, self, self._go_on)
         self.canvas.show_findings(findings)
+        self.findings.verdict = self.pipeline.verdict
         if self.canvas.view.is_dragging:
             self._listed.ask(findings)
         else:
@@ -467,6 +470,9 @@ class Window(QMainWindow):
     def _export_solids(self) -> None:
         self._when_checked(self.filing.export_solids)
 
+    def _leaflet(self) -> None:
+        self._when_checked(self.filing.leaflet)
+
     def _export_again(self) -> None:
         self._when_checked(self.filing.export_again)
 
@@ -482,7 +488,7 @@ class Window(QMainWindow):
             deed(self.pipeline.shapes, self.pipeline.findings, self)
         else:
             self._waiting = deed
-            self.notices.tell("The board is being checked before it is exported.")
+            self.notices.tell("The puzzle is being checked before it is exported.")
 
     def _use_machine(self) -> None:
         """Tell times of the machine that was chosen last, or of the usual one; while it is there."""
@@ -549,7 +555,8 @@ class Window(QMainWindow):
 
     def _show_menu(self, place: QPoint) -> None:
         menu = QMenu(self)
-        menu.addActions([*self.actions_.of_menu("Tongue"), *self.actions_.of_menu("Piece")])
+        for each in ("Tongue", "Edge", "Piece"):
+            menu.addActions(self.actions_.of_menu(each))
         menu.addSeparator()
         names = ("select_all", "fit", "draft", "fill")
         menu.addActions([self.actions_[name] for name in names if name in self.actions_])
@@ -568,11 +575,7 @@ class Window(QMainWindow):
         rows = "".join(
             f"<tr><td>{words}&nbsp;&nbsp;</td><td>{keys}</td></tr>" for _menu, words, keys in self.actions_.with_keys()
         )
-        mouse = (
-            "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Shift adds to the selection, Ctrl "
-            "takes away. Arrows nudge by 1 mm, with Shift by 10, with Ctrl by 0.1. Escape gives a gesture up."
-        )
-        self._tell("Keys", f"<table>{rows}</table><p>{mouse}</p>")
+        self._tell("Keys", f"<table>{rows}</table><p>{self.parts.mouse}</p>")
 
     def _show_about(self) -> None:
         self._tell("About Puzzle Studio", f"<p><b>Puzzle Studio {__version__}</b></p><p>Design, check, cut.</p>")
@@ -609,6 +612,11 @@ class Window(QMainWindow):
             # The switch was made off and tells nobody that it stays so; the canvas begins with the draft.
             self._show_draft(False)
         self.actions_["fill"].setChecked(self.preferences.switch("canvas/fill", False))
+
+    def finish(self) -> None:
+        """Check and know everything here and now; for pictures."""
+        self.pipeline.finish()
+        self.parts.finish()
 
     def show_plan_at(self, share: float) -> None:
         """Show the cut plan, and the sheet when so large a share of the cutting time has passed; for pictures."""

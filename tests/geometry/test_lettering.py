@@ -8,7 +8,7 @@ from studio.geometry.curves import Curves, Floats
 from studio.geometry.lettering import lettered, width_of
 
 KEYBOARD = string.ascii_letters + string.digits + string.punctuation
-SIGNS = "\u00d7\u2013\u2014\u2212°±·ßÄÖÜäöüëïéèêñåÅš"
+SIGNS = "\u00d7\u2013\u2014\u2212°±·ßÄÖÜäöüëïéèêñåÅšłŁøØđĐæÆœŒıąęńśźżčďěůőűçşțăāğıİấ"
 
 
 def each(curves: Curves) -> list[Floats]:
@@ -80,8 +80,8 @@ def test_no_text_has_no_strokes_and_no_width() -> None:
     assert width_of("", 3.0) == 0
 
 
-@pytest.mark.parametrize(("text", "named"), [("Zając ł", "ą"), ("ł", "ł"), ("a\nb", r"U\+000A"), ("猫", "猫"),
-                                             ("\x7f", r"U\+007F"), ("ç", "ç")])  # fmt: skip
+@pytest.mark.parametrize(("text", "named"), [("Maß Ω", "Ω"), ("ж", "ж"), ("a\nb", r"U\+000A"), ("猫", "猫"),
+                                             ("\x7f", r"U\+007F"), ("ả", "ả")])  # fmt: skip
 def test_a_character_that_the_font_lacks_is_named(text: str, named: str) -> None:
     with pytest.raises(StudioError, match=f"^The single-line font has no {named}.$"):
         lettered(text, 3.0)
@@ -101,3 +101,24 @@ def test_an_accent_stands_above_its_letter_and_changes_no_width(pair: str) -> No
     marked = lettered(accented, 3.0)
     assert np.array_equal(marked.points[: len(bare.points)], bare.points)
     assert marked.points[len(bare.points) :, 1].max() < bare.points[:, 1].min()
+
+
+@pytest.mark.parametrize("pair", ["çc", "ąa", "șs", "Şs"])
+def test_what_hangs_on_a_letter_is_below_it_and_changes_no_width(pair: str) -> None:
+    marked, plain = pair[0], pair[1].upper() if pair[0].isupper() else pair[1]
+    assert width_of(marked, 3.0) == width_of(plain, 3.0)
+    bare = lettered(plain, 3.0)
+    drawn = lettered(marked, 3.0)
+    assert np.array_equal(drawn.points[: len(bare.points)], bare.points)
+    assert drawn.points[len(bare.points) :, 1].min() >= 0 and drawn.points[:, 1].max() > 0.5
+
+
+def test_a_letter_that_is_crossed_is_as_wide_as_the_plain_one() -> None:
+    for crossed, plain in zip("łŁøØđĐ", "lLoOdD", strict=True):
+        assert width_of(crossed, 3.0) == width_of(plain, 3.0)
+        assert len(lettered(crossed, 3.0)) == len(lettered(plain, 3.0)) + 1
+
+
+def test_i_without_a_dot_has_none_and_with_something_below_keeps_it() -> None:
+    assert len(lettered("\u0131", 3.0)) == len(lettered("i", 3.0)) - 1
+    assert len(lettered("į", 3.0)) == len(lettered("i", 3.0)) + 1

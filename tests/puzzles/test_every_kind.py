@@ -154,3 +154,19 @@ def test_a_computation_that_nobody_waits_for_ends(one: AnyKind) -> None:
         one.shape(design, None, stopped)
     with pytest.raises(Cancelled):
         one.check(design, shapes, None, stopped)
+
+
+@every_kind
+def test_paper_that_goes_with_a_kind_has_the_size_that_is_asked_for_and_a_name(one: AnyKind) -> None:
+    if one.leaflet is None:
+        return
+    design = new(one)
+    assert one.leaflet.title and not one.leaflet.title.endswith((".", "…"))
+    for size in ((210.0, 297.0), (215.9, 279.4)):
+        made = one.leaflet.lay_out(design, shape(one, design), "A name", size, Progress())
+        assert "A name" in made.title and made.pages
+        assert all((page.width, page.height) == size and page.groups for page in made.pages)
+    told = Progress()
+    told.cancel()
+    with pytest.raises(Cancelled):
+        one.leaflet.lay_out(design, shape(one, design), "A name", (210.0, 297.0), told)

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtCore import QEvent, QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from studio.files import store
-from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.registry import KINDS
+from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.kind import AnyKind
+from studio.puzzles.registry import KINDS, kind
 from studio.ui import app
+from studio.ui.document import Document
+from studio.ui.preferences import Preferences
 from studio.ui.recovery import Recovery
 from tests.ui.stage import Stage
 
@@ -45,16 +53,88 @@ def test_a_fault_that_comes_again_and_again_is_told_once(
     recovery.forget()
 
 
-def test_work_that_was_left_behind_stays_until_it_has_a_copy_again(stage: Stage, tmp_path: Path) -> None:
-    left = tmp_path / "left.puzzle"
-    store.save(left, KINDS[0], CHANGED)
-    blocked = tmp_path / "blocked"
-    blocked.write_text("no folder")
-    app._restore(stage.window, Recovery(stage.document, blocked), left)
-    assert stage.design == CHANGED and left.exists()
-    stage.document.saved_as(tmp_path / "kept.puzzle")
-    recovery = Recovery(stage.document, tmp_path / "state")
-    app._restore(stage.window, recovery, left)
-    (copy,) = (tmp_path / "state").glob("*.puzzle")
-    assert store.load(copy).design == CHANGED and not left.exists()
-    recovery.forget()
+@pytest.fixture
+def desk(qapp: QApplication, tmp_path: Path) -> Iterator[app._Desk]:
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    made = app._Desk(Preferences(settings), tmp_path / "state")
+    made.show(Document(KINDS[0], JigsawDesign()))
+    made.window.pipeline.finish()
+    yield made
+    made.recovery.forget()
+    made.window.document.history.setClean()
+    made.window.close()
+    made.window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def left(desk: app._Desk, name: str, kind: AnyKind, design: object, age: int) -> Path:
+    """A copy that a studio left behind some seconds ago."""
+    path = desk._copies / f"{name}.puzzle"
+    path.parent.mkdir(exist_ok=True)
+    store.save(path, kind, design)
+    os.utime(path, (time.time() - age,) * 2)
+    return path
+
+
+def press(desk: app._Desk, words: str) -> None:
+    """Click the button of the shown notice with these words."""
+    (button,) = (
+        each for each in desk.window.notices.findChildren(QPushButton) if each.text() == words and each.isVisible()
+    )
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def shown(desk: app._Desk) -> str:
+    notice = desk.window.notices.notice()
+    return notice.sentence if notice is not None else ""
+
+
+def copies(desk: app._Desk) -> list[Path]:
+    return sorted(desk._copies.glob("*.puzzle"))
+
+
+def test_work_that_was_left_behind_is_restored_at_a_click_and_has_a_copy_again(desk: app._Desk) -> None:
+    old = left(desk, "old", KINDS[0], CHANGED, 60)
+    desk.offer_copies()
+    assert "was not saved" in shown(desk)
+    press(desk, "Restore")
+    assert desk.window.document.design == CHANGED and desk.window.document.is_modified
+    (copy,) = copies(desk)
+    assert copy != old and store.load(copy).design == CHANGED
+
+
+def test_work_of_another_kind_is_restored_in_a_window_of_its_kind(desk: app._Desk) -> None:
+    cube = kind("cube")
+    old = left(desk, "old", cube, CubeDesign(CubeParameters(seed=9)), 60)
+    desk.offer_copies()
+    press(desk, "Restore")
+    assert desk.window.document.kind is cube and desk.window.document.design.parameters.seed == 9
+    assert desk.window.document.is_modified and not old.exists()
+    (copy,) = copies(desk)
+    assert store.load(copy).design.parameters.seed == 9
+
+
+def test_work_that_was_left_behind_stays_until_it_has_a_copy_again(
+    desk: app._Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = left(desk, "old", KINDS[0], CHANGED, 60)
+    desk.offer_copies()
+    desk.recovery._path = tmp_path / "nowhere" / "copy.puzzle"
+    press(desk, "Restore")
+    assert desk.window.document.design == CHANGED and old.exists()
+
+
+def test_the_newest_copy_is_offered_first_and_a_discarded_one_makes_room_for_the_next(desk: app._Desk) -> None:
+    newer = left(desk, "newer", KINDS[0], CHANGED, 60)
+    older = left(desk, "older", KINDS[0], JigsawDesign(JigsawParameters(seed=3)), 600)
+    desk.offer_copies()
+    assert "(the newest of 2)" in shown(desk)
+    press(desk, "Discard")
+    assert copies(desk) == [older] and shown(desk) == "The unsaved work is discarded."
+    press(desk, "Bring back")
+    assert copies(desk) == [newer, older] and store.load(newer).design == CHANGED
+    press(desk, "Discard")
+    desk.window.notices.close_notice()
+    assert "was not saved" in shown(desk) and "the newest" not in shown(desk)
+    press(desk, "Restore")
+    assert desk.window.document.design.parameters.seed == 3

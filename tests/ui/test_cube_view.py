@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
 from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
@@ -25,6 +25,8 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.ui import app
 from studio.ui.document import Document
 from studio.ui.kinds.cube.parts import CubeParts
+from studio.ui.panels.file_choice import EACH
+from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.preferences import Preferences
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.painter import PainterRenderer
@@ -371,6 +373,13 @@ def test_dark_and_light_are_worn(stage: CubeStage) -> None:
     assert image.pixelColor(2, 2) == dark_theme().canvas
 
 
+def test_the_keys_tell_what_the_mouse_does_to_a_cube(stage: CubeStage) -> None:
+    stage.window.actions_["shortcuts"].trigger()
+    (box,) = stage.window.findChildren(QMessageBox)
+    assert "turn the box" in box.text() and "nudge" not in box.text()
+    box.close()
+
+
 def test_without_opengl_one_line_is_told_and_the_painter_takes_over(qapp: QApplication) -> None:
     from studio.progress import Progress
     from studio.puzzles.cube.geometry import shape
@@ -441,12 +450,20 @@ def test_new_offers_every_kind_and_a_jigsaw_after_a_cube_and_back_works(
     desk.window.deleteLater()
 
 
-@pytest.mark.parametrize("name", ["box.3mf", "box.stl"])
-def test_a_cube_goes_to_the_printer_from_its_window(stage: CubeStage, tmp_path: Path, name: str) -> None:
-    stage.answers.save = tmp_path / name
+@pytest.mark.parametrize("files", [["box.3mf"], ["box.stl"], [f"box-{face}.stl" for face in FACES]])
+def test_a_cube_goes_to_the_printer_from_its_window(stage: CubeStage, tmp_path: Path, files: list[str]) -> None:
+    def answer(dialog: PrintDialog) -> PrintRequest:
+        dialog.file.name.setText("box")
+        dialog.file.folder.setText(str(tmp_path))
+        suffix = EACH if len(files) > 1 else Path(files[0]).suffix
+        dialog.file.format.setCurrentIndex(dialog.file.format.findData(suffix))
+        assert dialog.export.isEnabled()
+        return dialog.request()
+
+    stage.answers.on_printing = answer
     stage.window.actions_["print"].trigger()
     until = time.monotonic() + 20
-    while not (tmp_path / name).exists() and time.monotonic() < until:
+    while not (tmp_path / files[-1]).exists() and time.monotonic() < until:
         QApplication.processEvents()
         time.sleep(0.005)
     while stage.window.filing.is_writing:
@@ -454,18 +471,25 @@ def test_a_cube_goes_to_the_printer_from_its_window(stage: CubeStage, tmp_path: 
         time.sleep(0.005)
     stage.settle()
     notice = stage.window.notices.notice()
-    assert notice is not None and f"{name} is written and read back: " in notice.sentence
-    assert (tmp_path / name).stat().st_size > 1000
+    assert notice is not None and " written and read back: 6 parts, " in notice.sentence
+    assert all((tmp_path / name).stat().st_size > 1000 for name in files)
 
 
 def test_a_cube_that_will_not_hold_is_not_printed(qapp: QApplication, tmp_path: Path) -> None:
     loose = CubeStage(tmp_path, CubeDesign(CubeParameters(gap=4.0)))
+    told: list[str] = []
+
+    def answer(dialog: PrintDialog) -> None:
+        assert not dialog.export.isEnabled()
+        told.append(dialog.error.sentence.text())
+
     try:
-        loose.answers.save = tmp_path / "box.3mf"
+        loose.answers.on_printing = answer
         loose.window.actions_["print"].trigger()
-        notice = loose.window.notices.notice()
-        assert notice is not None and "not printed as it is" in notice.sentence
-        assert not (tmp_path / "box.3mf").exists()
+        assert told == [
+            "This is not printed as it is: A gap of 4 mm eats 40% of each voxel; the pieces will not hold one another."
+        ]
+        assert not loose.window.filing.is_writing
     finally:
         loose.close()
 

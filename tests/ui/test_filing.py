@@ -16,6 +16,7 @@ from studio.fabricate.coupon import around, coupon
 from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material, machine, material
 from studio.files import store
+from studio.puzzles.registry import kind
 from studio.ui.filing import Unsaved
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, Request
@@ -177,3 +178,17 @@ def test_the_cut_plan_is_that_of_the_machine_in_use(qtbot: QtBot, stage: Stage, 
     stage.preferences.set_workshop_key("machine", "sold")
     stage.window.actions_["workshop"].trigger()
     assert stage.window.planning.plan is slower, "a machine that is gone changes nothing"
+
+
+def test_another_kind_waits_until_a_file_is_written(stage: Stage, tmp_path: Path) -> None:
+    asked: list[object] = []
+    stage.window.begun.connect(asked.append)
+    export(stage, Request(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
+    assert stage.window.filing.is_writing
+    stage.window.actions_["new_cube"].trigger()
+    assert asked == []
+    assert told(stage, "A file is still being written; open the cube when it is done.")
+    assert stage.wait_for(lambda: not stage.window.filing.is_writing)
+    assert told(stage, "board-1.svg to board-2.svg are written")
+    stage.window.actions_["new_cube"].trigger()
+    assert asked == [kind("cube")]

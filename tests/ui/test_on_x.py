@@ -16,12 +16,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from studio.files import store
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
 from tests.ui.stage import Stage
+from tests.ui.test_cube_net import NetStage, can_be_had
 from tests.ui.test_cube_view import FRONT, CubeStage, can_have
 
 ROOT = Path(__file__).parents[2]
@@ -161,6 +162,43 @@ def test_a_cube_is_turned_taken_apart_picked_and_edited_by_a_real_hand(qapp: QAp
     assert wait_for(lambda: all(abs(each.shift).max() > 14 for each in view.scene.placed))
     assert not view.grab().toImage().isNull()
     cube.close()
+
+
+def test_a_voxel_is_given_in_the_net_by_a_real_mouse_and_by_real_keys(qapp: QApplication, tmp_path: Path) -> None:
+    stage = NetStage(tmp_path)
+    by_hand("windowfocus", str(int(stage.window.winId())))
+    assert wait_for(stage.window.isActiveWindow)
+
+    def there(place: QPoint) -> list[str]:
+        at = stage.canvas.viewport().mapToGlobal(place)
+        return [str(at.x()), str(at.y())]
+
+    by_hand("mousemove", *there(stage.core(FRONT)), "click", "1")
+    assert wait_for(lambda: stage.parts.selection.piece == FRONT)
+    name = can_be_had(stage, FRONT)[0]
+    by_hand("mousemove", *there(stage.voxel(name)))
+    assert wait_for(lambda: stage.panel.item.toolTip() == f"Give {name} to C")
+    assert wait_for(lambda: QToolTip.text() == f"Give {name} to C"), "a mouse that rests is told what a click does"
+    by_hand("click", "1")
+    assert wait_for(lambda: stage.owner(name) == FRONT) and stage.document.history.count() == 1
+    by_hand("key", "ctrl+z")
+    assert wait_for(lambda: stage.owner(name) != FRONT)
+    owner = stage.owner(name)
+    by_hand("mousemove", *there(QPoint(5, 5)), "click", "1")
+    assert wait_for(lambda: stage.parts.selection.piece is None)
+    by_hand("mousemove", *there(stage.voxel(name)), "click", "--repeat", "2", "--delay", "60", "1")
+    assert wait_for(lambda: stage.owner(name) != owner) and stage.document.history.count() == 1
+    by_hand("key", "Escape")
+    by_hand("mousemove", *there(QPoint(5, 5)))
+    by_hand("key", "Down")
+    assert wait_for(lambda: stage.panel.item.stop is not None)
+    by_hand("key", "Right")
+    by_hand("key", "Return")
+    assert wait_for(lambda: stage.window.notices.notice() is not None), "this one would cut a piece in two"
+    by_hand("key", "Right")
+    by_hand("key", "Return")
+    assert wait_for(lambda: stage.document.history.count() == 2)
+    stage.close()
 
 
 def read(path: Path) -> JigsawDesign:

@@ -11,19 +11,28 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from studio.files import store
+from studio.geometry.solid import COLOURS
+from studio.puzzles.cube.kind import CUBE
+from studio.puzzles.cube.model import CubeDesign
+from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.registry import KINDS
 
 DESIGN = JigsawDesign(JigsawParameters(columns=4, rows=3, width=100, height=75))
 
 
-def picture(folder: Path, name: str, *options: str) -> QImage:
+def pictured(
+    folder: Path, name: str, *options: str, design: JigsawDesign | CubeDesign = DESIGN
+) -> subprocess.CompletedProcess[str]:
     source = folder / "board.puzzle"
-    store.save(source, KINDS[0], DESIGN)
+    store.save(source, JIGSAW if isinstance(design, JigsawDesign) else CUBE, design)
     command = [sys.executable, "-m", "studio", "picture", str(source), "-o", str(folder / name), *options]
     environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
     root = Path(__file__).parents[2]
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, cwd=root, check=False)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, cwd=root, check=False)
+
+
+def picture(folder: Path, name: str, *options: str, design: JigsawDesign | CubeDesign = DESIGN) -> QImage:
+    ended = pictured(folder, name, *options, design=design)
     assert (ended.returncode, ended.stderr) == (0, "")
     image = QImage(str(folder / name))
     assert not image.isNull()
@@ -54,3 +63,25 @@ def test_the_drawing_alone_shows_cuts_on_a_board_in_both_themes(tmp_path: Path) 
     assert QColor("#ffffff").name() in seen(light)
     assert QColor("#ffffff").name() not in seen(dark)
     assert len(seen(light)) > 10, "lines are smooth, so there are greys between board and cut"
+
+
+def test_a_view_of_the_window_can_be_chosen(tmp_path: Path) -> None:
+    net = picture(tmp_path, "a.png", "--window", "--view", "net", "--size", "1000x700", design=CubeDesign())
+    seen = [net.pixelColor(x, y).name().upper() for x in range(300, 800, 4) for y in range(60, 460, 4)]
+    assert all(seen.count(colour.upper()) > 50 for colour in COLOURS), "all six faces are seen at once"
+
+
+@pytest.mark.parametrize(
+    ("options", "design", "sentence"),
+    [
+        (("--view", "net"), CubeDesign(), "--view chooses a view of the window; add --window."),
+        (("--window", "--view", "nut"), CubeDesign(), "--view must be model or plate or net or drawing, not 'nut'."),
+        (("--window", "--view", "net"), DESIGN, "There is one view alone of the kind jigsaw; leave --view out."),
+    ],
+)
+def test_a_view_that_there_is_not_is_refused(
+    tmp_path: Path, options: tuple[str, ...], design: JigsawDesign | CubeDesign, sentence: str
+) -> None:
+    ended = pictured(tmp_path, "a.png", *options, design=design)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", f"{sentence}\n")
+    assert not (tmp_path / "a.png").exists()

@@ -17,7 +17,7 @@ from studio.geometry.chance import uniform
 from studio.geometry.curves import Ints, frozen
 from studio.progress import Progress
 from studio.puzzles.cube.model import MOST_ATTEMPTS, CubeDesign, EdgeEdit
-from studio.puzzles.cube.shell import FACES, NOBODY, Owners, Shell, captured, shell, signature
+from studio.puzzles.cube.shell import FACES, NOBODY, Mask, Owners, Shell, captured, shell, signature
 from studio.puzzles.cube.solve import is_unique
 
 PLACES = 2**4
@@ -70,6 +70,30 @@ def dealt(design: CubeDesign, progress: Progress | None = None) -> Deal:
             owners[box.indices[edit.name]] = FACES.index(edit.face)
     ignored = _settled(box, owners, chance, parameters.seed, attempt)
     return Deal(box, frozen(owners), frozen(chance), attempt, met, ignored)
+
+
+@dataclass(frozen=True, order=True)
+class Granted:
+    """Which of the wishes for a box it meets; one that nobody has is met. Of two, the greater meets the graver wish."""
+
+    unique: bool
+    distinct: bool
+    captured: bool
+
+
+def granted(design: CubeDesign, deal: Deal, progress: Progress) -> Granted:
+    """Which of its wishes a design's box meets; raises Cancelled where nobody waits any more."""
+    wish, box = design.parameters, deal.shell
+    masks = box.masks(deal.owners)
+    return Granted(
+        not wish.unique or is_unique(box, masks, progress),
+        not wish.distinct or _are_distinct(masks),
+        not wish.captured or all(bool(captured(mask)) for mask in masks),
+    )
+
+
+def _are_distinct(masks: tuple[Mask, ...]) -> bool:
+    return len({signature(mask) for mask in masks}) == len(masks)
 
 
 def _settled(box: Shell, owners: Owners, chance: Owners, seed: int, attempt: int) -> tuple[str, ...]:
@@ -133,7 +157,7 @@ def _first(wish: _Wish) -> int | None:
 
 def _fits(wish: _Wish, box: Shell, owners: Owners) -> bool:
     masks = box.masks(owners)
-    if wish.distinct and len({signature(mask) for mask in masks}) < len(masks):
+    if wish.distinct and not _are_distinct(masks):
         return False
     return not wish.unique or is_unique(box, masks, wish.progress)
 

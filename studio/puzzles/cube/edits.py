@@ -5,15 +5,20 @@ Net, view and command line all edit through these.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from studio.errors import StudioError
-from studio.puzzles.cube.deal import Deal, dealt
+from studio.progress import Progress
+from studio.puzzles.cube.deal import Deal, Granted, dealt, granted
 from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.shell import FACES, Owners, shell
+
+MOST_ROLLS_TRIED = 32
+"""How many rolls of an edge are looked at for one that keeps the wishes: half of them do in most boxes."""
+ALL_GRANTED = Granted(unique=True, distinct=True, captured=True)
 
 
 def with_voxel(design: CubeDesign, name: str, face: str) -> CubeDesign:
@@ -67,14 +72,30 @@ def with_voxels_reset(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
 
 
 def with_edges_rolled(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
-    """With edges dealt anew, hand edits and all; locked ones stay as they are."""
-    edits, gone = [], []
-    for name in names:
-        edit = _edge(design, name)
-        if edit.locked_seed is None:
-            edits.append(replace(edit, rolls=edit.rolls + 1))
-            gone += [voxel.name for voxel in design.voxels if voxel.name.partition("/")[0] == name]
-    return design.without_voxels(gone).with_edges(edits)
+    """With edges dealt anew, hand edits and all; locked ones stay as they are.
+
+    Of the next rolls it takes the first by which the edges look otherwise and the box is all that is wished for; where
+    there is none, the one that comes nearest to the wishes.
+    """
+    free = [edit for edit in (_edge(design, name) for name in names) if edit.locked_seed is None]
+    chosen = {edit.name for edit in free}
+    if not chosen:
+        return design
+    before = dealt(design)
+    plain = design.without_voxels(_on_edges(design, chosen))
+    concerned = np.isin(before.shell.edge_of, [before.shell.edge_names.index(name) for name in chosen])
+    best, best_met = plain.with_edges(replace(edit, rolls=edit.rolls + 1) for edit in free), None
+    for rolls in range(1, MOST_ROLLS_TRIED + 1):
+        after = plain.with_edges(replace(edit, rolls=edit.rolls + rolls) for edit in free)
+        deal = dealt(after)
+        if (deal.owners[concerned] == before.owners[concerned]).all() or len(deal.ignored) > len(before.ignored):
+            continue
+        met = granted(after, deal, Progress())
+        if best_met is None or met > best_met:
+            best, best_met = after, met
+        if met == ALL_GRANTED:
+            break
+    return best
 
 
 def with_edges_locked(design: CubeDesign, names: Iterable[str], locked: bool) -> CubeDesign:
@@ -93,8 +114,12 @@ def with_edges_locked(design: CubeDesign, names: Iterable[str], locked: bool) ->
 def with_edges_reset(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
     """With edges back to what chance gives them, their voxels too."""
     chosen = {_edge(design, name).name for name in names}
-    gone = [voxel.name for voxel in design.voxels if voxel.name.partition("/")[0] in chosen]
-    return design.without_voxels(gone).with_edges(EdgeEdit(name) for name in chosen)
+    return design.without_voxels(_on_edges(design, chosen)).with_edges(EdgeEdit(name) for name in chosen)
+
+
+def _on_edges(design: CubeDesign, names: Collection[str]) -> list[str]:
+    """The voxels of some edges that were given by hand; corners belong to no edge."""
+    return [voxel.name for voxel in design.voxels if voxel.name.partition("/")[0] in names]
 
 
 def _voxel(deal: Deal, name: str) -> int:

@@ -16,6 +16,8 @@ from studio.ui.actions import Command
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import Tool
 from studio.ui.document import Document
+from studio.ui.jobs import Jobs
+from studio.ui.notices import NoticeBar
 from studio.ui.theme import Theme
 
 
@@ -55,6 +57,8 @@ class Parts(Protocol):
     """The ways to see the puzzle, the first at first; empty for a kind that is seen on the canvas alone."""
     tables: list[tuple[str, QWidget]]
     inspector: QWidget
+    mouse: str
+    """What the mouse does, and keys that are no commands, in sentences."""
 
     @property
     def tool(self) -> AnyTool:
@@ -84,6 +88,9 @@ class Parts(Protocol):
     def show_finding(self, finding: Finding) -> None:
         """A finding was chosen, which the canvas points at by itself."""
 
+    def finish(self) -> None:
+        """Know all that is shown, here and now; for pictures and tests."""
+
     def wear(self, theme: Theme) -> None:
         """Draw in the colours of another theme."""
 
@@ -95,7 +102,7 @@ class Parts(Protocol):
         """Gives parameters in which what belongs together changes together; None where each stands for itself."""
 
 
-def parts_for(kind: AnyKind, document: Document, canvas: Canvas) -> Parts:
+def parts_for(kind: AnyKind, document: Document, canvas: Canvas, jobs: Jobs, notices: NoticeBar) -> Parts:
     """The parts of a kind; plain ones for a kind that has none of its own."""
     if kind.key == "jigsaw":
         from studio.ui.kinds.jigsaw.parts import JigsawParts
@@ -104,7 +111,7 @@ def parts_for(kind: AnyKind, document: Document, canvas: Canvas) -> Parts:
     if kind.key == "cube":
         from studio.ui.kinds.cube.parts import CubeParts
 
-        return CubeParts(document, canvas)
+        return CubeParts(document, canvas, jobs, notices)
     from studio.ui.kinds.plain import PlainParts
 
     return PlainParts(kind, canvas)

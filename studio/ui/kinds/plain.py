@@ -66,6 +66,7 @@ class PlainParts(QObject):
     refused = Signal(str)
     """Brings the sentence for a value or a wish that could not be met."""
     linked = None
+    mouse = "Wheel: zoom at the mouse. Middle button, or Space with the left: pan."
     """Each parameter stands for itself."""
 
     def __init__(self, kind: AnyKind, canvas: Canvas) -> None:
@@ -99,6 +100,9 @@ class PlainParts(QObject):
 
     def show_finding(self, finding: Finding) -> None:
         """The canvas points at it."""
+
+    def finish(self) -> None:
+        """Nothing is worked out beside the checks."""
 
     def wear(self, theme: Theme) -> None:
         """Nothing is drawn."""

@@ -13,7 +13,7 @@ from studio.ui.panels.tables import NOWHERE, CalmTable, Index
 from studio.ui.theme import GAP, MARGIN, worn_theme
 
 WORDS = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.HINT: "Hint"}
-NONE_FOUND = "No findings. This board will cut."
+CHECKING = "Checking …"
 
 
 class FindingModel(QAbstractTableModel):
@@ -70,7 +70,10 @@ class FindingsPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = FindingModel()
+        self.verdict = ""
+        """What is said where there are no findings."""
         self._counted = ""
+        self._is_known = False
         self._is_offered = False  # whether the current row is the panel's choice, not the maker's
         self.table = CalmTable(self.model, "Findings")
         self.table.setSelectionMode(CalmTable.SelectionMode.SingleSelection)
@@ -79,7 +82,9 @@ class FindingsPanel(QWidget):
         head.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         head.resizeSection(0, 96)
         head.resizeSection(2, 140)
-        self._empty = QLabel(NONE_FOUND)
+        self._empty = QLabel(CHECKING)
+        self._empty.setWordWrap(True)
+        self._empty.setMargin(MARGIN)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setForegroundRole(self._empty.foregroundRole().PlaceholderText)
         self._fix = QPushButton("Fix")
@@ -109,7 +114,8 @@ class FindingsPanel(QWidget):
             self._select(0)
             self._is_offered = True
         self._stack.setCurrentIndex(1 if findings else 0)
-        self._empty.setText("Checking …" if findings is None else NONE_FOUND)
+        self._is_known = findings is not None
+        self._empty.setText(self.verdict if self._is_known else CHECKING)
         self._current_changed()
         words = "Findings" if not findings else f"Findings ({len(findings)})"
         if words != self._counted:
@@ -118,8 +124,8 @@ class FindingsPanel(QWidget):
 
     def show_progress(self, fraction: float, _note: str) -> None:
         """Tell how far the check is; seen only while nothing is known yet."""
-        if self._stack.currentWidget() is self._empty and self._empty.text() != NONE_FOUND:
-            self._empty.setText(f"Checking … {fraction:.0%}")
+        if not self._is_known:
+            self._empty.setText(f"{CHECKING} {fraction:.0%}")
 
     @property
     def current(self) -> Finding | None:

@@ -8,6 +8,7 @@ occlusion: how much material is near a place, from a coarse grid into which ever
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,8 @@ from studio.ui.solid.scene import TO_LIGHT, Look, Part, Placed, Scene, rgb
 OPENGL = 330
 SAMPLES = 4
 SHADOW_PIXELS = 800
+SLICE_PIXELS = 125_000
+"""How many pixels of a final picture are drawn at once when it comes bit by bit."""
 GRID = 44
 """Cells of the occlusion grid along each side."""
 BLUR = 0.36
@@ -228,21 +231,53 @@ class GlRenderer(Renderer):
         return self._context.vertex_array(made, [(buffer, layout, *names)])
 
     def _drawn(self, shot: Shot, ratio: float, quality: Quality) -> QImage:
-        if self._context is None:
-            raise NoRenderer("The picture's context was given back.")
         width, height = (max(1, round(side * ratio)) for side in shot.pixels)
-        with self._context:
-            if _standing(shot.scene) != self._loaded_for:
-                self._load(shot.scene)
-            samples = min(SAMPLES, self._context.max_samples) if quality is Quality.FINAL else 0
-            frame = self._frame(width, height, samples)
+        with self._used():
+            self._load_new(shot.scene)
+            frame = self._frame(width, height, self._samples(quality))
             frame.use()
             self._paint(shot, frame, (width, height), ratio, quality)
-            if samples:
-                plain = self._frame(width, height, 0)
-                self._context.copy_framebuffer(plain, frame)
-                frame = plain
-            data = frame.read(components=4, alignment=1)
+            return self._read(frame, width, height)
+
+    def _sliced(self, shot: Shot, ratio: float) -> Iterator[QImage | None]:
+        """Strip by strip, from the top, so that none takes long; what is outside a strip is left as it is."""
+        width, height = (max(1, round(side * ratio)) for side in shot.pixels)
+        samples = self._samples(Quality.FINAL)
+        thickness = max(1, SLICE_PIXELS // width)
+        for top in range(0, height, thickness):
+            with self._used():
+                self._load_new(shot.scene)
+                frame = self._frame(width, height, samples)
+                frame.use()
+                frame.scissor = (0, top, width, min(thickness, height - top))
+                self._paint(shot, frame, (width, height), ratio, Quality.FINAL)
+                frame.scissor = None
+                self._context.finish()
+            yield None
+        with self._used():
+            image = self._read(self._frame(width, height, samples), width, height)
+        yield image
+
+    def _used(self) -> Any:
+        """The context, to be made the current one; raises NoRenderer where it was given back."""
+        if self._context is None:
+            raise NoRenderer("The picture's context was given back.")
+        return self._context
+
+    def _samples(self, quality: Quality) -> int:
+        return min(SAMPLES, self._used().max_samples) if quality is Quality.FINAL else 0
+
+    def _load_new(self, scene: Scene) -> None:
+        if _standing(scene) != self._loaded_for:
+            self._load(scene)
+
+    def _read(self, frame: Any, width: int, height: int) -> QImage:
+        """What is in a frame, its samples put together."""
+        if frame.samples:
+            plain = self._frame(width, height, 0)
+            self._context.copy_framebuffer(plain, frame)
+            frame = plain
+        data = frame.read(components=4, alignment=1)
         return QImage(data, width, height, 4 * width, QImage.Format.Format_RGBX8888).copy()
 
     def _frame(self, width: int, height: int, samples: int) -> Any:
@@ -479,8 +514,8 @@ def _context() -> Any:
         try:
             return moderngl.create_context(standalone=True, require=OPENGL, **settings)
         except Exception as problem:
-            reasons.append(str(problem).strip() or type(problem).__name__)
-    raise NoRenderer("; ".join(reasons))
+            reasons.append(" ".join(str(problem).split()) or type(problem).__name__)
+    raise NoRenderer("; ".join(dict.fromkeys(reasons)))
 
 
 def _blurred(away: Floats, reach: float) -> Floats:

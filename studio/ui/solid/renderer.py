@@ -6,7 +6,7 @@ draft: quick, while something moves. final: as beautiful as can be, at rest.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -63,6 +63,19 @@ class Renderer(ABC):
         image = self._drawn(self._shot, ratio, quality)
         image.setDevicePixelRatio(ratio)
         return image
+
+    def in_slices(self, scene: Scene, camera: Camera, size: QSize, ratio: float) -> Iterator[QImage | None]:
+        """The final picture bit by bit: None after each bit, and the picture at last; it may be left off at any bit.
+
+        Meanwhile the same scene may be drawn otherwise, and picked. What is quick enough does it in one.
+        """
+        for image in self._sliced(Shot(scene, camera, size), ratio):
+            if image is not None:
+                image.setDevicePixelRatio(ratio)
+            yield image
+
+    def _sliced(self, shot: Shot, ratio: float) -> Iterator[QImage | None]:
+        yield self._drawn(shot, ratio, Quality.FINAL)
 
     def pick(self, x: float, y: float) -> int | None:
         """The number of the part that is seen at a place of what was rendered last, in logical pixels, or None."""

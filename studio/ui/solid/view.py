@@ -1,11 +1,11 @@
 """The widget that shows pieces in space: the mouse turns, pans, zooms, points and clicks.
 
-While anything moves it shows drafts; a moment after it has come to rest, the final picture.
+While anything moves it shows drafts; a moment after it has come to rest, the final picture, which is drawn in slices.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +27,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from studio.geometry.curves import Floats
+from studio.ui.icons import icon
 from studio.ui.solid.camera import SIDES, Camera
 from studio.ui.solid.renderer import Quality, Renderer, first_that_works, usual_renderers
 from studio.ui.solid.scene import Look, Part, Placed, Scene, box_corners
@@ -42,6 +43,8 @@ KEY_PIXELS = 25.0
 FIT_MARGIN = 44
 EXPLODED = 0.36
 """How far parts go when all is taken apart, as a share of the whole's longest side."""
+BADGE = 14
+"""How large an icon on a cell is, in pixels."""
 PLATE_RIM = 8.0
 """How far a printer's plate is shown beyond the parts on it, in mm."""
 _FLATS = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
@@ -55,6 +58,23 @@ class Mark:
     number: int
     cell: Floats
     colour: QColor
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """A cell of a part, by the numbers of both, that is selected."""
+
+    number: int
+    cell: int
+
+
+@dataclass(frozen=True, eq=False)
+class Badge:
+    """A cell of a part, by the numbers of both, and the name of an icon that it wears."""
+
+    number: int
+    cell: int
+    icon: str
 
 
 class _Held:
@@ -77,8 +97,8 @@ class SolidView(QWidget):
 
     pointed = Signal(object, object)
     """What the mouse is over: a part's number, and the place (3,) in its own mm; None and None for nothing."""
-    clicked = Signal(object, object)
-    """What was clicked, likewise."""
+    clicked = Signal(object, object, object)
+    """What was clicked, likewise, and the keys that were held, a KeyboardModifier."""
     menu_wanted = Signal(object)
     """Brings the place of the screen, a QPoint."""
     told = Signal(str)
@@ -97,6 +117,8 @@ class SolidView(QWidget):
         self._shares: Floats = np.zeros(0)
         self._looks: Mapping[int, Look | None] = {}
         self._mark: Mark | None = None
+        self._chosen: tuple[Chosen, ...] = ()
+        self._badges: tuple[Badge, ...] = ()
         self._scene: Scene | None = None
         self._image: QImage | None = None
         self._fits = True
@@ -107,6 +129,9 @@ class SolidView(QWidget):
         self._space = False
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._come_to_rest)
+        self._slices: Iterator[QImage | None] | None = None
+        self._next = QTimer(self, interval=0)
+        self._next.timeout.connect(self._draw_slice)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -144,6 +169,18 @@ class SolidView(QWidget):
         """Point a cell out, or no longer any."""
         self._mark = mark
         self.update()
+
+    def show_badges(self, badges: Sequence[Badge]) -> None:
+        """Wear small icons on cells, each where a side of its cell is seen."""
+        if badges or self._badges:
+            self._badges = tuple(badges)
+            self.update()
+
+    def show_chosen(self, cells: Sequence[Chosen]) -> None:
+        """Tint and outline cells; where one is hidden behind others, a broken line tells its place."""
+        if cells or self._chosen:
+            self._chosen = tuple(cells)
+            self.update()
 
     def wear(self, theme: Theme) -> None:
         """Draw in the colours of another theme."""
@@ -250,6 +287,7 @@ class SolidView(QWidget):
 
     def _again(self, *, moving: bool, fit: bool = True) -> None:
         self._scene = self._image = None
+        self._leave_slices()
         if self._fits and fit:
             self.camera = self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN)
         if moving:
@@ -258,21 +296,39 @@ class SolidView(QWidget):
 
     def _move(self) -> None:
         self._moving = True
+        self._leave_slices()
         self._rest.start()
         self.update()
 
     def _come_to_rest(self) -> None:
         if self._drag is not None:
             self._rest.start()
-            return
+        elif self._image is None or not self.isVisible():
+            self.finish()
+        else:
+            # The draft stays until the final picture is there; a hand that moves meanwhile waits for a slice at most.
+            self._slices = self.renderer.in_slices(self.scene, self.camera, self.size(), self.devicePixelRatioF())
+            self._next.start()
+
+    def _draw_slice(self) -> None:
+        image = next(self._slices) if self._slices is not None else None
+        if image is not None:
+            self._leave_slices()
+            self._moving = False
+            self._image = image
+            self.update()
+
+    def _leave_slices(self) -> None:
+        self._next.stop()
+        self._slices = None
+
+    def finish(self) -> None:
+        """Show the final picture at the next paint, whatever moved."""
+        self._rest.stop()
+        self._leave_slices()
         self._moving = False
         self._image = None
         self.update()
-
-    def finish(self) -> None:
-        """Show the final picture at the next paint, whatever moved; for pictures."""
-        self._rest.stop()
-        self._come_to_rest()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -282,7 +338,72 @@ class SolidView(QWidget):
             self._image = self.renderer.render(self.scene, self.camera, self.size(), ratio, quality)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(QRectF(self.rect()), self._image)
+        self._paint_chosen(painter)
+        self._paint_badges(painter)
         self._paint_mark(painter)
+
+    def _paint_chosen(self, painter: QPainter) -> None:
+        shown = self._shown
+        chosen = [(shown[each.number], each.cell) for each in self._chosen if each.number in shown]
+        if not chosen:
+            return
+        boxes = self._boxes
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        accent = self._theme.accent
+        tint, quiet = QColor(accent), QColor(accent)
+        tint.setAlphaF(0.30)
+        quiet.setAlphaF(0.55)
+        firm = QPen(accent, 2, j=Qt.PenJoinStyle.RoundJoin)
+        broken = QPen(quiet, 1, Qt.PenStyle.DashLine, j=Qt.PenJoinStyle.RoundJoin)
+        seen: list[QPolygonF] = []
+        unseen: list[QPolygonF] = []
+        for placed, cell in chosen:
+            corners = box_corners(placed.part.cells[cell] + placed.shift)
+            spots = [QPointF(x, y) for x, y, _ in self.camera.project(corners, self._pixels).tolist()]
+            flats = [flat for flat in _FLATS if _turns_to_us([spots[each] for each in flat])]
+            free = [flat for flat in flats if self._is_seen(placed.number, corners, flat, boxes)]
+            (seen if free else unseen).extend(QPolygonF([spots[each] for each in flat]) for flat in free or flats)
+        for polygons, pen, brush in ((unseen, broken, None), (seen, firm, tint)):
+            painter.setPen(pen)
+            painter.setBrush(brush if brush is not None else Qt.BrushStyle.NoBrush)
+            for polygon in polygons:
+                painter.drawPolygon(polygon)
+
+    def _paint_badges(self, painter: QPainter) -> None:
+        shown = self._shown
+        if not self._badges or not shown:
+            return
+        boxes = self._boxes
+        for badge in self._badges:
+            placed = shown.get(badge.number)
+            if placed is None or placed.look is Look.DIMMED:
+                continue
+            corners = box_corners(placed.part.cells[badge.cell] + placed.shift)
+            spots = [QPointF(x, y) for x, y, _ in self.camera.project(corners, self._pixels).tolist()]
+            for flat in _FLATS:
+                outline = [spots[each] for each in flat]
+                if _turns_to_us(outline) and self._is_seen(badge.number, corners, flat, boxes):
+                    _paint_badge(painter, (outline[0] + outline[2]) / 2, badge.icon, self._theme)
+                    break
+
+    @property
+    def _shown(self) -> dict[int, Placed]:
+        return {each.number: each for each in self.scene.placed}
+
+    @property
+    def _boxes(self) -> Floats:
+        return np.concatenate([each.part.cells + each.shift for each in self.scene.placed])
+
+    def _is_seen(self, number: int, corners: Floats, flat: tuple[int, ...], boxes: Floats) -> bool:
+        """Whether a side of a cell that faces us is free, and, where nothing moves, seen in its middle."""
+        middle = corners[list(flat)].mean(axis=0)
+        outside = middle + 1e-3 * (middle - corners.mean(axis=0))
+        if ((boxes[:, 0] < outside) & (outside < boxes[:, 1])).all(axis=1).any():
+            return False
+        if self._moving:
+            return True
+        x, y, _ = self.camera.project(middle[None], self._pixels)[0].tolist()
+        return self.renderer.pick(x, y) == number
 
     def _paint_mark(self, painter: QPainter) -> None:
         mark = self._mark
@@ -347,7 +468,7 @@ class SolidView(QWidget):
         self._pressed = self._drag = None
         self.setCursor(Qt.CursorShape.OpenHandCursor if self._space else Qt.CursorShape.ArrowCursor)
         if was_click:
-            self.clicked.emit(*self.at(event.position()))
+            self.clicked.emit(*self.at(event.position()), event.modifiers())
             self.pointed.emit(*self.at(event.position()))
         event.accept()
 
@@ -373,7 +494,7 @@ class SolidView(QWidget):
             self._turn((right * KEY_PIXELS, down * KEY_PIXELS))
         elif event.key() == Qt.Key.Key_Escape:
             self._pressed = self._drag = None
-            self.clicked.emit(None, None)
+            self.clicked.emit(None, None, event.modifiers())
         else:
             event.ignore()
 
@@ -396,8 +517,20 @@ class SolidView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._image = None
+        if self._slices is not None:
+            self.finish()
         if self._fits:
             self.camera = self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN)
+
+
+def _paint_badge(painter: QPainter, middle: QPointF, name: str, theme: Theme) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.line, 1))
+    painter.setBrush(theme.panel)
+    painter.drawEllipse(middle, BADGE * 0.75, BADGE * 0.75)
+    box = QRectF(0, 0, BADGE, BADGE)
+    box.moveCenter(middle)
+    icon(name, theme).paint(painter, box.toRect())
 
 
 def _turns_to_us(spots: Sequence[QPointF]) -> bool:

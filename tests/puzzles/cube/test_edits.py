@@ -12,7 +12,7 @@ from studio.files.store import dumps, loads
 from studio.parameters import ParameterError
 from studio.progress import Progress
 from studio.puzzles.cube import edits
-from studio.puzzles.cube.deal import dealt
+from studio.puzzles.cube.deal import dealt, granted
 from studio.puzzles.cube.generate import generate, verify
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
@@ -109,13 +109,33 @@ def test_rolling_an_edge_deals_it_anew_and_takes_its_voxels_edits_away() -> None
     name = "front-top/3"
     edited = edits.with_voxel(design, name, other(design, name))
     rolled = edits.with_edges_rolled(edited, ["front-top"])
-    assert rolled == replace(design, edges=(EdgeEdit("front-top", rolls=1),))
+    (edit,) = rolled.edges
+    assert edit.name == "front-top" and edit.rolls >= 1 and not rolled.voxels
     locked = edits.with_edges_locked(edited, ["front-top"], True)
     assert edits.with_edges_rolled(locked, ["front-top"]) == locked
     assert edits.with_edges_locked(locked, ["front-top"], False) == edited
     assert edits.with_edges_reset(rolled, ["front-top"]) == design
     with pytest.raises(StudioError, match="There is no edge 'front-back'"):
         edits.with_edges_rolled(design, ["front-back"])
+
+
+@pytest.mark.parametrize("size", [(3, 3, 3), (4, 4, 4), (3, 4, 5), (6, 6, 6)])
+def test_a_rolled_edge_looks_otherwise_hangs_together_and_keeps_the_wishes(size: tuple[int, int, int]) -> None:
+    x, y, z = size
+    design = CubeDesign(CubeParameters(x=x, y=y, z=z, seed=3))
+    box = shell(*size)
+    as_before = granted(design, dealt(design), Progress())
+    kept = 0
+    for number, name in enumerate(box.edge_names):
+        before, after = dealt(design), edits.with_edges_rolled(design, [name])
+        now = dealt(after)
+        on_edge = box.edge_of == number
+        assert (before.owners[on_edge] != now.owners[on_edge]).any(), name
+        elsewhere = ~on_edge & (box.edge_of >= 0)
+        assert (before.owners[elsewhere] == now.owners[elsewhere]).all()
+        assert not box.loose(now.owners).any() and not now.ignored
+        kept += granted(after, now, Progress()) >= as_before
+    assert kept == 12 or min(size) == max(size) == 3, "an edge of one voxel has only one other way to be"
 
 
 def test_a_lock_keeps_the_deal_that_is_shown() -> None:

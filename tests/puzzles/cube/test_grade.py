@@ -1,27 +1,61 @@
 """How hard a cube is beside others of its size."""
 
+from contextlib import suppress
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
 from studio.puzzles.cube import edits
 from studio.puzzles.cube.deal import dealt
-from studio.puzzles.cube.grade import at_share, easier, effort, graded, harder
+from studio.puzzles.cube.grade import Graded, at_share, easier, effort, graded, harder
+from studio.puzzles.cube.mend import given, made_unique
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.cube.shell import shell
 from studio.puzzles.cube.solve import solved
 
 DESIGN = CubeDesign(CubeParameters(seed=12))
 SAMPLES = 60
 
 
-def test_the_share_is_how_many_of_the_sample_are_easier() -> None:
+def several() -> CubeDesign:
+    """A cube that the hand gave more than one solution: all its edges are straight."""
+    box = shell(4, 4, 4)
+    owners = dealt(DESIGN).owners.copy()
+    inner = box.edge_of >= 0
+    owners[inner] = box.faces[inner, (37 >> box.edge_of[inner]) & 1]
+    beside = owners[box.neighbours]
+    owners[box.corners] = beside[:, 0]
+    return given(DESIGN, owners)
+
+
+SEVERAL = several()
+
+
+def test_the_share_is_how_many_of_the_scale_are_easier() -> None:
     found = graded(DESIGN, Progress(), SAMPLES)
     assert found.effort == effort(DESIGN, Progress())
-    assert 0 <= found.share <= 1
+    assert found.share == sum(each < found.effort for each in found.efforts) / found.samples
+    assert found.alike == pytest.approx(sum(each == found.effort for each in found.efforts) / found.samples)
+    assert list(found.efforts) == sorted(found.efforts) and found.samples == SAMPLES
     assert found.words == (
-        f"{found.effort} partial assemblies are tried until all solutions are known: harder than "
-        f"{found.share:.0%} of 60 cubes of 4 × 4 × 4."
+        f"A solver who tries every way in order meets {found.effort} half-built cubes until only one way is left; "
+        f"{found.share:.0%}".replace("%", " %")
+        + " of 60 cubes of 4 × 4 × 4 need fewer."
     )
+
+
+def test_the_scale_is_the_same_for_all_cubes_that_are_compared() -> None:
+    other = replace(DESIGN, parameters=replace(DESIGN.parameters, seed=99, gap=0.3, style="voxel"))
+    assert graded(other, Progress(), SAMPLES).efforts == graded(DESIGN, Progress(), SAMPLES).efforts
+    efforts = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+    levels = [Graded(DESIGN, effort, efforts).level for effort in efforts]
+    assert levels[0] == "Among the easiest" and levels[-1] == "Among the hardest" and len(set(levels)) == 5
+    assert Graded(DESIGN, 6, (6,) * 10).level == "As hard as all of its size"
+    assert Graded(DESIGN, 0, efforts).words.endswith("none of 10 cubes of 4 × 4 × 4 needs fewer.")
+    assert Graded(DESIGN, 11, efforts).words.endswith("all of 10 cubes of 4 × 4 × 4 need fewer.")
 
 
 def test_a_higher_share_is_never_easier_and_each_cube_is_as_demanded() -> None:
@@ -39,6 +73,43 @@ def test_harder_is_harder_and_easier_is_easier() -> None:
     assert harder(middle, Progress(), SAMPLES).effort > effort(middle, Progress())
     assert easier(middle, Progress(), SAMPLES).effort < effort(middle, Progress())
     assert harder(middle, Progress(), SAMPLES) == harder(middle, Progress(), SAMPLES)
+
+
+def test_where_nothing_is_easier_that_is_told() -> None:
+    large = CubeDesign(CubeParameters(x=12, y=12, z=12))
+    assert set(graded(large, Progress(), 12).efforts) == {6}, "each piece of so large a box has one place"
+    with pytest.raises(StudioError, match="None of 400 other cubes like this one is easier"):
+        easier(large, Progress(), 12)
+
+
+@pytest.mark.parametrize(
+    ("design", "sentence"),
+    [
+        (CubeDesign(CubeParameters(unique=False)), "switched on"),
+        (SEVERAL, r"goes together in \d+ ways"),
+    ],
+)
+def test_a_cube_with_several_solutions_is_not_compared(design: CubeDesign, sentence: str) -> None:
+    for look in (graded, harder, easier):
+        with pytest.raises(StudioError, match=sentence):
+            look(design, Progress(), SAMPLES)
+
+
+def test_what_the_hand_did_and_is_lost_is_named_and_what_is_locked_is_kept() -> None:
+    edited = edits.with_edges_rolled(DESIGN, ["left-top"])
+    for name in ("front-top/1", "back-left/1", "back-bottom/2"):
+        with suppress(StudioError):
+            edited = edits.with_voxel_turned(edited, name)
+    edited = edits.with_edges_locked(edited, ["front-top"], True)
+    if solved(shell(4, 4, 4), shell(4, 4, 4).masks(dealt(edited).owners), Progress()).solutions != 1:
+        edited = made_unique(edited)
+    found = harder(edited, Progress(), 20)
+    kept = [voxel for voxel in edited.voxels if voxel.name.startswith("front-top/")]
+    gone = len(edited.voxels) - len(kept)
+    assert gone and list(found.design.voxels) == kept
+    assert found.lost == f"{gone} voxel{'s' * (gone > 1)} given by hand and 1 re-rolled edge"
+    assert graded(edited, Progress(), 20).lost == "" and harder(DESIGN, Progress(), 20).lost == ""
+    assert found.design.parameters == replace(edited.parameters, seed=found.design.parameters.seed)
 
 
 def test_locked_edges_stay_as_they_are() -> None:

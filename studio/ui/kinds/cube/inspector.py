@@ -1,35 +1,46 @@
-"""The inspector: what is known of the selected piece, and what can be done with it."""
+"""The inspector: what is known of the selected piece, of selected edges or of the whole box, and what can be done."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette, QPixmap
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from studio.amounts import many
 from studio.geometry.solid import COLOURS
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.shell import FACES, captured, symmetries
-from studio.ui.kinds.cube.selection import CubeSelection, title_of
+from studio.ui.kinds.cube.edges import CubeEdges
+from studio.ui.kinds.cube.grading import Grading
+from studio.ui.kinds.cube.pages import EdgePage, GradePage
+from studio.ui.kinds.cube.selection import CubeSelection, title_of, title_of_edges
 from studio.ui.theme import GAP, MARGIN, heading_font, hint_font
 
 CHIP = 14
-HINT_NONE = (
+HINT_EDGE = "Ctrl-click a voxel of an edge to select that edge, which can be re-rolled and locked."
+HINT_TURN = (
     "Click a piece to select it. Drag to turn the box, with the middle button or Space to move it, and turn the wheel "
     "to come nearer. The keys 1 to 6 show the six sides, 7 all three dimensions."
 )
+HINT_FLAT = "Click a piece to select it. The wheel comes nearer, the middle button or Space moves what is seen."
 HINT_ONE = (
     "Click a neighbour's voxel on an edge or a corner to give it to this piece. "
     "H hides the piece, I shows it alone, D makes glass of the others, A shows all."
 )
 
 
-class CubeInspector(QWidget):
-    """One page for all; without a selection it speaks of the whole."""
+class CubeInspector(QScrollArea):
+    """One page for all: edges go first, then a piece; without a selection it speaks of the whole."""
 
-    def __init__(self, selection: CubeSelection) -> None:
+    def __init__(self, selection: CubeSelection, edges: CubeEdges, grading: Grading) -> None:
         super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._selection = selection
+        self.edge_page, self.grade_page = EdgePage(edges, selection), GradePage(grading)
         self._shapes: CubeShapes | None = None
+        self._in_space = True
         self._chip, self._title, self._hint = QLabel(), QLabel(), QLabel()
         self._title.setFont(heading_font(self._title.font()))
         self._chip.setFixedSize(CHIP, CHIP)
@@ -53,13 +64,17 @@ class CubeInspector(QWidget):
         head.setSpacing(GAP)
         head.addWidget(self._chip)
         head.addWidget(self._title, 1)
-        column = QVBoxLayout(self)
+        page = QWidget()
+        self._facts = QWidget()
+        self._facts.setLayout(self._form)
+        column = QVBoxLayout(page)
         column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         column.setSpacing(MARGIN)
         column.addLayout(head)
-        column.addLayout(self._form)
-        column.addWidget(self._hint)
+        for widget in (self._facts, self.grade_page, self.edge_page, self._hint):
+            column.addWidget(widget)
         column.addStretch(1)
+        self.setWidget(page)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
 
     def show_shapes(self, shapes: CubeShapes) -> None:
@@ -67,20 +82,33 @@ class CubeInspector(QWidget):
         self._shapes = shapes
         self.follow()
 
+    def show_view(self, *, in_space: bool) -> None:
+        """Say what the mouse does in the view that is in sight."""
+        self._in_space = in_space
+        self.follow()
+
     def follow(self) -> None:
         """Speak of what is selected now."""
-        piece, shapes = self._selection.piece, self._shapes
+        piece, edges, shapes = self._selection.piece, self._selection.edges, self._shapes
         one = piece is not None
-        self._chip.setVisible(one)
+        self._chip.setVisible(one and not edges)
+        self._facts.setVisible(not edges)
+        self._hint.setVisible(not edges)
+        self.edge_page.setVisible(bool(edges))
+        self.grade_page.setVisible(not edges and not one)
         for name in ("In its place", "Symmetry"):
             self._form.setRowVisible(self._values[name], one)
-        self._hint.setText(HINT_ONE if one else HINT_NONE)
-        self._title.setText(f"Piece {title_of(piece)}" if piece is not None else "The whole box")
+        whole = f"{HINT_TURN} {HINT_EDGE}" if self._in_space else f"{HINT_FLAT} {HINT_EDGE}"
+        self._hint.setText(HINT_ONE if one else whole)
+        words = title_of_edges(edges) if edges else f"piece {title_of(piece)}" if piece is not None else "the whole box"
+        self._title.setText(words[0].upper() + words[1:])
         if piece is not None:
             chip = QPixmap(CHIP, CHIP)
             chip.fill(COLOURS[piece])
             self._chip.setPixmap(chip)
-        if shapes is not None:
+        if shapes is not None and edges:
+            self.edge_page.show_shapes(shapes)
+        elif shapes is not None:
             for name, words in facts(shapes, piece).items():
                 self._values[name].setText(words)
 
@@ -92,16 +120,16 @@ def facts(shapes: CubeShapes, piece: int | None) -> dict[str, str]:
     volume = sum(shapes.meshes[face].volume for face in faces) / 1000
     if piece is None:
         lengths = [side * unit for side in size]
-        found = len(shapes.design.voxels)
+        found, edges = len(shapes.design.voxels), len(shapes.design.edges)
     else:
         low, high = shapes.meshes[piece].bounds
         lengths = (high - low).tolist()
-        found = sum(edit.face == FACES[piece] for edit in shapes.design.voxels)
+        found, edges = sum(edit.face == FACES[piece] for edit in shapes.design.voxels), 0
     known = {
         "Voxels": str(sum(int(shapes.masks[face].sum()) for face in faces)),
         "Volume": f"{volume:.2f} cm³",
         "Size": " × ".join(f"{length:.1f}" for length in lengths) + " mm",
-        "By hand": f"{found} voxel{'' if found == 1 else 's'}",
+        "By hand": many(found, "voxel") + (f", {many(edges, 'edge')}" if edges else ""),
     }
     if piece is not None:
         ways = symmetries(shapes.masks[piece])

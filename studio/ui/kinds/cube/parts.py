@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
@@ -14,17 +14,23 @@ from studio.errors import StudioError
 from studio.geometry.curves import Floats
 from studio.geometry.shapes import Shapes
 from studio.geometry.solid import COLOURS
-from studio.puzzles.cube.edits import with_voxel, with_voxels_reset
+from studio.puzzles.cube.deal import dealt
+from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import CubeShapes
-from studio.puzzles.cube.shell import FACES, NOBODY
+from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
 from studio.ui.actions import Command
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.document import Document
+from studio.ui.jobs import Jobs
+from studio.ui.kinds.cube.edges import CubeEdges
+from studio.ui.kinds.cube.grading import Grading
 from studio.ui.kinds.cube.inspector import CubeInspector, facts
-from studio.ui.kinds.cube.model import ASSEMBLY, LETTERS, assembled, on_bed
-from studio.ui.kinds.cube.selection import CubeSelection
+from studio.ui.kinds.cube.model import assembled, on_bed
+from studio.ui.kinds.cube.net import NetPanel
+from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge
 from studio.ui.kinds.parts import View
 from studio.ui.kinds.plain import NoTool
+from studio.ui.notices import NoticeBar
 from studio.ui.pace import Pace
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
 from studio.ui.solid.camera import SIDES, Camera
@@ -42,28 +48,38 @@ class CubeParts(QObject):
     """Brings the sentence for a value or a wish that could not be met."""
     linked = None
     """Each parameter stands for itself."""
+    mouse = (
+        "Drag: turn the box. Wheel: come nearer. Middle button, or Space with the left: move it. A click selects a "
+        "piece, or gives a voxel to the selected one; with Ctrl it selects edges. On the net a double click gives a "
+        "voxel to the next piece, arrows move over the voxels and Enter gives. Escape lets go."
+    )
 
-    def __init__(self, document: Document, canvas: Canvas) -> None:
+    def __init__(self, document: Document, canvas: Canvas, jobs: Jobs, notices: NoticeBar) -> None:
         super().__init__(canvas)
         self._document = document
         self._shapes: CubeShapes | None = None
         self._over: int | None = None
         self._on_plate = False
+        self._in_space = True
         self._model_camera = Camera()
         self.tool = NoTool(self)
         self.selection = CubeSelection(self)
+        self.edges = CubeEdges(document, self.selection, self)
+        self.grading = Grading(document, jobs, notices, self)
         self.panel = SolidPanel(canvas.theme, ASSEMBLY)
-        solid, flat = self.panel.view, canvas.view
+        self.net = NetPanel(canvas.theme, self.selection, self._give, self._turn)
+        solid, net, flat = self.panel.view, self.net.view, canvas.view
         self.views = [
             View("model", "Model", self.panel, partial(self._choose, on_plate=False), solid.fit, solid.zoom_by),
             View("plate", "Plate", self.panel, partial(self._choose, on_plate=True), solid.fit, solid.zoom_by),
-            View("drawing", "Drawing", canvas, lambda: None, flat.fit, flat.zoom_by),
+            View("net", "Net", self.net, self._choose_flat, net.fit, net.zoom_by),
+            View("drawing", "Drawing", canvas, self._choose_flat, flat.fit, flat.zoom_by),
         ]
         self.sheet = ElementModel(self._columns())
         self.table = CalmTable(self.sheet, "Pieces")
         self._tie = Tie(self.table, self.sheet, lambda: self.selection.pieces, self.selection.select)
-        self.tables: list[tuple[str, QWidget]] = [("Pieces", self.table)]
-        self.page = CubeInspector(self.selection)
+        self.tables: list[tuple[str, QWidget]] = [("Pieces", self.table), ("Edges", self.edges.table)]
+        self.page = CubeInspector(self.selection, self.edges, self.grading)
         self.inspector: QWidget = self.page
         self._read = Pace(self._tell_all, self)
         self.commands = self._commands()
@@ -72,7 +88,9 @@ class CubeParts(QObject):
         view.pointed.connect(self._point)
         view.clicked.connect(self._click)
         view.told.connect(self.refused)
-        view.menu_wanted.connect(self.tool.menu_wanted)
+        self.net.tool.menu_wanted.connect(self.tool.menu_wanted)
+        view.menu_wanted.connect(self._show_menu)
+        self.edges.refused.connect(self.refused)
         self.sheet.refused.connect(self.refused)
         self.selection.changed.connect(self._follow)
         self.selection.changed.connect(self._tie.follow)
@@ -93,11 +111,14 @@ class CubeParts(QObject):
                     "Show all but the selected piece like glass, or as before", on_canvas=True),
             Command("show_all", "Show all", "Piece", chosen.show_all, ("A",), "", "Show every piece", on_canvas=True),
             Command("reset", "Reset by hand", "Piece", self._reset, ("Backspace", "Del"), "reset",
-                    "Give back what was given by hand to the selected piece, or to any without a selection",
+                    "Give back what was given by hand to the selected piece, or to any without a selection; "
+                    "of selected edges, all that the hand did",
                     on_canvas=True),
             Command("assemble", "Put together", "View", self.panel.toggle, ("P",), "play",
                     "Put the pieces together one by one, or leave off", on_canvas=True),
             *sides,
+            *self.edges.commands(),
+            *self.grading.commands(),
         ]  # fmt: skip
 
     # What the window asks
@@ -111,15 +132,20 @@ class CubeParts(QObject):
         """A piece must be selected before it can be hidden; all can be shown when some is not."""
         chosen = self.selection
         one = chosen.piece is not None
-        edited = self._shapes is not None and bool(self._edited())
+        edited = self._shapes is not None and (self.edges.is_edited if chosen.edges else bool(self._edited()))
         shown = {"show_all": bool(chosen.hidden or chosen.dimmed), "reset": edited}
-        return dict.fromkeys(("hide", "isolate", "dim"), one) | shown
+        spatial = ("assemble", *(f"from_{side}" for side in SIDES))
+        pieces = dict.fromkeys(("hide", "isolate", "dim"), one)
+        return pieces | shown | dict.fromkeys(spatial, self._in_space) | self.edges.possible()
 
     def show_shapes(self, shapes: Shapes, settled: bool) -> None:
         """Follow the shapes; tables and numbers at a pace that can be read."""
         assert isinstance(shapes, CubeShapes)
         self._shapes = shapes
         self.panel.view.show_mark(None)
+        self.net.show_shapes(shapes)
+        self.edges.show_shapes(shapes)
+        self.grading.show_design(shapes.design, settled=settled)
         self._show_parts(settled=settled)
         if settled:
             self._read.now()
@@ -134,9 +160,14 @@ class CubeParts(QObject):
         if finding.pieces:
             self.selection.select(finding.pieces)
 
+    def finish(self) -> None:
+        """Know all that is shown, here and now."""
+        self.grading.finish()
+
     def wear(self, theme: Theme) -> None:
         """Draw in the colours of another theme."""
         self.panel.wear(theme)
+        self.net.wear(theme)
 
     def describe(self, parameters: object) -> dict[str, str]:
         """No group of the form needs a sentence."""
@@ -144,7 +175,18 @@ class CubeParts(QObject):
 
     # What is shown
 
+    def _choose_flat(self) -> None:
+        self._see(in_space=False)
+
+    def _see(self, *, in_space: bool) -> None:
+        """Where the pieces are not seen in space, there is nothing to be turned or put together."""
+        if in_space != self._in_space:
+            self._in_space = in_space
+            self.page.show_view(in_space=in_space)
+            self.selection.changed.emit()
+
     def _choose(self, *, on_plate: bool) -> None:
+        self._see(in_space=True)
         if on_plate == self._on_plate:
             return
         view = self.panel.view
@@ -159,9 +201,12 @@ class CubeParts(QObject):
         if self._shapes is not None:
             parts = on_bed(self._shapes) if self._on_plate else assembled(self._shapes)
             self.panel.show_parts(parts, on_plate=self._on_plate, settled=settled)
+            self.panel.view.show_chosen(self.edges.cells)
+            self.panel.view.show_badges(self.edges.badges)
 
     def _follow(self) -> None:
         self.panel.view.show_looks(self.selection.looks(self._over))
+        self.panel.view.show_chosen(self.edges.cells)
         if self._shapes is not None:
             self.sheet.show_elements(list(range(6)))
 
@@ -198,7 +243,8 @@ class CubeParts(QObject):
         view, chosen, shapes = self.panel.view, self.selection.piece, self._shapes
         if voxel is None or number is None or place is None or chosen is None or shapes is None:
             view.show_mark(None)
-            view.setToolTip("")
+            edge = self.edges.edge_at(self._voxel(number, place))
+            view.setToolTip("" if edge is None else f"Edge {name_of_edge(edge)}: Ctrl-click selects it")
             hand = Qt.CursorShape.PointingHandCursor
             view.setCursor(hand if number is not None else Qt.CursorShape.ArrowCursor)
             return
@@ -207,12 +253,30 @@ class CubeParts(QObject):
         view.setToolTip(f"Give {shapes.deal.shell.names[voxel]} to {LETTERS[chosen]}")
         view.setCursor(Qt.CursorShape.CrossCursor)
 
-    def _click(self, number: int | None, place: Floats | None) -> None:
+    def _click(
+        self,
+        number: int | None,
+        place: Floats | None,
+        keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+    ) -> None:
+        if keys & Qt.KeyboardModifier.ControlModifier:
+            edge = self.edges.edge_at(self._voxel(number, place))
+            if edge is not None:
+                self.selection.turn_edge(edge)
+            return
         voxel = self._offered(number, place)
         if voxel is not None:
             self._give(voxel)
         else:
             self.selection.select(() if number is None else (number,))
+
+    def _show_menu(self, screen: QPoint) -> None:
+        """Ask for the menu; the edge under the mouse is selected first, so that the menu is about it."""
+        view = self.panel.view
+        edge = self.edges.edge_at(self._voxel(*view.at(QPointF(view.mapFromGlobal(screen)))))
+        if edge is not None and edge not in self.selection.edges:
+            self.selection.select_edges([edge])
+        self.tool.menu_wanted.emit(screen)
 
     def _cell(self, number: int, place: Floats) -> int:
         """Which cell of a piece a place on it belongs to."""
@@ -223,11 +287,18 @@ class CubeParts(QObject):
     def _offered(self, number: int | None, place: Floats | None) -> int | None:
         """The open voxel at a place of a piece, if the selected piece is another one that could have it."""
         chosen, shapes = self.selection.piece, self._shapes
-        if number is None or place is None or chosen in (None, number) or shapes is None or self._on_plate:
+        if chosen in (None, number) or shapes is None or self._on_plate:
             return None
-        i, j = np.argwhere(shapes.masks[number])[self._cell(number, place)]
-        voxel = int(shapes.deal.shell.layouts[number][i, j])
-        return voxel if voxel != NOBODY and chosen in shapes.deal.shell.choices(voxel) else None
+        voxel = self._voxel(number, place)
+        return voxel if voxel is not None and chosen in shapes.deal.shell.choices(voxel) else None
+
+    def _voxel(self, number: int | None, place: Floats | None) -> int | None:
+        """The open voxel at a place of a piece; None for its core and for nothing."""
+        if number is None or place is None or self._shapes is None:
+            return None
+        i, j = np.argwhere(self._shapes.masks[number])[self._cell(number, place)]
+        voxel = int(self._shapes.deal.shell.layouts[number][i, j])
+        return voxel if voxel != NOBODY else None
 
     def _give(self, voxel: int) -> None:
         """Give a voxel to the selected piece as one step that can be undone; why it cannot be is told."""
@@ -240,6 +311,18 @@ class CubeParts(QObject):
         else:
             self._document.edit(f"Give {name} to {LETTERS[face]}", design)
 
+    def _turn(self, voxel: int) -> None:
+        """Give a voxel to the next piece that can have it; why none can is told."""
+        assert self._shapes is not None
+        name = self._shapes.deal.shell.names[voxel]
+        try:
+            design = with_voxel_turned(self._document.design, name)
+        except StudioError as problem:
+            self.refused.emit(str(problem))
+        else:
+            owner = int(dealt(design).owners[voxel])
+            self._document.edit(f"Give {name} to {LETTERS[owner]}", design)
+
     def _edited(self) -> list[str]:
         chosen = self.selection.piece
         return [
@@ -247,6 +330,9 @@ class CubeParts(QObject):
         ]  # fmt: skip
 
     def _reset(self) -> None:
+        if self.selection.edges:
+            self.edges.reset()
+            return
         try:
             design = with_voxels_reset(self._document.design, self._edited())
         except StudioError as problem:

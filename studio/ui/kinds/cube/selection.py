@@ -1,13 +1,15 @@
-"""Which of the cube's pieces is selected, pointed at, hidden or dimmed; view, table and inspector share it."""
+"""What of a cube is selected, pointed at, hidden or dimmed; views, tables and inspector share it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from PySide6.QtCore import QObject, Signal
 
+from studio.amounts import many
 from studio.puzzles.cube.geometry import TITLES
-from studio.ui.kinds.cube.model import LETTERS
+from studio.puzzles.cube.model import SMALLEST
+from studio.puzzles.cube.shell import LETTERS, shell
 from studio.ui.solid.scene import Look
 
 
@@ -16,15 +18,29 @@ def title_of(face: int) -> str:
     return f"{LETTERS[face]}, {TITLES[face].lower()}"
 
 
+def name_of_edge(edge: int) -> str:
+    """An edge's name: `front-bottom`."""
+    return shell(SMALLEST, SMALLEST, SMALLEST).edge_names[edge]
+
+
+def title_of_edges(edges: Collection[int]) -> str:
+    """Edges in words: `edge front-bottom` or `3 edges`."""
+    return f"edge {name_of_edge(min(edges))}" if len(edges) == 1 else many(len(edges), "edge")
+
+
 class CubeSelection(QObject):
-    """Pieces by the number of their face; at most one is selected."""
+    """Pieces by the number of their face, of which at most one is selected, and edges by their number in the shell.
+
+    The twelve edges have the same numbers in a box of any size.
+    """
 
     changed = Signal()
-    """Another piece is selected, or others are shown."""
+    """Another piece or other edges are selected, or other pieces are shown."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.piece: int | None = None
+        self.edges: frozenset[int] = frozenset()
         self.hidden: frozenset[int] = frozenset()
         self.dimmed: frozenset[int] = frozenset()
 
@@ -34,11 +50,22 @@ class CubeSelection(QObject):
         return frozenset() if self.piece is None else frozenset([self.piece])
 
     def select(self, pieces: Iterable[int] = ()) -> None:
-        """Select a piece, the lowest of several, or none."""
+        """Select a piece, the lowest of several, or none; and no edge."""
         piece = min(pieces, default=None)
-        if piece != self.piece:
-            self.piece = piece
+        if (piece, frozenset()) != (self.piece, self.edges):
+            self.piece, self.edges = piece, frozenset()
             self.changed.emit()
+
+    def select_edges(self, edges: Iterable[int]) -> None:
+        """Select just these edges; the piece stays selected."""
+        chosen = frozenset(edges)
+        if chosen != self.edges:
+            self.edges = chosen
+            self.changed.emit()
+
+    def turn_edge(self, edge: int) -> None:
+        """Select one edge more, or one that is selected no longer."""
+        self.select_edges(self.edges ^ {edge})
 
     def hide(self) -> None:
         """Show the selected piece no longer, and let it go."""
@@ -89,7 +116,11 @@ class CubeSelection(QObject):
     @property
     def words(self) -> str:
         """What is selected and what is hidden, in words."""
-        parts = [f"Piece {title_of(self.piece)} selected" if self.piece is not None else "Nothing selected"]
+        chosen = [f"piece {title_of(self.piece)}"] if self.piece is not None else []
+        if self.edges:
+            chosen.append(title_of_edges(self.edges))
+        words = f"{' and '.join(chosen) or 'nothing'} selected"
+        parts = [words[0].upper() + words[1:]]
         if self.hidden:
             parts.append(f"{len(self.hidden)} hidden")
         return " · ".join(parts)

@@ -25,6 +25,10 @@ from studio.ui.theme import Theme
 class JigsawParts(QObject):
     """All that the window has of the jigsaw."""
 
+    mouse = (
+        "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Shift adds to the selection, Ctrl takes "
+        "away. Arrows nudge by 1 mm, with Shift by 10, with Ctrl by 0.1. Escape gives a gesture up."
+    )
     refused = Signal(str)
     """Brings the sentence for a value or a wish that could not be met."""
 
@@ -90,6 +94,9 @@ class JigsawParts(QObject):
 
     def show_finding(self, finding: Finding) -> None:
         """The canvas points at it."""
+
+    def finish(self) -> None:
+        """Nothing is worked out beside the checks."""
 
     def wear(self, theme: Theme) -> None:
         """Draw in the colours of another theme."""

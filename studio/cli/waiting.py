@@ -1,0 +1,50 @@
+"""Tells on a terminal how far long work is; files, pipes and short work see nothing of it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from studio.progress import Progress
+
+PATIENCE = 0.7
+"""Seconds before anything is told: most work is done by then."""
+PACE = 0.1
+"""Seconds between two tellings."""
+_CLEAR = "\r\x1b[K"
+
+
+@contextmanager
+def waiting() -> Iterator[Progress]:
+    """A progress that keeps one line of standard error up to date, and takes it away at the end."""
+    line = _Line()
+    try:
+        yield Progress(line.tell) if sys.stderr.isatty() else Progress()
+    finally:
+        line.clear()
+
+
+class _Line:
+    def __init__(self) -> None:
+        self._next = monotonic() + PATIENCE
+        self._told = False
+
+    def tell(self, fraction: float, note: str) -> None:
+        """Say how far the work is, if it is time."""
+        now = monotonic()
+        if now < self._next:
+            return
+        self._next, self._told = now + PACE, True
+        words = f"{min(max(fraction, 0.0), 1.0):4.0%}  {note}"
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns or 80
+        sys.stderr.write(_CLEAR + words[: columns - 1])
+        sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Leave nothing behind."""
+        if self._told:
+            sys.stderr.write(_CLEAR)
+            sys.stderr.flush()

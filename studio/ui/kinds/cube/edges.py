@@ -1,0 +1,197 @@
+"""The twelve edges of a cube: listed, marked on the model, dealt anew, locked and given back to chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from studio.amounts import many
+from studio.errors import StudioError
+from studio.puzzles.cube.edits import with_edges_locked, with_edges_reset, with_edges_rolled
+from studio.puzzles.cube.geometry import CubeShapes
+from studio.puzzles.cube.model import CubeDesign
+from studio.puzzles.cube.shell import LETTERS, NOBODY
+from studio.ui.actions import Command
+from studio.ui.document import Document
+from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of_edges
+from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
+from studio.ui.solid.view import Badge, Chosen
+
+EDGES = range(12)
+STAYS = "A locked edge keeps its voxels. Unlock it with L to re-roll it."
+
+
+@dataclass(frozen=True)
+class EdgeFacts:
+    """What is known of an edge: to which pieces its voxels belong, and what the hand did."""
+
+    letters: str
+    rolls: int
+    locked: bool
+    by_hand: int
+
+    @property
+    def voxels(self) -> int:
+        """How many it has, without the corners at its ends."""
+        return len(self.letters)
+
+
+def edge_facts(shapes: CubeShapes, edge: int) -> EdgeFacts:
+    """What is known of an edge."""
+    box, name = shapes.deal.shell, name_of_edge(edge)
+    owners = shapes.deal.owners[box.edge_of == edge].tolist()
+    edit = shapes.design.edge(name)
+    given = sum(voxel.name.partition("/")[0] == name for voxel in shapes.design.voxels)
+    return EdgeFacts("".join(LETTERS[face] for face in owners), edit.rolls, edit.locked_seed is not None, given)
+
+
+def edge_cells(shapes: CubeShapes, edges: Iterable[int]) -> list[Chosen]:
+    """The voxels of some edges, each in the piece that has it."""
+    box, owners = shapes.deal.shell, shapes.deal.owners
+    cells = []
+    for voxel in np.flatnonzero(np.isin(box.edge_of, list(edges))).tolist():
+        face = int(owners[voxel])
+        (place,) = np.flatnonzero(box.layouts[face][shapes.masks[face]] == voxel).tolist()
+        cells.append(Chosen(face, place))
+    return cells
+
+
+class CubeEdges(QObject):
+    """A table of the edges tied to the selection, and what can be done with those that are selected."""
+
+    refused = Signal(str)
+    """Brings the sentence for a wish that could not be met."""
+
+    def __init__(self, document: Document, selection: CubeSelection, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._selection = document, selection
+        self._shapes: CubeShapes | None = None
+        self.sheet = ElementModel(self._columns())
+        self.table = CalmTable(self.sheet, "Edges")
+        self._tie = Tie(self.table, self.sheet, lambda: selection.edges, selection.select_edges)
+        self.sheet.refused.connect(self.refused)
+        selection.changed.connect(self._tie.follow)
+
+    def commands(self) -> list[Command]:
+        """What can be done with the selected edges."""
+        return [
+            Command("roll", "Re-roll edge", "Edge", self.roll, ("R",), "dice",
+                    "Deal the voxels of the selected edges anew", on_canvas=True),
+            Command("lock", "Lock edge", "Edge", self.lock, ("L",), "lock",
+                    "Keep the selected edges as they are when the seed changes, or no longer", on_canvas=True),
+            Command("reset_edge", "Reset edge", "Edge", self.reset, (), "",
+                    "Give the selected edges back to chance: re-rolls, lock and voxels given by hand"),
+            Command("select_all", "Select all edges", "Edit", self.select_all, ("Ctrl+A",), "select", on_canvas=True),
+            Command("select_none", "Select nothing", "Edit", self._selection.select, ("Ctrl+Shift+A",),
+                    on_canvas=True),
+        ]  # fmt: skip
+
+    def possible(self) -> dict[str, bool]:
+        """An edge must be selected; reset needs something that the hand did."""
+        chosen = bool(self._selection.edges)
+        return {"roll": chosen, "lock": chosen, "reset_edge": self.is_edited}
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether the hand did anything to the selected edges."""
+        design = self._document.design
+        return any(with_edges_reset(design, [name]) != design for name in self._names)
+
+    def show_shapes(self, shapes: CubeShapes) -> None:
+        """Follow the shapes."""
+        self._shapes = shapes
+        self.sheet.show_elements(list(EDGES))
+
+    @property
+    def cells(self) -> list[Chosen]:
+        """The voxels of the selected edges."""
+        return edge_cells(self._shapes, self._selection.edges) if self._shapes is not None else []
+
+    @property
+    def badges(self) -> list[Badge]:
+        """A padlock on the middle voxel of each locked edge."""
+        if self._shapes is None:
+            return []
+        names = self._shapes.deal.shell.edge_names
+        locked = [names.index(edit.name) for edit in self._shapes.design.edges if edit.locked_seed is not None]
+        rows = [edge_cells(self._shapes, [edge]) for edge in locked]
+        return [Badge(row[len(row) // 2].number, row[len(row) // 2].cell, "lock") for row in rows]
+
+    def edge_at(self, voxel: int | None) -> int | None:
+        """The edge of an open voxel; None for a corner or none."""
+        if voxel is None or self._shapes is None:
+            return None
+        edge = int(self._shapes.deal.shell.edge_of[voxel])
+        return edge if edge != NOBODY else None
+
+    # What is done
+
+    @property
+    def _names(self) -> list[str]:
+        return [name_of_edge(edge) for edge in sorted(self._selection.edges)]
+
+    @property
+    def are_locked(self) -> bool:
+        """Whether all selected edges are locked."""
+        design: CubeDesign = self._document.design
+        return all(design.edge(name).locked_seed is not None for name in self._names)
+
+    def roll(self) -> None:
+        """Deal the selected edges anew; locked ones stay, and where all are, that is told."""
+        if self._names and self.are_locked:
+            self.refused.emit(STAYS)
+            return
+        self._edit("Re-roll", lambda design: with_edges_rolled(design, self._names))
+
+    def lock(self) -> None:
+        """Lock the selected edges; if all are locked, unlock them."""
+        locked = self.are_locked
+        self._edit(
+            "Unlock" if locked else "Lock", lambda design: with_edges_locked(design, self._names, locked=not locked)
+        )
+
+    def reset(self) -> None:
+        """Give the selected edges back to chance."""
+        self._edit("Reset", lambda design: with_edges_reset(design, self._names))
+
+    def select_all(self) -> None:
+        """Select all twelve."""
+        self._selection.select_edges(EDGES)
+
+    def _edit(self, verb: str, change: Callable[[CubeDesign], CubeDesign]) -> None:
+        if not self._selection.edges:
+            return
+        try:
+            design = change(self._document.design)
+        except StudioError as problem:
+            self.refused.emit(str(problem))
+        else:
+            self._document.edit(f"{verb} {title_of_edges(self._selection.edges)}", design)
+
+    # The table
+
+    def _columns(self) -> list[Column]:
+        return [
+            Column("Edge", name_of_edge, help="The two faces that meet there."),
+            Column("Voxels", lambda edge: str(self._known(edge).voxels), Look.NUMBER),
+            Column("Pieces", lambda edge: " ".join(self._known(edge).letters),
+                   help="To which pieces its voxels belong, from one end to the other."),
+            Column("Re-rolled", lambda edge: str(self._known(edge).rolls), Look.NUMBER,
+                   help="How many deals of chance were passed over."),
+            Column("Locked", lambda edge: self._known(edge).locked, Look.TICK, self._lock_one,
+                   "A locked edge keeps its voxels when the seed changes."),
+            Column("By hand", lambda edge: many(self._known(edge).by_hand, "voxel"),
+                   help="How many of its voxels were given to a piece by hand."),
+        ]  # fmt: skip
+
+    def _known(self, edge: int) -> EdgeFacts:
+        assert self._shapes is not None
+        return edge_facts(self._shapes, edge)
+
+    def _lock_one(self, edge: int, locked: bool) -> None:
+        name = name_of_edge(edge)
+        verb = "Lock" if locked else "Unlock"
+        self._document.edit(f"{verb} edge {name}", with_edges_locked(self._document.design, [name], locked))

@@ -1,0 +1,180 @@
+"""How hard the cube is, worked out beside other work, and the search for a harder or an easier one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from studio.checks.finding import Severity
+from studio.errors import StudioError
+from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.kind import Graded
+from studio.ui.actions import Command
+from studio.ui.document import Document
+from studio.ui.jobs import Jobs
+from studio.ui.notices import Action, NoticeBar
+
+GRADING, SEARCHING = "grading", "searching for a cube"
+PAUSE_MS = 400
+"""How long nothing must change before a cube is graded; its check goes first."""
+
+
+class Grading(QObject):
+    """Follows the design with its grade, and puts another cube in its place where one is wanted."""
+
+    changed = Signal()
+    """Something else is known, or a search has begun, got on or ended."""
+
+    def __init__(self, document: Document, jobs: Jobs, notices: NoticeBar, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._jobs, self._notices = document, jobs, notices
+        self.graded: Graded | None = None
+        """The grade of what is shown; None while it is not known."""
+        self.problem = ""
+        """Why the cube cannot be graded."""
+        self.done: float | None = None
+        """How much of a search has passed (0 to 1); None where none is under way."""
+        self._sentence = ""
+        self._design: CubeDesign | None = None
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self._begin)
+
+    def commands(self) -> list[Command]:
+        """Harder and easier."""
+        return [
+            Command("harder", "Find a harder cube", "Cube", partial(self.find, "harder"), (), "",
+                    "Take another seed with which the cube is a step harder"),
+            Command("easier", "Find an easier cube", "Cube", partial(self.find, "easier"), (), "",
+                    "Take another seed with which the cube is a step easier"),
+        ]  # fmt: skip
+
+    def show_design(self, design: CubeDesign, *, settled: bool) -> None:
+        """Follow the design; what does not concern chance leaves the grade as it is."""
+        if not settled:
+            self._pause.stop()
+            self._jobs.cancel(GRADING)
+            return
+        known = self._design is not None and _of_chance(design) == _of_chance(self._design)
+        if not known:
+            self.graded, self.problem = None, ""
+        if self.done is not None and design != self._design:
+            self._end_search("The cube has changed meanwhile, so the search was stopped.")
+        self._design = design
+        if self.graded is None and not self.problem:
+            self._jobs.cancel(GRADING)
+            self._pause.start()
+        self.changed.emit()
+
+    def finish(self) -> None:
+        """Grade here and now; for pictures and tests."""
+        from studio.progress import Progress
+
+        self._pause.stop()
+        self._jobs.cancel(GRADING)
+        if self._design is not None and self._document.kind.grades is not None:
+            try:
+                self._learn(self._document.kind.grades.graded(self._design, Progress()))
+            except StudioError as problem:
+                self._fail(problem)
+
+    def _begin(self) -> None:
+        design, grades = self._design, self._document.kind.grades
+        if design is not None and grades is not None:
+            self._jobs.start(
+                GRADING, lambda progress: grades.graded(design, progress), done=self._learn, failed=self._fail
+            )
+
+    def _learn(self, graded: Graded) -> None:
+        self.graded, self.problem = graded, ""
+        self.changed.emit()
+
+    def _fail(self, problem: Exception) -> None:
+        if not isinstance(problem, StudioError):
+            raise problem
+        self.graded, self.problem = None, str(problem)
+        self.changed.emit()
+
+    # Harder and easier
+
+    def find(self, which: str) -> None:
+        """Look for a cube that is `harder` or `easier`, and put it in the place of this one as one step."""
+        grades = self._document.kind.grades
+        if grades is None:
+            return
+        design, look = self._document.design, getattr(grades, which)
+        self.done = 0.0
+        self._sentence = f"Looking for {_a(which)} cube …"
+        self._tell_notice()
+        self._jobs.start(
+            SEARCHING,
+            lambda progress: look(design, progress),
+            done=partial(self._take, which),
+            failed=self._find_none,
+            told=self._tell,
+        )
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """Give the search up; the cube stays as it is."""
+        if self.done is not None:
+            self._end_search("The search was stopped; the cube is as it was.")
+
+    def _end_search(self, sentence: str) -> None:
+        self.done = None
+        self._jobs.cancel(SEARCHING)
+        self._notices.tell(sentence)
+        self.changed.emit()
+
+    def _tell_notice(self) -> None:
+        self._notices.tell(self._sentence, action=Action("Cancel", self.cancel))
+
+    def _tell(self, fraction: float, _note: str) -> None:
+        self.done = fraction
+        if self._notices.notice() is None:
+            # A notice goes by itself, but there must be a way to cancel as long as it takes.
+            self._tell_notice()
+        self.changed.emit()
+
+    def _find_none(self, problem: Exception) -> None:
+        self.done = None
+        self.changed.emit()
+        if not isinstance(problem, StudioError):
+            raise problem
+        self._notices.tell(str(problem))
+
+    def _take(self, which: str, found: Graded) -> None:
+        self.done = None
+        self._design, self.graded, self.problem = found.design, found, ""
+        without = f", without {found.lost}" if found.lost else ""
+        self._document.edit(f"Find {_a(which)} cube{without}", found.design)
+        sentence = f"Seed {found.design.parameters.seed} gives {_a(which)} cube. {found.words}"
+        if found.lost:
+            self._notices.tell(
+                f"{sentence} Gone with the old seed: {found.lost}; undo brings that back.",
+                Severity.WARNING,
+                Action("Undo", partial(self._take_back, found.design)),
+            )
+        else:
+            self._notices.tell(sentence)
+
+    def _take_back(self, design: CubeDesign) -> None:
+        if self._document.design is design:
+            self._document.history.undo()
+
+
+def _a(which: str) -> str:
+    return f"{'an' if which[0] in 'aeiou' else 'a'} {which}"
+
+
+def _of_chance(design: CubeDesign) -> CubeDesign:
+    """A design with the parameters alone that chance and search know of."""
+    mine = design.parameters
+    x, y, z = mine.size
+    return replace(
+        design,
+        parameters=CubeParameters(
+            x=x, y=y, z=z, seed=mine.seed, unique=mine.unique, distinct=mine.distinct, captured=mine.captured
+        ),
+    )

@@ -1,0 +1,205 @@
+"""Parts of the cube's inspector: how hard it is, and what is known of the selected edges."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFormLayout,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from studio.amounts import many, share
+from studio.puzzles.cube.geometry import CubeShapes
+from studio.puzzles.kind import Graded
+from studio.ui.kinds.cube.edges import CubeEdges, edge_facts
+from studio.ui.kinds.cube.grading import Grading
+from studio.ui.kinds.cube.selection import CubeSelection
+from studio.ui.panels.form import hint_label
+from studio.ui.theme import GAP, heading_font, hint_font
+
+TRACK, MARKER = 4.0, 6.0
+"""The height of the scale's line and the radius of its marker, in pixels."""
+PARTS = 5
+HINT_EDGES = (
+    "R deals them anew so that they look otherwise and the cube keeps what is wished for, where that can be. "
+    "L keeps them when the seed changes. Ctrl-click adds an edge or takes it away; Escape lets all go."
+)
+
+
+class Scale(QWidget):
+    """A line from the easiest to the hardest, with a marker where the cube is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._from, self._to = 0.0, 0.0
+        self._known = False
+        self._font = hint_font(self.font())
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("How hard the cube is")
+
+    def sizeHint(self) -> QSize:
+        return QSize(160, round(2 * MARKER) + 4 + self.fontMetrics().height())
+
+    def show_grade(self, graded: Graded | None) -> None:
+        """Set the marker, or take it away; a cube with as many steps as others gets as wide a stretch."""
+        self._known = graded is not None
+        if graded is not None:
+            self._from, self._to = graded.share, graded.share + graded.alike
+            self.setAccessibleDescription(f"{graded.level}. {graded.words}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colours = self.palette()
+        left, width, y = MARKER, self.width() - 2 * MARKER, MARKER + 1
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colours.color(QPalette.ColorRole.Mid))
+        painter.drawRoundedRect(QRectF(left, y - TRACK / 2, width, TRACK), TRACK / 2, TRACK / 2)
+        painter.setPen(QPen(colours.color(QPalette.ColorRole.Window), 1))
+        for part in range(1, PARTS):
+            x = left + width * part / PARTS
+            painter.drawLine(QPointF(x, y - TRACK / 2), QPointF(x, y + TRACK / 2))
+        if self._known:
+            accent = colours.color(QPalette.ColorRole.Highlight)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(accent)
+            painter.drawRoundedRect(
+                QRectF(left + width * self._from, y - TRACK / 2, width * (self._to - self._from), TRACK),
+                TRACK / 2,
+                TRACK / 2,
+            )
+            painter.setPen(QPen(accent, 2))
+            painter.setBrush(colours.color(QPalette.ColorRole.Base))
+            painter.drawEllipse(QPointF(left + width * (self._from + self._to) / 2, y), MARKER - 1, MARKER - 1)
+        painter.setPen(colours.color(QPalette.ColorRole.PlaceholderText))
+        painter.setFont(self._font)
+        words = QRectF(0, 2 * MARKER + 3, self.width(), self.height() - 2 * MARKER - 3)
+        painter.drawText(words, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, "easiest")
+        painter.drawText(words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, "hardest")
+
+
+class GradePage(QWidget):
+    """How hard the cube is, what that means, and the way to a harder or an easier one."""
+
+    def __init__(self, grading: Grading) -> None:
+        super().__init__()
+        self._grading = grading
+        title = QLabel("How hard")
+        title.setFont(heading_font(title.font()))
+        self.scale = Scale()
+        self.level, self.words = QLabel(), hint_label(" ")
+        self.level.setWordWrap(True)
+        self.easier, self.harder = QPushButton("Find easier"), QPushButton("Find harder")
+        self.easier.setToolTip("Take another seed with which the cube is a step easier; undo brings this one back.")
+        self.harder.setToolTip("Take another seed with which the cube is a step harder; undo brings this one back.")
+        self.under_way, self.cancel = QLabel(), QPushButton("Cancel")
+        buttons = QGridLayout()
+        buttons.setSpacing(GAP)
+        buttons.addWidget(self.easier, 0, 0)
+        buttons.addWidget(self.harder, 0, 1)
+        buttons.setColumnStretch(0, 1)
+        buttons.setColumnStretch(1, 1)
+        self._offer, self._wait = QWidget(), QWidget()
+        buttons.setContentsMargins(0, 0, 0, 0)
+        self._offer.setLayout(buttons)
+        row = QHBoxLayout(self._wait)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GAP)
+        row.addWidget(self.under_way, 1)
+        row.addWidget(self.cancel)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        for widget in (title, self.scale, self.level, self.words, self._offer, self._wait):
+            column.addWidget(widget)
+        self.easier.clicked.connect(lambda: grading.find("easier"))
+        self.harder.clicked.connect(lambda: grading.find("harder"))
+        self.cancel.clicked.connect(grading.cancel)
+        grading.changed.connect(self.follow)
+        self.follow()
+
+    def follow(self) -> None:
+        """Say what is known now."""
+        grading = self._grading
+        graded = grading.graded
+        self.scale.show_grade(graded)
+        self.scale.setVisible(not grading.problem)
+        self.level.setText(graded.level if graded is not None else "Comparing with others …")
+        self.level.setVisible(not grading.problem)
+        self.words.setText(graded.words if graded is not None else grading.problem)
+        self.words.setVisible(bool(self.words.text()))
+        searching = grading.done is not None
+        self._offer.setVisible(not searching)
+        self._wait.setVisible(searching)
+        for button in (self.easier, self.harder):
+            button.setEnabled(not grading.problem)
+        if grading.done is not None:
+            self.under_way.setText(f"Looking … {share(grading.done)}")
+
+
+class EdgePage(QWidget):
+    """The selected edges: whose their voxels are, and the buttons that change them."""
+
+    def __init__(self, edges: CubeEdges, selection: CubeSelection) -> None:
+        super().__init__()
+        self._edges, self._selection = edges, selection
+        self._form = QFormLayout()
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setHorizontalSpacing(2 * GAP)
+        self._form.setVerticalSpacing(GAP // 2)
+        self.values = {name: QLabel() for name in ("Voxels", "Pieces", "Re-rolled", "By hand")}
+        for name, label in self.values.items():
+            label.setWordWrap(True)
+            self._form.addRow(name, label)
+        self.locked = QCheckBox("Locked against re-rolling")
+        self.locked.setToolTip("A locked edge keeps its voxels when the seed changes, and is not re-rolled.")
+        self.roll, self.reset = QPushButton("Re-roll"), QPushButton("Reset")
+        self.roll.setToolTip("Deal the voxels of the selected edges anew (R).")
+        self.reset.setToolTip("Give the selected edges back to chance: re-rolls, lock and voxels given by hand.")
+        hint = hint_label(HINT_EDGES)
+        buttons = QGridLayout()
+        buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.setSpacing(GAP)
+        buttons.addWidget(self.roll, 0, 0)
+        buttons.addWidget(self.reset, 0, 1)
+        buttons.setColumnStretch(0, 1)
+        buttons.setColumnStretch(1, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        column.addLayout(self._form)
+        column.addWidget(self.locked)
+        column.addLayout(buttons)
+        column.addWidget(hint)
+        self.roll.clicked.connect(edges.roll)
+        self.locked.clicked.connect(edges.lock)
+        self.reset.clicked.connect(edges.reset)
+
+    def show_shapes(self, shapes: CubeShapes) -> None:
+        """Speak of the selected edges of these shapes."""
+        known = [edge_facts(shapes, edge) for edge in sorted(self._selection.edges)]
+        one = len(known) == 1
+        self.values["Voxels"].setText(str(sum(each.voxels for each in known)))
+        self.values["Pieces"].setText(" ".join(known[0].letters) if one else "")
+        self._form.setRowVisible(self.values["Pieces"], one)
+        self.values["Re-rolled"].setText(f"{sum(each.rolls for each in known)} ×")
+        self.values["By hand"].setText(many(sum(each.by_hand for each in known), "voxel"))
+        locked = sum(each.locked for each in known)
+        self.locked.setTristate(0 < locked < len(known))
+        self.locked.setCheckState(
+            Qt.CheckState.Checked
+            if known and locked == len(known)
+            else Qt.CheckState.PartiallyChecked
+            if locked
+            else Qt.CheckState.Unchecked
+        )
+        self.reset.setEnabled(self._edges.is_edited)

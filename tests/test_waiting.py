@@ -1,0 +1,48 @@
+"""What a terminal shows of long work."""
+
+import io
+import os
+import pty
+import sys
+
+import pytest
+
+from studio.cli import waiting as module
+from studio.cli.waiting import waiting
+
+
+def seen_on_a_terminal(monkeypatch: pytest.MonkeyPatch, steps: list[tuple[float, str]]) -> str:
+    reader, writer = pty.openpty()
+    with open(writer, "w", encoding="utf-8", closefd=True) as terminal:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        with waiting() as progress:
+            for share, note in steps:
+                progress.step(share, note)
+        terminal.write("end")
+        terminal.flush()
+        seen = os.read(reader, 65536).decode()
+    os.close(reader)
+    return seen
+
+
+def test_a_terminal_is_told_how_far_long_work_is_and_keeps_nothing_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    monkeypatch.setattr(module, "PACE", 0.0)
+    seen = seen_on_a_terminal(monkeypatch, [(0.25, "Writing"), (0.5, "n" * 500)])
+    first, second, last = (each for each in seen.split("\r\x1b[K") if each)
+    assert first == " 25%  Writing"
+    assert second.startswith(" 50%  nnn") and len(second) < 80
+    assert last == "end"
+
+
+def test_short_work_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert seen_on_a_terminal(monkeypatch, [(0.1, "Writing"), (0.9, "Saving")]) == "end"
+
+
+def test_a_file_or_a_pipe_is_told_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    text = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", text)
+    with waiting() as progress:
+        progress.step(0.5, "Writing")
+    assert text.getvalue() == ""

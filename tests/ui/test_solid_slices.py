@@ -1,0 +1,95 @@
+"""The final picture comes in slices, is the same as one drawn at once, and is left off when a hand moves."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtWidgets import QApplication
+
+from studio.progress import Progress
+from studio.puzzles.cube.geometry import shape
+from studio.puzzles.cube.model import CubeDesign
+from studio.ui.kinds.cube.model import assembled
+from studio.ui.solid.camera import Camera
+from studio.ui.solid.painter import PainterRenderer
+from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, usual_renderers
+from studio.ui.solid.scene import Placed, Scene
+from studio.ui.theme import light_theme
+from tests.ui.test_cube_view import CubeStage
+
+SIZE = QSize(600, 450)
+
+
+@pytest.fixture(params=["OpenGL", "painter"])
+def renderer(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Renderer]:
+    try:
+        made = usual_renderers()[0]() if request.param == "OpenGL" else PainterRenderer()
+    except NoRenderer:
+        pytest.skip("no OpenGL here")
+    yield made
+    made.release()
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[CubeStage]:
+    made = CubeStage(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+def test_the_picture_in_slices_is_that_drawn_at_once(renderer: Renderer, ratio: float) -> None:
+    theme = light_theme()
+    parts = assembled(shape(CubeDesign(), None, Progress()))
+    scene = Scene(
+        tuple(Placed(number, part, part.way) for number, part in enumerate(parts)), theme.canvas, theme.accent
+    )
+    camera = Camera().fitted(scene.corners, (SIZE.width(), SIZE.height()), 40)
+    whole = renderer.render(scene, camera, SIZE, ratio, Quality.FINAL)
+    slices = []
+    for image in renderer.in_slices(scene, camera, SIZE, ratio):
+        slices.append(image)
+        # What happens between two slices while a mouse goes over the picture.
+        renderer.render(scene, camera, SIZE, ratio, Quality.DRAFT)
+        assert renderer.pick(SIZE.width() / 2, SIZE.height() / 2) is not None
+    assert slices[-1] == whole and slices[-1].devicePixelRatio() == ratio
+    assert set(slices[:-1]) <= {None}
+    if not isinstance(renderer, PainterRenderer):
+        assert len(slices) > 2 * ratio
+
+
+def test_a_hand_that_moves_leaves_the_picture_off_and_it_comes_at_rest(stage: CubeStage) -> None:
+    view = stage.view
+    if isinstance(view.renderer, PainterRenderer):
+        pytest.skip("the painter draws in one")
+    assert stage.wait_for(lambda: not view.is_moving)
+    final = view.grab().toImage()
+    stage.key(Qt.Key.Key_Right)
+    stage.key(Qt.Key.Key_Left)
+    view.grab()
+    view._rest.stop()
+    view._come_to_rest()
+    view._draw_slice()
+    assert view.is_moving and view._slices is not None, "the draft is there until the picture is whole"
+    draft = view.grab().toImage()
+    assert draft != final
+    stage.drag(QPoint(20, 20), QPoint(30, 0))
+    assert view.is_moving and view._slices is None
+    stage.drag(QPoint(50, 20), QPoint(-30, 0))
+    assert stage.wait_for(lambda: not view.is_moving) and view._slices is None
+    assert view.grab().toImage() == final
+
+
+def test_a_window_made_smaller_in_the_midst_of_slices_shows_the_whole_picture(stage: CubeStage) -> None:
+    view = stage.view
+    stage.key(Qt.Key.Key_Right)
+    view.grab()
+    view._rest.stop()
+    view._come_to_rest()
+    stage.window.resize(1000, 700)
+    stage.settle()
+    assert view._slices is None and not view.is_moving
+    image = view.grab().toImage()
+    view.finish()
+    assert view.grab().toImage() == image

@@ -81,8 +81,9 @@ class Cover:
         last: dict[tuple[int, ...], int] = {}
         found = []
         for number, ways in enumerate(self.pieces):
-            found.append(last.get(ways))
-            last[ways] = number
+            alike = tuple(sorted(ways))
+            found.append(last.get(alike))
+            last[alike] = number
         return tuple(found)
 
 
@@ -253,9 +254,9 @@ def _choices(cover: Cover) -> list[_Choices]:
             starts[cell].append((lays, 0, lays, place * stride, HOLE, 1 << cell))
     found = []
     for start in starts:
-        asks, needs, lays = np.array([each[:3] for each in start], np.uint64).reshape(-1, 3).T.copy()
+        masks = np.array([each[:3] for each in start], np.uint64).reshape(-1, 3).T.copy()
         adds, pieces, placed = ([each[column] for each in start] for column in (3, 4, 5))
-        found.append(_Choices(asks, needs, lays, np.array(adds, np.int64), tuple(pieces), tuple(placed)))
+        found.append(_Choices(masks[0], masks[1], masks[2], np.array(adds, np.int64), tuple(pieces), tuple(placed)))
     return found
 
 

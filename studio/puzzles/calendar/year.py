@@ -26,6 +26,8 @@ NO_DATE = -1
 """The count of labels that are no date together, such as 30 February."""
 FORMAT = 1
 """Part of every question, to be raised when what is counted changes."""
+MOST_STATES_AT_ONCE = 24_000_000
+"""Partial boards of one count: 200 MB of them, some ten seconds; more are counted date by date."""
 MOST_STATES = 200_000_000
 """Partial boards that all moments together get where a board is too large to be counted in one: some minutes."""
 MOST_NODES = 20_000_000
@@ -36,8 +38,8 @@ MOST_NODES = 20_000_000
 class Year:
     """The counts of all moments: int64 with an axis for each group of `Board.groups`, in its order; NO_DATE for none.
 
-    Where it is not `complete`, every count means at least so many. `nodes` partial boards were looked at. `question` names
-    all that the counts depend on.
+    Where it is not `complete`, every count means at least so many. `nodes` partial boards were looked at. `question`
+    names all that the counts depend on.
     """
 
     groups: tuple[str, ...]
@@ -99,7 +101,7 @@ def year(design: CalendarDesign, progress: Progress, before: Year | None = None)
     if not board.groups:
         return Year((), np.full((), NO_DATE, np.int64), True, 0, perf_counter() - begin, asked)
     try:
-        known = counted(_cover(design), progress)
+        known = counted(_cover(design), progress, most_states=MOST_STATES_AT_ONCE)
     except TooManyStates:
         return _one_by_one(design, which, progress, begin, asked)
     counts = np.where(which, known.counts, NO_DATE)

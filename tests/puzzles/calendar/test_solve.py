@@ -22,7 +22,9 @@ def by_hand(design: CalendarDesign, cells: tuple[str, ...]) -> set[object]:
     """What the slow cover finds for a design with some cells open."""
     places = dict(zip(design.layout.names, map(tuple, np.argwhere(design.layout.mask).tolist()), strict=True))
     board = squares(design.layout.rows, CELL) - {places[name] for name in cells}
-    return set(arrangements(board, [squares(piece.rows, FILLED) for piece in design.set], design.parameters.reflections))
+    return set(
+        arrangements(board, [squares(piece.rows, FILLED) for piece in design.set], design.parameters.reflections)
+    )
 
 
 def board(*rows: str) -> CalendarDesign:

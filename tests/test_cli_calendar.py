@@ -67,7 +67,9 @@ def test_the_year_as_json_has_every_date(capsys: pytest.CaptureFixture[str]) -> 
     assert (code, err, len(counts), sum(counts.values())) == (0, "", 366, 24405)
     assert (min(counts.values()), max(counts.values())) == (7, 216)
     assert (counts["10-06"], counts["11-05"], counts["01-25"]) == (7, 178, 216)
-    assert list(counts)[0] == "01-01" and list(counts) == sorted(counts) and "02-29" in counts and "02-30" not in counts
+    assert (
+        next(iter(counts)) == "01-01" and list(counts) == sorted(counts) and "02-29" in counts and "02-30" not in counts
+    )
 
 
 def test_every_key_of_the_year_asks_for_its_count(capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,7 +36,7 @@ def ways(board: frozenset[Square], pieces: list[frozenset[Square]], reflections:
 
 def arrangements(
     board: frozenset[Square], pieces: list[frozenset[Square]], reflections: bool = True
-) -> set[frozenset[tuple[frozenset[Square], tuple[Square, ...]]]]:
+) -> set[frozenset[tuple[object, tuple[object, ...]]]]:
     """All ways to cover the board with all pieces; each tells what lies where, and alike pieces are not told apart."""
     names = [min(map(sorted, turned(piece, reflections))) for piece in pieces]
     able = list(ways(board, pieces, reflections))
@@ -45,13 +45,11 @@ def arrangements(
     for way in able:
         for condition in way:
             conditions[condition].add(way)
-    found = set()
+    found: set[frozenset[tuple[object, tuple[object, ...]]]] = set()
 
     def search(left: dict[object, set[Way]], laid: list[Way]) -> None:
         if not left:
-            found.add(
-                frozenset((frozenset(names[int(str(way[0])[6:])]), tuple(way[1:])) for way in laid)  # type: ignore[arg-type]
-            )
+            found.add(frozenset((frozenset(names[int(str(way[0])[6:])]), tuple(way[1:])) for way in laid))
             return
         fewest = min(left.values(), key=len)
         for way in list(fewest):

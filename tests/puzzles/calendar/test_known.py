@@ -113,7 +113,8 @@ def test_of_too_many_years_the_one_longest_unasked_is_forgotten(
 def test_another_process_finds_what_one_has_counted(counted: Year) -> None:
     known.remember(ARTICLE, counted)
     program = (
-        "from studio.puzzles.calendar.known import remembered; from studio.puzzles.calendar.model import CalendarDesign;"
+        "from studio.puzzles.calendar.known import remembered\n"
+        "from studio.puzzles.calendar.model import CalendarDesign\n"
         "print(remembered(CalendarDesign()).total)"
     )
     found = subprocess.run(

@@ -10,6 +10,7 @@ from studio.progress import Cancelled, Progress
 from studio.puzzles.calendar import solve
 from studio.puzzles.calendar.model import CELL, FILLED, Board, CalendarDesign, CalendarParameters, Piece
 from studio.puzzles.calendar.moments import moments
+from studio.puzzles.calendar.placing import placements
 from studio.puzzles.calendar.questions import date_cells, label_cells
 from tests.puzzles.calendar.slow_cover import arrangements, squares
 
@@ -163,7 +164,7 @@ def test_a_hint_agrees_with_what_lies_and_there_is_none_where_nothing_agrees() -
         answer = solve.completed(ARTICLE, cells, most, Progress())
         assert answer is not None and most.items() <= answer.items()
         assert sum(answer.values()) == bits(row != solve.OPEN)
-    corner = next(way for way in solve.placements(ARTICLE.layout, ARTICLE.set[0], True) if way & 1)
+    corner = next(way for way in placements(ARTICLE.layout, ARTICLE.set[0], True) if way & 1)
     lonely = sum(1 << ARTICLE.layout.indices[name] for name in ("A1", "B1", "C1", "A2", "C2"))
     assert solve.completed(ARTICLE, cells, {4: lonely}, Progress()) is None
     assert solve.completed(ARTICLE, cells, {0: corner, 4: corner}, Progress()) is None
@@ -172,7 +173,7 @@ def test_a_hint_agrees_with_what_lies_and_there_is_none_where_nothing_agrees() -
 
 
 def test_twins_lie_mirrored_or_turned_in_their_own_place() -> None:
-    """An L of four squares and one of two fill two by three in four ways, which are turned or mirrored into each other."""
+    """An L of four squares and a domino fill two by three in four ways, turned or mirrored into each other."""
     design = replace(board("...", "..."), pieces=(Piece("L", ("#..", "###")), DOMINO))
     found = solve.solutions(design, (), Progress()).found
     assert len(found) == 4

@@ -61,7 +61,7 @@ USUAL_SPEED = 15.0
 LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
-MENUS = ("&File", "&Edit", "&Tongue", "&Piece", "&View", "Fi&ndings", "&Help")
+MENUS = ("&File", "&Edit", "&Tongue", "&Piece", "&Solutions", "&View", "Fi&ndings", "&Help")
 
 
 def theme_for(choice: ThemeChoice) -> Theme:
@@ -122,7 +122,7 @@ class Window(QMainWindow):
         self.notices = NoticeBar()
         self.canvas = Canvas(theme)
         self.pipeline = Pipeline(document, self.jobs, self)
-        self.parts = parts_for(document.kind, document, self.canvas)
+        self.parts = parts_for(document.kind, document, self.canvas, self.jobs)
         self.filing = Filing(
             document, preferences, self.notices, self.jobs, dialogs or DesktopDialogs(self), self.crashed.emit
         )
@@ -390,6 +390,7 @@ class Window(QMainWindow):
         self.parts.selection.changed.connect(self._show_selection)
         self.parts.tool.menu_wanted.connect(self._show_menu)
         self.parts.refused.connect(self._warn)
+        self.parts.view_wanted.connect(self.show_view)
         self.filing.other_kind.connect(self.outgrown)
         self.filing.begun.connect(self.begun)
         self._show_selection()

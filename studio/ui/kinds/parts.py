@@ -16,6 +16,7 @@ from studio.ui.actions import Command
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import Tool
 from studio.ui.document import Document
+from studio.ui.jobs import Jobs
 from studio.ui.theme import Theme
 
 
@@ -69,6 +70,10 @@ class Parts(Protocol):
         """Brings the sentence for a value or a wish that could not be met."""
 
     @property
+    def view_wanted(self) -> SignalInstance:
+        """Another view is wanted in sight: brings its name."""
+
+    @property
     def words(self) -> str:
         """What is selected, in words."""
 
@@ -95,7 +100,7 @@ class Parts(Protocol):
         """Gives parameters in which what belongs together changes together; None where each stands for itself."""
 
 
-def parts_for(kind: AnyKind, document: Document, canvas: Canvas) -> Parts:
+def parts_for(kind: AnyKind, document: Document, canvas: Canvas, jobs: Jobs) -> Parts:
     """The parts of a kind; plain ones for a kind that has none of its own."""
     if kind.key == "jigsaw":
         from studio.ui.kinds.jigsaw.parts import JigsawParts
@@ -105,6 +110,10 @@ def parts_for(kind: AnyKind, document: Document, canvas: Canvas) -> Parts:
         from studio.ui.kinds.cube.parts import CubeParts
 
         return CubeParts(document, canvas)
+    if kind.key == "calendar":
+        from studio.ui.kinds.calendar.parts import CalendarParts
+
+        return CalendarParts(document, canvas, jobs)
     from studio.ui.kinds.plain import PlainParts
 
     return PlainParts(kind, canvas)

@@ -1,0 +1,222 @@
+"""The view of the board: the moment is chosen above it, its solutions are gone through below."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from studio.puzzles.calendar.model import CalendarDesign
+from studio.ui.actions import Command
+from studio.ui.canvas.tool import Pointer
+from studio.ui.canvas.view import CanvasView
+from studio.ui.kinds.calendar.browser import BrowserBar
+from studio.ui.kinds.calendar.looks import SIDE
+from studio.ui.kinds.calendar.moment import MomentBar
+from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.scene import RIM, BoardScene, State
+from studio.ui.solid.panel import Strip
+from studio.ui.theme import GAP, MARGIN, Theme
+
+ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+
+class BoardTool(QObject):
+    """Clicks choose labels and select pieces; arrows go through the solutions."""
+
+    menu_wanted = Signal(object)
+    """Brings the place of the screen, a QPoint."""
+
+    def __init__(self, page: BoardPage) -> None:
+        super().__init__(page)
+        self._page = page
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Light the cell or the piece under the mouse."""
+        page = self._page
+        piece = page.scene.piece_at(pointer.x, pointer.y)
+        name = page.scene.cell_at(pointer.x, pointer.y) if piece is None else ""
+        page.show_hovered(piece, name if name in page.labelled else "")
+        return Qt.CursorShape.PointingHandCursor if name or piece is not None else Qt.CursorShape.ArrowCursor
+
+    def pressed(self, pointer: Pointer) -> None:
+        """Select a piece, or choose the label of a cell, also of one under a piece that is selected already."""
+        page, selection = self._page, self._page.desk.selection
+        piece = page.scene.piece_at(pointer.x, pointer.y)
+        name = page.scene.cell_at(pointer.x, pointer.y)
+        if piece is not None:
+            selection.select([piece])
+        elif name:
+            selection.select_cell(name)
+            page.choose_cell(name)
+        else:
+            selection.select()
+
+    def dragged(self, pointer: Pointer) -> None:
+        """Nothing is moved here."""
+
+    def released(self, pointer: Pointer) -> None:
+        """Nothing is let go."""
+
+    def double_clicked(self, pointer: Pointer) -> None:
+        """The label under a piece is chosen, too."""
+        self._page.choose_cell(self._page.scene.cell_at(pointer.x, pointer.y))
+
+    def menu_asked(self, pointer: Pointer) -> None:
+        """The window's own menu is all there is."""
+        self.menu_wanted.emit(pointer.screen)
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Arrows go through the solutions."""
+        by = ARROWS.get(Qt.Key(event.key()))
+        if by is None:
+            return False
+        self._page.browser.step(by)
+        return True
+
+    def left(self) -> None:
+        """Nothing is under the mouse any more."""
+        self._page.show_hovered(None, "")
+
+    def cancelled(self) -> bool:
+        """Let go what is selected."""
+        had = self._page.desk.selection.piece is not None or self._page.desk.selection.cell is not None
+        self._page.desk.selection.select()
+        return had
+
+
+class BoardPage(Page):
+    """Every solution of the moment, and the search for them."""
+
+    name = "board"
+    title = "Board"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.scene = BoardScene(desk.theme)
+        self.view = CanvasView(self.scene)
+        self.view.setAccessibleName("Board")
+        self.view.setAccessibleDescription("Arrow keys go through the solutions; the date is chosen above.")
+        self.tool = BoardTool(self)
+        self.view.tool = self.tool
+        self.labelled: frozenset[str] = frozenset()
+        self._over: int | None = None
+        self.moment_bar = MomentBar(desk.moment)
+        self.browser = BrowserBar(desk.answers)
+        self.result = QLabel()
+        self.setFocusProxy(self.view)
+        self._lay_out()
+        self.commands = [
+            Command("next_solution", "Next solution", "Solutions", lambda: self.browser.step(1), ("N",), "next",
+                    "Show the next solution of the date", on_canvas=True),
+            Command("previous_solution", "Previous solution", "Solutions", lambda: self.browser.step(-1), ("Shift+N",),
+                    "previous", "Show the solution before", on_canvas=True),
+        ]  # fmt: skip
+        desk.moment.changed.connect(self._follow_moment)
+        desk.answers.changed.connect(self._follow_answer)
+        desk.selection.changed.connect(self._dress)
+        self.browser.went.connect(self._show_solution)
+
+    def _lay_out(self) -> None:
+        above, below = QWidget(), Strip()
+        row = QHBoxLayout(above)
+        row.setContentsMargins(MARGIN, GAP // 2, MARGIN, GAP // 2)
+        row.setSpacing(2 * GAP)
+        row.addWidget(self.moment_bar)
+        row.addWidget(self.result, 1)
+        self.result.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.strip = QVBoxLayout(below)
+        self.strip.setContentsMargins(MARGIN, 5, MARGIN, 4)
+        self.strip.setSpacing(GAP // 2)
+        self.strip.addWidget(self.browser)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(above)
+        column.addWidget(self.view, 1)
+        column.addWidget(below)
+
+    # What the window asks
+
+    @property
+    def words(self) -> str:
+        """Which solution is shown."""
+        answer = self.desk.answers.answer
+        if answer is None or not len(answer):
+            return self.desk.answers.words
+        return f"Solution {self.browser.number + 1} of {self.desk.answers.count} for {self.desk.moment.words}"
+
+    def possible(self) -> dict[str, bool]:
+        """There must be another solution to go to."""
+        answer = self.desk.answers.answer
+        several = answer is not None and len(answer) > 1
+        return {"next_solution": several, "previous_solution": several}
+
+    def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
+        """Show another board; its solutions follow."""
+        board = design.layout
+        self.scene.show_design(board, design.set)
+        self.labelled = frozenset(label.name for label in board.labels)
+        rows, columns = board.mask.shape
+        self.view.show_board(columns * SIDE + 2 * RIM, rows * SIDE + 2 * RIM, -RIM, -RIM)
+
+    def fit(self) -> None:
+        """Show the whole board."""
+        self.view.fit()
+
+    def zoom_by(self, factor: float) -> None:
+        """Come nearer or go away."""
+        self.view.zoom_by(factor)
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self.scene.wear(theme)
+        self.browser.wear(theme)
+
+    # What is shown
+
+    def choose_cell(self, name: str) -> None:
+        """Choose the label of a cell; why it cannot be chosen is told."""
+        board, moment = self.scene.board, self.desk.moment
+        for label in board.labels:
+            if label.name == name:
+                refusal = moment.refusal(label)
+                if refusal:
+                    self.desk.refuse(refusal)
+                else:
+                    moment.choose(label)
+
+    def show_hovered(self, piece: int | None, cell: str) -> None:
+        """Show what a click would take."""
+        self.scene.tray.show_hovered(cell)
+        if piece != self._over:
+            self._over = piece
+            self._dress()
+
+    def _follow_moment(self) -> None:
+        self.scene.tray.show_open(self.desk.moment.open_cells)
+
+    def _follow_answer(self) -> None:
+        self.browser.follow()
+        self.result.setText(self.desk.answers.words)
+        answer = self.desk.answers.answer
+        if answer is not None and len(answer):
+            self._show_solution(0)
+        else:
+            self.scene.show_lying({})
+            self.scene.show_mark(None)
+        self.desk.selection.changed.emit()
+
+    def _show_solution(self, number: int) -> None:
+        answer = self.desk.answers.answer
+        if answer is not None:
+            self.scene.show_lying(answer.lying(number))
+            self.scene.show_mark(answer.difference(number))
+            self.desk.selection.changed.emit()
+
+    def _dress(self) -> None:
+        selection = self.desk.selection
+        self.scene.tray.show_selected(selection.cell or "")
+        for number, item in enumerate(self.scene.items_):
+            state = State.SELECTED if number == selection.piece else State.LYING
+            item.show_state(State.HOVERED if state is State.LYING and number == self._over else state)

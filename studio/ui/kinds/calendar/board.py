@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.solve import Step, steps
@@ -18,6 +18,7 @@ from studio.ui.kinds.calendar.browser import BrowserBar
 from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.kinds.calendar.scene import RIM, BoardScene, State
 from studio.ui.pace import Pace
 from studio.ui.solid.panel import Strip
@@ -115,7 +116,7 @@ class BoardPage(Page):
         self._told = Pace(desk.selection.changed.emit, self)
         self.player = SearchPlayer(self)
         self.search_bar = SearchBar(self.player)
-        self.result = QLabel()
+        self.result = Saying()
         self.setFocusProxy(self.view)
         self._lay_out()
         self.commands = [

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from studio.amounts import many, thousands
 from studio.errors import StudioError
@@ -29,6 +29,7 @@ from studio.ui.kinds.calendar.game import Game, Hint, Spot, flipped, fresh, hint
 from studio.ui.kinds.calendar.looks import SIDE, lying, tint
 from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.kinds.calendar.scene import BoardScene, PieceItem, State
 from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, Theme, heading_font, worn_theme
@@ -205,9 +206,8 @@ class PlayPage(Page):
         self._dock = dock.dock((1, 1), (), 1.0)
         self._said = ""
         self.moment_bar = MomentBar(desk.moment)
-        self.tally, self.says = QLabel(), QLabel()
+        self.tally, self.says = Saying(), Saying()
         self.says.setFont(heading_font(self.says.font()))
-        self.says.setWordWrap(True)
         self.setFocusProxy(self.view)
         self._buttons: list[tuple[QToolButton, str]] = []
         self._lay_out()

@@ -26,6 +26,7 @@ def _picture_words(commands: Any, name: str) -> None:
     command.add_argument(
         "--moment", metavar="SHARE", help="show the cut plan with this share of the cutting time passed, 0 to 1"
     )
+    command.add_argument("--view", metavar="VIEW", help="which view of the window to show, such as a cube's net")
     command.add_argument("--theme", choices=("light", "dark"), default="light")
     command.add_argument("--size", metavar="WxH", default="1440x900", help="in pixels (default 1440x900)")
     command.add_argument("--scale", metavar="N", default="1", help="pixels for each of them (default 1)")
@@ -40,12 +41,15 @@ def _picture(words: argparse.Namespace) -> Answer:
     moment = _share(words.moment)
     if moment is not None and not words.window:
         raise StudioError("--moment shows the cut plan of the window; add --window.")
+    if words.view is not None and not words.window:
+        raise StudioError("--view chooses a view of the window; add --window.")
     saved = load(Path(words.file))
     with _qt():
         from studio.ui.picture import save_picture
     save_picture(
-        saved.kind, saved.design, out, window=words.window, theme=words.theme, size=size, scale=scale, moment=moment
-    )
+        saved.kind, saved.design, out, window=words.window, theme=words.theme, size=size, scale=scale, moment=moment,
+        view=words.view,
+    )  # fmt: skip
     print(f"{words.out} is written.")
     return Answer.DONE
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from studio.atomic import write_bytes
 from studio.errors import StudioError
 from studio.puzzles.kind import AnyKind
+
+if TYPE_CHECKING:
+    from studio.ui.window import Window
 
 
 def save_picture(
@@ -22,10 +25,12 @@ def save_picture(
     size: tuple[int, int],
     scale: float,
     moment: float | None = None,
+    view: str | None = None,
 ) -> None:
     """Save a PNG of `size` logical pixels, `scale` times as many real ones; raises StudioError where it cannot be.
 
-    With a `moment`, the share of the cutting time that has passed, it shows the cut plan, and the sheet then.
+    With a `moment`, the share of the cutting time that has passed, it shows the cut plan, and the sheet then; with a
+    `view`, that of the kind's views in the middle.
     """
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["QT_SCALE_FACTOR"] = f"{scale:g}"
@@ -47,6 +52,8 @@ def save_picture(
         document = Document(kind, design)
         shown = Window(document, preferences, worn)
         shown.show_switches()
+        if view is not None:
+            _show_view(shown, kind, view)
         if window:
             shown.resize(*size)
             target: QWidget = shown
@@ -75,3 +82,16 @@ def save_picture(
         shown.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     write_bytes(path, bytes(buffer.data().data()))
+
+
+def _show_view(window: Window, kind: AnyKind, view: str) -> None:
+    """Show one of a kind's views; raises StudioError, and gives the window up, where there is no such view."""
+    names = [each.name for each in window.parts.views]
+    if view in names:
+        window.show_view(view)
+        return
+    window.close()
+    window.deleteLater()
+    if not names:
+        raise StudioError(f"There is one view alone of the kind {kind.key}; leave --view out.")
+    raise StudioError(f"--view must be {' or '.join(names)}, not {view[:40]!r}.")

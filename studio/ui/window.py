@@ -224,6 +224,8 @@ class Window(QMainWindow):
                   "Write the last file again with the same options"),
             *([Command("print", "Export for the printer…", "File", self._export_solids, (), "",
                        "Write the pieces as solids, in 3MF or STL")] if self.pipeline.shapes.bed else []),
+            *([Command("leaflet", f"{kind.leaflet.title}…", "File", self._leaflet, (), "",
+                       "Write the paper that goes with the puzzle, as PDF or SVG")] if kind.leaflet else []),
             Command("coupon", "Fit coupon…", "File", lambda: self.filing.coupon(self.pipeline.shapes, self), (), "",
                   "Find out by one small sheet how wide a line your machine burns"),
             Command("workshop", "Machines and materials…", "File", lambda: self.filing.workshop(self), (), "",
@@ -467,6 +469,9 @@ class Window(QMainWindow):
 
     def _export_solids(self) -> None:
         self._when_checked(self.filing.export_solids)
+
+    def _leaflet(self) -> None:
+        self._when_checked(self.filing.leaflet)
 
     def _export_again(self) -> None:
         self._when_checked(self.filing.export_again)

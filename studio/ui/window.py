@@ -616,6 +616,16 @@ class Window(QMainWindow):
             self._show_draft(False)
         self.actions_["fill"].setChecked(self.preferences.switch("canvas/fill", False))
 
+    def rest(self, share: float | None) -> None:
+        """Work out what the view in sight still waits for, and show what it plays after a share of it; for pictures.
+
+        A view that plays nothing shows the cut plan then.
+        """
+        if self._seen.finish is not None:
+            self._seen.finish()
+        if share is not None:
+            (self._seen.seek or self.show_plan_at)(share)
+
     def show_plan_at(self, share: float) -> None:
         """Show the cut plan, and the sheet when so large a share of the cutting time has passed; for pictures."""
         self.drawer.setCurrentWidget(self.planning)

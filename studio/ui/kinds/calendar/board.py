@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -24,6 +25,8 @@ from studio.ui.pace import Pace
 from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, Theme
 
+MOST_SOUGHT = 3_000_000
+"""Steps of a search of which a share can be asked for."""
 ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
@@ -100,6 +103,7 @@ class BoardPage(Page):
 
     name = "board"
     title = "Board"
+    plays = True
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -180,6 +184,17 @@ class BoardPage(Page):
         self.labelled = frozenset(label.name for label in board.labels)
         rows, columns = board.mask.shape
         self.view.show_board(columns * SIDE + 2 * RIM, rows * SIDE + 2 * RIM, -RIM, -RIM)
+
+    def finish(self) -> None:
+        """Have the date solved here and now."""
+        self.desk.answers.finish()
+
+    def seek(self, share: float) -> None:
+        """Show the search when so large a share of its steps is made."""
+        whole = sum(1 for _step in islice(self._search(), MOST_SOUGHT))
+        self.player.reset()
+        self.player.advance(max(round(share * whole), 1))
+        self._told.now()
 
     def fit(self) -> None:
         """Show the whole board."""

@@ -19,7 +19,7 @@ HINT_ALL = (
     "Choose a date above the board, or click its cells. N and Shift+N, or the arrow keys, go through the solutions; "
     "P plays the search for them."
 )
-HINT_PIECE = "Click it again in Play to take it up; R turns it and F flips it."
+HINT_PIECE = "In Play drag it onto the board; R turns it, F flips it, and a double-click takes it up."
 HINT_CELL = "A click on a labelled cell chooses it as a part of the date."
 
 

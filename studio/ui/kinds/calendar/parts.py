@@ -57,7 +57,16 @@ class CalendarParts(QObject):
         self._seen: Page | None = self.pages[0]
         flat = canvas.view
         self.views = [
-            View(page.name, page.title, page, partial(self._choose, page), page.fit, page.zoom_by)
+            View(
+                page.name,
+                page.title,
+                page,
+                partial(self._choose, page),
+                page.fit,
+                page.zoom_by,
+                page.finish,
+                page.seek if page.plays else None,
+            )
             for page in self.pages
         ] + [View("drawing", "Drawing", canvas, partial(self._choose, None), flat.fit, flat.zoom_by)]
         self.sheet = ElementModel(self._columns())
@@ -126,6 +135,10 @@ class CalendarParts(QObject):
     def describe(self, parameters: object) -> dict[str, str]:
         """No group of the form needs a sentence."""
         return {}
+
+    def choose_date(self, text: str) -> None:
+        """Show a date, written MM-DD; raises StudioError for one that the board does not have."""
+        self.moment.choose_date(text)
 
     # What is shown
 

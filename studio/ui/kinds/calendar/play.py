@@ -185,6 +185,7 @@ class PlayPage(Page):
 
     name = "play"
     title = "Play"
+    plays = True
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -285,6 +286,26 @@ class PlayPage(Page):
         self._said = ""
         self._arrange()
         self._show_game()
+
+    def finish(self) -> None:
+        """Have the date solved here and now."""
+        self.desk.answers.finish()
+
+    def seek(self, share: float) -> None:
+        """Show the game with so large a share of the pieces laid as in the first solution, and the next in the hand."""
+        answer = self.desk.answers.answer
+        if answer is None or not len(answer):
+            return
+        whole = answer.lying(0)
+        order = sorted(whole, key=lambda piece: whole[piece] & -whole[piece])
+        count = round(share * len(order))
+        for piece in order[:count]:
+            self._go_on(self.game.with_laid(self.scene.board, piece, whole[piece]))
+        for piece in order[count : count + 1]:
+            mask, row, column = lying(self.scene.board, whole[piece])
+            middle = (mask.shape[0] / 2, mask.shape[1] / 2)
+            self.hand = Hand(piece, mask, middle, place=(row + 0.35, column + 0.3))
+            self._show_hand()
 
     def fit(self) -> None:
         """Show the board and all pieces."""
@@ -666,7 +687,9 @@ class PlayPage(Page):
         said.append(many(log.at, "move"))
         if log.hints:
             said.append(many(log.hints, "hint"))
-        self.tally.setText(" · ".join(said))
+        if self.tally.text() != " · ".join(said):
+            self.tally.setText(" · ".join(said))
+            self.desk.selection.changed.emit()
         solved = self.is_solved
         self.scene.tray.show_done(solved)
         self.says.setText(self._solved_words() if solved else self._said)

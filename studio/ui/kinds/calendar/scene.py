@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyl
 
 from studio.puzzles.calendar.model import Board, Label, Mask, Piece
 from studio.ui.canvas.cutting import blended
-from studio.ui.canvas.layers import cosmetic
 from studio.ui.kinds.calendar.looks import INK, SIDE, heart, lying, path_of, square, tint
 from studio.ui.theme import Theme
 
@@ -70,6 +69,12 @@ def written(painter: QPainter, box: QRectF, text: str, share: float, widest: flo
     painter.setFont(font)
     painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
     painter.restore()
+
+
+def fine(painter: QPainter, colour: QColor, pixels: float = 1.0) -> QPen:
+    """A pen of so many pixels at any zoom; on a sharp screen they are as wide as elsewhere, unlike cosmetic ones."""
+    width = pixels / painter.worldTransform().m11()
+    return QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
 
 
 class TrayItem(QGraphicsItem):
@@ -151,14 +156,14 @@ class TrayItem(QGraphicsItem):
         body = QPainterPath()
         body.addRoundedRect(QRectF(-RIM, -RIM, width + 2 * RIM, height + 2 * RIM), 7.0, 7.0)
         _shadow(painter, body, is_high=True)
-        painter.setPen(cosmetic(theme.accent, 2.5) if self._is_done else cosmetic(theme.board_edge))
+        painter.setPen(fine(painter, theme.accent, 2.5) if self._is_done else fine(painter, theme.board_edge))
         painter.setBrush(theme.board)
         painter.drawPath(body)
         floor = blended(theme.board, theme.canvas, 0.62)
-        painter.setPen(cosmetic(blended(theme.board_edge, theme.text, 0.12)))
+        painter.setPen(fine(painter, blended(theme.board_edge, theme.text, 0.12)))
         painter.setBrush(floor)
         painter.drawPath(self._well)
-        painter.setPen(cosmetic(blended(floor, theme.board_edge, 0.55)))
+        painter.setPen(fine(painter, blended(floor, theme.board_edge, 0.55)))
         painter.drawPath(self._grid)
         for name, box in self._boxes.items():
             if box.intersects(part):
@@ -169,7 +174,7 @@ class TrayItem(QGraphicsItem):
         inner = box.adjusted(1.1, 1.1, -1.1, -1.1)
         is_open = name in self._open
         if is_open or name in (self._hovered, self._selected):
-            painter.setPen(cosmetic(theme.accent, 1.6) if is_open or name == self._selected else Qt.PenStyle.NoPen)
+            painter.setPen(fine(painter, theme.accent, 1.6) if is_open or name == self._selected else Qt.PenStyle.NoPen)
             painter.setBrush(theme.selection)
             painter.drawRoundedRect(inner, 3.0, 3.0)
         if label is not None:
@@ -239,7 +244,7 @@ class PieceItem(QGraphicsItem):
         if state is State.REFUSED:
             ground = QColor(theme.error)
             ground.setAlpha(40)
-            painter.setPen(cosmetic(theme.error, 1.6))
+            painter.setPen(fine(painter, theme.error, 1.6))
             painter.setBrush(ground)
             painter.drawPath(self._path)
             painter.setBrush(QBrush(theme.error, Qt.BrushStyle.DiagCrossPattern))
@@ -249,15 +254,15 @@ class PieceItem(QGraphicsItem):
             ground = QColor(self._colour)
             ground.setAlpha(120)
             painter.setBrush(ground)
-            painter.setPen(_dashed(theme.accent))
+            painter.setPen(_dashed(painter, theme.accent))
             painter.drawPath(self._path)
             return
         _shadow(painter, self._path, is_high=state is State.IN_HAND)
-        rim = cosmetic(self._colour.darker(150))
+        rim = fine(painter, self._colour.darker(150))
         if state is State.SELECTED:
-            rim = cosmetic(theme.accent, 2.6)
+            rim = fine(painter, theme.accent, 2.6)
         elif state in (State.HOVERED, State.IN_HAND):
-            rim = cosmetic(self._colour.darker(210), 1.6)
+            rim = fine(painter, self._colour.darker(210), 1.6)
         painter.setPen(rim)
         painter.setBrush(self._colour.lighter(106) if state is State.HOVERED else self._colour)
         painter.drawPath(self._path)
@@ -285,7 +290,7 @@ class CellMark(QGraphicsItem):
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for colour, breadth in ((QColor(255, 255, 255, 220), 5.5), (INK, 3.0)):
-            painter.setPen(cosmetic(colour, breadth))
+            painter.setPen(fine(painter, colour, breadth))
             painter.drawRoundedRect(QRectF(2.4, 2.4, SIDE - 4.8, SIDE - 4.8), 2.6, 2.6)
 
 
@@ -393,7 +398,7 @@ def _shadow(painter: QPainter, path: QPainterPath, *, is_high: bool) -> None:
         painter.drawPath(path.translated(0.0, drop))
 
 
-def _dashed(colour: QColor) -> QPen:
-    pen = cosmetic(colour, 1.6)
+def _dashed(painter: QPainter, colour: QColor) -> QPen:
+    pen = fine(painter, colour, 1.6)
     pen.setStyle(Qt.PenStyle.DashLine)
     return pen

@@ -23,7 +23,7 @@ from studio.files import store
 from studio.progress import Progress
 from studio.puzzles.calendar.colours import COLOURS, TITLES
 from studio.puzzles.calendar.kind import CALENDAR
-from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Label
+from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.calendar.solve import completed, solutions, steps
 from studio.ui.canvas.view import CanvasView
 from studio.ui.document import Document
@@ -363,6 +363,20 @@ def test_a_design_without_reflections_has_its_own_solutions(stage: CalendarStage
     expected = solutions(UNFLIPPED, stage.parts.moment.open_cells, Progress())
     answer = stage.parts.answers.answer
     assert answer is not None and len(answer) == len(expected.found) < 7
+
+
+def test_a_search_without_end_can_be_given_up_and_asked_again(qapp: QApplication, tmp_path: Path) -> None:
+    pieces = tuple(Piece(f"P{number}", ("##.", "###"), number % 10) for number in range(28))
+    square = Board(("." * 12,) * 12)
+    stage = CalendarStage(tmp_path, CalendarDesign(board=square, pieces=(*pieces, Piece("I4", ("####",)))))
+    assert stage.wait_for(lambda: stage.parts.answers.is_waiting)
+    assert stage.board.result.text().startswith("Solving the whole board …") and stage.board.browser.cancel.isVisible()
+    stage.board.browser.cancel.click()
+    assert not stage.window.jobs.is_busy(answers.SOLVING)
+    assert stage.board.result.text() == "The search was given up." and not stage.board.browser.cancel.isVisible()
+    stage.document.edit("The article's", CalendarDesign())
+    stage.solved()
+    stage.close()
 
 
 # The search

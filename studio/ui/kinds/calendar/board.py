@@ -103,6 +103,11 @@ class BoardPage(Page):
 
     name = "board"
     title = "Board"
+    hint = (
+        "Choose a date above the board, or click its cells. N and Shift+N, or the arrow keys, go through the "
+        "solutions; P plays the search for them, S makes one step of it. A double-click on a piece chooses the label "
+        "below it."
+    )
     plays = True
 
     def __init__(self, desk: Desk) -> None:

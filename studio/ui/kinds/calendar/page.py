@@ -42,6 +42,8 @@ class Page(QWidget):
 
     name = ""
     title = ""
+    hint = ""
+    """What can be done here, told in the inspector while nothing is selected."""
     plays = False
     """Whether there is something to play in it."""
 

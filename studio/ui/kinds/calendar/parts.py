@@ -150,6 +150,8 @@ class CalendarParts(QObject):
 
     def _choose(self, page: Page | None) -> None:
         self._seen = page
+        self.panel.hint = page.hint if page is not None else ""
+        self.panel.follow()
         if page is not None:
             page.chosen()
         self.selection.changed.emit()

@@ -185,6 +185,11 @@ class PlayPage(Page):
 
     name = "play"
     title = "Play"
+    hint = (
+        "Drag a piece onto the board. R turns it and F flips it, in the hand or under the mouse; a double-click takes "
+        "it up. H lays a piece that is right, Z takes back. With the keys alone: arrows choose a piece, Enter takes "
+        "it in the hand and lays it, Escape puts it back."
+    )
     plays = True
 
     def __init__(self, desk: Desk) -> None:

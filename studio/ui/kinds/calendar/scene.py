@@ -84,6 +84,8 @@ class TrayItem(QGraphicsItem):
         super().__init__()
         self.setZValue(TRAY_Z)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
+        # Frame, shadow and labels take longer than all pieces, and hardly ever change.
+        self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self._theme = theme
         self._board = Board((".",))
         self._open: frozenset[str] = frozenset()
@@ -191,7 +193,7 @@ class PieceItem(QGraphicsItem):
         self.setZValue(PIECE_Z)
         self._name, self._colour, self._theme = name, colour, theme
         self._mask: Mask = np.ones((1, 1), bool)
-        self._path = QPainterPath()
+        self._path, self._heart = QPainterPath(), QRectF()
         self.state = State.LYING
         self.painted = 0
         """How often it was painted; what tests count."""
@@ -216,7 +218,7 @@ class PieceItem(QGraphicsItem):
         if mask.shape != self._mask.shape or not np.array_equal(mask, self._mask) or self._path.isEmpty():
             self.prepareGeometryChange()
             self._mask = mask
-            self._path = path_of(mask)
+            self._path, self._heart = path_of(mask), square(*heart(mask))
             self.update()
 
     def show_state(self, state: State) -> None:
@@ -267,7 +269,7 @@ class PieceItem(QGraphicsItem):
         painter.setBrush(self._colour.lighter(106) if state is State.HOVERED else self._colour)
         painter.drawPath(self._path)
         painter.setPen(INK)
-        written(painter, square(*heart(self._mask)), self._name, NAME_SHARE, 0.8, QFont.Weight.DemiBold)
+        written(painter, self._heart, self._name, NAME_SHARE, 0.8, QFont.Weight.DemiBold)
 
 
 class CellMark(QGraphicsItem):

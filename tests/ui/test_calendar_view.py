@@ -24,7 +24,7 @@ from studio.progress import Progress
 from studio.puzzles.calendar.colours import COLOURS, TITLES
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
-from studio.puzzles.calendar.solve import completed, solutions, steps
+from studio.puzzles.calendar.solve import completed, solutions, steps, twins
 from studio.ui.canvas.view import CanvasView
 from studio.ui.document import Document
 from studio.ui.kinds.calendar import answers
@@ -252,6 +252,21 @@ def test_the_first_cell_that_differs_from_the_solution_before_is_ringed(stage: C
         first = next(cell for cell, (one, other) in enumerate(zip(before, now, strict=True)) if one != other)
         assert scene.mark.isVisible()
         assert (scene.mark.y() / SIDE, scene.mark.x() / SIDE) == tuple(places[first])
+
+
+def test_a_twin_is_told_with_the_number_of_the_solution_that_it_is_a_twin_of(stage: CalendarStage) -> None:
+    stage.choose("month", "Nov")
+    stage.choose("day", "5")
+    stage.solved()
+    found = stage.parts.answers.answer
+    assert found is not None and len(found) == 178
+    known = twins(stage.board.scene.board, found.solutions.found)
+    twin = next(number for number in range(178) if known[number] != number)
+    stage.board.browser.slider.setValue(twin)
+    assert stage.board.browser.remark.text().startswith(f"A twin of {known[twin] + 1}, with a part of it turned or")
+    alone = next(number for number in range(1, 178) if known[number] == number)
+    stage.board.browser.slider.setValue(alone)
+    assert "twin" not in stage.board.browser.remark.text()
 
 
 def test_29_february_is_offered_and_30_is_not(stage: CalendarStage) -> None:
@@ -746,9 +761,9 @@ def test_pictures_show_a_date_the_search_and_a_game_and_are_the_same_each_time(t
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--window", "--date", "02-30"], "02-30 is no date."),
-        (["--window", "--date", "13-01"], "The board has no month 13."),
-        (["--window", "--date", "tomorrow"], "A date is written MM-DD"),
+        (["--window", "--date", "02-30"], "02-30 is no date of any year."),
+        (["--window", "--date", "13-01"], "13-01 is no date of any year."),
+        (["--window", "--date", "tomorrow"], "--date must be month and day, as in 10-06"),
         (["--date", "10-06"], "add --window"),
     ],
 )

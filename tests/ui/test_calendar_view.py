@@ -260,6 +260,7 @@ def test_a_twin_is_told_with_the_number_of_the_solution_that_it_is_a_twin_of(sta
     stage.solved()
     found = stage.parts.answers.answer
     assert found is not None and len(found) == 178
+    assert stage.wait_for(lambda: not stage.window.jobs.is_busy(answers.TWINNING))
     known = twins(stage.board.scene.board, found.solutions.found)
     twin = next(number for number in range(178) if known[number] != number)
     stage.board.browser.slider.setValue(twin)

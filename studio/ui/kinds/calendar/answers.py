@@ -135,6 +135,8 @@ class Answers(QObject):
         count, steps = len(self.answer), f"{many(self.answer.solutions.nodes, 'step')} of search"
         if not self.answer.solutions.complete:
             return f"At least {many(count, 'solution')} for {when}; the search stopped after {steps}."
+        if not count and (words := self._misfit()):
+            return f"No solution for {when}: {words}"
         if not count:
             return f"No solution for {when}: all ways were tried, in {steps}."
         return f"{many(count, 'solution')} for {when}, found in {steps}."
@@ -145,6 +147,15 @@ class Answers(QObject):
         if self.answer is None:
             return ""
         return ("" if self.answer.solutions.complete else "at least ") + thousands(len(self.answer))
+
+    def _misfit(self) -> str:
+        """Why there can be no solution, where that is plain to see."""
+        assert self._design is not None
+        area = sum(piece.area for piece in self._design.set)
+        room = len(self._design.layout.names) - len(self._moment.open_cells)
+        if area == room:
+            return ""
+        return f"the pieces have {many(area, 'square')} for {many(room, 'cell')}."
 
     def _wait(self) -> None:
         self.is_waiting, self.answer = True, None

@@ -47,10 +47,10 @@ class ChosenMoment(QObject):
 
     @property
     def words(self) -> str:
-        """The moment as it is said: `Tue 6 Oct`."""
-        said = [self.labels[group].text for group in SPOKEN if group in self.labels]
-        said += [label.text for group, label in self.labels.items() if group not in SPOKEN]
-        return " ".join(said) or "the whole board"
+        """The moment as it is said: `Tue 6 Oct`, and what other groups show after a dot."""
+        date = " ".join(self.labels[group].text for group in SPOKEN if group in self.labels)
+        others = [label.text for group, label in self.labels.items() if group not in SPOKEN]
+        return " · ".join([date] * bool(date) + others) or "the whole board"
 
     def show_board(self, board: Board) -> None:
         """Take another board; what is chosen stays where the board has it."""

@@ -16,7 +16,7 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QToolButton
 
 from studio.checks.finding import Finding, Severity
 from studio.files import store
@@ -687,6 +687,22 @@ def test_commands_are_listed_with_their_keys_and_act_in_their_own_view(stage: Ca
     assert stage.wait_for(lambda: len(stage.play.game.laid) == 1)
     stage.window.show_view("drawing")
     assert not any(stage.window.actions_[name].isEnabled() for name in [*own, "today"])
+
+
+def test_keys_act_in_the_view_that_was_just_chosen(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    strip = {button.text(): button for button in stage.window.findChildren(QToolButton)}
+    for view, key, done in (
+        ("Play", Qt.Key.Key_H, lambda: len(stage.play.game.laid) == 1),
+        ("Board", Qt.Key.Key_N, lambda: stage.board.browser.number == 1),
+        ("Play", Qt.Key.Key_Z, lambda: not stage.play.game.laid),
+    ):
+        QTest.mouseClick(strip[view], LEFT)
+        stage.settle()
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        QTest.keyClick(focused, key)
+        assert stage.wait_for(done)
 
 
 def test_a_drag_paints_the_piece_that_moves_and_no_other(game: CalendarStage) -> None:

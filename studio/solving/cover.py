@@ -81,8 +81,9 @@ class Cover:
         last: dict[tuple[int, ...], int] = {}
         found = []
         for number, ways in enumerate(self.pieces):
-            found.append(last.get(ways))
-            last[ways] = number
+            alike = tuple(sorted(ways))
+            found.append(last.get(alike))
+            last[alike] = number
         return tuple(found)
 
 
@@ -111,7 +112,7 @@ def counted(cover: Cover, progress: Progress, *, most_states: int = MOST_STATES)
     """How many covers every moment has; raises Cancelled, and TooManyStates for a cover that is too large."""
     if not cover.fits:
         return Counted(np.zeros(cover.moments, np.int64), 0)
-    layers = _Layers(cover, progress, most_states)
+    layers = _Layers(cover, progress.part(0.0, 0.5), most_states)
     return Counted(_counts_back(layers, cover, progress.part(0.5, 1.0)), layers.states)
 
 
@@ -161,31 +162,36 @@ class _Layers:
 
     def _find(self, progress: Progress, most_states: int) -> None:
         cells = self.cover.cells
-        waiting: list[list[Keys]] = [[] for _ in range(cells + 1)]
-        waiting[0].append(np.zeros(1, np.uint64))
-        for cell in range(cells + 1):
-            keys = _distinct(waiting[cell])
-            waiting[cell] = []
-            self.keys.append(keys)
+        waiting = _Waiting(cells + 1)
+        waiting.add(0, np.zeros(1, np.uint64))
+        for cell in range(cells):
+            keys = waiting.taken(cell)
             self.states += len(keys)
-            if cell == cells:
-                return
+            lasting = [keys[:0]]
             for begin in range(0, len(keys), CHUNK):
-                progress.step(0.5 * cell / cells, f"{self.states} partial boards")
-                if self.states > most_states:
+                progress.step(cell / cells, f"{self.states} partial boards")
+                if self.states + waiting.amount > most_states and self.states + waiting.settled() > most_states:
                     raise TooManyStates
-                followers = self._followers(keys[begin : begin + CHUNK], cell)
+                part = keys[begin : begin + CHUNK]
+                able, followers = self._followers(part, cell)
+                # Most states are dead ends, of which nothing more need be known.
+                lasting.append(part[able])
                 skips = self._skips(followers)
-                for skip in np.flatnonzero(np.bincount(skips)).tolist():
-                    waiting[cell + skip].append(self._moved(followers[skips == skip], skip))
+                for skip in _different(skips):
+                    waiting.add(cell + skip, self._moved(followers[skips == skip], skip))
+            self.keys.append(np.concatenate(lasting))
+        self.keys.append(waiting.taken(cells))
 
-    def _followers(self, keys: Keys, cell: int) -> Keys:
+    def _followers(self, keys: Keys, cell: int) -> tuple[NDArray[np.bool_], Keys]:
+        """Which of some states (k,) go on at all, and all that they go on to, seen from the same cell."""
         known = self.choices[cell]
-        found = [
-            keys[keys & asks == needs] | lays
-            for asks, needs, lays in zip(known.asks, known.needs, known.lays, strict=True)
-        ]
-        return np.concatenate(found) if found else np.zeros(0, np.uint64)
+        goes_on = np.zeros(len(keys), bool)
+        found = [keys[:0]]
+        for asks, needs, lays in zip(known.asks, known.needs, known.lays, strict=True):
+            able = keys & asks == needs
+            goes_on |= able
+            found.append(keys[able] | lays)
+        return goes_on, np.concatenate(found)
 
     def _skips(self, keys: Keys) -> Ints:
         """How many cells from here on are covered without a gap (k,)."""
@@ -208,12 +214,37 @@ class _Layers:
             targets = keys[sources] | known.lays[choices]
             skips = self._skips(targets)
             targets = self._moved(targets, skips)
-            for skip in np.flatnonzero(np.bincount(skips)).tolist():
-                of = np.flatnonzero(skips == skip)
+            for skip in _different(skips):
+                of = (skips == skip).nonzero()[0]
                 there, at = _places(live[cell + skip], targets[of])
                 steps = of[there]
                 parts.append(_Steps(begin + sources[steps], choices[steps], skips[steps], at))
         return _Steps(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+class _Waiting:
+    """States that were reached, for every cell, until it is their turn; the same ones may be there many times."""
+
+    def __init__(self, cells: int) -> None:
+        self.parts: list[list[Keys]] = [[] for _ in range(cells)]
+        self.amount = 0
+
+    def add(self, cell: int, keys: Keys) -> None:
+        self.parts[cell].append(keys)
+        self.amount += len(keys)
+
+    def taken(self, cell: int) -> Keys:
+        """The states of a cell, each once, ascending; they wait no longer."""
+        self.amount -= sum(map(len, self.parts[cell]))
+        keys = _distinct(self.parts[cell])
+        self.parts[cell] = []
+        return keys
+
+    def settled(self) -> int:
+        """How many different states wait; the others are forgotten."""
+        self.parts = [[_distinct(parts)] for parts in self.parts]
+        self.amount = sum(len(keys) for parts in self.parts for keys in parts)
+        return self.amount
 
 
 class _Steps(NamedTuple):
@@ -226,6 +257,11 @@ class _Steps(NamedTuple):
 
 
 _NO_STEPS = _Steps(*(np.zeros(0, np.int64) for _ in range(4)))
+
+
+def _different(numbers: Ints) -> list[int]:
+    """The different ones of some small numbers, ascending."""
+    return np.bincount(numbers).nonzero()[0].tolist()
 
 
 def _distinct(parts: Sequence[Keys]) -> Keys:
@@ -253,9 +289,9 @@ def _choices(cover: Cover) -> list[_Choices]:
             starts[cell].append((lays, 0, lays, place * stride, HOLE, 1 << cell))
     found = []
     for start in starts:
-        asks, needs, lays = np.array([each[:3] for each in start], np.uint64).reshape(-1, 3).T.copy()
+        masks = np.array([each[:3] for each in start], np.uint64).reshape(-1, 3).T.copy()
         adds, pieces, placed = ([each[column] for each in start] for column in (3, 4, 5))
-        found.append(_Choices(asks, needs, lays, np.array(adds, np.int64), tuple(pieces), tuple(placed)))
+        found.append(_Choices(masks[0], masks[1], masks[2], np.array(adds, np.int64), tuple(pieces), tuple(placed)))
     return found
 
 
@@ -274,7 +310,7 @@ def _places(keys: Keys, wanted: Keys) -> tuple[Ints, Ints]:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     at = np.searchsorted(keys, wanted)
     at[at == len(keys)] = 0
-    there = np.flatnonzero(keys[at] == wanted)
+    there = (keys[at] == wanted).nonzero()[0]
     return there, at[there]
 
 
@@ -323,7 +359,7 @@ def _counts_back(layers: _Layers, cover: Cover, progress: Progress) -> Ints:
     for cell in reversed(range(cover.cells)):
         steps = layers.steps_back(cell, live, progress)
         parts = [(nothing, nothing)]
-        for skip in np.flatnonzero(np.bincount(steps.skips)).tolist():
+        for skip in _different(steps.skips):
             of = np.flatnonzero(steps.skips == skip)
             behind = tables[cell + skip]
             rows, owners = _spread(behind.starts, steps.targets[of])
@@ -369,10 +405,10 @@ def _paths(layers: _Layers, cover: Cover, most: int, progress: Progress) -> tupl
         complete, rows, owners = complete and len(rows) <= most, rows[:most], owners[:most]
         table = table[owners]
         choices, skips = steps.choices[rows], steps.skips[rows]
-        for choice in np.flatnonzero(np.bincount(choices)).tolist():
+        for choice in _different(choices):
             placed = members(layers.choices[cell].cells[choice])
             table[np.ix_(choices == choice, placed)] = layers.choices[cell].pieces[choice]
-        for skip in np.flatnonzero(np.bincount(skips)).tolist():
+        for skip in _different(skips):
             of = skips == skip
             waiting[cell + skip].append((steps.targets[rows][of], table[of]))
     table = np.concatenate([np.zeros((0, cover.cells), np.int8), *(each for _, each in waiting[-1])])

@@ -261,8 +261,7 @@ class BoardPage(Page):
         self.player.step()
 
     def _show_search(self) -> None:
-        # What is said of a solution holds only while it is seen.
-        self.browser.remark.setVisible(not self.player.is_begun)
+        self.browser.hush(hushed=self.player.is_begun)
         if self.player.is_begun:
             self.scene.show_mark(None)
             self.scene.show_lying(self.player.placed)

@@ -26,11 +26,13 @@ def save_picture(
     scale: float,
     moment: float | None = None,
     view: str | None = None,
+    date: str | None = None,
 ) -> None:
     """Save a PNG of `size` logical pixels, `scale` times as many real ones; raises StudioError where it cannot be.
 
-    With a `moment`, the share of the cutting time that has passed, it shows the cut plan, and the sheet then; with a
-    `view`, that of the kind's views in the middle.
+    With a `view` it shows that of the kind's views, with a `date`, `10-06` or `10-06-tue`, that of a calendar. With a
+    `moment` it shows what the view plays when that share of it has passed; a view that plays nothing shows the cut
+    plan, and the sheet when that share of the cutting time has passed.
     """
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["QT_SCALE_FACTOR"] = f"{scale:g}"
@@ -67,9 +69,10 @@ def save_picture(
         shown.finish()
         for _ in range(3):
             QApplication.processEvents()
-        if moment is not None:
-            shown.show_plan_at(moment)
-            QApplication.processEvents()
+        if date is not None:
+            _choose_date(shown, kind, date)
+        shown.rest(moment)
+        QApplication.processEvents()
         shown.canvas.view.fit()
         QApplication.processEvents()
         image = target.grab()
@@ -90,8 +93,25 @@ def _show_view(window: Window, kind: AnyKind, view: str) -> None:
     if view in names:
         window.show_view(view)
         return
-    window.close()
-    window.deleteLater()
+    _give_up(window)
     if not names:
         raise StudioError(f"There is one view alone of the kind {kind.key}; leave --view out.")
     raise StudioError(f"--view must be {' or '.join(names)}, not {view[:40]!r}.")
+
+
+def _choose_date(window: Window, kind: AnyKind, date: str) -> None:
+    """Show a date; raises StudioError, and gives the window up, where the kind has none or the puzzle not this one."""
+    from studio.ui.kinds.parts import Dated
+
+    try:
+        if not isinstance(window.parts, Dated):
+            raise StudioError(f"--date chooses the date of a calendar; the kind {kind.key} has none.")
+        window.parts.choose_date(date)
+    except StudioError:
+        _give_up(window)
+        raise
+
+
+def _give_up(window: Window) -> None:
+    window.close()
+    window.deleteLater()

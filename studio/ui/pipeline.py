@@ -87,8 +87,8 @@ class Pipeline(QObject):
         base = self._base
         findings: tuple[Finding, ...] | None = None
         if base is not None and base[0].parameters == self.design.parameters:
-            changed = self.shapes.drawing.strokes.changed_since(base[1].drawing.strokes)
-            if len(changed) <= LIVE_STROKES:
+            now, then = self.shapes.drawing.strokes, base[1].drawing.strokes
+            if len(now) == len(then) and len(now.changed_since(then)) <= LIVE_STROKES:
                 answer = self._document.kind.check(self.design, self.shapes, base[2], Progress())
                 findings, self.verdict = answer.findings, answer.verdict
         self.findings = findings

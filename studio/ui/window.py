@@ -61,7 +61,9 @@ USUAL_SPEED = 15.0
 LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
-MENUS = ("&File", "&Edit", "&Tongue", "&Piece", "E&dge", "&Cube", "&View", "Fi&ndings", "&Help")
+MENUS = (
+    "&File", "&Edit", "&Tongue", "&Piece", "E&dge", "&Cube", "&Solutions", "&View", "Fi&ndings", "&Help",
+)  # fmt: skip
 
 
 def theme_for(choice: ThemeChoice) -> Theme:
@@ -392,6 +394,7 @@ class Window(QMainWindow):
         self.parts.selection.changed.connect(self._show_selection)
         self.parts.tool.menu_wanted.connect(self._show_menu)
         self.parts.refused.connect(self._warn)
+        self.parts.view_wanted.connect(self.show_view)
         self.filing.other_kind.connect(self.outgrown)
         self.filing.begun.connect(self.begun)
         self._show_selection()
@@ -617,6 +620,16 @@ class Window(QMainWindow):
         """Check and know everything here and now; for pictures."""
         self.pipeline.finish()
         self.parts.finish()
+
+    def rest(self, share: float | None) -> None:
+        """Work out what the view in sight still waits for, and show what it plays after a share of it; for pictures.
+
+        A view that plays nothing shows the cut plan then.
+        """
+        if self._seen.finish is not None:
+            self._seen.finish()
+        if share is not None:
+            (self._seen.seek or self.show_plan_at)(share)
 
     def show_plan_at(self, share: float) -> None:
         """Show the cut plan, and the sheet when so large a share of the cutting time has passed; for pictures."""

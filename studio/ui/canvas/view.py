@@ -73,9 +73,9 @@ class CanvasView(QGraphicsView):
         """Whether the left button is down and the tool has it."""
         return self._dragging
 
-    def show_board(self, width: float, height: float) -> None:
-        """Take another board's size in mm; the view is fitted if it was."""
-        board = QRectF(0, 0, width, height)
+    def show_board(self, width: float, height: float, left: float = 0.0, top: float = 0.0) -> None:
+        """Take another board's size in mm, and where it begins; the view is fitted if it was."""
+        board = QRectF(left, top, width, height)
         if board == self._board:
             return
         self._board = board

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QWidget
@@ -19,6 +19,14 @@ from studio.ui.document import Document
 from studio.ui.jobs import Jobs
 from studio.ui.notices import NoticeBar
 from studio.ui.theme import Theme
+
+
+@runtime_checkable
+class Dated(Protocol):
+    """Parts of a kind that shows one date."""
+
+    def choose_date(self, text: str) -> None:
+        """Show a date, written as --date takes it; raises StudioError for one that the puzzle does not have."""
 
 
 class AnyTool(Tool, Protocol):
@@ -47,6 +55,10 @@ class View:
     choose: Callable[[], object]
     fit: Callable[[], object]
     zoom_by: Callable[[float], object]
+    finish: Callable[[], object] | None = None
+    """Works out here and now what else comes by and by; for pictures."""
+    seek: Callable[[float], object] | None = None
+    """Shows what the view plays when so large a share of it has passed, from 0 to 1; None where it plays nothing."""
 
 
 class Parts(Protocol):
@@ -71,6 +83,10 @@ class Parts(Protocol):
     @property
     def refused(self) -> SignalInstance:
         """Brings the sentence for a value or a wish that could not be met."""
+
+    @property
+    def view_wanted(self) -> SignalInstance:
+        """Another view is wanted in sight: brings its name."""
 
     @property
     def words(self) -> str:
@@ -112,6 +128,10 @@ def parts_for(kind: AnyKind, document: Document, canvas: Canvas, jobs: Jobs, not
         from studio.ui.kinds.cube.parts import CubeParts
 
         return CubeParts(document, canvas, jobs, notices)
+    if kind.key == "calendar":
+        from studio.ui.kinds.calendar.parts import CalendarParts
+
+        return CalendarParts(document, canvas, jobs)
     from studio.ui.kinds.plain import PlainParts
 
     return PlainParts(kind, canvas)

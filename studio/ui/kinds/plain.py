@@ -65,6 +65,8 @@ class PlainParts(QObject):
 
     refused = Signal(str)
     """Brings the sentence for a value or a wish that could not be met."""
+    view_wanted = Signal(str)
+    """Another view is wanted in sight: brings its name."""
     linked = None
     mouse = "Wheel: zoom at the mouse. Middle button, or Space with the left: pan."
     """Each parameter stands for itself."""

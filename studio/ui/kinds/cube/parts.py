@@ -46,6 +46,8 @@ class CubeParts(QObject):
 
     refused = Signal(str)
     """Brings the sentence for a value or a wish that could not be met."""
+    view_wanted = Signal(str)
+    """Another view is wanted in sight: brings its name."""
     linked = None
     """Each parameter stands for itself."""
     mouse = (

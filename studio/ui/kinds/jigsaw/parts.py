@@ -31,6 +31,8 @@ class JigsawParts(QObject):
     )
     refused = Signal(str)
     """Brings the sentence for a value or a wish that could not be met."""
+    view_wanted = Signal(str)
+    """Another view is wanted in sight: brings its name."""
 
     def __init__(self, document: Document, canvas: Canvas) -> None:
         super().__init__(canvas)

@@ -1,0 +1,299 @@
+"""The view of the board: the moment is chosen above it, its solutions are gone through below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from studio.puzzles.calendar.model import CalendarDesign
+from studio.puzzles.calendar.solve import Step, steps
+from studio.ui.actions import Command
+from studio.ui.canvas.tool import Pointer
+from studio.ui.canvas.view import CanvasView
+from studio.ui.kinds.calendar.animation import SearchBar, SearchPlayer
+from studio.ui.kinds.calendar.browser import BrowserBar
+from studio.ui.kinds.calendar.looks import SIDE
+from studio.ui.kinds.calendar.moment import MomentBar
+from studio.ui.kinds.calendar.page import Desk, Page, is_same_puzzle
+from studio.ui.kinds.calendar.saying import Saying
+from studio.ui.kinds.calendar.scene import RIM, BoardScene, State
+from studio.ui.pace import Pace
+from studio.ui.solid.panel import Strip
+from studio.ui.theme import GAP, MARGIN, Theme
+
+MOST_SOUGHT = 3_000_000
+"""Steps of a search of which a share can be asked for."""
+ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+
+class BoardTool(QObject):
+    """Clicks choose labels and select pieces; arrows go through the solutions."""
+
+    menu_wanted = Signal(object)
+    """Brings the place of the screen, a QPoint."""
+
+    def __init__(self, page: BoardPage) -> None:
+        super().__init__(page)
+        self._page = page
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Light the cell or the piece under the mouse."""
+        page = self._page
+        piece = page.scene.piece_at(pointer.x, pointer.y)
+        name = page.scene.cell_at(pointer.x, pointer.y) if piece is None else ""
+        page.show_hovered(piece, name if name in page.labelled else "")
+        page.view.viewport().setToolTip(page.tip(piece, page.scene.cell_at(pointer.x, pointer.y)))
+        return Qt.CursorShape.PointingHandCursor if name or piece is not None else Qt.CursorShape.ArrowCursor
+
+    def pressed(self, pointer: Pointer) -> None:
+        """Select a piece, or choose the label of a cell, also of one under a piece that is selected already."""
+        page, selection = self._page, self._page.desk.selection
+        piece = page.scene.piece_at(pointer.x, pointer.y)
+        name = page.scene.cell_at(pointer.x, pointer.y)
+        if piece is not None:
+            selection.select([piece])
+        elif name:
+            selection.select_cell(name)
+            page.choose_cell(name)
+        else:
+            selection.select()
+
+    def dragged(self, pointer: Pointer) -> None:
+        """Nothing is moved here."""
+
+    def released(self, pointer: Pointer) -> None:
+        """Nothing is let go."""
+
+    def double_clicked(self, pointer: Pointer) -> None:
+        """The label under a piece is chosen, too."""
+        self._page.choose_cell(self._page.scene.cell_at(pointer.x, pointer.y))
+
+    def menu_asked(self, pointer: Pointer) -> None:
+        """The window's own menu is all there is."""
+        self.menu_wanted.emit(pointer.screen)
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Arrows go through the solutions."""
+        by = ARROWS.get(Qt.Key(event.key()))
+        if by is None:
+            return False
+        self._page.browser.step(by)
+        return True
+
+    def left(self) -> None:
+        """Nothing is under the mouse any more."""
+        self._page.show_hovered(None, "")
+
+    def cancelled(self) -> bool:
+        """Go back from the search to the solutions, or let go what is selected."""
+        if self._page.player.is_begun:
+            self._page.player.reset()
+            return True
+        had = self._page.desk.selection.piece is not None or self._page.desk.selection.cell is not None
+        self._page.desk.selection.select()
+        return had
+
+
+class BoardPage(Page):
+    """Every solution of the moment, and the search for them."""
+
+    name = "board"
+    title = "Board"
+    hint = (
+        "Choose a date above the board, or click its cells. N and Shift+N, or the arrow keys, go through the "
+        "solutions; P plays the search for them, S makes one step of it. A double-click on a piece chooses the label "
+        "below it."
+    )
+    plays = True
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.scene = BoardScene(desk.theme)
+        self.view = CanvasView(self.scene)
+        self.view.setAccessibleName("Board")
+        self.view.setAccessibleDescription("Arrow keys go through the solutions; the date is chosen above.")
+        self.tool = BoardTool(self)
+        self.view.tool = self.tool
+        self.labelled: frozenset[str] = frozenset()
+        self._over: int | None = None
+        self._shown: CalendarDesign | None = None
+        self.moment_bar = MomentBar(desk.moment)
+        self.browser = BrowserBar(desk.answers)
+        self._told = Pace(desk.selection.changed.emit, self)
+        self.player = SearchPlayer(self)
+        self.search_bar = SearchBar(self.player)
+        self.result = Saying()
+        self.setFocusProxy(self.view)
+        self._lay_out()
+        self.commands = [
+            Command("next_solution", "Next solution", "Solutions", lambda: self.browser.step(1), ("N",), "next",
+                    "Show the next solution of the date", on_canvas=True),
+            Command("previous_solution", "Previous solution", "Solutions", lambda: self.browser.step(-1), ("Shift+N",),
+                    "previous", "Show the solution before", on_canvas=True),
+            Command("play_search", "Play the search", "Solutions", self._play, ("P",), "play",
+                    "Watch how the solutions are found, or pause", on_canvas=True),
+            Command("step_search", "One step of the search", "Solutions", self._step, ("S",), "",
+                    "Lay or take up one piece as the search does", on_canvas=True),
+        ]  # fmt: skip
+        desk.moment.changed.connect(self._follow_moment)
+        desk.answers.changed.connect(self._follow_answer)
+        desk.selection.changed.connect(self._dress)
+        self.browser.went.connect(self._go_to)
+        self.player.moved.connect(self._show_search)
+
+    def _lay_out(self) -> None:
+        above, below = QWidget(), Strip()
+        row = QHBoxLayout(above)
+        row.setContentsMargins(MARGIN, GAP // 2, MARGIN, GAP // 2)
+        row.setSpacing(2 * GAP)
+        row.addWidget(self.moment_bar)
+        row.addWidget(self.result, 1)
+        self.result.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.strip = QVBoxLayout(below)
+        self.strip.setContentsMargins(MARGIN, 5, MARGIN, 4)
+        self.strip.setSpacing(GAP // 2)
+        self.strip.addWidget(self.browser)
+        self.strip.addWidget(self.search_bar)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(above)
+        column.addWidget(self.view, 1)
+        column.addWidget(below)
+
+    # What the window asks
+
+    @property
+    def words(self) -> str:
+        """Which solution is shown, or how far the search is that is played."""
+        answer = self.desk.answers.answer
+        if self.player.is_begun:
+            return f"The search for {self.desk.moment.words}: {self.player.words}"
+        if answer is None or not len(answer):
+            return self.desk.answers.words
+        return f"Solution {self.browser.number + 1} of {self.desk.answers.count} for {self.desk.moment.words}"
+
+    def possible(self) -> dict[str, bool]:
+        """There must be another solution to go to."""
+        answer = self.desk.answers.answer
+        several = answer is not None and len(answer) > 1
+        return {"next_solution": several, "previous_solution": several}
+
+    def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
+        """Show another board; its solutions follow, and until then what lay there lies."""
+        board, before, self._shown = design.layout, self._shown, design
+        self.scene.show_design(board, design.set)
+        if before is None or not is_same_puzzle(before, design):
+            self.player.load(self._search)
+        self._show_search()
+        self._dress()
+        self.labelled = frozenset(label.name for label in board.labels)
+        rows, columns = board.mask.shape
+        self.view.show_board(columns * SIDE + 2 * RIM, rows * SIDE + 2 * RIM, -RIM, -RIM)
+
+    def finish(self) -> None:
+        """Have the date solved here and now."""
+        self.desk.answers.finish()
+
+    def seek(self, share: float) -> None:
+        """Show the search when so large a share of its steps is made."""
+        whole = sum(1 for _step in islice(self._search(), MOST_SOUGHT))
+        self.player.reset()
+        self.player.advance(max(round(share * whole), 1))
+        self._told.now()
+
+    def fit(self) -> None:
+        """Show the whole board."""
+        self.view.fit()
+
+    def zoom_by(self, factor: float) -> None:
+        """Come nearer or go away."""
+        self.view.zoom_by(factor)
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self.scene.wear(theme)
+        self.browser.wear(theme)
+        self.search_bar.wear(theme)
+
+    # What is shown
+
+    def choose_cell(self, name: str) -> None:
+        """Choose the label of a cell; why it cannot be chosen is told."""
+        board, moment = self.scene.board, self.desk.moment
+        for label in board.labels:
+            if label.name == name:
+                refusal = moment.refusal(label)
+                if refusal:
+                    self.desk.refuse(refusal)
+                else:
+                    moment.choose(label)
+
+    def tip(self, piece: int | None, name: str) -> str:
+        """What a click on a cell does, where a piece hides its label."""
+        for label in self.scene.board.labels:
+            if label.name == name and piece is not None:
+                return f"Piece {self.scene.pieces[piece].name} on {label.text}. Double-click to choose {label.text}."
+        return ""
+
+    def show_hovered(self, piece: int | None, cell: str) -> None:
+        """Show what a click would take."""
+        self.scene.tray.show_hovered(cell)
+        if piece != self._over:
+            self._over = piece
+            self._dress()
+
+    def _follow_moment(self) -> None:
+        self.scene.tray.show_open(self.desk.moment.open_cells)
+        self.player.load(self._search)
+
+    def _search(self) -> Iterator[Step]:
+        return steps(self._shown or self.design, self.desk.moment.open_cells)
+
+    def _play(self) -> None:
+        self.player.toggle()
+
+    def _step(self) -> None:
+        self.player.step()
+
+    def _show_search(self) -> None:
+        self.browser.hush(hushed=self.player.is_begun)
+        if self.player.is_begun:
+            self.scene.show_mark(None)
+            self.scene.show_lying(self.player.placed)
+            self._dress()
+            self._told.ask()
+        else:
+            self._show_solution(self.browser.number)
+
+    def _follow_answer(self) -> None:
+        self.browser.follow()
+        self.result.setText(self.desk.answers.words)
+        if not self.player.is_begun:
+            self._show_solution(0)
+
+    def _go_to(self, number: int) -> None:
+        """A solution is wanted; a search that is played makes room for it."""
+        if self.player.is_begun:
+            self.player.reset()
+        else:
+            self._show_solution(number)
+
+    def _show_solution(self, number: int) -> None:
+        answer = self.desk.answers.answer
+        there = answer is not None and number < len(answer)
+        self.scene.show_lying(answer.lying(number) if answer is not None and there else {})
+        self.scene.show_mark(answer.difference(number) if answer is not None and there else None)
+        self.desk.selection.changed.emit()
+
+    def _dress(self) -> None:
+        selection = self.desk.selection
+        self.scene.tray.show_selected(selection.cell or "")
+        for number, item in enumerate(self.scene.items_):
+            state = State.SELECTED if number == selection.piece else State.LYING
+            shown = number in (self._over, self.player.shown)
+            item.show_state(State.HOVERED if state is State.LYING and shown else state)

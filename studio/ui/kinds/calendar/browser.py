@@ -1,0 +1,126 @@
+"""The bar in which the solutions of a moment are gone through: a slider, the one before and after, and what is new."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+
+from studio.amounts import thousands
+from studio.ui.icons import icon
+from studio.ui.kinds.calendar.answers import Answers
+from studio.ui.kinds.calendar.saying import Saying
+from studio.ui.panels.form import CalmSlider, quiet_button
+from studio.ui.theme import GAP, Theme, hint_font, worn_theme
+
+BUTTON = 28
+LEAST_SLIDER = 60
+
+
+class BrowserBar(QWidget):
+    """Chooses one of the solutions by its number from 0."""
+
+    went = Signal(int)
+    """Another solution is wanted."""
+
+    def __init__(self, answers: Answers) -> None:
+        super().__init__()
+        self._answers = answers
+        self.number = 0
+        self._is_hushed = False
+        self.previous, self.next = large_button("Previous solution (Shift+N)"), large_button("Next solution (N)")
+        self.slider = CalmSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName("Solution")
+        self.slider.setToolTip("Which solution is shown. Drag it, or press an arrow key on the board.")
+        self.place, self.remark = QLabel(), quiet(Saying())
+        self.slider.setMinimumWidth(LEAST_SLIDER)
+        self.cancel = QPushButton("Cancel")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GAP)
+        for widget, stretch in (
+            (self.previous, 0), (self.next, 0), (self.slider, 2), (self.place, 0), (self.remark, 3), (self.cancel, 0),
+        ):  # fmt: skip
+            row.addWidget(widget, stretch)
+        self.previous.clicked.connect(lambda: self.step(-1))
+        self.next.clicked.connect(lambda: self.step(1))
+        self.slider.valueChanged.connect(self.go_to)
+        self.cancel.clicked.connect(answers.cancel)
+        answers.twinned.connect(self._say)
+        self.wear(worn_theme())
+
+    def wear(self, theme: Theme) -> None:
+        """Draw the icons in the colours of a theme."""
+        self.previous.setIcon(icon("previous", theme))
+        self.next.setIcon(icon("next", theme))
+
+    def follow(self) -> None:
+        """Take another answer, at its first solution."""
+        count = 0 if self._answers.answer is None else len(self._answers.answer)
+        self.slider.blockSignals(True)
+        self.slider.setRange(0, max(count - 1, 0))
+        self.slider.setValue(0)
+        self.slider.blockSignals(False)
+        self.slider.setPageStep(max(count // 10, 1))
+        self.cancel.setVisible(self._answers.is_waiting)
+        widest = f"{thousands(max(count, 100))} of {self._answers.count}"
+        self.place.setMinimumWidth(QFontMetrics(self.place.font()).horizontalAdvance(widest))
+        self.number = 0
+        self._say()
+
+    def step(self, by: int) -> None:
+        """Go on or back; beyond the last comes the first."""
+        count = 0 if self._answers.answer is None else len(self._answers.answer)
+        if count:
+            self.go_to((self.number + by) % count)
+
+    def go_to(self, number: int) -> None:
+        """Show one solution."""
+        answer = self._answers.answer
+        if answer is None or not 0 <= number < len(answer):
+            return
+        self.number = number
+        self.slider.blockSignals(True)
+        self.slider.setValue(number)
+        self.slider.blockSignals(False)
+        self._say()
+        self.went.emit(number)
+
+    def hush(self, hushed: bool) -> None:
+        """Say nothing of a solution while something else is seen on the board."""
+        if hushed != self._is_hushed:
+            self._is_hushed = hushed
+            self._say()
+
+    def _say(self) -> None:
+        answer = self._answers.answer
+        count = 0 if answer is None else len(answer)
+        for widget in (self.previous, self.next, self.slider):
+            widget.setEnabled(count > 1)
+        self.place.setText(f"{thousands(self.number + 1)} of {self._answers.count}" if count else "")
+        words = []
+        if answer is not None and count:
+            twin = self.number if answer.twins is None else int(answer.twins[self.number])
+            if twin != self.number:
+                words.append(f"a twin of {thousands(twin + 1)}, with a part of it turned or mirrored in its place")
+            cell = answer.difference(self.number)
+            if cell is not None:
+                words.append("ringed: the first cell that differs from the one before")
+        text = "" if self._is_hushed else "; ".join(words)
+        self.remark.setText(text[:1].upper() + text[1:] + "." if text else "")
+
+
+def quiet(label: Saying) -> Saying:
+    """A line in the smaller size and the quieter colour of a hint."""
+    label.setFont(hint_font(label.font()))
+    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+    return label
+
+
+def large_button(words: str) -> QToolButton:
+    """A flat button for an icon of the tool strip's size."""
+    button = quiet_button(words)
+    button.setIconSize(QSize(20, 20))
+    button.setFixedSize(BUTTON, BUTTON)
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return button

@@ -1,0 +1,126 @@
+"""The inspector: what is known of the selected piece or cell, or of the whole puzzle."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPalette, QPixmap
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from studio.amounts import many, thousands
+from studio.puzzles.calendar.colours import title_of
+from studio.puzzles.calendar.model import CalendarDesign
+from studio.puzzles.calendar.placing import orientations, placements
+from studio.ui.kinds.calendar.looks import tint
+from studio.ui.kinds.calendar.selection import CalendarSelection
+from studio.ui.theme import GAP, MARGIN, heading_font, hint_font, worn_theme
+
+CHIP = 14
+HINT_PIECE = "In Play drag it onto the board; R turns it, F flips it, and a double-click takes it up."
+HINT_CELL = "A click on a labelled cell chooses it as a part of the date."
+
+
+class CalendarInspector(QWidget):
+    """One page for all; without a selection it speaks of the whole."""
+
+    def __init__(self, selection: CalendarSelection) -> None:
+        super().__init__()
+        self._selection = selection
+        self._design: CalendarDesign | None = None
+        self._chip, self._title, self._hint = QLabel(), QLabel(), QLabel()
+        self._title.setFont(heading_font(self._title.font()))
+        self._chip.setFixedSize(CHIP, CHIP)
+        self._hint.setFont(hint_font(self._hint.font()))
+        self._hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._hint.setWordWrap(True)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._form = QFormLayout()
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setHorizontalSpacing(2 * GAP)
+        self._form.setVerticalSpacing(GAP // 2)
+        head = QHBoxLayout()
+        head.setSpacing(GAP)
+        head.addWidget(self._chip)
+        head.addWidget(self._title, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        column.setSpacing(MARGIN)
+        column.addLayout(head)
+        column.addLayout(self._form)
+        column.addWidget(self._hint)
+        column.addStretch(1)
+        selection.changed.connect(self.follow)
+        self.hint = ""
+        """What is told while nothing is selected."""
+        self.rows: dict[str, str] = {}
+        """What is shown, by its name; what tests read."""
+
+    def show_design(self, design: CalendarDesign) -> None:
+        """Speak of another design."""
+        self._design = design
+        self.rows = {}
+        self.follow()
+
+    def follow(self) -> None:
+        """Speak of what is selected now."""
+        design = self._design
+        if design is None:
+            return
+        piece, cell = self._selection.piece, self._selection.cell
+        self._chip.setVisible(piece is not None)
+        if piece is not None and piece < len(design.set):
+            title, hint, rows = f"Piece {design.set[piece].name}", HINT_PIECE, piece_facts(design, piece)
+            chip = QPixmap(CHIP, CHIP)
+            chip.fill(QColor(tint(design.set[piece].colour, worn_theme())))
+            self._chip.setPixmap(chip)
+        elif cell is not None and cell in design.layout.indices:
+            title, hint, rows = f"Cell {cell}", HINT_CELL, cell_facts(design, cell)
+        else:
+            title, hint, rows = "The whole puzzle", self.hint, puzzle_facts(design)
+        self._title.setText(title)
+        self._hint.setText(hint)
+        if rows != self.rows:
+            self.rows = rows
+            while self._form.rowCount():
+                self._form.removeRow(0)
+            for name, words in rows.items():
+                label = QLabel(words)
+                label.setWordWrap(True)
+                self._form.addRow(name, label)
+
+
+def piece_facts(design: CalendarDesign, number: int) -> dict[str, str]:
+    """What is known of a piece, in words."""
+    piece, flips = design.set[number], design.parameters.reflections
+    return {
+        "Squares": str(piece.area),
+        "Colour": title_of(piece.colour),
+        "Ways to lie": str(len(orientations(piece.mask, reflections=flips))),
+        "Placements": thousands(len(placements(design.layout, piece, flips))),
+    }
+
+
+def cell_facts(design: CalendarDesign, name: str) -> dict[str, str]:
+    """What is known of a cell, in words."""
+    for label in design.layout.labels:
+        if label.name == name:
+            return {"Label": label.text, "Group": label.group, "Number": str(label.value)}
+    return {"Label": "none; a piece always covers it"}
+
+
+def puzzle_facts(design: CalendarDesign) -> dict[str, str]:
+    """What is known of board and pieces together, in words."""
+    cells, groups = len(design.layout.names), design.layout.groups
+    area = sum(piece.area for piece in design.set)
+    left = cells - area
+    facts = {
+        "Cells": str(cells),
+        "Groups": ", ".join(f"{group} ({len(labels)})" for group, labels in groups.items()) or "none",
+        "Pieces": f"{len(design.set)}, of {many(area, 'square')}",
+        "Stay open": f"{left}, one of each group"
+        if left == len(groups)
+        else f"{left}, but {many(len(groups), 'group')}",
+        "Flipped": "allowed" if design.parameters.reflections else "not allowed",
+    }
+    if left < 0:
+        facts["Stay open"] = f"none: {many(-left, 'square')} too many"
+    return facts

@@ -1,0 +1,169 @@
+"""The moment that the window shows: one label of every group, today's at first; and the bar in which it is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+
+from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
+from studio.puzzles.calendar.moments import Moment, is_date
+from studio.ui.panels.form import CONTROL_HEIGHT, CalmComboBox
+from studio.ui.theme import GAP
+
+SPOKEN = (WEEKDAY, DAY, MONTH)
+"""The order in which a date is said; other groups follow."""
+
+
+class ChosenMoment(QObject):
+    """Which label of every group stays open."""
+
+    changed = Signal()
+    """Another moment, or another board."""
+
+    def __init__(self, parent: QObject | None = None, today: Callable[[], date] = date.today) -> None:
+        super().__init__(parent)
+        self._today = today
+        self.board: Board | None = None
+        self.labels: dict[str, Label] = {}
+
+    @property
+    def moment(self) -> Moment:
+        """The labels in the order of the board's groups."""
+        return tuple(self.labels.values())
+
+    @property
+    def open_cells(self) -> tuple[str, ...]:
+        """The names of the cells that stay open."""
+        return tuple(label.name for label in self.moment)
+
+    @property
+    def is_date(self) -> bool:
+        """Whether the day is one of its month."""
+        return is_date(self.moment)
+
+    @property
+    def words(self) -> str:
+        """The moment as it is said: `Tue 6 Oct`, and what other groups show after a dot."""
+        date = " ".join(self.labels[group].text for group in SPOKEN if group in self.labels)
+        others = [label.text for group, label in self.labels.items() if group not in SPOKEN]
+        return " · ".join([date] * bool(date) + others) or "the whole board"
+
+    def show_board(self, board: Board) -> None:
+        """Take another board; what is chosen stays where the board has it."""
+        if board == self.board:
+            return
+        before, self.board = self.labels, board
+        now = self._now()
+        self.labels = {}
+        for group, labels in board.groups.items():
+            value = before[group].value if group in before else now.get(group)
+            self.labels[group] = next((label for label in labels if label.value == value), labels[0])
+        self._agree()
+        self.changed.emit()
+
+    def choose_today(self) -> None:
+        """Choose today, as far as the board has it."""
+        if self.board is not None:
+            now = self._now()
+            self._take([label for label in self.board.labels if now.get(label.group) == label.value])
+
+    def choose(self, *labels: Label) -> None:
+        """Choose labels; a day that the month does not have gives way to its last."""
+        self._take(labels)
+
+    def choices(self, group: str) -> tuple[Label, ...]:
+        """The labels of a group that can be chosen now: every month, and the days of the month that is chosen."""
+        assert self.board is not None
+        labels = self.board.groups[group]
+        if group == MONTH:
+            return labels
+        return tuple(label for label in labels if is_date(tuple((self.labels | {group: label}).values()))) or labels
+
+    def refusal(self, label: Label) -> str:
+        """Why a label cannot be chosen, in a sentence; nothing where it can."""
+        if label in self.choices(label.group):
+            return ""
+        return f"{self.labels[MONTH].text} has no {label.text}."
+
+    def _take(self, labels: tuple[Label, ...] | list[Label]) -> None:
+        before = dict(self.labels)
+        for label in labels:
+            self.labels[label.group] = label
+        self._agree()
+        if self.labels != before:
+            self.changed.emit()
+
+    def _agree(self) -> None:
+        if DAY in self.labels and self.labels[DAY] not in (choices := self.choices(DAY)):
+            self.labels[DAY] = choices[-1]
+
+    def _now(self) -> dict[str, int]:
+        today = self._today()
+        return {MONTH: today.month, DAY: today.day, WEEKDAY: today.isoweekday()}
+
+
+class LabelBox(CalmComboBox):
+    """A choice among labels, in which letters and figures find a label instead of acting on the board."""
+
+    def event(self, event: QEvent) -> bool:
+        """Keep keys that write something from being taken as a command."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.text().isalnum():
+            event.accept()
+            return True
+        return super().event(event)
+
+
+class MomentBar(QWidget):
+    """A choice for each group, and the way back to today."""
+
+    def __init__(self, chosen: ChosenMoment) -> None:
+        super().__init__()
+        self._chosen = chosen
+        self.boxes: dict[str, LabelBox] = {}
+        self.today = QToolButton()
+        self.today.setText("Today")
+        self.today.setToolTip("Choose today's date (T)")
+        self.today.setFixedHeight(CONTROL_HEIGHT)
+        self.today.clicked.connect(chosen.choose_today)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(GAP)
+        self._row.addWidget(self.today)
+        self._empty = QLabel("This board has no labels; all of it is covered.")
+        self._row.addWidget(self._empty)
+        chosen.changed.connect(self.follow)
+
+    def follow(self) -> None:
+        """Show what is chosen, and what else can be."""
+        board = self._chosen.board
+        groups = list(board.groups) if board is not None else []
+        groups.sort(key=lambda group: SPOKEN.index(group) if group in SPOKEN else len(SPOKEN))
+        if groups != list(self.boxes):
+            self._build(groups)
+        for group, box in self.boxes.items():
+            labels = self._chosen.choices(group)
+            if [box.itemData(row) for row in range(box.count())] != list(labels):
+                box.clear()
+                for label in labels:
+                    box.addItem(label.text, label)
+            box.setCurrentIndex(labels.index(self._chosen.labels[group]))
+        self.today.setVisible(any(group in SPOKEN for group in groups))
+        self._empty.setVisible(not groups)
+
+    def _build(self, groups: list[str]) -> None:
+        for box in self.boxes.values():
+            self._row.removeWidget(box)
+            box.deleteLater()
+        self.boxes = {}
+        for place, group in enumerate(groups):
+            box = self.boxes[group] = LabelBox()
+            box.setAccessibleName(group.capitalize())
+            box.setToolTip(f"The {group} that stays open; a click on its cell chooses it, too.")
+            box.setFixedHeight(CONTROL_HEIGHT)
+            box.setMaxVisibleItems(16)
+            box.activated.connect(lambda row, box=box: self._chosen.choose(box.itemData(row)))
+            self._row.insertWidget(place, box)

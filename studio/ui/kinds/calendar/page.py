@@ -1,0 +1,97 @@
+"""What every view of a calendar puzzle is given, and what it gives the window.
+
+A new view is a Page in a module of its own, and a line in PAGES of parts.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QWidget
+
+from studio.puzzles.calendar.model import CalendarDesign
+from studio.ui.actions import Command
+from studio.ui.document import Document
+from studio.ui.jobs import Jobs
+from studio.ui.kinds.calendar.answers import Answers
+from studio.ui.kinds.calendar.moment import ChosenMoment
+from studio.ui.kinds.calendar.selection import CalendarSelection
+from studio.ui.theme import Theme
+
+
+@dataclass(frozen=True, eq=False)
+class Desk:
+    """What the views share: document, jobs, the moment, its solutions, the selection, and the ways to speak up."""
+
+    document: Document
+    jobs: Jobs
+    moment: ChosenMoment
+    answers: Answers
+    selection: CalendarSelection
+    theme: Theme
+    """The theme worn at first."""
+    refuse: Callable[[str], None]
+    """Tells the maker why a wish could not be met."""
+    show_page: Callable[[str], None]
+    """Brings another page in sight, by its name; the window's own switch follows."""
+
+
+def is_same_puzzle(one: CalendarDesign, other: CalendarDesign) -> bool:
+    """Whether two designs have the same solutions: texts, names, colours and lengths do not count."""
+    flips = one.parameters.reflections == other.parameters.reflections
+    rows = [piece.rows for piece in one.set] == [piece.rows for piece in other.set]
+    return flips and rows and one.layout.rows == other.layout.rows
+
+
+class Page(QWidget):
+    """One view in the middle of the window; it is shown designs also while another view is in sight."""
+
+    name = ""
+    title = ""
+    hint = ""
+    """What can be done here, told in the inspector while nothing is selected."""
+    plays = False
+    """Whether there is something to play in it."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+        self.commands: list[Command] = []
+
+    @property
+    def design(self) -> CalendarDesign:
+        """The design as it is."""
+        design = self.desk.document.design
+        assert isinstance(design, CalendarDesign)
+        return design
+
+    @property
+    def words(self) -> str:
+        """What is to be said in the status bar while the page is in sight; nothing leaves it to the selection."""
+        return ""
+
+    def possible(self) -> dict[str, bool]:
+        """Which of its commands make sense now while it is in sight; all that it does not name do."""
+        return {}
+
+    def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
+        """Follow the design; one that has not settled is under somebody's hand."""
+
+    def chosen(self) -> None:
+        """The page comes in sight."""
+
+    def finish(self) -> None:
+        """Work out here and now what else comes by and by; for pictures."""
+
+    def seek(self, share: float) -> None:
+        """Show what the page plays when so large a share of it has passed; for pictures. Only where `plays` is set."""
+
+    def fit(self) -> None:
+        """Show all of it."""
+
+    def zoom_by(self, factor: float) -> None:
+        """Come nearer or go away."""
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""

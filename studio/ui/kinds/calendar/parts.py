@@ -1,0 +1,189 @@
+"""The calendar's views, table, inspector and actions, put together for one window."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from studio.checks.finding import Finding
+from studio.geometry.shapes import Shapes
+from studio.puzzles.calendar.geometry import CalendarShapes
+from studio.puzzles.calendar.model import CalendarDesign
+from studio.puzzles.calendar.questions import date_cells
+from studio.ui.actions import Command
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.document import Document
+from studio.ui.jobs import Jobs
+from studio.ui.kinds.calendar.answers import Answers
+from studio.ui.kinds.calendar.board import BoardPage
+from studio.ui.kinds.calendar.inspector import CalendarInspector, piece_facts
+from studio.ui.kinds.calendar.moment import ChosenMoment
+from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.play import PlayPage
+from studio.ui.kinds.calendar.selection import CalendarSelection
+from studio.ui.kinds.parts import View
+from studio.ui.kinds.plain import NoTool
+from studio.ui.pace import Pace
+from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
+from studio.ui.theme import Theme
+
+PAGES: tuple[type[Page], ...] = (BoardPage, PlayPage)
+"""The views in the order of the tool strip; the drawing of what is cut follows them."""
+
+
+class CalendarParts(QObject):
+    """All that the window has of the calendar puzzle."""
+
+    refused = Signal(str)
+    """Brings the sentence for a value or a wish that could not be met."""
+    view_wanted = Signal(str)
+    """Another view is wanted in sight: brings its name."""
+    linked = None
+    """Each parameter stands for itself."""
+    mouse = (
+        "Wheel: zoom at the mouse. Middle button, or Space with the left: move the board. A click on a label chooses "
+        "it, on a piece selects it. At play, drag a piece; the arrows choose or move one and Enter takes or lays it. "
+        "Escape puts it back."
+    )
+
+    def __init__(self, document: Document, canvas: Canvas, jobs: Jobs) -> None:
+        super().__init__(canvas)
+        self._document = document
+        self.tool = NoTool(self)
+        self.selection = CalendarSelection(self)
+        self.moment = ChosenMoment(self)
+        self.answers = Answers(jobs, self.moment, self)
+        self.desk = Desk(
+            document, jobs, self.moment, self.answers, self.selection, canvas.theme, self.refused.emit,
+            self.view_wanted.emit,
+        )  # fmt: skip
+        self.pages = [make(self.desk) for make in PAGES]
+        self._seen: Page | None = self.pages[0]
+        flat = canvas.view
+        self.views = [
+            View(
+                page.name,
+                page.title,
+                page,
+                partial(self._choose, page),
+                page.fit,
+                page.zoom_by,
+                page.finish,
+                page.seek if page.plays else None,
+            )
+            for page in self.pages
+        ] + [View("drawing", "Drawing", canvas, partial(self._choose, None), flat.fit, flat.zoom_by)]
+        self.sheet = ElementModel(self._columns())
+        self.table = CalmTable(self.sheet, "Pieces")
+        self._tie = Tie(self.table, self.sheet, lambda: self.selection.pieces, self.selection.select)
+        self.tables: list[tuple[str, QWidget]] = [("Pieces", self.table)]
+        self.panel = CalendarInspector(self.selection)
+        self.inspector: QWidget = self.panel
+        self._read = Pace(self._tell_all, self)
+        today = Command("today", "Today", "Solutions", self.moment.choose_today, ("T",), "", "Choose today's date",
+                        on_canvas=True)  # fmt: skip
+        self.commands = [command for page in self.pages for command in page.commands] + [today]
+        canvas.view.tool = self.tool
+        self.selection.changed.connect(self._tie.follow)
+        for page in self.pages:
+            tool = getattr(page, "tool", None)
+            if tool is not None:
+                tool.menu_wanted.connect(self.tool.menu_wanted)
+
+    # What the window asks
+
+    @property
+    def words(self) -> str:
+        """What is seen or selected."""
+        said = self._seen.words if self._seen is not None else ""
+        piece, design = self.selection.piece, self._design
+        if piece is not None and piece < len(design.set):
+            return " · ".join(filter(None, (f"Piece {design.set[piece].name} selected", said)))
+        return said
+
+    def possible(self) -> dict[str, bool]:
+        """What the page in sight says of its commands; the others can nothing."""
+        found = {"today": self._seen is not None}
+        for page in self.pages:
+            said = page.possible()
+            found |= {each.name: page is self._seen and said.get(each.name, True) for each in page.commands}
+        return found
+
+    def show_shapes(self, shapes: Shapes, settled: bool) -> None:
+        """Follow the shapes; tables and numbers at a pace that can be read."""
+        assert isinstance(shapes, CalendarShapes)
+        design = shapes.design
+        self.moment.show_board(design.layout)
+        for page in self.pages:
+            page.show_design(design, settled=settled)
+        self.answers.show_design(design)
+        if settled:
+            self._read.now()
+        else:
+            self._read.ask()
+
+    def show_draft(self, draft: bool) -> None:
+        """There are no marks."""
+
+    def show_finding(self, finding: Finding) -> None:
+        """Select the piece that a finding is about."""
+        if finding.pieces:
+            self.selection.select(finding.pieces)
+
+    def finish(self) -> None:
+        """Every view knows what it shows; `View.finish` asks it."""
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        for page in self.pages:
+            page.wear(theme)
+        self.panel.follow()
+
+    def describe(self, parameters: object) -> dict[str, str]:
+        """No group of the form needs a sentence."""
+        return {}
+
+    def choose_date(self, text: str) -> None:
+        """Show a date, written `10-06` or `10-06-tue`; raises StudioError for one that the board does not have."""
+        names = date_cells(self._design, text)
+        self.moment.choose(*(label for label in self._design.layout.labels if label.name in names))
+
+    # What is shown
+
+    @property
+    def _design(self) -> CalendarDesign:
+        design = self._document.design
+        assert isinstance(design, CalendarDesign)
+        return design
+
+    def _choose(self, page: Page | None) -> None:
+        self._seen = page
+        self.panel.hint = page.hint if page is not None else ""
+        self.panel.follow()
+        if page is not None:
+            page.chosen()
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.selection.changed.emit()
+
+    def _tell_all(self) -> None:
+        self.panel.show_design(self._design)
+        self.sheet.show_elements(list(range(len(self._design.set))))
+        if self.selection.piece is not None and self.selection.piece >= len(self._design.set):
+            self.selection.select()
+        self.selection.changed.emit()
+
+    def _columns(self) -> list[Column]:
+        def known(name: str, piece: int) -> str:
+            return piece_facts(self._design, piece)[name]
+
+        return [
+            Column("Piece", lambda piece: self._design.set[piece].name),
+            Column("Colour", partial(known, "Colour")),
+            Column("Squares", partial(known, "Squares"), Look.NUMBER),
+            Column("Ways to lie", partial(known, "Ways to lie"), Look.NUMBER,
+                   help="Turned, and flipped where that is allowed; those that look alike count once."),
+            Column("Placements", partial(known, "Placements"), Look.NUMBER,
+                   help="Ways and places in which it can lie on the empty board."),
+        ]  # fmt: skip

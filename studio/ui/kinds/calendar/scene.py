@@ -1,0 +1,410 @@
+"""The board from above: a tray with its cells and labels, and pieces on it; views and editors paint by it.
+
+Each piece is an item of its own, so that only what changed is painted again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum, auto
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
+
+from studio.geometry.names import cell_name
+from studio.puzzles.calendar.model import Board, Label, Mask, Piece
+from studio.ui.canvas.cutting import blended
+from studio.ui.kinds.calendar.looks import INK, SIDE, heart, lying, path_of, square, tint
+from studio.ui.theme import Theme
+
+RIM = 9.0
+"""The tray's frame around the cells."""
+WELL_ROUNDING = 4.0
+TRAY_Z, PIECE_Z, GHOST_Z, HAND_Z, MARK_Z = 0.0, 1.0, 2.0, 4.0, 5.0
+LEAST_TEXT = 5
+"""Smaller letters, in pixels, are left out."""
+SHADOWS = {
+    False: ((3.0, 12, 0.5), (1.6, 20, 0.4)),
+    True: ((10.0, 4, 2.4), (8.0, 5, 2.2), (6.0, 6, 1.9), (4.4, 7, 1.6), (3.0, 8, 1.2), (1.6, 9, 0.8)),
+}
+"""Breadth, strength of 255 and drop of the layers of a soft shadow: of what lies, and of what is in the hand."""
+LABEL_SHARE, LONG_LABEL_SHARE, NAME_SHARE = 0.34, 0.84, 0.42
+"""Heights of letters and the widest label, as shares of a cell."""
+
+
+class State(Enum):
+    """How a piece is shown."""
+
+    LYING = auto()
+    HOVERED = auto()
+    SELECTED = auto()
+    IN_HAND = auto()
+    GHOST = auto()
+    """Where the piece in the hand would come to lie."""
+    REFUSED = auto()
+    """Where it would, if it fitted."""
+
+
+def written(painter: QPainter, box: QRectF, text: str, share: float, widest: float, weight: QFont.Weight) -> None:
+    """Write a text into the middle of a box of the scene, sharp at every zoom: its height is a share of a cell.
+
+    A text wider than that share of the box is made smaller, and ends in dots where it would be too small to read.
+    """
+    world = painter.worldTransform()
+    room = world.mapRect(box)
+    cell = SIDE * world.m11()
+    if share * cell < LEAST_TEXT:
+        return
+    font = QFont(QApplication.font())
+    font.setWeight(weight)
+    font.setPixelSize(max(round(share * cell), LEAST_TEXT))
+    width = QFontMetricsF(font).horizontalAdvance(text)
+    if width > widest * room.width():
+        least = max(LEAST_TEXT, round(0.5 * share * cell))
+        font.setPixelSize(max(int(font.pixelSize() * widest * room.width() / width), least))
+        text = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width() * 0.96)
+    painter.save()
+    painter.resetTransform()
+    painter.setFont(font)
+    painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+    painter.restore()
+
+
+def fine(painter: QPainter, colour: QColor, pixels: float = 1.0) -> QPen:
+    """A pen of so many pixels at any zoom; on a sharp screen they are as wide as elsewhere, unlike cosmetic ones."""
+    width = pixels / painter.worldTransform().m11()
+    return QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+
+
+class TrayItem(QGraphicsItem):
+    """The tray: its frame, the well with the cells, and the labels; open cells are lit."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setZValue(TRAY_Z)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
+        # Frame, shadow and labels take longer than all pieces, and hardly ever change.
+        self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
+        self._theme = theme
+        self._board = Board((".",))
+        self._open: frozenset[str] = frozenset()
+        self._hovered = ""
+        self._selected = ""
+        self._is_done = False
+        self._well = QPainterPath()
+        self._grid = QPainterPath()
+        self._labels: dict[str, Label] = {}
+        self._boxes: dict[str, QRectF] = {}
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self._theme = theme
+        self.update()
+
+    def show_board(self, board: Board) -> None:
+        """Show another board."""
+        self.prepareGeometryChange()
+        self._board = board
+        self._labels = {label.name: label for label in board.labels}
+        places = np.argwhere(board.mask).tolist()
+        self._boxes = {name: square(*place) for name, place in zip(board.names, places, strict=True)}
+        self._well = path_of(board.mask, -0.8, WELL_ROUNDING)
+        self._grid = _inner_lines(board.mask)
+        self.update()
+
+    def show_open(self, names: Iterable[str]) -> None:
+        """Light the cells that stay open."""
+        names = frozenset(names)
+        self._repaint(self._open ^ names)
+        self._open = names
+
+    def show_hovered(self, name: str) -> None:
+        """Light a cell that a click would choose."""
+        if name != self._hovered:
+            self._repaint({self._hovered, name})
+            self._hovered = name
+
+    def show_selected(self, name: str) -> None:
+        """Frame a cell."""
+        if name != self._selected:
+            self._repaint({self._selected, name})
+            self._selected = name
+
+    def show_done(self, done: bool) -> None:
+        """Frame the tray with the accent when all of it is covered."""
+        if done != self._is_done:
+            self._is_done = done
+            self.update()
+
+    def _repaint(self, names: Iterable[str]) -> None:
+        for name in names:
+            if name in self._boxes:
+                self.update(self._boxes[name])
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height without the frame."""
+        rows, columns = self._board.mask.shape
+        return columns * SIDE, rows * SIDE
+
+    def boundingRect(self) -> QRectF:
+        width, height = self.size
+        return QRectF(-RIM, -RIM, width + 2 * RIM, height + 2 * RIM).adjusted(-6, -6, 6, 8)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        theme, part = self._theme, option.exposedRect
+        width, height = self.size
+        body = QPainterPath()
+        body.addRoundedRect(QRectF(-RIM, -RIM, width + 2 * RIM, height + 2 * RIM), 7.0, 7.0)
+        _shadow(painter, body, is_high=True)
+        painter.setPen(fine(painter, theme.accent, 2.5) if self._is_done else fine(painter, theme.board_edge))
+        painter.setBrush(theme.board)
+        painter.drawPath(body)
+        floor = blended(theme.board, theme.canvas, 0.62)
+        painter.setPen(fine(painter, blended(theme.board_edge, theme.text, 0.12)))
+        painter.setBrush(floor)
+        painter.drawPath(self._well)
+        painter.setPen(fine(painter, blended(floor, theme.board_edge, 0.55)))
+        painter.drawPath(self._grid)
+        for name, box in self._boxes.items():
+            if box.intersects(part):
+                self._paint_cell(painter, name, box)
+
+    def _paint_cell(self, painter: QPainter, name: str, box: QRectF) -> None:
+        theme, label = self._theme, self._labels.get(name)
+        inner = box.adjusted(1.1, 1.1, -1.1, -1.1)
+        is_open = name in self._open
+        if is_open or name in (self._hovered, self._selected):
+            painter.setPen(fine(painter, theme.accent, 1.6) if is_open or name == self._selected else Qt.PenStyle.NoPen)
+            painter.setBrush(theme.selection)
+            painter.drawRoundedRect(inner, 3.0, 3.0)
+        if label is not None:
+            painter.setPen(theme.text if is_open else theme.quiet)
+            weight = QFont.Weight.DemiBold if is_open else QFont.Weight.Normal
+            written(painter, box, label.text, LABEL_SHARE, LONG_LABEL_SHARE, weight)
+
+
+class PieceItem(QGraphicsItem):
+    """One piece: squares as one whole with rounded corners, matt, with its name."""
+
+    def __init__(self, name: str, colour: QColor, theme: Theme) -> None:
+        super().__init__()
+        self.setZValue(PIECE_Z)
+        self._name, self._colour, self._theme = name, colour, theme
+        self._mask: Mask = np.ones((1, 1), bool)
+        self._path, self._heart = QPainterPath(), QRectF()
+        self.state = State.LYING
+        self.painted = 0
+        """How often it was painted; what tests count."""
+
+    @property
+    def mask(self) -> Mask:
+        """Its squares as they are shown."""
+        return self._mask
+
+    @property
+    def path(self) -> QPainterPath:
+        """Its outline, in its own place."""
+        return self._path
+
+    def wear(self, colour: QColor, theme: Theme) -> None:
+        """Wear another colour and the theme's."""
+        self._colour, self._theme = colour, theme
+        self.update()
+
+    def show_mask(self, mask: Mask) -> None:
+        """Show these squares; the first row and column begin at the item's place."""
+        if mask.shape != self._mask.shape or not np.array_equal(mask, self._mask) or self._path.isEmpty():
+            self.prepareGeometryChange()
+            self._mask = mask
+            self._path, self._heart = path_of(mask), square(*heart(mask))
+            self.update()
+
+    def show_state(self, state: State) -> None:
+        """Show it as lying, hovered, selected, in the hand, or where it would lie."""
+        if state is not self.state:
+            self.state = state
+            heights = {
+                State.IN_HAND: HAND_Z,
+                State.GHOST: GHOST_Z,
+                State.REFUSED: GHOST_Z,
+                State.SELECTED: PIECE_Z + 0.2,
+            }
+            self.setZValue(heights.get(state, PIECE_Z))
+            self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._path.boundingRect().adjusted(-6, -6, 6, 8)
+
+    def shape(self) -> QPainterPath:
+        return self._path
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        self.painted += 1
+        theme, state = self._theme, self.state
+        if state is State.REFUSED:
+            ground = QColor(theme.error)
+            ground.setAlpha(40)
+            painter.setPen(fine(painter, theme.error, 1.6))
+            painter.setBrush(ground)
+            painter.drawPath(self._path)
+            painter.setBrush(QBrush(theme.error, Qt.BrushStyle.DiagCrossPattern))
+            painter.drawPath(self._path)
+            return
+        if state is State.GHOST:
+            ground = QColor(self._colour)
+            ground.setAlpha(120)
+            painter.setBrush(ground)
+            painter.setPen(_dashed(painter, theme.accent))
+            painter.drawPath(self._path)
+            return
+        _shadow(painter, self._path, is_high=state is State.IN_HAND)
+        rim = fine(painter, self._colour.darker(150))
+        if state is State.SELECTED:
+            rim = fine(painter, theme.accent, 2.6)
+        elif state in (State.HOVERED, State.IN_HAND):
+            rim = fine(painter, self._colour.darker(210), 1.6)
+        painter.setPen(rim)
+        painter.setBrush(self._colour.lighter(106) if state is State.HOVERED else self._colour)
+        painter.drawPath(self._path)
+        painter.setPen(INK)
+        written(painter, self._heart, self._name, NAME_SHARE, 0.8, QFont.Weight.DemiBold)
+
+
+class CellMark(QGraphicsItem):
+    """A ring on one cell, seen on every colour: here two solutions part."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setZValue(MARK_Z)
+        self._theme = theme
+        self.hide()
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self._theme = theme
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return QRectF(0, 0, SIDE, SIDE)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for colour, breadth in ((QColor(255, 255, 255, 220), 5.5), (INK, 3.0)):
+            painter.setPen(fine(painter, colour, breadth))
+            painter.drawRoundedRect(QRectF(2.4, 2.4, SIDE - 4.8, SIDE - 4.8), 2.6, 2.6)
+
+
+class BoardScene(QGraphicsScene):
+    """A tray with pieces on it. Its places are those of the cells: SIDE wide, the first at 0, 0."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.board = Board((".",))
+        self.tray = TrayItem(theme)
+        self.mark = CellMark(theme)
+        self.items_: list[PieceItem] = []
+        self._pieces: tuple[Piece, ...] = ()
+        for item in (self.tray, self.mark):
+            self.addItem(item)
+        self.wear(theme)
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self._theme = theme
+        self.setBackgroundBrush(theme.canvas)
+        for item in (self.tray, self.mark):
+            item.wear(theme)
+        for piece, shown in zip(self._pieces, self.items_, strict=True):
+            shown.wear(tint(piece.colour, theme), theme)
+
+    def show_design(self, board: Board, pieces: Sequence[Piece]) -> None:
+        """Show another board, and take other pieces; none of them is seen before it is laid."""
+        if board != self.board:
+            self.board = board
+            self.tray.show_board(board)
+            self.mark.hide()
+        if tuple(pieces) != self._pieces:
+            for item in self.items_:
+                self.removeItem(item)
+            self._pieces = tuple(pieces)
+            self.items_ = [PieceItem(piece.name, tint(piece.colour, self._theme), self._theme) for piece in pieces]
+            for item in self.items_:
+                item.hide()
+                self.addItem(item)
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The pieces there are, in the order of their numbers."""
+        return self._pieces
+
+    def show_lying(self, placed: Mapping[int, int]) -> None:
+        """Show pieces by their number on the cells of a placement each, and no other piece."""
+        for number, item in enumerate(self.items_):
+            cells = placed.get(number)
+            if cells is not None:
+                self.lay(number, cells)
+            item.setVisible(cells is not None)
+
+    def lay(self, number: int, cells: int) -> None:
+        """Show one piece on the cells of a placement."""
+        item = self.items_[number]
+        mask, row, column = lying(self.board, cells)
+        item.show_mask(mask)
+        item.setPos(column * SIDE, row * SIDE)
+        item.show()
+
+    def show_mark(self, cell: int | None) -> None:
+        """Ring a cell by its number, or none."""
+        self.mark.setVisible(cell is not None)
+        if cell is not None:
+            row, column = np.argwhere(self.board.mask)[cell].tolist()
+            self.mark.setPos(column * SIDE, row * SIDE)
+
+    def place_at(self, x: float, y: float) -> tuple[int, int] | None:
+        """The row and column at a place, of a cell or of a place without one; None beside the board."""
+        row, column = int(y // SIDE), int(x // SIDE)
+        rows, columns = self.board.mask.shape
+        return (row, column) if 0 <= row < rows and 0 <= column < columns else None
+
+    def cell_at(self, x: float, y: float) -> str:
+        """The name of the cell at a place, or nothing."""
+        place = self.place_at(x, y)
+        return cell_name(place[1], place[0]) if place is not None and self.board.mask[place] else ""
+
+    def piece_at(self, x: float, y: float) -> int | None:
+        """The number of the uppermost piece at a place."""
+        for item in self.items(QPointF(x, y)):
+            if isinstance(item, PieceItem) and item in self.items_ and item.path.contains(item.mapFromScene(x, y)):
+                return self.items_.index(item)
+        return None
+
+
+def _inner_lines(mask: Mask) -> QPainterPath:
+    """The lines between cells."""
+    path = QPainterPath()
+    for row, column in np.argwhere(mask[:, :-1] & mask[:, 1:]).tolist():
+        path.moveTo((column + 1) * SIDE, row * SIDE)
+        path.lineTo((column + 1) * SIDE, (row + 1) * SIDE)
+    for row, column in np.argwhere(mask[:-1] & mask[1:]).tolist():
+        path.moveTo(column * SIDE, (row + 1) * SIDE)
+        path.lineTo((column + 1) * SIDE, (row + 1) * SIDE)
+    return path
+
+
+def _shadow(painter: QPainter, path: QPainterPath, *, is_high: bool) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for breadth, strength, drop in SHADOWS[is_high]:
+        pen = QPen(QColor(0, 0, 0, strength), breadth, Qt.PenStyle.SolidLine)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.setPen(pen)
+        painter.drawPath(path.translated(0.0, drop))
+
+
+def _dashed(painter: QPainter, colour: QColor) -> QPen:
+    pen = fine(painter, colour, 1.6)
+    pen.setStyle(Qt.PenStyle.DashLine)
+    return pen

@@ -8,9 +8,9 @@ way, but a round join would be an arc of 0.1 mm, which laser programs destroy.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -19,9 +19,10 @@ import shapely
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, ranges
-from studio.geometry.drawing import AREA_TOLERANCE, Drawing, Operation
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, ranges, totals
+from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Drawing, Path
 from studio.geometry.fitting import fitted
+from studio.geometry.regions import Polygons, as_polygons, pieces_as_polygons
 from studio.progress import Progress
 
 TOLERANCE = 0.01
@@ -57,7 +58,6 @@ KEPT = 0.45
 """A piece whose outline moves there and back kept its heads where no point comes out further away than this share of
 the offset. Curves tighter than the offset come back as corners, no further away than 0.41 of it at a right angle."""
 
-Polygons = NDArray[np.object_]
 Flags = NDArray[np.bool_]
 Result = TypeVar("Result")
 
@@ -68,11 +68,13 @@ class Cutouts:
 
     `rings` has one closed stroke a ring, which ends where it starts: outlines run clockwise on the screen as pieces
     do, holes the other way. `owners` is the piece of every ring, ascending; its outline comes before its holes.
+    `marks` are the lines engraved or scored on each piece, for those that have any.
     """
 
     rings: Curves
     owners: Ints
     names: tuple[str, ...]
+    marks: Mapping[int, tuple[Path, ...]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -95,24 +97,27 @@ class Neck:
 def cutouts(drawing: Drawing, offset: float, progress: Progress | None = None) -> Cutouts:
     """The pieces with outlines that lie `offset` mm further out than drawn, or further in where it is negative.
 
-    Holes move the other way: they are where a piece lies within another, or a closed cut that bounds no piece. With
-    an offset of 0 the rings are the drawing's own curves. What bounds no piece is left out. Raises StudioError that
-    names the first piece whose outline is open, inside out or crosses itself, and the first that would vanish, fall
-    apart, close upon itself or lose a hole.
+    Holes move the other way: the pieces' own, and where a piece lies within another, or a closed cut that bounds no
+    piece. With an offset of 0 the rings are the drawing's own curves. What is engraved or scored stays on the piece on
+    which it begins; any other line that bounds no piece is left out. Raises StudioError that names the first piece
+    whose outline is open, inside out or crosses itself, and the first that would vanish, fall apart, close upon itself
+    or lose a hole.
     """
     progress = progress or Progress()
     chord = _chord_tolerance(offset)
     board = _checked(drawing, chord, progress.part(0.0, 0.3))
     owners, names = board.rings.owners, drawing.pieces.names
+    marks = _marks(drawing, board.polygons)
     if offset == 0:
-        return Cutouts(drawing.strokes.joined(board.rings.codes, board.rings.starts), frozen(owners), names)
+        rings = drawing.strokes.joined(board.rings.codes, board.rings.starts)
+        return Cutouts(rings, frozen(owners), names, marks)
     shares = _shares(len(names))
 
     def moved(share: tuple[int, int]) -> Curves:
         return _moved(board.part(*share), names[share[0] : share[1]], offset, chord)
 
     parts = _by_two(moved, shares, progress.part(0.3, 1.0), "Moving the outlines")
-    return Cutouts(_end_to_end(parts), frozen(owners), names)
+    return Cutouts(_end_to_end(parts), frozen(owners), names, marks)
 
 
 def too_narrow(drawing: Drawing, kerf: float, progress: Progress | None = None) -> tuple[Neck, ...]:
@@ -138,10 +143,10 @@ def too_narrow(drawing: Drawing, kerf: float, progress: Progress | None = None) 
 
 def covered(drawing: Drawing) -> float:
     """The area in mm² of the wood in all pieces: where one lies within another, only once."""
-    outlines = drawing.outlines(drawing.strokes.flattened(AREA_TOLERANCE))
-    polygons = shapely.polygons(shapely.linearrings(outlines.points, indices=outlines.owners))
-    holes = _holes(drawing, outlines, polygons)
-    area = float(outlines.sweeps.sum())
+    lines = drawing.strokes.flattened(AREA_TOLERANCE)
+    areas = drawing.areas(lines.sweeps)
+    holes = _holes(drawing, areas, pieces_as_polygons(drawing, lines))
+    area = float(areas.sum())
     if len(holes.owners):
         area += float(drawing.strokes.joined(holes.codes, holes.starts).flattened(AREA_TOLERANCE).sweeps.sum())
     return area
@@ -188,19 +193,20 @@ def _checked(drawing: Drawing, chord: float, progress: Progress) -> _Board:
         raise StudioError("The drawing has no pieces that could be cut apart.")
     _refuse_open(drawing)
     cubics = _Cubics.of(drawing.strokes, chord)
-    rings = Rings(pieces.codes, pieces.starts, np.arange(len(pieces)))
+    rings = Rings(pieces.codes, pieces.rings, pieces.ring_owners)
     lines, knots = cubics.outlines(rings)
-    for at in np.flatnonzero(lines.sweeps <= 0)[:1].tolist():
-        raise StudioError(f"Piece {names[at]} is turned inside out.")
+    is_hole = np.diff(rings.owners, prepend=-1) == 0
+    for at in np.flatnonzero((lines.sweeps <= 0) != is_hole)[:1].tolist():
+        raise StudioError(f"Piece {names[rings.owners[at]]} is turned inside out.")
     progress.step(0.4)
-    polygons = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
+    polygons = as_polygons(lines, rings.owners)
     _refuse_crossed(polygons, names)
     progress.step(0.7)
-    holes = _holes(drawing, lines, polygons)
+    holes = _holes(drawing, totals(rings.owners, lines.sweeps, len(pieces)), polygons)
     if len(holes.owners):
         rings = _with_holes(rings, holes)
         lines, knots = cubics.outlines(rings)
-        polygons = _polygons(lines, rings.owners)
+        polygons = as_polygons(lines, rings.owners)
         _refuse_crossed(polygons, names)
     return _Board(rings, lines, knots, polygons)
 
@@ -212,7 +218,7 @@ def _refuse_open(drawing: Drawing) -> None:
     ends = np.stack([strokes.points[strokes.starts[:-1]], strokes.points[strokes.starts[1:] - 1]], 1)
     here = ends[codes >> 1, 1 - (codes & 1)]
     following = np.arange(1, len(codes) + 1)
-    following[pieces.starts[1:] - 1] = pieces.starts[:-1]
+    following[pieces.rings[1:] - 1] = pieces.rings[:-1]
     gaps = np.hypot(*(ends[codes >> 1, codes & 1][following] - here).T)
     for at in np.flatnonzero(gaps > SAME_PLACE)[:1].tolist():
         name = pieces.names[pieces.owners[at]]
@@ -261,16 +267,15 @@ class _Cubics:
         return lines, knots
 
 
-def _holes(drawing: Drawing, outlines: Polylines, polygons: Polygons) -> Rings:
-    """The holes of pieces: closed contours of strokes that lie within a piece and that no two pieces share."""
+def _holes(drawing: Drawing, areas: Floats, polygons: Polygons) -> Rings:
+    """More holes than the pieces' own: closed contours of strokes within a piece and that no two pieces share."""
     pieces, strokes = drawing.pieces, drawing.strokes
     sided = np.bincount(pieces.codes >> 1, minlength=len(strokes))
     # Seen from the wood around it a hole is followed against the piece that lies in it.
-    around = pieces.codes[sided[pieces.codes >> 1] == 1] ^ 1
-    groups = pieces.owners[sided[pieces.codes >> 1] == 1]
-    cuts = [
-        chain for chain in drawing.chains if chain.closed and chain.operation in (Operation.INNER, Operation.BORDER)
-    ]
+    outer = pieces.outer
+    single = sided[outer.codes >> 1] == 1
+    around, groups = outer.codes[single] ^ 1, outer.owners[single]
+    cuts = [chain for chain in drawing.chains if chain.closed and chain.operation in CUTS]
     for number, chain in enumerate(cuts):
         if not sided[chain.strokes >> 1].any():
             codes = _anticlockwise(strokes, chain.strokes)
@@ -283,10 +288,23 @@ def _holes(drawing: Drawing, outlines: Polylines, polygons: Polygons) -> Rings:
     which, holder = shapely.STRtree(polygons).query(shapely.points(ends), predicate="within")
     owners = np.full(len(around), -1)
     # The least that holds it comes last, and stays.
-    order = np.argsort(-outlines.sweeps[holder], kind="stable")
+    order = np.argsort(-areas[holder], kind="stable")
     owners[which[order]] = holder[order]
     inside = owners >= 0
     return loops(strokes, around[inside], groups[inside], owners[inside])
+
+
+def _marks(drawing: Drawing, polygons: Polygons) -> dict[int, tuple[Path, ...]]:
+    """The lines engraved or scored on each piece, by where they begin."""
+    chains = tuple(chain for chain in drawing.chains if chain.operation not in CUTS)
+    if not chains:
+        return {}
+    paths = tuple(replace(drawing, chains=chains).paths())
+    begins = shapely.points([path.points[0] for path in paths])
+    found: dict[int, list[Path]] = {}
+    for line, piece in zip(*shapely.STRtree(polygons).query(begins, predicate="intersects").tolist(), strict=True):
+        found.setdefault(piece, []).append(paths[line])
+    return {piece: tuple(some) for piece, some in found.items()}
 
 
 def _anticlockwise(strokes: Curves, codes: Ints) -> Ints:
@@ -336,16 +354,6 @@ def _with_holes(outlines: Rings, holes: Rings) -> Rings:
     owners = np.concatenate([outlines.owners, holes.owners])
     order = np.argsort(owners, kind="stable")
     return Rings(codes[ranges(begins[order], counts[order])], offsets(counts[order]), owners[order])
-
-
-def _polygons(lines: Polylines, owners: Ints) -> Polygons:
-    """One polygon a piece, of its outline and the holes that follow it."""
-    rings = shapely.linearrings(lines.points, indices=lines.owners)
-    starts = np.searchsorted(owners, np.arange(int(owners[-1]) + 2))
-    result = shapely.polygons(rings[starts[:-1]])
-    for at in np.flatnonzero(np.diff(starts) > 1).tolist():
-        result[at] = shapely.Polygon(rings[starts[at]], rings[starts[at] + 1 : starts[at + 1]])
-    return np.asarray(result)
 
 
 def _buffered(polygons: Polygons, offset: float) -> Polygons:

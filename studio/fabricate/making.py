@@ -19,6 +19,7 @@ from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves import Curves, offsets
 from studio.geometry.drawing import AREA_TOLERANCE, Chain, Drawing, Operation
 from studio.geometry.lettering import lettered, width_of
+from studio.geometry.regions import pieces_as_polygons
 from studio.parameters import choice, flag, integer, number, validate
 from studio.progress import Progress
 
@@ -197,8 +198,7 @@ def labelled(drawing: Drawing) -> tuple[Drawing, list[str]]:
     """The drawing with every piece's name engraved where it is widest, and the names for which there is no room."""
     import shapely
 
-    outlines = drawing.outlines(drawing.strokes.flattened(AREA_TOLERANCE))
-    shapes = shapely.polygons(shapely.linearrings(outlines.points, indices=outlines.owners))
+    shapes = pieces_as_polygons(drawing, drawing.strokes.flattened(AREA_TOLERANCE))
     circles = shapely.maximum_inscribed_circle(shapes, tolerance=0.5)
     middles = shapely.get_coordinates(shapely.get_point(circles, 0))
     radii = shapely.length(circles)

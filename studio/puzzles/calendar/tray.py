@@ -148,14 +148,12 @@ def _rings(polygon: shapely.Polygon, radius: float, notch: shapely.Polygon | Non
 def _ring(corners: Floats, radius: float, notch: shapely.Polygon | None) -> Ring:
     radii = np.full(len(corners), radius)
     if notch is not None:
-        box = shapely.bounds(notch)
-        at = shapely.dwithin(shapely.points(corners), shapely.boundary(notch), 1e-6)
-        radii[at] = max(SHARE * min(box[2] - box[0], box[3] - box[1]), radius)
+        radii[shapely.dwithin(shapely.points(corners), shapely.boundary(notch), 1e-6)] = NOTCH_DEPTH
     return Ring(corners, radii)
 
 
 def _notch(opening: shapely.Geometry, wood: _Wood) -> shapely.Polygon:
-    """A rectangle in the frame, at the middle of the opening's longest side along the frame's lower or right side."""
+    """A rectangle reaching into the frame from the middle of the opening's longest side, below where there are two."""
     left, top, right, bottom = shapely.bounds(opening).tolist()
     corners = [corners_of(shapely.get_coordinates(ring)) for ring in shapely.get_rings(shapely.get_parts(opening))]
     sides = np.concatenate([np.stack([each, np.roll(each, -1, axis=0)], 1) for each in corners])
@@ -168,10 +166,12 @@ def _notch(opening: shapely.Geometry, wood: _Wood) -> shapely.Polygon:
     at, axis, way = max(outer, key=lambda side: round(float(lengths[side[0]]), 6))
     width = min(NOTCH_WIDTH, NOTCH_SHARE * float(lengths[at]))
     depth = min(NOTCH_DEPTH, NOTCH_SHARE * (wood.frame - wood.play))
-    middle, half = sides[at].mean(axis=0), np.empty(2)
-    half[axis], half[1 - axis] = depth / 2, width / 2
-    middle[axis] += way * depth / 2
-    return shapely.box(*(middle - half), *(middle + half))
+    # It begins within the opening, so that rounding errors leave no sliver between the two.
+    middle = sides[at].mean(axis=0)
+    ends = np.array([middle, middle])
+    ends[:, 1 - axis] += -width / 2, width / 2
+    ends[:, axis] += -way * wood.cell / 4, way * depth
+    return shapely.box(*ends.min(axis=0), *ends.max(axis=0))
 
 
 @dataclass(frozen=True, eq=False)

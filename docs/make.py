@@ -202,6 +202,8 @@ def declared(some: Iterable[Declaration]) -> str:
 def default(known: Declaration) -> str:
     """The value a parameter has unasked, with its unit."""
     value = known.default
+    if known.type == "text":
+        return f"`{value}`" if value else "empty"
     words = str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
     return f"{words} {known.unit}".strip()
 
@@ -209,7 +211,7 @@ def default(known: Declaration) -> str:
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table."""
     lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
 
 
 def window_keys() -> list[tuple[str, str, str]]:

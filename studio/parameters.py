@@ -1,7 +1,7 @@
 """How the inputs of a puzzle are declared: once, with bounds, unit and a sentence, for form, command line and file.
 
-A parameters class is a frozen dataclass whose fields are made by `integer`, `number`, `choice`, `flag` and
-`seed`; calling `validate(self)` in its `__post_init__` makes an unusable value impossible.
+A parameters class is a frozen dataclass whose fields are made by `integer`, `number`, `choice`, `flag`, `seed` and
+`line`; calling `validate(self)` in its `__post_init__` makes an unusable value impossible.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Declaration:
-    """All that is known of one parameter; `type` is integer, number, choice, flag or seed."""
+    """All that is known of one parameter; `type` is integer, number, choice, flag, seed or text.
+
+    The bounds of a text are those of how many letters it has.
+    """
 
     name: str
     title: str
@@ -63,6 +66,8 @@ class Declaration:
             return "true or false"
         if self.type == "choice":
             return " or ".join(choice.value for choice in self.choices)
+        if self.type == "text":
+            return f"a line of up to {self.maximum:g} letters"
         unit = f" {self.unit}" if self.unit else ""
         whole = "a whole number from " if self.type in ("integer", "seed") else ""
         return f"{whole}{self.minimum:g} to {self.maximum:.10g}{unit}"
@@ -118,6 +123,11 @@ def seed(default: int, *, title: str = "Seed", help: str, group: str = "") -> An
     return _declared(default, type="seed", title=title, minimum=0, maximum=LARGEST_SEED, step=1, help=help, group=group)
 
 
+def line(default: str, *, title: str, longest: int, help: str, group: str = "") -> Any:
+    """Declare a line of text of up to `longest` letters; what no letter can show, such as a tab, is refused."""
+    return _declared(default, type="text", title=title, minimum=0, maximum=longest, help=help, group=group)
+
+
 def declarations(parameters: type[Any]) -> tuple[Declaration, ...]:
     """The declarations of a parameters class, in the order of its fields."""
     return tuple(Declaration(name=field.name, **field.metadata[_KEY]) for field in dataclasses.fields(parameters))
@@ -141,6 +151,11 @@ def checked(known: Declaration, value: Any) -> Any:
         return value
     if known.type == "choice":
         if not isinstance(value, str) or value not in {one.value for one in known.choices}:
+            raise problem
+        return value
+    if known.type == "text":
+        assert known.maximum is not None
+        if not isinstance(value, str) or len(value) > known.maximum or not value.isprintable():
             raise problem
         return value
     if type(value) not in (int, float) or (type(value) is float and not math.isfinite(value)):
@@ -181,6 +196,8 @@ def parsed(known: Declaration, text: str) -> Any:
                  "0": False}.get(word.lower(), word)  # fmt: skip
     elif known.type in ("integer", "seed"):
         value = int(word) if re.fullmatch(r"[-+]?[0-9]{1,30}", word) else word
+    elif known.type == "text":
+        value = text
     elif known.type == "number":
         try:
             value = parse_length(word) if known.is_length else parse_number(word)

@@ -15,6 +15,7 @@ from studio.parameters import (
     declarations,
     flag,
     integer,
+    line,
     number,
     parse_length,
     parse_number,
@@ -202,3 +203,25 @@ def test_declarations_stand_in_the_order_of_the_fields_with_all_that_is_known() 
 def test_an_unknown_parameter_is_refused_with_those_there_are() -> None:
     with pytest.raises(ParameterError, match=r"no parameter 'teeths'; there are teeth, radius, share, shape"):
         declaration(Wheel, "teeths")
+
+
+@dataclass(frozen=True)
+class Plaque:
+    """The parameters of another toy."""
+
+    words: str = line("", title="Words", longest=12, help="What stands on it.")
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@pytest.mark.parametrize("text", ["", "Anna", " two  words ", "für 3 °", "a|b", "x" * 12])
+def test_a_line_of_text_is_taken_as_it_is_written(text: str) -> None:
+    assert parsed(declaration(Plaque, "words"), text) == text == Plaque(text).words
+
+
+@pytest.mark.parametrize("text", ["x" * 13, "a\nb", "a\tb", "\x00", "\x1b[31m", "\u202e", "\ud800", 7, None], ids=ascii)
+def test_a_line_too_long_or_with_what_no_letter_shows_is_refused(text: Any) -> None:
+    with pytest.raises(ParameterError, match="words must be a line of up to 12 letters, not ") as refused:
+        Plaque(text)
+    assert refused.value.name == "words" and str(refused.value).isprintable()

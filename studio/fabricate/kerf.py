@@ -8,9 +8,9 @@ way, but a round join would be an arc of 0.1 mm, which laser programs destroy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -68,13 +68,13 @@ class Cutouts:
 
     `rings` has one closed stroke a ring, which ends where it starts: outlines run clockwise on the screen as pieces
     do, holes the other way. `owners` is the piece of every ring, ascending; its outline comes before its holes.
-    `marks` are the lines engraved or scored on each piece, for those that have any.
+    `engraved` are the lines on each piece that do not go through the wood; empty where there are none at all.
     """
 
     rings: Curves
     owners: Ints
     names: tuple[str, ...]
-    marks: Mapping[int, tuple[Path, ...]] = field(default_factory=dict)
+    engraved: tuple[tuple[Path, ...], ...] = ()
 
     def __len__(self) -> int:
         return len(self.names)
@@ -107,17 +107,30 @@ def cutouts(drawing: Drawing, offset: float, progress: Progress | None = None) -
     chord = _chord_tolerance(offset)
     board = _checked(drawing, chord, progress.part(0.0, 0.3))
     owners, names = board.rings.owners, drawing.pieces.names
-    marks = _marks(drawing, board.polygons)
+    engraved = _engraved(drawing, board.polygons)
     if offset == 0:
-        rings = drawing.strokes.joined(board.rings.codes, board.rings.starts)
-        return Cutouts(rings, frozen(owners), names, marks)
+        return Cutouts(drawing.strokes.joined(board.rings.codes, board.rings.starts), frozen(owners), names, engraved)
     shares = _shares(len(names))
 
     def moved(share: tuple[int, int]) -> Curves:
         return _moved(board.part(*share), names[share[0] : share[1]], offset, chord)
 
     parts = _by_two(moved, shares, progress.part(0.3, 1.0), "Moving the outlines")
-    return Cutouts(_end_to_end(parts), frozen(owners), names, marks)
+    return Cutouts(_end_to_end(parts), frozen(owners), names, engraved)
+
+
+def _engraved(drawing: Drawing, polygons: Polygons) -> tuple[tuple[Path, ...], ...]:
+    """The lines that do not go through the wood, with the piece on which each begins; those beside all are left out."""
+    chains = tuple(chain for chain in drawing.chains if chain.operation not in CUTS)
+    if not chains:
+        return ()
+    lines = list(replace(drawing, chains=chains).paths())
+    begins = shapely.points(np.array([line.points[0] for line in lines]))
+    which, bearer = shapely.STRtree(polygons).query(begins, predicate="within")
+    found: list[list[Path]] = [[] for _ in polygons]
+    for line, piece in sorted(zip(which.tolist(), bearer.tolist(), strict=True)):
+        found[piece].append(lines[line])
+    return tuple(map(tuple, found))
 
 
 def too_narrow(drawing: Drawing, kerf: float, progress: Progress | None = None) -> tuple[Neck, ...]:
@@ -292,19 +305,6 @@ def _holes(drawing: Drawing, areas: Floats, polygons: Polygons) -> Rings:
     owners[which[order]] = holder[order]
     inside = owners >= 0
     return loops(strokes, around[inside], groups[inside], owners[inside])
-
-
-def _marks(drawing: Drawing, polygons: Polygons) -> dict[int, tuple[Path, ...]]:
-    """The lines engraved or scored on each piece, by where they begin."""
-    chains = tuple(chain for chain in drawing.chains if chain.operation not in CUTS)
-    if not chains:
-        return {}
-    paths = tuple(replace(drawing, chains=chains).paths())
-    begins = shapely.points([path.points[0] for path in paths])
-    found: dict[int, list[Path]] = {}
-    for line, piece in zip(*shapely.STRtree(polygons).query(begins, predicate="intersects").tolist(), strict=True):
-        found.setdefault(piece, []).append(paths[line])
-    return {piece: tuple(some) for piece, some in found.items()}
 
 
 def _anticlockwise(strokes: Curves, codes: Ints) -> Ints:

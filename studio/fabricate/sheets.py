@@ -300,9 +300,9 @@ def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[_Place], bed: 
     rings = len(strokes)
     for place in places:
         shift = np.array([place.right, place.down])
-        for mark in cutouts.marks.get(place.piece, ()):
-            chains.append(Chain(mark.operation, np.array([2 * len(strokes)]), mark.closed))
-            strokes.append(_turned(mark.points, place.quarters) + shift)
+        for line in cutouts.engraved[place.piece] if cutouts.engraved else ():
+            chains.append(Chain(line.operation, np.array([2 * len(strokes)]), line.closed))
+            strokes.append(_turned(line.points, place.quarters) + shift)
     chains.sort(key=lambda chain: ORDER.index(chain.operation))
     names = tuple(_name(cutouts.names[place.piece], place.copy) for place in places)
     pieces = Pieces(2 * np.arange(rings), np.array([*begins, rings]), names, np.array(holes, np.int64))

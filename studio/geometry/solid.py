@@ -1,8 +1,8 @@
 """Solid pieces: closed meshes of triangles, and the two ways in which a flat piece of voxels becomes one.
 
 plate: one smooth body, its edges chamfered or rounded, its upright corners rounded. voxel style: a rounded box for
-each voxel, all joined by a slab within. snap: a small bump on one piece and a socket for it in the next. profile: the
-rings, from bed to top, that a plate's outline is drawn through.
+each voxel, all joined by a slab within. snap: a small bump on one piece and a socket for it in the next. engraving:
+grooves sunk into the flat on top. profile: the rings, from bed to top, that a plate's outline is drawn through.
 """
 
 from __future__ import annotations
@@ -26,6 +26,10 @@ UPRIGHT = 1.5
 """The radius of upright corners in radii of the edges; less would leave arcs without length at the rims."""
 WIDEST = 0.48
 """The largest radius of an upright corner as a share of the thickness, so that the end of a prong stays flat."""
+FLAT = 1e-4
+"""A triangle of a lettered flat that is not higher than so many mm is taken for a line."""
+MOST_HALVED = 1000
+"""How many of them are parted."""
 GRID = 1e-5
 """Corners of meshes lie on a grid of so many mm: what files hold exactly, far below what a printer can do."""
 
@@ -181,11 +185,40 @@ def _side_normals(profile: _Profile, here: Floats, there: Floats) -> Floats:
     return np.stack([one, other], 2).reshape(-1, 3, 3)
 
 
-def _cap(points: Floats) -> Ints:
-    """Triangles that fill a polygon (n, 2) followed counter-clockwise."""
+def _cap(*rings: Floats) -> Ints:
+    """Triangles that fill polygons (n, 2) followed counter-clockwise, and leave those open that run clockwise."""
     import manifold3d
 
-    return np.asarray(manifold3d.triangulate([np.ascontiguousarray(points)], 0.0, False), np.int64)
+    return np.asarray(manifold3d.triangulate([np.ascontiguousarray(ring) for ring in rings], 0.0, False), np.int64)
+
+
+def _even_cap(*rings: Floats) -> Ints:
+    """As `_cap`, but without triangles whose three corners lie in a line; letters stand in lines and bring them about.
+
+    Such a triangle and its neighbour along its longest side form a quadrilateral, which is halved the other way.
+    """
+    triangles, points = _cap(*rings), np.concatenate(rings)
+    for _ in range(MOST_HALVED):
+        corners = points[triangles]
+        sides = np.roll(corners, -1, axis=1) - corners
+        lengths = np.hypot(*np.moveaxis(sides, 2, 0))
+        areas = np.abs(sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0])
+        flat = np.flatnonzero(areas < FLAT * lengths.max(axis=1))
+        # Where several lie along each other, the longest is parted first.
+        longest = flat[np.argsort(-lengths[flat].max(axis=1), kind="stable")]
+        if not any(_parted(triangles, one, int(lengths[one].argmax())) for one in longest.tolist()):
+            break
+    return triangles
+
+
+def _parted(triangles: Ints, one: int, side: int) -> bool:
+    """Halve a triangle and its neighbour along one of its sides the other way; whether it has a neighbour there."""
+    a, c, b = np.roll(triangles[one], -side).tolist()
+    beside = ((triangles == c) & (np.roll(triangles, -1, axis=1) == a)).any(axis=1)
+    for other in np.flatnonzero(beside).tolist():
+        (d,) = set(triangles[other].tolist()) - {a, c}
+        triangles[one], triangles[other] = (a, d, b), (d, c, b)
+    return bool(beside.any())
 
 
 def _on_grid(points: Floats) -> Floats:
@@ -210,6 +243,92 @@ def voxels(mask: Mask, unit: float, gap: float, radius: float, segments: int) ->
     joined = manifold3d.Manifold.batch_boolean(boxes, manifold3d.OpType.Add)
     # Where boxes touch, their common planes leave slivers as thin as the arithmetic.
     return _mesh(joined.simplify(GRID))
+
+
+def levelled(mesh: Mesh, low: tuple[float, float], high: tuple[float, float], bottom: float, top: float) -> Mesh:
+    """The mesh with a block added from one corner to another and from height `bottom` to `top`, all in mm.
+
+    It fills the grooves between rounded voxels, so that there is a flat to engrave. True normals are lost.
+    """
+    import manifold3d
+
+    (left, front), (right, back) = low, high
+    size = (right - left, back - front, top - bottom)
+    block = manifold3d.Manifold.cube(size).translate((left, front, bottom))
+    return _mesh((body(mesh) + block).simplify(GRID))
+
+
+def engraved(mesh: Mesh, rims: Sequence[Floats], depth: float) -> Mesh:
+    """The mesh with grooves `depth` mm deep in its flat top, upright walls and a flat floor.
+
+    Rims (n, 2) in mm lie within the flat; they run counter-clockwise, and clockwise round what stays up within a
+    groove. Every other triangle stays as it is, so that nothing of the fit can change.
+    """
+    if not rims:
+        return mesh
+    top = float(mesh.bounds[1][2])
+    flat: Mask = np.all(mesh.vertices[mesh.triangles][:, :, 2] >= top - GRID / 2, axis=1)
+    around = _rings(mesh.triangles[flat])
+    known = np.concatenate(around)
+    rims = [_on_grid(rim) for rim in rims]
+    count, first = sum(map(len, rims)), len(mesh.vertices)
+    # The rims turned round are holes in the flat, and land within them is flat again.
+    opened = _even_cap(*(mesh.vertices[ring, :2] for ring in around), *(rim[::-1] for rim in rims))
+    turned = np.concatenate([np.arange(len(rim))[::-1] + start for rim, start in zip(rims, _starts(rims), strict=True)])
+    names = np.concatenate([known, first + turned])
+    floor = _even_cap(*rims)
+    walls = np.concatenate([
+        first + start + _walls(len(rim), count) for rim, start in zip(rims, _starts(rims), strict=True)
+    ])  # fmt: skip
+    flatly = np.concatenate(rims)
+    vertices = np.concatenate([
+        mesh.vertices, *(np.column_stack([flatly, np.full(count, z)]) for z in (top, top - depth))
+    ])  # fmt: skip
+    added = (names[opened], floor + first + count, walls)
+    triangles = np.concatenate([mesh.triangles[~flat], *added])
+    return Mesh(vertices, triangles, _with_normals(mesh, ~flat, vertices, added))
+
+
+def _walls(count: int, down: int) -> Ints:
+    """Two triangles for each side of a groove, seen from within it, from its rim to its floor `down` numbers on."""
+    here = np.arange(count)
+    there = np.roll(here, -1)
+    one = np.stack([here, there + down, here + down], 1)
+    other = np.stack([here, there, there + down], 1)
+    return np.concatenate([one, other])
+
+
+def _starts(rims: Sequence[Floats]) -> list[int]:
+    """Where each of several rims begins when they are laid end to end."""
+    return [0, *np.cumsum([len(rim) for rim in rims[:-1]]).tolist()]
+
+
+def _rings(triangles: Ints) -> list[Ints]:
+    """The rims of a surface: its vertices along each, counter-clockwise, and clockwise round a hole."""
+    ways = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]).tolist()
+    there = {(one, other) for one, other in ways}
+    following = {one: other for one, other in ways if (other, one) not in there}
+    rings = []
+    while following:
+        one, at = following.popitem()
+        ring = [one]
+        while at != one:
+            ring.append(at)
+            at = following.pop(at)
+        rings.append(np.array(ring, np.int64))
+    return rings
+
+
+def _with_normals(mesh: Mesh, kept: Mask, vertices: Floats, added: tuple[Ints, Ints, Ints]) -> Floats | None:
+    """The true directions of what is kept of a mesh, and of the flat, the floor and the walls that come to it."""
+    if mesh.normals is None:
+        return None
+    opened, floor, walls = added
+    a, b, c = vertices[walls].transpose(1, 0, 2)
+    across = np.cross(b - a, c - a)
+    sideways = across / np.maximum(np.linalg.norm(across, axis=1), 1e-30)[:, None]
+    upwards = np.broadcast_to(np.array([0.0, 0.0, 1.0]), (len(opened) + len(floor), 3, 3))
+    return np.concatenate([mesh.normals[kept], upwards, np.broadcast_to(sideways[:, None, :], (len(walls), 3, 3))])
 
 
 def _rounded_box(unit: float, gap: float, radius: float, steps: int) -> Floats:

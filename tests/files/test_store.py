@@ -44,6 +44,8 @@ def parameter(known: Any) -> st.SearchStrategy[Any]:
         return st.booleans()
     if known.type == "number":
         return st.floats(known.minimum, known.maximum)
+    if known.type == "text":
+        return st.text(st.characters(categories=["L", "N", "P"]), max_size=int(known.maximum))
     return st.integers(known.minimum, min(known.maximum, 12) if known.name in ("columns", "rows") else known.maximum)
 
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
 from PySide6.QtGui import QIcon, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineEdit, QSlider, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from studio.parameters import declarations
@@ -361,3 +361,72 @@ def test_icons_follow_the_theme(qtbot: QtBot, qapp: QApplication) -> None:
     before = die.icon().pixmap(20, 20, QIcon.Mode.Normal).toImage()
     apply(qapp, dark_theme(), picture_font())
     qtbot.waitUntil(lambda: die.icon().pixmap(20, 20, QIcon.Mode.Normal).toImage() != before)
+
+
+def cube_form(qtbot: QtBot) -> tuple[ParameterForm, QLineEdit]:
+    from studio.puzzles.cube.model import CubeParameters
+
+    form = ParameterForm(CubeParameters(inside="text"))
+    qtbot.addWidget(form)
+    form.resize(264, 590)
+    form.show()
+    qtbot.waitUntil(form.isActiveWindow)
+    editor = form.field("text")
+    assert isinstance(editor, QLineEdit)
+    editor.setFocus(Qt.FocusReason.TabFocusReason)
+    return form, editor
+
+
+def test_a_text_is_shown_while_it_is_written_and_becomes_one_step(qtbot: QtBot) -> None:
+    form, editor = cube_form(qtbot)
+    told = Told(form)
+    QTest.keyClicks(editor, "Anna")
+    assert [each.text for each in told.previewed] == ["A", "An", "Ann", "Anna"] and told.words == []  # type: ignore[attr-defined]
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert told.words == ["Text “” → “Anna”"] and form.parameters().text == "Anna"
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert len(told.words) == 1, "nothing new was written"
+    QTest.mouseClick(button(form, "Reset text to “”"), Qt.MouseButton.LeftButton)
+    assert editor.text() == "" and told.words[-1] == "Text “Anna” → “”"
+
+
+def test_escape_brings_the_old_text_back_without_a_step(qtbot: QtBot) -> None:
+    form, editor = cube_form(qtbot)
+    told = Told(form)
+    QTest.keyClicks(editor, "Anna")
+    QTest.keyClick(editor, Qt.Key.Key_Escape)
+    assert editor.text() == "" and form.parameters().text == ""
+    assert told.edited[-1].text == ""  # type: ignore[attr-defined]
+
+
+def test_a_letter_that_cannot_be_engraved_is_told_under_the_text_and_the_rest_stays(qtbot: QtBot) -> None:
+    form, editor = cube_form(qtbot)
+    QTest.keyClicks(editor, "An")
+    QApplication.clipboard().setText("☺")
+    editor.paste()
+    assert form.refusal("text") == "Text cannot be engraved: the single-line font has no ☺."
+    assert editor.text() == "An"
+    QTest.keyClicks(editor, "na")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert form.refusal("text") == "" and form.parameters().text == "Anna"
+
+
+def test_undo_is_the_studios_where_no_text_is_being_written(qtbot: QtBot) -> None:
+    from PySide6.QtCore import QEvent
+    from PySide6.QtGui import QKeyEvent
+
+    form, editor = cube_form(qtbot)
+
+    def is_the_fields() -> bool:
+        event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        event.ignore()
+        QApplication.sendEvent(editor, event)
+        return event.isAccepted()
+
+    assert not is_the_fields()
+    QTest.keyClicks(editor, "A")
+    assert is_the_fields()
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert not is_the_fields()
+    form.set_parameters(replace(form.parameters(), text="Berta"))
+    assert editor.text() == "Berta" and not is_the_fields()

@@ -13,9 +13,11 @@ import numpy as np
 
 from studio.checks.finding import Checked, Finding, Repair, Severity
 from studio.geometry.shapes import Shapes
+from studio.parameters import declaration
 from studio.progress import Progress
 from studio.puzzles.cube.edits import with_voxel
 from studio.puzzles.cube.geometry import TITLES, CubeShapes
+from studio.puzzles.cube.inside import LEAST_HEIGHT, Engraving, letters_that_fit, pen
 from studio.puzzles.cube.mend import (
     Faults,
     faults,
@@ -24,13 +26,15 @@ from studio.puzzles.cube.mend import (
     made_unique,
     repaired_neck,
 )
-from studio.puzzles.cube.model import CubeDesign
+from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import FACES, shell, signature, symmetries
 from studio.puzzles.cube.solve import is_unique, solved
 from studio.solving.solved import Solved
 
 USUAL_GAP = 0.2
 """The gap in mm that most printers need and most hands like."""
+MOST_SHOWN = 24
+"""Letters of a text that a sentence repeats."""
 LOOSE_SHARE = 0.2
 """From which share of the unit on a gap is so wide that the pieces do not hold one another."""
 
@@ -51,7 +55,7 @@ def check(design: CubeDesign, shapes: Shapes, before: Checked | None, progress: 
     found = _of_solutions(shapes, known)
     has = faults(shapes.masks)
     found += _of_twins(shapes, has) + _of_sliding(shapes, has) + _of_symmetries(shapes)
-    found += _of_necks(shapes, has, known) + _of_edits(shapes) + _of_lengths(shapes)
+    found += _of_necks(shapes, has, known) + _of_edits(shapes) + _of_lengths(shapes) + _of_texts(shapes)
     progress.step(1.0)
     found.sort(key=lambda one: (one.severity, one.place[1], one.place[0], one.kind))
     return CubeChecked(tuple(found), known)
@@ -207,7 +211,7 @@ def _forgetting(name: str) -> Callable[[CubeDesign], CubeDesign]:
     return lambda design: design.without_voxels([name])
 
 
-def _setting(**values: float) -> Callable[[CubeDesign], CubeDesign]:
+def _setting(**values: object) -> Callable[[CubeDesign], CubeDesign]:
     return lambda design: replace(design, parameters=replace(design.parameters, **values))  # type: ignore[arg-type]
 
 
@@ -273,6 +277,72 @@ def _thin(shapes: CubeShapes, neck: float) -> Finding:
     mends = parameters.style == "voxel" and radius >= 0
     repair = Repair(f"Radius of {radius:g} mm", _setting(radius=radius)) if mends else None
     return Finding(Severity.WARNING, "wall", message, _whole(shapes), repair=repair)
+
+
+def _of_texts(shapes: CubeShapes) -> list[Finding]:
+    """Text that is too long or too tall for its piece, too small to be read or too deep."""
+    parameters = shapes.design.parameters
+    written = [text for text in shapes.engravings if text is not None]
+    if not written:
+        if parameters.inside != "text":
+            return []
+        message = "A text is to be engraved inside, but none is written."
+        return [Finding(Severity.HINT, "text", message, _whole(shapes))]
+    least = LEAST_HEIGHT * pen(parameters)
+    fitting = min(text.height for text in written)
+    found = []
+    for text in written:
+        if text.height < parameters.text_height or text.height < min(least, parameters.text_height or least):
+            found.append(_unfitting(shapes, text, least, fitting))
+    if not found and 0 < parameters.text_height < least:
+        message = (
+            f"Letters {parameters.text_height:g} mm tall run together, as their strokes are {pen(parameters):g} mm "
+            f"wide; from {least:g} mm on they are read."
+        )
+        repair = Repair(f"Letters of {least:g} mm", _setting(text_height=least))
+        found.append(Finding(Severity.WARNING, "text", message, _whole(shapes), repair=repair))
+    return found + _of_depth(shapes)
+
+
+def _unfitting(shapes: CubeShapes, text: Engraving, least: float, fitting: float) -> Finding:
+    parameters = shapes.design.parameters
+    words = text.text if len(text.text) <= MOST_SHOWN else f"{text.text[: MOST_SHOWN - 1]}…"
+    head = f"“{words}” does not fit inside {TITLES[text.face]}"
+    if text.height >= least:
+        message = f"{head} {parameters.text_height:g} mm tall: there is room for {_rounded_down(text.height):g} mm."
+    else:
+        count = letters_that_fit(parameters, text)
+        room = f"the first {count} of its {len(text.text)} letters would" if count else "not even its first letter does"
+        message = f"{head}, not even {least:g} mm tall; {room}."
+    mends = fitting >= least
+    tall = _rounded_down(fitting)
+    repair = Repair(f"Shrink the letters to {tall:g} mm", _setting(text_height=tall)) if mends else None
+    return Finding(
+        Severity.ERROR, "text", message, shapes.middle_of(text.face), pieces=(text.face,),
+        repair=repair or Repair("Engrave nothing", _setting(inside="nothing")),
+    )  # fmt: skip
+
+
+def _of_depth(shapes: CubeShapes) -> list[Finding]:
+    """Grooves of letters that leave less of a piece than the least wall."""
+    parameters = shapes.design.parameters
+    # Outside, rounded voxels have grooves of their own, as deep as their radius.
+    outside = min(parameters.radius, parameters.largest_radius) if parameters.style == "voxel" else 0.0
+    room = parameters.thickness - outside - parameters.least_wall
+    if parameters.text_depth <= room:
+        return []
+    left = max(0.0, parameters.thickness - outside - parameters.text_depth)
+    message = (
+        f"Letters {parameters.text_depth:g} mm deep leave {_rounded_down(left):g} mm of a piece; the least wall is "
+        f"{parameters.least_wall:g} mm."
+    )
+    depth = _rounded_down(room)
+    repair = (
+        Repair(f"Depth of {depth:g} mm", _setting(text_depth=depth))
+        if depth >= (declaration(CubeParameters, "text_depth").minimum or 0)
+        else Repair("Engrave nothing", _setting(inside="nothing"))
+    )
+    return [Finding(Severity.ERROR, "depth", message, _whole(shapes), repair=repair)]
 
 
 def _rounded_down(length: float) -> float:

@@ -1,7 +1,8 @@
 """From a cube's design to its shapes: six outlines to cut from a sheet, and six solids, laid out or put together.
 
 pose: where a piece lies. Each piece is made lying flat, its outside down on the bed, and turned from there into its
-face. In the drawing it is seen from outside.
+face. In the drawing it is seen from outside; where something is engraved, from inside, since a laser engraves the side
+that lies up.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from studio.geometry.curves import Curves, Floats, Ints, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.polyomino import outline
 from studio.geometry.shapes import Shapes
-from studio.geometry.solid import Mesh, Snap, Solid, laid_out, plate, voxels, with_snaps
+from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, levelled, plate, voxels, with_snaps
 from studio.progress import Progress
 from studio.puzzles.cube.deal import Deal, dealt
+from studio.puzzles.cube.inside import Engraving, engravings, texts
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import AXES, FACES, Mask
 
@@ -47,9 +49,16 @@ class CubeShapes(Shapes):
     def meshes(self) -> tuple[Mesh, ...]:
         """The six pieces, each lying flat where it was made, its outside down."""
         form = _Form.of(self.design.parameters)
-        return tuple(
-            _mesh(mask.tobytes(), mask.shape, form, snaps) for mask, snaps in zip(self.masks, self.snaps, strict=True)
-        )
+        made = []
+        for mask, snaps, text in zip(self.masks, self.snaps, self.engravings, strict=True):
+            piece = mask.tobytes(), mask.shape, form, snaps
+            made.append(_mesh(*piece) if text is None else _lettered(*piece, text))
+        return tuple(made)
+
+    @cached_property
+    def engravings(self) -> tuple[Engraving | None, ...]:
+        """What is engraved inside each of the six pieces."""
+        return engravings(self.design.parameters)
 
     @cached_property
     def snaps(self) -> tuple[tuple[Snap, ...], ...]:
@@ -76,9 +85,10 @@ class CubeShapes(Shapes):
     def place_of(self, voxel: int) -> tuple[float, float]:
         """The middle of an open voxel in the drawing in mm, in the piece that has it."""
         face = int(self.deal.owners[voxel])
-        i, j = np.argwhere(self.deal.shell.layouts[face] == voxel)[0]
-        x, y = self.origins[face] + (np.array([i, j]) + 0.5) * self.design.parameters.unit
-        return float(x), float(y)
+        middle = np.argwhere(self.deal.shell.layouts[face] == voxel).astype(np.float64) + 0.5
+        parameters = self.design.parameters
+        x, y = (self.origins[face] + parameters.unit * _seen(middle, self.masks[face], parameters)[0]).tolist()
+        return x, y
 
     def middle_of(self, face: int) -> tuple[float, float]:
         """The middle of a piece's place in the drawing in mm."""
@@ -116,6 +126,7 @@ def _drawn_alike(before: CubeShapes, design: CubeDesign, masks: tuple[Mask, ...]
     return (
         (old.size, old.unit, old.gap) == (new.size, new.unit, new.gap)
         and all(bool((one == other).all()) for one, other in zip(before.masks, masks, strict=True))
+        and before.engravings == engravings(new)
     )  # fmt: skip
 
 
@@ -132,11 +143,33 @@ def _drawing(parameters: CubeParameters, masks: tuple[Mask, ...]) -> tuple[Drawi
             origins[face] = left, top
             left += max(sizes[each[column], 0] for each in rows) + SPACING
         top += max(sizes[face, 1] for face in row) + SPACING
-    strokes = [origins[face] + outline(mask).inset(unit, parameters.gap / 2) for face, mask in enumerate(masks)]
-    curves = Curves.of([_closed(stroke) for stroke in strokes])
+    strokes = []
+    for face, mask in enumerate(masks):
+        corners = _seen(outline(mask).inset(unit, parameters.gap / 2) / unit, mask, parameters) * unit
+        strokes.append(_closed(origins[face] + corners))
+    letters = [
+        letter for face, text in enumerate(engravings(parameters)) if text is not None
+        for letter in _letters(text, origins[face] + np.array(masks[face].shape) * unit / 2)
+    ]  # fmt: skip
+    curves = Curves.of(strokes + letters)
     codes = 2 * np.arange(6)
-    chains = tuple(Chain(Operation.BORDER, np.array([2 * face]), closed=True) for face in ORDER)
+    lines = (Chain(Operation.ENGRAVE, np.array([2 * (6 + at)])) for at in range(len(letters)))
+    chains = (*lines, *(Chain(Operation.BORDER, np.array([2 * face]), closed=True) for face in ORDER))
     return Drawing(float(left), float(top), curves, chains, Pieces(codes, np.arange(7), TITLES)), origins
+
+
+def _seen(places: Floats, mask: Mask, parameters: CubeParameters) -> Floats:
+    """Places (n, 2) on a piece, in voxels, as the drawing shows them; corners in the order in which it follows them."""
+    if not any(texts(parameters)):
+        return places
+    mirrored = np.column_stack([places[:, 0], mask.shape[1] - places[:, 1]])
+    return mirrored[::-1]
+
+
+def _letters(text: Engraving, middle: Floats) -> list[Floats]:
+    """The strokes (n, 2) of a text in the drawing; its pen has left room for what the beam burns."""
+    strokes = text.strokes(text.pen)
+    return [] if strokes is None else [strokes[at] * (1.0, -1.0) + middle for at in range(len(strokes))]
 
 
 def _closed(corners: Floats) -> Floats:
@@ -208,3 +241,16 @@ def _mesh(data: bytes, size: tuple[int, int], form: _Form, snaps: tuple[Snap, ..
     else:
         plain = plate(mask, form.unit, form.gap, form.radius, form.segments, rounded=form.edge == "round")
     return with_snaps(plain, snaps, form.snap, form.gap, form.segments)
+
+
+@lru_cache(maxsize=64)
+def _lettered(data: bytes, size: tuple[int, int], form: _Form, snaps: tuple[Snap, ...], text: Engraving) -> Mesh:
+    """A piece lying flat with its text; the piece without it is kept for the next letter."""
+    plain, rims = _mesh(data, size, form, snaps), text.rims
+    if rims and form.style == "voxel" and form.radius > 0:
+        # Between rounded voxels there are grooves: where text stands, the core is filled up to its flat.
+        edge = form.gap / 2 + form.radius
+        near, (far, back) = form.unit + edge, (np.array(size) - 1) * form.unit - edge
+        plain = levelled(plain, (near, near), (float(far), float(back)), form.unit / 2, form.unit - form.gap / 2)
+    middle = np.array(size) * form.unit / 2
+    return engraved(plain, [rim + middle for rim in rims], text.depth)

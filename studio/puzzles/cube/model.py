@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from studio.parameters import LARGEST_SEED, ParameterError, choice, flag, integer, number, seed, validate
+from studio.errors import StudioError
+from studio.parameters import LARGEST_SEED, ParameterError, choice, flag, integer, line, number, seed, validate
 from studio.puzzles.cube.shell import FACES
 from studio.puzzles.named import found, merged, refuse_disorder
 
@@ -19,6 +20,10 @@ SMALLEST, LARGEST = 3, 12
 MOST_ATTEMPTS = 2**14
 """How often a box is dealt anew until it is as demanded."""
 MOST_ROLLS = 10**6
+MOST_LETTERS = 240
+"""The longest text: forty letters for each piece."""
+PART = "|"
+"""What stands between the parts of a text that go to different pieces."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +118,40 @@ class CubeParameters:
         group="Form",
         help="Into how many straight steps a full circle is cut.",
     )
+    inside: str = choice(
+        "nothing",
+        {"nothing": "Nothing", "letters": "The letters A to F", "text": "A text"},
+        title="Engraved",
+        group="Inside",
+        help="What is sunk into the insides of the pieces, where only who opens the box sees it.",
+    )
+    text: str = line(
+        "",
+        title="Text",
+        longest=MOST_LETTERS,
+        group="Inside",
+        help="Goes to the bottom; parts with a | between go to the pieces A, B, C and so on.",
+    )
+    text_height: float = number(
+        0.0,
+        title="Height",
+        minimum=0.0,
+        maximum=100.0,
+        step=0.5,
+        unit="mm",
+        group="Inside",
+        help="How tall capitals are; 0 for as tall as each piece has room for, up to 8 mm.",
+    )
+    text_depth: float = number(
+        0.6,
+        title="Depth",
+        minimum=0.1,
+        maximum=20.0,
+        step=0.1,
+        unit="mm",
+        group="Inside",
+        help="How deep the strokes are sunk into printed pieces; a laser only draws them.",
+    )
     least_wall: float = number(
         0.8,
         title="Least wall",
@@ -132,6 +171,8 @@ class CubeParameters:
                 "gap",
                 f"gap must be less than the unit of {self.unit:g} mm, not {self.gap:g} mm: it eats all the material.",
             )
+        if self.text:
+            _refuse_text(self.text)
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -155,6 +196,23 @@ class CubeParameters:
 
         flat = self.thickness / 2 - UPRIGHT * min(self.radius, self.largest_radius)
         return round(max(0.0, min(flat - 2 * self.gap, self.thickness / 5)), 6)
+
+
+def _refuse_text(text: str) -> None:
+    """Raise ParameterError for a text of more parts than there are pieces, or with a letter that cannot be drawn."""
+    from studio.geometry.lettering import width_of
+
+    parts = text.count(PART) + 1
+    if parts > len(FACES):
+        raise ParameterError(
+            "text", f"text must have a part for each piece at most, {len(FACES)} of them, not {parts}."
+        )
+    try:
+        width_of(text, 1.0)
+    except StudioError as problem:
+        raise ParameterError(
+            "text", f"text cannot be engraved: {str(problem)[0].lower()}{str(problem)[1:]}"
+        ) from problem
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QEvent, QRandomGenerator, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QPaintEvent, QPalette, QWheelEvent
+from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPaintEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QScrollArea,
     QSizePolicy,
     QSlider,
@@ -49,6 +50,8 @@ GROUP_GAP = 12
 SIDE_GAP = 4
 SIDE_BUTTON = 20
 SLIDER_STEPS = 1000
+MOST_SHOWN = 24
+"""Letters of a text that the history repeats."""
 CONTROL_HEIGHT = 24
 
 if TYPE_CHECKING:
@@ -283,6 +286,86 @@ class FlagField(Field):
         self.settled.emit(self.box.isChecked(), Entry.WRITTEN)
 
 
+class TextLine(QLineEdit):
+    """A line in which undo and redo are the studio's where nothing new is written; Escape brings the old text back.
+
+    `written` brings each text while it is written, `taken` the one that stands when it is left or Return is pressed.
+    """
+
+    written = Signal(str)
+    taken = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept = ""
+        self._is_written = False
+        self.textEdited.connect(self._write)
+        self.editingFinished.connect(self._take)
+
+    def show_text(self, text: str) -> None:
+        """Show another text; Escape brings it back, unless it is part of what is being written."""
+        self.setText(text)
+        if not self._is_written:
+            self._kept = text
+            self.setCursorPosition(0)
+
+    def event(self, event: QEvent) -> bool:
+        """Where nothing is being written, undo and redo are the studio's and not the field's."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            asks = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+            if asks and not self._is_written:
+                event.ignore()
+                return False
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Bring the old text back on Escape."""
+        if event.key() == Qt.Key.Key_Escape and self._is_written:
+            self.setText(self._kept)
+            self._take()
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+    def _write(self, text: str) -> None:
+        self._is_written = True
+        self.written.emit(text)
+
+    def _take(self) -> None:
+        if self._is_written:
+            self._is_written, self._kept = False, self.text()
+            self.taken.emit(self._kept)
+
+
+class TextField(Field):
+    """A line of text; the puzzle follows while it is written."""
+
+    def __init__(self, known: Declaration, name: str) -> None:
+        super().__init__(known)
+        self.box = TextLine()
+        self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.box.setMinimumWidth(60)
+        self._use(self.box, name)
+        self.row.addWidget(self.box, 1)
+        self.box.written.connect(self._written)
+        self.box.taken.connect(self._taken)
+
+    def editor(self) -> QWidget:
+        """The line."""
+        return self.box
+
+    def show_value(self, value: Any) -> None:
+        """Show a text; one that is being written is shown already."""
+        if value != self.box.text():
+            self.box.show_text(value)
+
+    def _written(self, text: str) -> None:
+        self.moved.emit(text)
+
+    def _taken(self, text: str) -> None:
+        self.settled.emit(text, Entry.WRITTEN)
+
+
 def is_share(known: Declaration) -> bool:
     """Whether a number has no unit and narrow bounds, so that a slider says more than its digits."""
     return known.type == "number" and not known.unit and (known.maximum or 0) - (known.minimum or 0) <= 1
@@ -294,6 +377,8 @@ def field_for(known: Declaration, name: str) -> Field:
         return ChoiceField(known, name)
     if known.type == "flag":
         return FlagField(known, name)
+    if known.type == "text":
+        return TextField(known, name)
     return NumberField(known, name)
 
 
@@ -684,6 +769,8 @@ def words(known: Declaration, value: Any) -> str:
         return "on" if value else "off"
     if known.type == "choice":
         return next(one.title for one in known.choices if one.value == value)
+    if known.type == "text":
+        return f"“{value}”" if len(value) <= MOST_SHOWN else f"“{value[: MOST_SHOWN - 1]}…”"
     return shown(value, known.unit, least_decimals(known))
 
 

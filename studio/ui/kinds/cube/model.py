@@ -10,11 +10,10 @@ from PySide6.QtGui import QColor
 from studio.geometry.curves import Floats
 from studio.geometry.solid import COLOURS, Solid
 from studio.puzzles.cube.geometry import ORDER, CubeShapes, pose
+from studio.puzzles.cube.shell import LETTERS as LETTERS
 from studio.puzzles.cube.shell import NOBODY
 from studio.ui.solid.scene import Label, Part
 
-LETTERS = "ABCDEF"
-"""On the pieces, in the order of their faces: left, right, front, back, bottom, top."""
 ASSEMBLY = (4, 0, 1, 3, 2, 5)
 """The order in which the pieces are put together: bottom, sides, back, front, top. Each goes straight in.
 
@@ -56,14 +55,17 @@ def _part(shapes: CubeShapes, face: int, solid: Solid, turn: Floats, shift: Floa
 
 
 def _labels(shapes: CubeShapes, face: int, turn: Floats, shift: Floats, unit: float, gap: float) -> tuple[Label, ...]:
-    """The letter outside and inside, in the middle of the core, upright for somebody who looks from the front."""
+    """The letter outside, and inside where nothing is engraved, in the middle of the core, upright from the front."""
     core = np.argwhere(shapes.deal.shell.layouts[face] == NOBODY)
     middle = (core.min(axis=0) + core.max(axis=0) + 1) / 2 * unit
     if shapes.design.parameters.style == "voxel":
         # Between rounded voxels there is a groove, so the letter stands on one of them.
         middle = (np.floor(middle / unit) + 0.5) * unit
     labels = []
+    engraved = shapes.engravings[face] is not None
     for height, outwards in ((gap / 2 - LIFT * unit, -1.0), (unit - gap / 2 + LIFT * unit, 1.0)):
+        if engraved and outwards > 0:
+            continue
         place = turn @ np.array([*middle, height]) + shift
         facing = outwards * turn[:, 2]
         upright = np.array([0.0, 1.0, 0.0]) if abs(facing[2]) > 0.5 else np.array([0.0, 0.0, 1.0])

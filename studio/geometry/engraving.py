@@ -1,0 +1,138 @@
+"""Text that is engraved into a flat: broken into lines, fitted to its room, and its strokes made as wide as a pen.
+
+room: the width and the height in mm that a text has. pen: how wide in mm a stroke becomes; 0 for a laser, whose line
+has no width here. height: that of capitals, in mm. land: what stands up within a letter, such as the middle of an O.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from studio.geometry.curves import Curves, Floats
+from studio.geometry.lettering import lettered, width_of
+
+PITCH = 1.5
+"""From one line to the next, in heights."""
+FINEST = 0.1
+"""Heights that are fitted are whole multiples of so many mm."""
+HALVINGS = 24
+ROUND = 3
+"""In how many steps the pen goes round a quarter of its end."""
+KEPT = 0.004
+"""How far in mm the rim of a stroke may lie from where the pen was."""
+CLOSED = 0.1
+"""What stands up between two strokes and is less than twice as many mm wide goes with them: no printer makes it."""
+GRID = 1e-3
+"""Corners of rims lie on a grid of so many mm, so that no two of them fall together in a file."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """The width and the height in mm that a text has, the pen's width included."""
+
+    width: float
+    height: float
+
+
+def lines_of(text: str, height: float, width: float) -> tuple[str, ...]:
+    """A text broken at its spaces into lines, each as full as `width` mm allows; a longer word has its own."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width_of(longer, height) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return tuple(lines)
+
+
+@lru_cache(maxsize=256)
+def laid(text: str, height: float, room: Room, pen: float) -> Curves | None:
+    """The strokes of a text in lines, its middle at the origin, y downwards; None where it does not fit its room.
+
+    Raises StudioError for a character that the font lacks.
+    """
+    width = room.width - pen
+    rows = [(row, width_of(row, height)) for row in lines_of(text, height, width)]
+    strokes: list[Floats] = []
+    for at, (row, wide) in enumerate(rows):
+        letters = lettered(row, height)
+        shift = np.array([-wide / 2, at * PITCH * height])
+        strokes += [letters[stroke] + shift for stroke in range(len(letters))]
+    if not strokes:
+        return None
+    points = np.concatenate(strokes)
+    low, high = points.min(axis=0), points.max(axis=0)
+    if ((high - low) > (width + 1e-9, room.height - pen + 1e-9)).any():
+        return None
+    return Curves.of([stroke - (low + high) / 2 for stroke in strokes])
+
+
+@lru_cache(maxsize=256)
+def fitted(text: str, room: Room, pen: float, most: float) -> float:
+    """The largest height up to `most` mm at which a text fits its room; 0 where none does.
+
+    Raises StudioError for a character that the font lacks.
+    """
+    if laid(text, most, room, pen) is not None:
+        return most
+    low, high = 0.0, most
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if laid(text, middle, room, pen) is not None else (low, middle)
+    return float(np.floor(low / FINEST + 1e-6) * FINEST)
+
+
+def longest(text: str, height: float, room: Room, pen: float) -> int:
+    """How many letters from the beginning of a text fit its room at a height."""
+    fitting = (count for count in range(len(text), 0, -1) if laid(text[:count], height, room, pen) is not None)
+    return next(fitting, 0)
+
+
+def grooves(strokes: Curves, pen: float) -> tuple[Floats, ...]:
+    """What a round pen leaves along straight strokes: closed rims (n, 2) in mm, the last corner not repeated.
+
+    A rim runs counter-clockwise where y grows upwards, round land clockwise. Land on which the pen itself would find
+    no place is left out: it would break off.
+    """
+    import shapely
+
+    lines = [shapely.linestrings(strokes[stroke][::3]) for stroke in range(len(strokes))]
+    wide = shapely.buffer(shapely.multilinestrings(lines), pen / 2 + CLOSED, quad_segs=ROUND)
+    drawn = shapely.buffer(wide, -CLOSED, quad_segs=ROUND)
+    even = shapely.set_precision(shapely.simplify(drawn, KEPT), GRID)
+    while _is_pinched(even):
+        even = shapely.set_precision(shapely.buffer(even, -2 * GRID, join_style="mitre"), GRID)
+    rims: list[Floats] = []
+    for polygon in shapely.get_parts(shapely.normalize(even)).tolist():
+        rims.append(_followed(polygon.exterior, 1.0))
+        rims += [_followed(ring, -1.0) for ring in polygon.interiors if _bears(ring, pen)]
+    return tuple(rims)
+
+
+def _is_pinched(area: object) -> bool:
+    """Whether rims touch at a corner, where a body would have an edge without thickness."""
+    import shapely
+
+    rings = shapely.get_rings(shapely.get_parts(area))
+    corners = shapely.get_coordinates(area)
+    return len(np.unique(corners, axis=0)) < len(corners) - len(rings)
+
+
+def _bears(ring: object, pen: float) -> bool:
+    import shapely
+
+    return not shapely.is_empty(shapely.buffer(shapely.polygons(ring), -pen / 2))
+
+
+def _followed(ring: object, way: float) -> Floats:
+    """The corners of a ring, counter-clockwise where `way` is positive."""
+    import shapely
+
+    points = np.asarray(shapely.get_coordinates(ring)[:-1], np.float64)
+    x, y = points.T
+    area = float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum())
+    return points if area * way > 0 else points[::-1]

@@ -27,6 +27,13 @@ def corners_of(points: Floats) -> Floats:
     return points[np.abs(before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]) > FLAT]
 
 
+def turns(corners: Floats) -> Floats:
+    """1 (n,) where the region bulges at a corner, -1 where it is hollow; it lies on the left where y grows upwards."""
+    sides = np.roll(corners, -1, axis=0) - corners
+    coming = np.roll(sides, 1, axis=0)
+    return np.sign(coming[:, 0] * sides[:, 1] - coming[:, 1] * sides[:, 0])
+
+
 def limited(corners: Floats, radii: float | Floats) -> Floats:
     """The radius of every corner, less where its sides are too short for it."""
     lengths = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
@@ -54,25 +61,24 @@ def rounded(corners: Floats, radii: float | Floats) -> Floats:
 def levels(corners: Floats, radii: float | Floats, insets: Sequence[float], steps: int) -> Floats:
     """A ring at several insets, as points (len(insets), n, 2) of which the same stand over each other.
 
-    `steps` chords stand for each quarter circle. A corner that turns to the region's inside keeps its radius above
-    the largest inset, since it shrinks by it; one with a radius of 0 stays sharp.
+    `steps` chords stand for each quarter circle. Where the region bulges an arc shrinks with the inset, so its radius
+    must be larger; a corner with a radius of 0 stays sharp.
     """
     radius = limited(corners, radii)
     sides = np.roll(corners, -1, axis=0) - corners
     ways = sides / np.hypot(*sides.T)[:, None]
     coming = np.roll(ways, 1, axis=0)
-    turn = np.sign(coming[:, 0] * ways[:, 1] - coming[:, 1] * ways[:, 0])
     # Directions away from the region, which lies on the left of a ring where y grows upwards.
     before, after = (np.stack([way[:, 1], -way[:, 0]], 1) for way in (coming, ways))
     result = []
+    signs = turns(corners).tolist()
     for inset in insets:
         points: list[Floats] = []
-        for at, convex in enumerate((turn > 0).tolist()):
+        for at, sign in enumerate(signs):
             both = before[at] + after[at]
             if radius[at] <= 0 or steps < 1:
                 points.append(corners[at] - inset * both)
                 continue
-            sign = 1.0 if convex else -1.0
             middle = corners[at] - sign * radius[at] * both
             reach = radius[at] - sign * inset
             angles = np.linspace(0.0, np.pi / 2, steps + 1)

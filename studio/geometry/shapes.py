@@ -21,3 +21,8 @@ class Shapes:
     def bed(self) -> tuple[Solid, ...]:
         """The solids as they are printed, side by side; a flat puzzle has none."""
         return ()
+
+    @property
+    def is_printed(self) -> bool:
+        """Whether there are solids; kinds whose solids take a while say so without making them."""
+        return bool(self.bed)

@@ -384,6 +384,41 @@ def with_snaps(mesh: Mesh, snaps: Sequence[Snap], reach: float, gap: float, segm
     return _mesh(solid.simplify(GRID))
 
 
+def stacked(loops: Sequence[Floats], heights: Floats) -> Mesh:
+    """A body drawn from bed to top through loops (r, n, 2) in mm, one for each ring of a flat region.
+
+    The same point of each level stands over that of the one before. Outlines run counter-clockwise and holes clockwise;
+    `heights` (r,) ascend.
+    """
+    vertices, sides = [], []
+    count = 0
+    for loop in loops:
+        points = loop.shape[1]
+        vertices.append(np.column_stack([loop.reshape(-1, 2), np.repeat(heights, points)]))
+        sides.append(_sides(len(heights), points) + count)
+        count += len(heights) * points
+    first = _starts(vertices)
+    bottom = np.concatenate([np.arange(loop.shape[1]) + at for loop, at in zip(loops, first, strict=True)])
+    top = np.concatenate([
+        np.arange(loop.shape[1]) + at + (len(heights) - 1) * loop.shape[1]
+        for loop, at in zip(loops, first, strict=True)
+    ])  # fmt: skip
+    caps = [_cap(*(loop[level] for loop in loops)) for level in (0, -1)]
+    triangles = np.concatenate([*sides, bottom[caps[0][:, ::-1]], top[caps[1]]])
+    return Mesh(_on_grid(np.concatenate(vertices)), triangles)
+
+
+def combined(block: Mesh, hollows: Sequence[Mesh], more: Sequence[Mesh]) -> Mesh:
+    """A block without some hollows and then with more added; true normals are lost."""
+    import manifold3d
+
+    solid = body(block)
+    for some, how in ((hollows, manifold3d.OpType.Subtract), (more, manifold3d.OpType.Add)):
+        if some:
+            solid = manifold3d.Manifold.batch_boolean([solid, *map(body, some)], how)
+    return _mesh(solid.simplify(GRID))
+
+
 def body(mesh: Mesh) -> Manifold:
     """The mesh as a body of manifold3d, which knows what solids share and how near they are."""
     import manifold3d

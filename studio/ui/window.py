@@ -223,7 +223,7 @@ class Window(QMainWindow):
             Command("export_again", "Export again", "File", self._export_again, ("Ctrl+E",), "",
                   "Write the last file again with the same options"),
             *([Command("print", "Export for the printer…", "File", self._export_solids, (), "",
-                       "Write the pieces as solids, in 3MF or STL")] if self.pipeline.shapes.bed else []),
+                       "Write the pieces as solids, in 3MF or STL")] if self.pipeline.shapes.is_printed else []),
             Command("coupon", "Fit coupon…", "File", lambda: self.filing.coupon(self.pipeline.shapes, self), (), "",
                   "Find out by one small sheet how wide a line your machine burns"),
             Command("workshop", "Machines and materials…", "File", lambda: self.filing.workshop(self), (), "",

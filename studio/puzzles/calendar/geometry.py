@@ -1,4 +1,4 @@
-"""From a calendar puzzle's design to its shapes: base, frame and pieces to cut from sheets, tray and pieces to print."""
+"""From a calendar puzzle's design to its shapes: base, frame and pieces to cut, tray and pieces to print."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from studio.geometry.rounded import rounded
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.puzzles.calendar.tray import Part, Tray, grid, text_of, tray
+from studio.puzzles.calendar.tray import Tray, grid, text_of, tray
 
 if TYPE_CHECKING:
     from studio.geometry.solid import Solid
@@ -34,6 +34,10 @@ class CalendarShapes(Shapes):
     design: CalendarDesign
     tray: Tray
     origins: Floats
+
+    @property
+    def is_printed(self) -> bool:
+        return True
 
     @cached_property
     def bed(self) -> tuple[Solid, ...]:
@@ -67,7 +71,10 @@ def _drawn(design: CalendarDesign) -> object:
 def _drawing(design: CalendarDesign, parts: Tray) -> tuple[Drawing, Floats]:
     """All parts side by side: base and frame, below them the others in rows of the same width."""
     rings = [[rounded(ring.corners, ring.radii) for ring in part.rings] for part in parts.parts]
-    origins, width, height = _places(parts.parts)
+    sizes = [part.rings[0].corners for part in parts.parts]
+    lows = np.array([corners.min(axis=0) for corners in sizes])
+    places, width, height = in_rows(np.array([corners.max(axis=0) for corners in sizes]) - lows)
+    origins = places - lows
     strokes: list[Floats] = []
     begins: list[int] = []
     chains: list[Chain] = []
@@ -96,16 +103,17 @@ def _drawing(design: CalendarDesign, parts: Tray) -> tuple[Drawing, Floats]:
     return Drawing(width, height, Curves.of(strokes), tuple(chains), pieces), origins
 
 
-def _places(parts: tuple[Part, ...]) -> tuple[Floats, float, float]:
-    """Where the parts begin (p, 2), and the width and the height of the sheet: two parts wide, and what is below."""
-    lows = np.array([part.rings[0].corners.min(axis=0) for part in parts])
-    sizes = np.array([part.rings[0].corners.max(axis=0) for part in parts]) - lows
+def in_rows(sizes: Floats) -> tuple[Floats, float, float]:
+    """Where parts of some sizes (p, 2) begin, and the width and the height of what they lie on, all in mm.
+
+    They lie in rows as wide as twice the first of them, which is the largest.
+    """
     width = max(2 * float(sizes[0, 0]) + SPACING, float(sizes[:, 0].max()))
-    corners = np.empty_like(lows)
+    corners = np.empty_like(sizes)
     right = down = row = 0.0
     for at, (wide, tall) in enumerate(sizes.tolist()):
         if right and right + wide > width + 1e-9:
             right, down, row = 0.0, down + row + SPACING, 0.0
         corners[at] = right, down
         right, row = right + wide + SPACING, max(row, tall)
-    return corners + SPACING - lows, width + 2 * SPACING, down + row + 2 * SPACING
+    return corners + SPACING, width + 2 * SPACING, down + row + 2 * SPACING

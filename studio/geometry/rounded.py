@@ -31,7 +31,7 @@ def turns(corners: Floats) -> Floats:
     """1 (n,) where the region bulges at a corner, -1 where it is hollow; it lies on the left where y grows upwards."""
     sides = np.roll(corners, -1, axis=0) - corners
     coming = np.roll(sides, 1, axis=0)
-    return np.sign(coming[:, 0] * sides[:, 1] - coming[:, 1] * sides[:, 0])
+    return np.asarray(np.sign(coming[:, 0] * sides[:, 1] - coming[:, 1] * sides[:, 0]))
 
 
 def limited(corners: Floats, radii: float | Floats) -> Floats:

@@ -74,7 +74,7 @@ def tray_mesh(design: CalendarDesign, tray: Tray) -> Mesh:
     # Seen from the opening, the frame's inner rims are outlines, and fillers stand in it.
     rims = [*tray.frame.rings[1:], *(filler.rings[0] for filler in tray.fillers)]
     opening = stacked([_loop(ring, (0.0, 0.0))[:, ::-1] for ring in rims], np.array([base, top + 1.0]))
-    hollows, more = [opening], []
+    hollows, more = [opening], list[Mesh]()
     lines = _lines(design) if depth else ()
     if lines:
         heights = (base - depth, base + BITE) if parameters.relief == "sunk" else (base - BITE, base + depth)
@@ -90,12 +90,9 @@ def _lines(design: CalendarDesign) -> tuple[Floats, ...]:
     strokes = [letters[at] for letters in text.strokes.values() for at in range(len(letters))]
     if parameters.grid:
         lines = grid(design.layout, parameters.cell, inner=True)
-        ways = (lines[:, 1] - lines[:, 0]) / np.maximum(np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1), 1e-9)[
-            :, None
-        ]
         # They end before the wall.
-        ends = np.stack([lines[:, 0] + pen * ways, lines[:, 1] - pen * ways], 1)
-        between = straight(ends)
+        short = pen * np.sign(lines[:, 1] - lines[:, 0])
+        between = straight(np.stack([lines[:, 0] + short, lines[:, 1] - short], 1))
         strokes += [between[at] for at in range(len(between))]
     if not strokes:
         return ()

@@ -37,6 +37,7 @@ class CalendarShapes(Shapes):
 
     @property
     def is_printed(self) -> bool:
+        """Always; to make tray and pieces takes half a second."""
         return True
 
     @cached_property

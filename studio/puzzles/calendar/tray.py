@@ -213,7 +213,7 @@ def _fitting(strokes: Curves, cell: float) -> float:
     """How tall capitals may be that a text of height 1, its capitals in the middle of a cell, stays in its share."""
     (left, top), (right, bottom) = strokes.points.min(axis=0).tolist(), strokes.points.max(axis=0).tolist()
     reach = max(-0.5 - top, bottom + 0.5)
-    return min(WIDE * cell / max(right - left, 1e-6), TALL * cell, WIDE * cell / (2 * max(reach, 0.5)))
+    return float(min(WIDE * cell / max(right - left, 1e-6), TALL * cell, WIDE * cell / (2 * max(reach, 0.5))))
 
 
 def grid(board: Board, cell: float, *, inner: bool = False) -> Floats:
@@ -231,7 +231,7 @@ def grid(board: Board, cell: float, *, inner: bool = False) -> Floats:
 
 def _runs(row: Mask) -> Iterator[tuple[int, int]]:
     edges = np.flatnonzero(np.diff(row.astype(np.int8), prepend=0, append=0))
-    yield from edges.reshape(-1, 2).tolist()
+    yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
 def text_of(design: CalendarDesign) -> Lettering:

@@ -37,7 +37,7 @@ def turns(corners: Floats) -> Floats:
 def limited(corners: Floats, radii: float | Floats) -> Floats:
     """The radius of every corner, less where its sides are too short for it."""
     lengths = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
-    return np.minimum(radii, SHARE * np.minimum(lengths, np.roll(lengths, 1)))
+    return np.asarray(np.minimum(radii, SHARE * np.minimum(lengths, np.roll(lengths, 1))))
 
 
 def rounded(corners: Floats, radii: float | Floats) -> Floats:

@@ -335,8 +335,8 @@ def outline(drawing: Drawing) -> QPainterPath:
 
 
 def _rim(drawing: Drawing) -> list[Ints]:
-    """The strokes of the border."""
-    return [chain.strokes >> 1 for chain in drawing.chains if chain.operation is Operation.BORDER]
+    """The strokes of the border, and of letters and other lines on the pieces, of which no draft is drawn either."""
+    return [chain.strokes >> 1 for chain in drawing.chains if chain.operation is not Operation.INNER]
 
 
 def _grouped(places: Floats, drawing: Drawing) -> tuple[list[Ints], Ints]:

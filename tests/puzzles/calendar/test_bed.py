@@ -92,7 +92,7 @@ QUARTER = np.array([[0.0, -1.0], [1.0, 0.0]])
 ROTATIONS = [np.linalg.matrix_power(QUARTER, quarter) for quarter in range(4)]
 
 
-def lying(made: CalendarShapes, number: int, cells: np.ndarray, floor: float) -> Mesh:  # type: ignore[type-arg]
+def lying(made: CalendarShapes, number: int, cells: np.ndarray, floor: float) -> Mesh:
     """A printed piece turned, flipped over if need be, and laid on the cells (n, 2) that it covers."""
     parameters, piece = made.design.parameters, made.design.set[number]
     mesh = piece_mesh(made.tray.pieces[number], parameters)

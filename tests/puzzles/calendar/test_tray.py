@@ -4,10 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
-import ezdxf
 import numpy as np
 import pytest
 import shapely
+from ezdxf.entities.lwpolyline import LWPolyline
+from ezdxf.filemanagement import readfile
 
 from studio.checks.finding import Severity
 from studio.export.options import Options
@@ -175,11 +176,11 @@ def test_a_dxf_that_another_reader_opens_has_the_pieces_areas(design: CalendarDe
     made_shapes = shapes(design)
     report = write(made_shapes.drawing, tmp_path / "tray.dxf", Options(tolerance=0.005))
     assert report.faces == len(made_shapes.tray.parts)
-    document = ezdxf.readfile(tmp_path / "tray.dxf")
+    document = readfile(tmp_path / "tray.dxf")
     assert not document.audit().errors
     outlines: dict[str, list[shapely.Polygon]] = {"CUT_BORDER": [], "CUT_INNER": []}
-    for line in document.modelspace().query("LWPOLYLINE"):
-        if line.dxf.layer in outlines:
+    for line in document.modelspace():
+        if isinstance(line, LWPolyline) and line.dxf.layer in outlines:
             points = [(x, y) for x, y, *_rest in line.get_points()]
             outlines[line.dxf.layer].append(shapely.Polygon(points))
     holes = shapely.union_all(outlines["CUT_INNER"])

@@ -164,6 +164,26 @@ def test_a_name_is_engraved_on_the_wood_of_a_frame(framed: Drawing) -> None:
     assert sum(shape.contains(shapely.LineString(letter)) for letter in letters) >= 4
 
 
+def test_no_name_is_engraved_over_what_a_piece_bears_already(framed: Drawing) -> None:
+    half = replace(framed, chains=framed.chains[1:])
+    named, left_out = labelled(half)
+    frame, piece = pieces_as_polygons(named, named.strokes.flattened(0.01))
+    begins = [shapely.Point(path.points[0]) for path in named.paths() if path.operation is Operation.ENGRAVE]
+    assert left_out == []
+    assert sum(piece.contains(begin) for begin in begins) == 1
+    assert sum(frame.contains(begin) for begin in begins) >= 4
+
+
+def test_engraved_lines_cut_face_down_are_told(framed: Drawing) -> None:
+    told = [
+        made(framed, Making(mirror=mirror), Machine(), Material(bridge=0.0)).notes for mirror in (False, True)
+    ]  # fmt: skip
+    assert told[0] == ()
+    assert told[1] == (
+        "What is engraved is mirrored too: on sheets that are cut face down it comes to lie on the back.",
+    )
+
+
 def test_a_frame_is_made_apart_with_its_kerf(framed: Drawing) -> None:
     making = Making(lines="separate", kerf=0.2, play=0.0)
     found = made(framed, making, Machine(bed_width=120, bed_height=90), Material())

@@ -35,6 +35,19 @@ class CalendarShapes(Shapes):
     tray: Tray
     origins: Floats
 
+    def place_of(self, cell: str) -> tuple[float, float]:
+        """The middle of a cell of the base in the drawing, in mm."""
+        board = self.design.layout
+        row, column = np.argwhere(board.mask)[board.indices[cell]].tolist()
+        x, y = self.origins[0] + (np.array([column, row]) + 0.5) * self.design.parameters.cell
+        return float(x), float(y)
+
+    def middle_of(self, part: int) -> tuple[float, float]:
+        """The middle of what one of the parts takes up in the drawing, in mm."""
+        corners = self.tray.parts[part].rings[0].corners
+        x, y = self.origins[part] + (corners.min(axis=0) + corners.max(axis=0)) / 2
+        return float(x), float(y)
+
     @property
     def is_printed(self) -> bool:
         """Always; to make tray and pieces takes half a second."""

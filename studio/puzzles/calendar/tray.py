@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
@@ -20,6 +21,9 @@ from studio.geometry.curves import Curves, Floats
 from studio.geometry.lettering import lettered
 from studio.geometry.rounded import SHARE, corners_of, rounded
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Mask, Piece
+
+if TYPE_CHECKING:
+    from studio.puzzles.calendar.geometry import CalendarShapes
 
 BASE, FRAME = "Base", "Frame"
 WIDE, TALL = 0.76, 0.5
@@ -199,7 +203,7 @@ def lettering(labels: tuple[Label, ...], board: Board, cell: float, height: floa
     drawn = {name: strokes for name, strokes in drawn.items() if len(strokes)}
     fitting = min((_fitting(strokes, cell) for strokes in drawn.values()), default=TALL * cell)
     used = min(height, fitting) if height > 0 else fitting
-    places = {name: at for name, at in zip(board.names, np.argwhere(board.mask), strict=True)}
+    places = dict(zip(board.names, np.argwhere(board.mask), strict=True))
     placed = {}
     for name, strokes in drawn.items():
         row, column = places[name].tolist()
@@ -250,58 +254,55 @@ def largest_chamfer(parameters: CalendarParameters) -> float:
     return min(0.4 * parameters.thickness, 0.25 * (parameters.cell - parameters.play))
 
 
-def findings(design: CalendarDesign) -> tuple[Finding, ...]:
-    """What a maker should know of the tray before cutting or printing it; places are those of the first cell."""
-    return tuple(_findings(design))
+def findings(design: CalendarDesign, shapes: CalendarShapes) -> tuple[Finding, ...]:
+    """What a maker should know of the tray before cutting or printing it."""
+    return tuple(_findings(design, shapes))
 
 
-def _findings(design: CalendarDesign) -> Iterator[Finding]:
+def _findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding]:
     parameters, text = design.parameters, text_of(design)
     words = {label.name: label.text for label in design.layout.labels}
+    base, frame, piece = (shapes.middle_of(part) for part in (0, 1, len(shapes.tray.parts) - len(shapes.tray.pieces)))
+
+    def told(severity: Severity, kind: str, message: str, place: tuple[float, float]) -> Finding:
+        return Finding(severity, kind, message, place)
+
     for name, problem in text.refused.items():
-        yield _told(Severity.ERROR, "letter", f"The label {words[name]!r} on {name} cannot be engraved. {problem}")
+        message = f"The label {words[name]!r} on {name} cannot be engraved. {problem}"
+        yield told(Severity.ERROR, "letter", message, shapes.place_of(name))
     if text.strokes and text.height < LEAST_TEXT:
         longest = max(text.strokes, key=lambda name: float(np.ptp(text.strokes[name].points[:, 0])))
-        why = f", as the longest, {words[longest]!r} on {longest}, needs" if text.height >= text.fitting else ""
-        yield _told(
-            Severity.WARNING, "text",
-            f"Labels are {text.height:.1f} mm tall{why}; below {LEAST_TEXT:g} mm they are hard to read.",
-        )  # fmt: skip
+        why = f" for {words[longest]!r} on {longest} to stay in its cell" if text.height >= text.fitting else ""
+        message = f"Labels are {text.height:.1f} mm tall{why}; below {LEAST_TEXT:g} mm they are hard to read."
+        yield told(Severity.WARNING, "text", message, shapes.place_of(longest))
     elif parameters.text > text.fitting:
-        yield _told(
-            Severity.HINT, "text", f"Labels are {text.height:.1f} mm tall, not {parameters.text:g} mm: "
-            "the longest would leave its cell.",
-        )  # fmt: skip
+        message = f"Labels are {text.height:.1f} mm tall, not {parameters.text:g} mm: the longest would leave its cell."
+        yield told(Severity.HINT, "text", message, base)
     if parameters.radius > largest_radius(parameters):
-        yield _told(
-            Severity.ERROR, "radius", f"Corners with a radius of {parameters.radius:g} mm are larger than half a cell; "
-            f"{largest_radius(parameters):.1f} mm is the most.",
-        )  # fmt: skip
+        message = (
+            f"Corners with a radius of {parameters.radius:g} mm take more than half a cell; "
+            f"{largest_radius(parameters):.1f} mm is the most."
+        )
+        yield told(Severity.ERROR, "radius", message, piece)
     if parameters.play > LOOSE * parameters.cell:
-        yield _told(
-            Severity.WARNING, "play", f"A play of {parameters.play:g} mm is more than a tenth of a cell: "
-            "pieces wander, and hide labels beside them.",
-        )  # fmt: skip
+        message = f"A play of {parameters.play:g} mm is more than a tenth of a cell: pieces wander and hide labels."
+        yield told(Severity.WARNING, "play", message, piece)
     if parameters.chamfer > largest_chamfer(parameters):
-        yield _told(
-            Severity.ERROR, "chamfer", f"A chamfer of {parameters.chamfer:g} mm leaves too little of a printed piece; "
-            f"{largest_chamfer(parameters):.1f} mm is the most.",
-        )  # fmt: skip
-    wood = _least_wood(design)
-    if wood < LEAST_WOOD:
-        yield _told(
-            Severity.ERROR if wood <= 0 else Severity.WARNING, "frame",
-            f"The frame is only {wood:.1f} mm wide at its narrowest; make it wider or its outer corners sharper.",
-        )  # fmt: skip
+        message = (
+            f"A chamfer of {parameters.chamfer:g} mm leaves too little of a printed piece; "
+            f"{largest_chamfer(parameters):.1f} mm is the most."
+        )
+        yield told(Severity.ERROR, "chamfer", message, piece)
+    wood = _least_wood(shapes.tray.frame)
+    if wood <= 0:
+        yield told(Severity.ERROR, "frame", "The frame's outer corners reach into its opening.", frame)
+    elif wood < LEAST_WOOD:
+        message = f"The frame is only {wood:.1f} mm wide at its narrowest."
+        yield told(Severity.WARNING, "frame", message, frame)
 
 
-def _told(severity: Severity, kind: str, message: str) -> Finding:
-    return Finding(severity, kind, message, (0.0, 0.0))
-
-
-def _least_wood(design: CalendarDesign) -> float:
+def _least_wood(frame: Part) -> float:
     """How wide the frame is in mm between its outside and its opening, where it is narrowest; 0 where they meet."""
-    frame = tray(design).frame
     lines = Curves.of([rounded(ring.corners, ring.radii) for ring in frame.rings]).flattened(0.05)
     outside = shapely.Polygon(lines[0])
     rest = [shapely.LinearRing(lines[ring]) for ring in range(1, len(lines))]

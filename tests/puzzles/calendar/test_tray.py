@@ -288,12 +288,17 @@ def test_the_drawing_is_kept_while_only_the_printing_changes() -> None:
 
 def told(design: CalendarDesign, **parameters: object) -> dict[str, Severity]:
     changed = replace(design, parameters=replace(design.parameters, **parameters))  # type: ignore[arg-type]
-    return {finding.kind: finding.severity for finding in findings(changed)}
+    made_shapes = shape(changed, None, Progress())
+    found = findings(changed, made_shapes)
+    for finding in found:
+        assert finding.message.endswith(".")
+        assert 0 < finding.place[0] < made_shapes.drawing.width and 0 < finding.place[1] < made_shapes.drawing.height
+    return {finding.kind: finding.severity for finding in found}
 
 
 @every_design
 def test_a_tray_with_the_usual_parameters_has_nothing_to_tell(design: CalendarDesign) -> None:
-    assert findings(design) == ()
+    assert findings(design, shapes(design)) == ()
 
 
 @pytest.mark.parametrize(
@@ -316,7 +321,9 @@ def test_what_cannot_be_made_well_is_told(parameters: dict[str, object], kind: s
 def test_a_text_that_the_font_lacks_is_told_with_its_cell_and_the_others_are_engraved() -> None:
     labels = (Label("A1", "month", 1, "一月"), Label("B1", "month", 2, "Feb"))
     design = CalendarDesign(board=Board(("..", ".."), labels))
-    (finding,) = findings(design)
+    made_shapes = shapes(design)
+    (finding,) = findings(design, made_shapes)
+    assert finding.place == made_shapes.place_of("A1")
     assert finding.severity is Severity.ERROR
     assert finding.message == "The label '一月' on A1 cannot be engraved. The single-line font has no 一."
     assert set(text_of(design).strokes) == {"B1"}

@@ -193,7 +193,7 @@ def _cap(*rings: Floats) -> Ints:
 
 
 def _even_cap(*rings: Floats) -> Ints:
-    """As `_cap`, but without triangles whose three corners lie in a line; letters stand in lines and bring them about.
+    """As `_cap`, but without triangles whose three corners lie in a line, as those of letters and squares do.
 
     Such a triangle and its neighbour along its longest side form a quadrilateral, which is halved the other way.
     """
@@ -403,7 +403,7 @@ def stacked(loops: Sequence[Floats], heights: Floats) -> Mesh:
         np.arange(loop.shape[1]) + at + (len(heights) - 1) * loop.shape[1]
         for loop, at in zip(loops, first, strict=True)
     ])  # fmt: skip
-    caps = [_cap(*(loop[level] for loop in loops)) for level in (0, -1)]
+    caps = [_even_cap(*(loop[level] for loop in loops)) for level in (0, -1)]
     triangles = np.concatenate([*sides, bottom[caps[0][:, ::-1]], top[caps[1]]])
     return Mesh(_on_grid(np.concatenate(vertices)), triangles)
 

@@ -293,19 +293,25 @@ def _findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Findin
             f"{largest_chamfer(parameters):.1f} mm is the most."
         )
         yield told(Severity.ERROR, "chamfer", message, piece)
-    wood = _least_wood(shapes.tray.frame)
-    if wood <= 0:
+    outside, between = _least_wood(shapes.tray.frame)
+    if outside <= 0:
         yield told(Severity.ERROR, "frame", "The frame's outer corners reach into its opening.", frame)
-    elif wood < LEAST_WOOD:
-        message = f"The frame is only {wood:.1f} mm wide at its narrowest."
+    elif between <= 0:
+        message = (
+            "The frame has no wood where two cells touch at their corners; with some play they open to each other."
+        )
+        yield told(Severity.ERROR, "frame", message, frame)
+    elif min(outside, between) < LEAST_WOOD:
+        message = f"The frame is only {min(outside, between):.1f} mm wide at its narrowest."
         yield told(Severity.WARNING, "frame", message, frame)
 
 
-def _least_wood(frame: Part) -> float:
-    """How wide the frame is in mm between its outside and its opening, where it is narrowest; 0 where they meet."""
+def _least_wood(frame: Part) -> tuple[float, float]:
+    """How wide the frame is in mm where it is narrowest, to its outside and between two openings; 0 where they meet."""
     lines = Curves.of([rounded(ring.corners, ring.radii) for ring in frame.rings]).flattened(0.05)
-    outside = shapely.Polygon(lines[0])
-    rest = [shapely.LinearRing(lines[ring]) for ring in range(1, len(lines))]
-    if not all(outside.contains(ring) for ring in rest):
-        return 0.0
-    return float(min(shapely.distance(outside.exterior, ring) for ring in rest))
+    outline = shapely.Polygon(lines[0])
+    rims = [shapely.LinearRing(lines[ring]) for ring in range(1, len(lines))]
+    gaps = [one.distance(other) for number, one in enumerate(rims) for other in rims[:number]]
+    if not all(outline.contains(rim) for rim in rims):
+        return 0.0, min(gaps, default=np.inf)
+    return min(outline.exterior.distance(rim) for rim in rims), min(gaps, default=np.inf)

@@ -318,6 +318,13 @@ def test_what_cannot_be_made_well_is_told(parameters: dict[str, object], kind: s
     assert told(CalendarDesign(), **parameters)[kind] is severity
 
 
+def test_cells_that_touch_at_their_corners_need_some_play() -> None:
+    design = CalendarDesign(board=Board((".#", "#.")), pieces=(Piece("I", ("#",)),))
+    assert told(design, play=0.0, radius=0.0) == {"frame": Severity.ERROR}
+    assert told(design, play=0.0, radius=1.0) == {"frame": Severity.WARNING}
+    assert told(design, play=0.2, radius=0.0) == {}
+
+
 def test_a_text_that_the_font_lacks_is_told_with_its_cell_and_the_others_are_engraved() -> None:
     labels = (Label("A1", "month", 1, "一月"), Label("B1", "month", 2, "Feb"))
     design = CalendarDesign(board=Board(("..", ".."), labels))

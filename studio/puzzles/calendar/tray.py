@@ -255,7 +255,8 @@ def largest_chamfer(parameters: CalendarParameters) -> float:
 
 
 def findings(design: CalendarDesign, shapes: CalendarShapes) -> tuple[Finding, ...]:
-    """What a maker should know of the tray before cutting or printing it."""
+    """What a maker should know of the tray before cutting or printing it; of characters that the font lacks `check`
+    tells, as they are in `Lettering.refused`."""
     return tuple(_findings(design, shapes))
 
 
@@ -267,9 +268,6 @@ def _findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Findin
     def told(severity: Severity, kind: str, message: str, place: tuple[float, float]) -> Finding:
         return Finding(severity, kind, message, place)
 
-    for name, problem in text.refused.items():
-        message = f"The label {words[name]!r} on {name} cannot be engraved. {problem}"
-        yield told(Severity.ERROR, "letter", message, shapes.place_of(name))
     if text.strokes and text.height < LEAST_TEXT:
         longest = max(text.strokes, key=lambda name: float(np.ptp(text.strokes[name].points[:, 0])))
         why = f" for {words[longest]!r} on {longest} to stay in its cell" if text.height >= text.fitting else ""

@@ -325,15 +325,11 @@ def test_cells_that_touch_at_their_corners_need_some_play() -> None:
     assert told(design, play=0.2, radius=0.0) == {}
 
 
-def test_a_text_that_the_font_lacks_is_told_with_its_cell_and_the_others_are_engraved() -> None:
+def test_a_text_that_the_font_lacks_is_left_out_and_the_others_are_engraved() -> None:
     labels = (Label("A1", "month", 1, "一月"), Label("B1", "month", 2, "Feb"))
-    design = CalendarDesign(board=Board(("..", ".."), labels))
-    made_shapes = shapes(design)
-    (finding,) = findings(design, made_shapes)
-    assert finding.place == made_shapes.place_of("A1")
-    assert finding.severity is Severity.ERROR
-    assert finding.message == "The label '一月' on A1 cannot be engraved. The single-line font has no 一."
-    assert set(text_of(design).strokes) == {"B1"}
+    text = text_of(CalendarDesign(board=Board(("..", ".."), labels)))
+    assert text.refused == {"A1": "The single-line font has no 一."}
+    assert set(text.strokes) == {"B1"}
 
 
 def test_texts_are_as_tall_as_asked_where_they_fit_and_equally_tall() -> None:

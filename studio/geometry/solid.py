@@ -387,25 +387,32 @@ def with_snaps(mesh: Mesh, snaps: Sequence[Snap], reach: float, gap: float, segm
 def stacked(loops: Sequence[Floats], heights: Floats) -> Mesh:
     """A body drawn from bed to top through loops (r, n, 2) in mm, one for each ring of a flat region.
 
-    The same point of each level stands over that of the one before. Outlines run counter-clockwise and holes clockwise;
-    `heights` (r,) ascend.
+    The same point of each level stands over that of the one before. Outlines run counter-clockwise, each is followed
+    by its holes, which run clockwise; `heights` (r,) ascend.
     """
-    vertices, sides = [], []
-    count = 0
-    for loop in loops:
-        points = loop.shape[1]
-        vertices.append(np.column_stack([loop.reshape(-1, 2), np.repeat(heights, points)]))
-        sides.append(_sides(len(heights), points) + count)
-        count += len(heights) * points
-    first = _starts(vertices)
-    bottom = np.concatenate([np.arange(loop.shape[1]) + at for loop, at in zip(loops, first, strict=True)])
-    top = np.concatenate([
-        np.arange(loop.shape[1]) + at + (len(heights) - 1) * loop.shape[1]
-        for loop, at in zip(loops, first, strict=True)
-    ])  # fmt: skip
-    caps = [_even_cap(*(loop[level] for loop in loops)) for level in (0, -1)]
-    triangles = np.concatenate([*sides, bottom[caps[0][:, ::-1]], top[caps[1]]])
-    return Mesh(_on_grid(np.concatenate(vertices)), triangles)
+    firsts = _starts([loop.reshape(-1, 2) for loop in loops])
+    triangles = []
+    for level, way in ((0, -1), (-1, 1)):
+        # Outlines with their holes one by one: together they would take time with the square of their number.
+        for some in _outlines_with_holes([loop[level] for loop in loops]):
+            names = np.concatenate([
+                np.arange(loops[at].shape[1]) + firsts[at] + (level % len(heights)) * loops[at].shape[1] for at in some
+            ])  # fmt: skip
+            triangles.append(names[_even_cap(*(loops[at][level] for at in some))[:, ::way]])
+    triangles += [_sides(len(heights), loop.shape[1]) + first for loop, first in zip(loops, firsts, strict=True)]
+    vertices = [np.column_stack([loop.reshape(-1, 2), np.repeat(heights, loop.shape[1])]) for loop in loops]
+    return Mesh(_on_grid(np.concatenate(vertices)), np.concatenate(triangles))
+
+
+def _outlines_with_holes(rings: Sequence[Floats]) -> list[list[int]]:
+    """The numbers of every outline and the holes that follow it, which run clockwise."""
+    groups: list[list[int]] = []
+    for number, ring in enumerate(rings):
+        x, y = (ring - ring[0]).T
+        if not groups or float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) > 0:
+            groups.append([])
+        groups[-1].append(number)
+    return groups
 
 
 def combined(block: Mesh, hollows: Sequence[Mesh], more: Sequence[Mesh]) -> Mesh:

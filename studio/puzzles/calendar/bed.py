@@ -7,6 +7,7 @@ around the opening. pen: how wide in mm a line on the floor is.
 from __future__ import annotations
 
 import numpy as np
+import shapely
 
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.engraving import grooves
@@ -71,9 +72,9 @@ def tray_mesh(design: CalendarDesign, tray: Tray) -> Mesh:
     parameters = design.parameters
     base, top, depth = parameters.base, top_of(parameters), depth_of(parameters)
     block = stacked([_loop(ring, (0.0, 0.0)) for ring in tray.base.rings], np.array([0.0, top]))
-    # Seen from the opening, the frame's inner rims are outlines, and fillers stand in it.
-    rims = [*tray.frame.rings[1:], *(filler.rings[0] for filler in tray.fillers)]
-    opening = stacked([_loop(ring, (0.0, 0.0))[:, ::-1] for ring in rims], np.array([base, top + 1.0]))
+    # Seen from the openings the rims of wood are followed the other way round.
+    rims = [_loop(ring, (0.0, 0.0))[:, ::-1] for ring in _openings(tray)]
+    opening = stacked(rims, np.array([base, top + 1.0]))
     hollows, more = [opening], list[Mesh]()
     lines = _lines(design) if depth else ()
     if lines:
@@ -81,6 +82,17 @@ def tray_mesh(design: CalendarDesign, tray: Tray) -> Mesh:
         relief = stacked([np.stack([rim, rim]) for rim in lines], np.array(heights))
         (hollows if parameters.relief == "sunk" else more).append(relief)
     return combined(block, hollows, more)
+
+
+def _openings(tray: Tray) -> list[Ring]:
+    """The rim of every opening in frame and fillers, followed by the fillers that stand in it."""
+    rims = [ring for part in (tray.frame, *tray.fillers) for ring in part.rings[1:]]
+    areas = shapely.polygons([shapely.linearrings(rim.corners) for rim in rims])
+    standing: list[list[Ring]] = [[] for _ in rims]
+    for filler in tray.fillers:
+        around = np.flatnonzero(shapely.contains(areas, shapely.Polygon(filler.rings[0].corners)))
+        standing[min(around, key=lambda at: float(areas[at].area))].append(filler.rings[0])
+    return [ring for rim, fillers in zip(rims, standing, strict=True) for ring in (rim, *fillers)]
 
 
 def _lines(design: CalendarDesign) -> tuple[Floats, ...]:

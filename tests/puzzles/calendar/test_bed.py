@@ -73,6 +73,16 @@ def test_the_tray_is_as_large_as_base_and_frame_together() -> None:
     assert made.bed[0].mesh.volume == pytest.approx(3.0 * areas[0] + 5.0 * areas[1])
 
 
+def test_fillers_stand_on_the_floor_also_within_others() -> None:
+    rows = (".......", ".#####.", ".#...#.", ".#.#.#.", ".#...#.", ".#####.", ".......")
+    design = CalendarDesign(board=Board(rows), pieces=(Piece("I", ("#",)),))
+    made = shapes(design, relief="plain", corner=0.0, radius=0.0, notch=False)
+    areas = made.drawing.piece_areas
+    assert made.drawing.pieces.names == ("Base", "Frame", "Filler 1", "Filler 2", "I")
+    assert made.bed[0].mesh.volume == pytest.approx(2.0 * areas[0] + 4.0 * areas[1:4].sum())
+    assert flaw(made.bed[0].mesh) == ""
+
+
 @pytest.mark.parametrize("chamfer", [0.0, 0.6])
 def test_pieces_are_their_drawing_drawn_up_with_the_chamfer_taken_off(chamfer: float) -> None:
     made = shapes(SMALL, chamfer=chamfer, radius=0.0, thickness=4.0)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.drawing import Drawing
+from studio.geometry.regions import waste_count
 from studio.progress import Progress
 
 CHORD_TOLERANCE = 0.05
@@ -302,6 +303,8 @@ def _widest(samples: Floats) -> tuple[Ints, Ints]:
 def piece_count(drawing: Drawing, everything: Cuts, progress: Progress) -> int:
     """How many pieces the cuts enclose, by polygonizing them; cuts that cross do not count as meeting.
 
+    What falls out of the pieces' holes is waste and does not count.
+
     It is done part by part, because shapely holds the interpreter while it polygonizes, and a window with it: the
     strokes round some neighbouring pieces enclose these and at most a few others, each of which is counted once.
     """
@@ -316,4 +319,4 @@ def piece_count(drawing: Drawing, everything: Cuts, progress: Progress) -> int:
         faces = shapely.normalize(shapely.get_parts(shapely.polygonize(everything.lines[strokes])))
         middles = shapely.get_coordinates(shapely.centroid(faces))
         found.append(np.column_stack([middles, shapely.area(faces)]))
-    return len(np.unique(np.concatenate(found), axis=0))
+    return len(np.unique(np.concatenate(found), axis=0)) - waste_count(drawing)

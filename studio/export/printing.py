@@ -110,7 +110,20 @@ def _files(
         raise StudioError(f"{target} says no format for a 3-D printer by its ending; there are {names}.")
     if options.format == "3mf":
         return [(target / f"{stem}.3mf", solids)]
-    return [(target / f"{stem}-{solid.name.lower()}.stl", [_at_origin(solid)]) for solid in solids]
+    plain = _file_names([solid.name for solid in solids])
+    return [(target / f"{stem}-{name}.stl", [_at_origin(solid)]) for name, solid in zip(plain, solids, strict=True)]
+
+
+def _file_names(names: Sequence[str]) -> list[str]:
+    """A name for the file of each solid, of small letters, digits and hyphens, none of them twice."""
+    found: list[str] = []
+    for name in names:
+        plain = "".join(letter if letter.isalnum() else "-" for letter in name.lower()).strip("-") or "part"
+        number = 1
+        while (again := plain if number == 1 else f"{plain}-{number}") in found:
+            number += 1
+        found.append(again)
+    return found
 
 
 def _at_origin(solid: Solid) -> Solid:

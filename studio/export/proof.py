@@ -81,7 +81,7 @@ def prove(sheet: Sheet, drawing: Drawing, tolerance: float) -> Proof:
     if excess > ROUNDING * 1.001:
         raise Unreadable(f"a line of it leaves the page by {excess:.3g} mm")
     cut = np.array([_is_cut(line) for line in sheet.lines])
-    return Proof(_faces(stretches, cut[owners], len(drawing.pieces)), float(lengths[cut].sum()))
+    return Proof(_faces(stretches, cut[owners], drawing), float(lengths[cut].sum()))
 
 
 def _is_cut(line: Line) -> bool:
@@ -198,20 +198,23 @@ def _keys(points: Floats) -> Ints:
     return (steps[:, 0] << 32) + steps[:, 1]
 
 
-def _faces(stretches: Polylines, cut: Flags, sought: int) -> int:
+def _faces(stretches: Polylines, cut: Flags, drawing: Drawing) -> int:
     """The number of faces that the stretches named enclose, as the machine will cut them: a crossing parts both lines.
 
-    Lines of a sound drawing only meet at their ends; where that does not give the number sought, all are cut at their
-    crossings first.
+    What falls out of the drawing's holes is waste and does not count. Lines of a sound drawing only meet at their ends;
+    where that does not give as many faces as there are pieces, all are cut at their crossings first.
     """
     import shapely
+
+    from studio.geometry.regions import waste_count
 
     if not cut.any():
         return 0
     chosen = np.repeat(cut, stretches.counts)
     lines = shapely.linestrings(stretches.points[chosen], indices=np.cumsum(cut)[stretches.owners[chosen]] - 1)
-    whole = int(shapely.get_num_geometries(shapely.polygonize(lines)))
-    if whole == sought:
+    waste = waste_count(drawing)
+    whole = int(shapely.get_num_geometries(shapely.polygonize(lines))) - waste
+    if whole == len(drawing.pieces):
         return whole
     parted = shapely.get_parts(shapely.union_all(lines))
-    return int(shapely.get_num_geometries(shapely.polygonize(parted)))
+    return int(shapely.get_num_geometries(shapely.polygonize(parted))) - waste

@@ -19,9 +19,10 @@ import shapely
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, ranges
-from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Drawing, Operation, Path
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, ranges, totals
+from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Drawing, Path
 from studio.geometry.fitting import fitted
+from studio.geometry.regions import Polygons, as_polygons, pieces_as_polygons
 from studio.progress import Progress
 
 TOLERANCE = 0.01
@@ -57,7 +58,6 @@ KEPT = 0.45
 """A piece whose outline moves there and back kept its heads where no point comes out further away than this share of
 the offset. Curves tighter than the offset come back as corners, no further away than 0.41 of it at a right angle."""
 
-Polygons = NDArray[np.object_]
 Flags = NDArray[np.bool_]
 Result = TypeVar("Result")
 
@@ -97,10 +97,11 @@ class Neck:
 def cutouts(drawing: Drawing, offset: float, progress: Progress | None = None) -> Cutouts:
     """The pieces with outlines that lie `offset` mm further out than drawn, or further in where it is negative.
 
-    Holes move the other way: they are where a piece lies within another, or a closed cut that bounds no piece. With
-    an offset of 0 the rings are the drawing's own curves. What bounds no piece is left out. Raises StudioError that
-    names the first piece whose outline is open, inside out or crosses itself, and the first that would vanish, fall
-    apart, close upon itself or lose a hole.
+    Holes move the other way: the pieces' own, and where a piece lies within another, or a closed cut that bounds no
+    piece. With an offset of 0 the rings are the drawing's own curves. What is engraved or scored stays on the piece on
+    which it begins; any other line that bounds no piece is left out. Raises StudioError that names the first piece
+    whose outline is open, inside out or crosses itself, and the first that would vanish, fall apart, close upon itself
+    or lose a hole.
     """
     progress = progress or Progress()
     chord = _chord_tolerance(offset)
@@ -155,10 +156,10 @@ def too_narrow(drawing: Drawing, kerf: float, progress: Progress | None = None) 
 
 def covered(drawing: Drawing) -> float:
     """The area in mm² of the wood in all pieces: where one lies within another, only once."""
-    outlines = drawing.outlines(drawing.strokes.flattened(AREA_TOLERANCE))
-    polygons = shapely.polygons(shapely.linearrings(outlines.points, indices=outlines.owners))
-    holes = _holes(drawing, outlines, polygons)
-    area = float(outlines.sweeps.sum())
+    lines = drawing.strokes.flattened(AREA_TOLERANCE)
+    areas = drawing.areas(lines.sweeps)
+    holes = _holes(drawing, areas, pieces_as_polygons(drawing, lines))
+    area = float(areas.sum())
     if len(holes.owners):
         area += float(drawing.strokes.joined(holes.codes, holes.starts).flattened(AREA_TOLERANCE).sweeps.sum())
     return area
@@ -205,19 +206,20 @@ def _checked(drawing: Drawing, chord: float, progress: Progress) -> _Board:
         raise StudioError("The drawing has no pieces that could be cut apart.")
     _refuse_open(drawing)
     cubics = _Cubics.of(drawing.strokes, chord)
-    rings = Rings(pieces.codes, pieces.starts, np.arange(len(pieces)))
+    rings = Rings(pieces.codes, pieces.rings, pieces.ring_owners)
     lines, knots = cubics.outlines(rings)
-    for at in np.flatnonzero(lines.sweeps <= 0)[:1].tolist():
-        raise StudioError(f"Piece {names[at]} is turned inside out.")
+    is_hole = np.diff(rings.owners, prepend=-1) == 0
+    for at in np.flatnonzero((lines.sweeps <= 0) != is_hole)[:1].tolist():
+        raise StudioError(f"Piece {names[rings.owners[at]]} is turned inside out.")
     progress.step(0.4)
-    polygons = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
+    polygons = as_polygons(lines, rings.owners)
     _refuse_crossed(polygons, names)
     progress.step(0.7)
-    holes = _holes(drawing, lines, polygons)
+    holes = _holes(drawing, totals(rings.owners, lines.sweeps, len(pieces)), polygons)
     if len(holes.owners):
         rings = _with_holes(rings, holes)
         lines, knots = cubics.outlines(rings)
-        polygons = _polygons(lines, rings.owners)
+        polygons = as_polygons(lines, rings.owners)
         _refuse_crossed(polygons, names)
     return _Board(rings, lines, knots, polygons)
 
@@ -229,7 +231,7 @@ def _refuse_open(drawing: Drawing) -> None:
     ends = np.stack([strokes.points[strokes.starts[:-1]], strokes.points[strokes.starts[1:] - 1]], 1)
     here = ends[codes >> 1, 1 - (codes & 1)]
     following = np.arange(1, len(codes) + 1)
-    following[pieces.starts[1:] - 1] = pieces.starts[:-1]
+    following[pieces.rings[1:] - 1] = pieces.rings[:-1]
     gaps = np.hypot(*(ends[codes >> 1, codes & 1][following] - here).T)
     for at in np.flatnonzero(gaps > SAME_PLACE)[:1].tolist():
         name = pieces.names[pieces.owners[at]]
@@ -278,16 +280,15 @@ class _Cubics:
         return lines, knots
 
 
-def _holes(drawing: Drawing, outlines: Polylines, polygons: Polygons) -> Rings:
-    """The holes of pieces: closed contours of strokes that lie within a piece and that no two pieces share."""
+def _holes(drawing: Drawing, areas: Floats, polygons: Polygons) -> Rings:
+    """More holes than the pieces' own: closed contours of strokes within a piece and that no two pieces share."""
     pieces, strokes = drawing.pieces, drawing.strokes
     sided = np.bincount(pieces.codes >> 1, minlength=len(strokes))
     # Seen from the wood around it a hole is followed against the piece that lies in it.
-    around = pieces.codes[sided[pieces.codes >> 1] == 1] ^ 1
-    groups = pieces.owners[sided[pieces.codes >> 1] == 1]
-    cuts = [
-        chain for chain in drawing.chains if chain.closed and chain.operation in (Operation.INNER, Operation.BORDER)
-    ]
+    outer = pieces.outer
+    single = sided[outer.codes >> 1] == 1
+    around, groups = outer.codes[single] ^ 1, outer.owners[single]
+    cuts = [chain for chain in drawing.chains if chain.closed and chain.operation in CUTS]
     for number, chain in enumerate(cuts):
         if not sided[chain.strokes >> 1].any():
             codes = _anticlockwise(strokes, chain.strokes)
@@ -300,7 +301,7 @@ def _holes(drawing: Drawing, outlines: Polylines, polygons: Polygons) -> Rings:
     which, holder = shapely.STRtree(polygons).query(shapely.points(ends), predicate="within")
     owners = np.full(len(around), -1)
     # The least that holds it comes last, and stays.
-    order = np.argsort(-outlines.sweeps[holder], kind="stable")
+    order = np.argsort(-areas[holder], kind="stable")
     owners[which[order]] = holder[order]
     inside = owners >= 0
     return loops(strokes, around[inside], groups[inside], owners[inside])
@@ -353,16 +354,6 @@ def _with_holes(outlines: Rings, holes: Rings) -> Rings:
     owners = np.concatenate([outlines.owners, holes.owners])
     order = np.argsort(owners, kind="stable")
     return Rings(codes[ranges(begins[order], counts[order])], offsets(counts[order]), owners[order])
-
-
-def _polygons(lines: Polylines, owners: Ints) -> Polygons:
-    """One polygon a piece, of its outline and the holes that follow it."""
-    rings = shapely.linearrings(lines.points, indices=lines.owners)
-    starts = np.searchsorted(owners, np.arange(int(owners[-1]) + 2))
-    result = shapely.polygons(rings[starts[:-1]])
-    for at in np.flatnonzero(np.diff(starts) > 1).tolist():
-        result[at] = shapely.Polygon(rings[starts[at]], rings[starts[at] + 1 : starts[at + 1]])
-    return np.asarray(result)
 
 
 def _buffered(polygons: Polygons, offset: float) -> Polygons:

@@ -17,8 +17,9 @@ from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.sheets import Bed, laid_apart, laid_whole, mirrored
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves import Curves, offsets
-from studio.geometry.drawing import AREA_TOLERANCE, Chain, Drawing, Operation
+from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Chain, Drawing, Operation
 from studio.geometry.lettering import lettered, width_of
+from studio.geometry.regions import pieces_as_polygons
 from studio.parameters import choice, flag, integer, number, validate
 from studio.progress import Progress
 
@@ -114,9 +115,11 @@ def made(
     notes += _narrow_notes(drawing, making, material)
     plans = []
     nameless: list[str] = []
+    engraves = False
     for number_, sheet in enumerate(sheets):
         part = progress.part(0.5 + 0.5 * number_ / len(sheets), 0.5 + 0.5 * (number_ + 1) / len(sheets))
         if making.mirror:
+            engraves |= any(chain.operation not in CUTS for chain in sheet.chains)
             sheet = mirrored(sheet)
         if making.labels:
             sheet, left_out = labelled(sheet)
@@ -124,6 +127,8 @@ def made(
         plans.append(plan(sheet, machine, _strategy(making), part))
     if nameless:
         notes += (f"No room for a name of {SMALLEST_LETTERS:g} mm on {_some(nameless)}.",)
+    if engraves:
+        notes += ("What is engraved is mirrored too: on sheets that are cut face down it comes to lie on the back.",)
     return Made(tuple(plans), use, notes)
 
 
@@ -194,16 +199,22 @@ def _some(names: list[str], most: int = 3) -> str:
 
 
 def labelled(drawing: Drawing) -> tuple[Drawing, list[str]]:
-    """The drawing with every piece's name engraved where it is widest, and the names for which there is no room."""
+    """The drawing with every piece's name engraved where it is widest, and the names for which there is no room.
+
+    A piece on which something is engraved already, such as the labels of a board, gets no name over it.
+    """
     import shapely
 
-    outlines = drawing.outlines(drawing.strokes.flattened(AREA_TOLERANCE))
-    shapes = shapely.polygons(shapely.linearrings(outlines.points, indices=outlines.owners))
+    shapes = pieces_as_polygons(drawing, drawing.strokes.flattened(AREA_TOLERANCE))
+    begins = [path.points[0] for path in drawing.paths() if path.operation not in CUTS]
+    bearing = set(shapely.STRtree(shapes).query(shapely.points(begins), predicate="intersects")[1]) if begins else set()
     circles = shapely.maximum_inscribed_circle(shapes, tolerance=0.5)
     middles = shapely.get_coordinates(shapely.get_point(circles, 0))
     radii = shapely.length(circles)
     strokes, left_out = [], []
-    for name, middle, radius in zip(drawing.pieces.names, middles, radii.tolist(), strict=True):
+    for piece, (name, middle, radius) in enumerate(zip(drawing.pieces.names, middles, radii.tolist(), strict=True)):
+        if piece in bearing:
+            continue
         letters = _fitting(name, middle, ROOM * radius)
         if letters is not None:
             strokes.append(letters)

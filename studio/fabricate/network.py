@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Floats, Ints, Polylines, distinct, frozen, offsets, ranges, totals
-from studio.geometry.drawing import CUTS, Chain, Drawing, Operation, Pieces
+from studio.geometry.curves import Floats, Ints, Polylines, distinct, frozen, totals
+from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
 
 Flags = NDArray[np.bool_]
 
@@ -137,11 +137,8 @@ class Network:
         with it; no direction is looked at, so a tongue may begin as steeply as it will. At the border lines end.
         """
         codes = self.drawing.pieces.codes
-        starts = self.drawing.pieces.starts
-        after = np.roll(codes, -1)
-        after[starts[1:] - 1] = codes[starts[:-1]]
         around = np.full(2 * len(self.ends), -1, np.int64)
-        around[codes ^ 1] = after
+        around[codes ^ 1] = self.drawing.pieces.following
         inner = np.zeros(len(self.ends), bool)
         inner[self.inner] = True
         sides_known = (self.sides < self.frame).all(axis=1)
@@ -183,11 +180,9 @@ def boards(network: Network) -> list[Drawing]:
     result = []
     for board in found.tolist():
         chosen = np.flatnonzero(label[: len(pieces)] == board)
-        counts = np.diff(pieces.starts)[chosen]
-        codes = pieces.codes[ranges(pieces.starts[chosen], counts)]
-        own = Pieces(codes, offsets(counts), tuple(pieces.names[piece] for piece in chosen.tolist()))
+        own = pieces.chosen(chosen)
         outlined = np.zeros(len(network.sides), bool)
-        outlined[codes >> 1] = True
+        outlined[own.codes >> 1] = True
         chains = [
             Chain(Operation.INNER, np.array([2 * stroke])) for stroke in np.flatnonzero(of_strokes == board).tolist()
         ]
@@ -299,8 +294,8 @@ class _Within:
         self._sides, self._ends, self._node_count = sides, ends, node_count
 
     @cached_property
-    def _outlines(self) -> Polylines:
-        return self._drawing.outlines(self._polylines)
+    def _rings(self) -> Polylines:
+        return self._drawing.rings(self._polylines)
 
     @cached_property
     def _areas(self) -> Floats:
@@ -318,11 +313,9 @@ class _Within:
         point = 0.5 * (line[len(line) // 2] + line[len(line) // 2 - 1])
         own = self._part[self._ends[rim[0], 0]]
         pieces = self._drawing.pieces
+        passed = np.bincount(pieces.ring_owners[_around(self._rings, point)], minlength=len(pieces))
         others = self._part[self._ends[pieces.codes[pieces.starts[:-1]] >> 1, 0]] != own
-        found = [
-            (float(self._areas[piece]), piece)
-            for piece in np.flatnonzero(_around(self._outlines, point) & others).tolist()
-        ]
+        found = [(float(self._areas[piece]), piece) for piece in np.flatnonzero((passed % 2 == 1) & others).tolist()]
         for island, strokes, area in holes:
             if self._part[self._ends[strokes[0], 0]] != own:
                 crossings = sum(int(_crossings(self._polylines[stroke], point)) for stroke in strokes.tolist())
@@ -331,12 +324,12 @@ class _Within:
         return min(found)[1] if found else otherwise
 
 
-def _around(outlines: Polylines, point: Floats) -> Flags:
-    """Which of the closed outlines go round the point."""
-    here, there = outlines.points[:-1], outlines.points[1:]
+def _around(rings: Polylines, point: Floats) -> Flags:
+    """Which of the closed rings go round the point."""
+    here, there = rings.points[:-1], rings.points[1:]
     passed = _passed(here, there, point)
-    passed[outlines.starts[1:-1] - 1] = False
-    return np.asarray(np.bincount(outlines.owners[:-1][passed], minlength=len(outlines)) % 2 == 1)
+    passed[rings.starts[1:-1] - 1] = False
+    return np.asarray(np.bincount(rings.owners[:-1][passed], minlength=len(rings)) % 2 == 1)
 
 
 def _crossings(line: Floats, point: Floats) -> int:

@@ -7,7 +7,7 @@ the next piece goes where its own upper rim lies closest against it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.fabricate.kerf import Cutouts, covered, loops
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.regions import pieces_as_polygons
 from studio.progress import Progress
 
 OUTLINE_TOLERANCE = 0.002
@@ -73,7 +74,8 @@ class Layout:
 
 
 def laid_apart(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress | None = None) -> Layout:
-    """Separate pieces nested on sheets, each turned by the quarter turns that pack best, holes with their piece.
+    """Separate pieces nested on sheets, each turned by the quarter turns that pack best, holes and what is engraved
+    with their piece.
 
     Pieces keep the bed's spacing and lie within its margins. Raises StudioError for a piece larger than the sheet,
     and for fewer copies than one.
@@ -123,9 +125,9 @@ def mirrored(drawing: Drawing) -> Drawing:
     """The drawing for cutting face down: x becomes width - x; outlines still run clockwise on the screen."""
     points = drawing.strokes.points * (-1.0, 1.0) + (drawing.width, 0.0)
     pieces = drawing.pieces
-    counts = np.diff(pieces.starts)
-    backwards = np.repeat(pieces.starts[1:] - 1 + pieces.starts[:-1], counts) - np.arange(len(pieces.codes))
-    turned = Pieces(pieces.codes[backwards] ^ 1, pieces.starts, pieces.names)
+    rings = pieces.rings
+    backwards = np.repeat(rings[1:] - 1 + rings[:-1], np.diff(rings)) - np.arange(len(pieces.codes))
+    turned = replace(pieces, codes=pieces.codes[backwards] ^ 1)
     return Drawing(drawing.width, drawing.height, Curves(points, drawing.strokes.starts), drawing.chains, turned)
 
 
@@ -282,23 +284,29 @@ def _shape(rim: Floats, box: Floats, column: float) -> _Shape:
 
 
 def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[_Place], bed: Bed) -> Drawing:
-    """One sheet: a stroke for every ring, holes cut first, and before all what is only engraved or scored."""
+    """One sheet: a stroke for every ring and every line on the pieces, these first, then holes, then outlines."""
     strokes: list[Floats] = []
-    engraved: list[Chain] = []
-    holes: list[Chain] = []
-    borders: list[Chain] = []
+    chains: list[Chain] = []
+    begins: list[int] = []
+    holes: list[int] = []
     for place in places:
+        shift = np.array([place.right, place.down])
         for ring in range(int(starts[place.piece]), int(starts[place.piece + 1])):
-            into, operation = (borders, Operation.BORDER) if ring == starts[place.piece] else (holes, Operation.INNER)
-            into.append(Chain(operation, np.array([2 * len(strokes)]), closed=True))
-            strokes.append(_turned(cutouts.rings[ring], place.quarters) + np.array([place.right, place.down]))
+            is_outline = ring == starts[place.piece]
+            (begins if is_outline else holes).append(len(strokes))
+            operation = Operation.BORDER if is_outline else Operation.INNER
+            chains.append(Chain(operation, np.array([2 * len(strokes)]), closed=True))
+            strokes.append(_turned(cutouts.rings[ring], place.quarters) + shift)
+    rings = len(strokes)
+    for place in places:
+        shift = np.array([place.right, place.down])
         for line in cutouts.engraved[place.piece] if cutouts.engraved else ():
-            engraved.append(Chain(line.operation, np.array([2 * len(strokes)]), line.closed))
-            strokes.append(_turned(line.points, place.quarters) + np.array([place.right, place.down]))
-    codes = np.array([int(chain.strokes[0]) for chain in borders], np.int64)
+            chains.append(Chain(line.operation, np.array([2 * len(strokes)]), line.closed))
+            strokes.append(_turned(line.points, place.quarters) + shift)
+    chains.sort(key=lambda chain: ORDER.index(chain.operation))
     names = tuple(_name(cutouts.names[place.piece], place.copy) for place in places)
-    pieces = Pieces(codes, np.arange(len(codes) + 1), names)
-    return Drawing(bed.width, bed.height, Curves.of(strokes), (*engraved, *holes, *borders), pieces)
+    pieces = Pieces(2 * np.arange(rings), np.array([*begins, rings]), names, np.array(holes, np.int64))
+    return Drawing(bed.width, bed.height, Curves.of(strokes), tuple(chains), pieces)
 
 
 # Whole boards
@@ -308,7 +316,7 @@ def _copied(board: Drawing, copy: int) -> Drawing:
     """A board whose pieces bear the copy's number."""
     pieces = board.pieces
     names = tuple(_name(name, copy) for name in pieces.names)
-    return Drawing(board.width, board.height, board.strokes, board.chains, Pieces(pieces.codes, pieces.starts, names))
+    return replace(board, pieces=replace(pieces, names=names))
 
 
 def _boards_on_sheets(boards: list[Drawing], bed: Bed) -> tuple[Drawing, ...]:
@@ -363,8 +371,11 @@ def _together(boards: list[Drawing], bed: Bed) -> Drawing:
     chains.sort(key=lambda chain: ORDER.index(chain.operation))
     codes = [board.pieces.codes + 2 * first for board, first in zip(boards, before[:-1], strict=True)]
     counts = np.concatenate([np.diff(board.pieces.starts) for board in boards])
+    at = offsets(np.array([len(board.pieces.codes) for board in boards], np.int64)).tolist()
+    holes = np.concatenate([board.pieces.holes + first for board, first in zip(boards, at[:-1], strict=True)])
     names = tuple(name for board in boards for name in board.pieces.names)
-    return Drawing(bed.width, bed.height, strokes, tuple(chains), Pieces(np.concatenate(codes), offsets(counts), names))
+    pieces = Pieces(np.concatenate(codes), offsets(counts), names, holes)
+    return Drawing(bed.width, bed.height, strokes, tuple(chains), pieces)
 
 
 # Boards too large
@@ -372,12 +383,13 @@ def _together(boards: list[Drawing], bed: Bed) -> Drawing:
 
 def _split(drawing: Drawing, bed: Bed, progress: Progress) -> list[Drawing]:
     """The board in few parts, each of which fits and hangs together."""
-    outlines = drawing.outlines(drawing.strokes.flattened(OUTLINE_TOLERANCE))
+    lines = drawing.strokes.flattened(OUTLINE_TOLERANCE)
+    outlines = drawing.outlines(lines)
     low = np.minimum.reduceat(outlines.points, outlines.starts[:-1])
     high = np.maximum.reduceat(outlines.points, outlines.starts[:-1])
     for name, size in zip(drawing.pieces.names, (high - low).tolist(), strict=True):
         _refuse_larger(name, (size[0], size[1]), bed)
-    touching, within = _neighbours(drawing), _within(drawing, outlines)
+    touching, within = _neighbours(drawing), _within(drawing, lines)
     middles = (low + high) / 2
     most = [max(2, 2 * int(np.ceil(size / min(bed.inside)))) for size in (drawing.width, drawing.height)]
     tried = sorted(product(range(1, most[0] + 1), range(1, most[1] + 1)), key=lambda grid: (grid[0] * grid[1], grid))
@@ -394,12 +406,12 @@ def _split(drawing: Drawing, bed: Bed, progress: Progress) -> list[Drawing]:
     return [_part(drawing, best == group, within) for group in range(int(best.max()) + 1)]
 
 
-def _within(drawing: Drawing, outlines: Polylines) -> Ints:
+def _within(drawing: Drawing, lines: Polylines) -> Ints:
     """The piece in which each stroke lies that bounds none, -1 for the others."""
     result = np.full(len(drawing.strokes), -1)
     loose = np.flatnonzero(np.bincount(drawing.pieces.codes >> 1, minlength=len(result)) == 0)
     if len(loose):
-        tree = shapely.STRtree(shapely.polygons(shapely.linearrings(outlines.points, indices=outlines.owners)))
+        tree = shapely.STRtree(pieces_as_polygons(drawing, lines))
         result[loose] = tree.nearest(shapely.points(drawing.strokes.points[drawing.strokes.starts[loose]]))
     return result
 
@@ -446,10 +458,9 @@ def _part(drawing: Drawing, chosen: NDArray[np.bool_], within: Ints) -> Drawing:
     """Some pieces as a board of their own, whose border is whatever no two of them share."""
     pieces = drawing.pieces
     which = np.flatnonzero(chosen)
-    counts = np.diff(pieces.starts)[which]
-    codes = pieces.codes[ranges(pieces.starts[which], counts)]
+    own = pieces.chosen(which)
+    codes, groups = own.codes, own.owners
     sided = np.bincount(codes >> 1, minlength=len(drawing.strokes))
-    groups = np.repeat(np.arange(len(which)), counts)
     outer = sided[codes >> 1] == 1
     rings = loops(drawing.strokes, codes[outer], groups[outer], np.zeros(int(outer.sum()), np.int64))
     kept = (sided == 2) | (chosen[within] & (within >= 0))
@@ -458,7 +469,7 @@ def _part(drawing: Drawing, chosen: NDArray[np.bool_], within: Ints) -> Drawing:
     for ring in np.argsort(along).tolist():
         operation = Operation.BORDER if along[ring] > 0 else Operation.INNER
         chains.append(Chain(operation, rings.codes[rings.starts[ring] : rings.starts[ring + 1]], closed=True))
-    return _renumbered(drawing, chains, Pieces(codes, offsets(counts), tuple(pieces.names[at] for at in which)))
+    return _renumbered(drawing, chains, own)
 
 
 def _runs(chain: Chain, kept: NDArray[np.bool_]) -> list[Chain]:
@@ -487,5 +498,5 @@ def _renumbered(drawing: Drawing, chains: list[Chain], pieces: Pieces) -> Drawin
         float(size[1]),
         Curves(strokes.points - low, strokes.starts),
         tuple(Chain(chain.operation, renamed(chain.strokes), chain.closed) for chain in chains),
-        Pieces(renamed(pieces.codes), pieces.starts, pieces.names),
+        replace(pieces, codes=renamed(pieces.codes)),
     )

@@ -1,19 +1,20 @@
 """A flat drawing: the strokes to cut, the chains that the head follows, and the pieces that come of it.
 
-chain: strokes cut in one go, pen down once. operation: what the machine does along a chain.
+chain: strokes cut in one go, pen down once. operation: what the machine does along a chain. ring: a closed way along
+strokes, round a piece or round a hole in it.
 The canvas draws the very strokes that exporters write.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
 import numpy as np
 
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, totals
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, ranges, totals
 
 AREA_TOLERANCE = 0.02
 """How far in mm the polylines by which areas are measured may lie from the curves."""
@@ -30,6 +31,8 @@ class Operation(Enum):
 
 CUTS = (Operation.INNER, Operation.BORDER)
 """What goes through the wood."""
+NO_HOLES = frozen(np.empty(0, np.int64))
+"""The holes of pieces that have none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +55,16 @@ class Path:
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """The pieces that the strokes enclose: piece i follows `codes[starts[i]:starts[i + 1]]` round its outline."""
+    """The pieces that the strokes enclose: piece i follows `codes[starts[i]:starts[i + 1]]` round its outline.
+
+    A piece may have holes: its outline comes first, then each of them, followed the other way round. `holes` has the
+    places in `codes` at which they begin, ascending; it is empty where no piece has one.
+    """
 
     codes: Ints
     starts: Ints
     names: tuple[str, ...]
+    holes: Ints = field(default_factory=lambda: NO_HOLES)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -65,6 +73,44 @@ class Pieces:
     def owners(self) -> Ints:
         """The piece of every entry of `codes`."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    @cached_property
+    def rings(self) -> Ints:
+        """Where in `codes` each ring begins, outlines and holes; its last is their end."""
+        return self.starts if not len(self.holes) else np.sort(np.concatenate([self.starts, self.holes]))
+
+    @cached_property
+    def ring_owners(self) -> Ints:
+        """The piece of every ring."""
+        return np.searchsorted(self.starts, self.rings[:-1], side="right") - 1
+
+    @cached_property
+    def outer(self) -> Pieces:
+        """The pieces with their outlines alone."""
+        if not len(self.holes):
+            return self
+        outlines = np.searchsorted(self.rings, self.starts[:-1])
+        counts = np.diff(self.rings)[outlines]
+        return Pieces(self.codes[ranges(self.starts[:-1], counts)], offsets(counts), self.names)
+
+    @cached_property
+    def following(self) -> Ints:
+        """The code that follows each in its ring."""
+        after = np.roll(self.codes, -1)
+        after[self.rings[1:] - 1] = self.codes[self.rings[:-1]]
+        return after
+
+    def chosen(self, pieces: Ints) -> Pieces:
+        """Some of the pieces, in the order named."""
+        begins, counts = self.starts[pieces], np.diff(self.starts)[pieces]
+        at = offsets(counts)
+        holes = [
+            self.holes[(self.holes >= begin) & (self.holes < begin + count)] - begin + first
+            for begin, count, first in zip(begins.tolist(), counts.tolist(), at.tolist(), strict=False)
+            if len(self.holes)
+        ]
+        names = tuple(self.names[piece] for piece in pieces.tolist())
+        return Pieces(self.codes[ranges(begins, counts)], at, names, np.concatenate([NO_HOLES, *holes]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,5 +149,16 @@ class Drawing:
         return totals(self.pieces.owners, swept, len(self.pieces))
 
     def outlines(self, polylines: Polylines) -> Polylines:
-        """The closed outlines of the pieces, from the strokes' polylines."""
-        return polylines.joined(self.pieces.codes, self.pieces.starts)
+        """The closed outlines of the pieces, one each without its holes, from the strokes' polylines."""
+        return polylines.joined(self.pieces.outer.codes, self.pieces.outer.starts)
+
+    def holes(self) -> Curves:
+        """The rim of every hole as one closed curve."""
+        pieces = self.pieces
+        rims = np.searchsorted(pieces.rings, pieces.holes)
+        counts = np.diff(pieces.rings)[rims]
+        return self.strokes.joined(pieces.codes[ranges(pieces.holes, counts)], offsets(counts))
+
+    def rings(self, polylines: Polylines) -> Polylines:
+        """All closed rings of the pieces, outlines and holes, from the strokes' polylines."""
+        return polylines.joined(self.pieces.codes, self.pieces.rings)

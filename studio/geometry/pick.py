@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from studio.geometry.curves import Curves, Floats, Ints
+from studio.geometry.curves import Curves, Floats, Ints, Polylines
 from studio.geometry.drawing import Drawing
 
 PICK_TOLERANCE = 0.1
@@ -72,17 +72,23 @@ class Picker:
         boxes = self.piece_boxes
         around = (boxes[:, 0] <= x) & (boxes[:, 1] <= y) & (boxes[:, 2] >= x) & (boxes[:, 3] >= y)
         for piece in np.flatnonzero(around).tolist():
-            if _encloses(self.piece_outline(piece), x, y):
+            if _encloses(self.piece_rings(piece), x, y):
                 return int(piece)
         return None
 
     def piece_outline(self, piece: int) -> Floats:
         """The outline (n, 2) of a piece within PICK_TOLERANCE."""
+        return self.piece_rings(piece)[0]
+
+    def piece_rings(self, piece: int) -> Polylines:
+        """The outline of a piece and its holes within PICK_TOLERANCE."""
         pieces = self.drawing.pieces
-        codes = pieces.codes[pieces.starts[piece] : pieces.starts[piece + 1]]
+        first, last = np.searchsorted(pieces.rings, pieces.starts[piece : piece + 2])
+        rings = pieces.rings[first : last + 1]
+        codes = pieces.codes[rings[0] : rings[-1]]
         used, places = np.unique(codes >> 1, return_inverse=True)
         lines = self.drawing.strokes.chosen(used).flattened(PICK_TOLERANCE)
-        return lines.joined(2 * places + (codes & 1), np.array([0, len(codes)])).points
+        return lines.joined(2 * places + (codes & 1), rings - rings[0])
 
     def strokes_within(self, low: tuple[float, float], high: tuple[float, float]) -> Ints:
         """The strokes that lie wholly within a rectangle."""
@@ -98,10 +104,11 @@ def _boxes(strokes: Curves) -> Floats:
     return np.concatenate([low, high], 1)
 
 
-def _encloses(ring: Floats, x: float, y: float) -> bool:
-    """Whether a closed ring goes round a place (even-odd rule)."""
-    here, following = ring[:-1], ring[1:]
+def _encloses(rings: Polylines, x: float, y: float) -> bool:
+    """Whether closed rings go round a place (even-odd rule)."""
+    here, following = rings.points[:-1], rings.points[1:]
     spans = (here[:, 1] > y) != (following[:, 1] > y)
+    spans[rings.starts[1:-1] - 1] = False
     rise = np.where(spans, following[:, 1] - here[:, 1], 1.0)
     meets = here[:, 0] + (y - here[:, 1]) / rise * (following[:, 0] - here[:, 0])
     return bool((spans & (meets > x)).sum() % 2)

@@ -23,6 +23,11 @@ class Shapes:
         return ()
 
     @property
+    def is_printed(self) -> bool:
+        """Whether there are solids; kinds whose solids take a while say so without making them."""
+        return bool(self.bed)
+
+    @property
     def fit(self) -> tuple[tuple[str, str], ...]:
         """What somebody who prints the solids should know of how they go together: names and values in words."""
         return ()

@@ -193,7 +193,7 @@ def _cap(*rings: Floats) -> Ints:
 
 
 def _even_cap(*rings: Floats) -> Ints:
-    """As `_cap`, but without triangles whose three corners lie in a line; letters stand in lines and bring them about.
+    """As `_cap`, but without triangles whose three corners lie in a line, as those of letters and squares do.
 
     Such a triangle and its neighbour along its longest side form a quadrilateral, which is halved the other way.
     """
@@ -381,6 +381,48 @@ def with_snaps(mesh: Mesh, snaps: Sequence[Snap], reach: float, gap: float, segm
         middle = tuple(float(at + side * gap * way) for at, way in zip(snap.place, snap.across, strict=True))
         ball = manifold3d.Manifold.sphere(radius if snap.is_bump else hollow, segments).translate(middle)
         solid = solid + ball if snap.is_bump else solid - ball
+    return _mesh(solid.simplify(GRID))
+
+
+def stacked(loops: Sequence[Floats], heights: Floats) -> Mesh:
+    """A body drawn from bed to top through loops (r, n, 2) in mm, one for each ring of a flat region.
+
+    The same point of each level stands over that of the one before. Outlines run counter-clockwise, each is followed
+    by its holes, which run clockwise; `heights` (r,) ascend.
+    """
+    firsts = _starts([loop.reshape(-1, 2) for loop in loops])
+    triangles = []
+    for level, way in ((0, -1), (-1, 1)):
+        # Outlines with their holes one by one: together they would take time with the square of their number.
+        for some in _outlines_with_holes([loop[level] for loop in loops]):
+            names = np.concatenate([
+                np.arange(loops[at].shape[1]) + firsts[at] + (level % len(heights)) * loops[at].shape[1] for at in some
+            ])  # fmt: skip
+            triangles.append(names[_even_cap(*(loops[at][level] for at in some))[:, ::way]])
+    triangles += [_sides(len(heights), loop.shape[1]) + first for loop, first in zip(loops, firsts, strict=True)]
+    vertices = [np.column_stack([loop.reshape(-1, 2), np.repeat(heights, loop.shape[1])]) for loop in loops]
+    return Mesh(_on_grid(np.concatenate(vertices)), np.concatenate(triangles))
+
+
+def _outlines_with_holes(rings: Sequence[Floats]) -> list[list[int]]:
+    """The numbers of every outline and the holes that follow it, which run clockwise."""
+    groups: list[list[int]] = []
+    for number, ring in enumerate(rings):
+        x, y = (ring - ring[0]).T
+        if not groups or float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) > 0:
+            groups.append([])
+        groups[-1].append(number)
+    return groups
+
+
+def combined(block: Mesh, hollows: Sequence[Mesh], more: Sequence[Mesh]) -> Mesh:
+    """A block without some hollows and then with more added; true normals are lost."""
+    import manifold3d
+
+    solid = body(block)
+    for some, how in ((hollows, manifold3d.OpType.Subtract), (more, manifold3d.OpType.Add)):
+        if some:
+            solid = manifold3d.Manifold.batch_boolean([solid, *map(body, some)], how)
     return _mesh(solid.simplify(GRID))
 
 

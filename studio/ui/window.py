@@ -225,7 +225,7 @@ class Window(QMainWindow):
             Command("export_again", "Export again", "File", self._export_again, ("Ctrl+E",), "",
                   "Write the last file again with the same options"),
             *([Command("print", "Export for the printer…", "File", self._export_solids, (), "",
-                       "Write the pieces as solids, in 3MF or STL")] if self.pipeline.shapes.bed else []),
+                       "Write the pieces as solids, in 3MF or STL")] if self.pipeline.shapes.is_printed else []),
             *([Command("leaflet", f"{kind.leaflet.title}…", "File", self._leaflet, (), "",
                        "Write the paper that goes with the puzzle, as PDF or SVG")] if kind.leaflet else []),
             Command("coupon", "Fit coupon…", "File", lambda: self.filing.coupon(self.pipeline.shapes, self), (), "",

@@ -1,46 +1,133 @@
-"""From a calendar puzzle's design to what is cut: its pieces, side by side on a sheet."""
+"""From a calendar puzzle's design to its shapes: base, frame and pieces to cut, tray and pieces to print."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.errors import StudioError
-from studio.geometry.curves import Curves, straight
+from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
-from studio.geometry.polyomino import outline
+from studio.geometry.rounded import rounded
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
+from studio.puzzles.calendar.tray import Tray, grid, text_of, tray
+
+if TYPE_CHECKING:
+    from studio.geometry.solid import Solid
 
 SPACING = 5.0
-"""Between the pieces on the sheet, in mm."""
+"""Between the parts on the sheet, in mm."""
 
 
 @dataclass(frozen=True, eq=False)
 class CalendarShapes(Shapes):
-    """A calendar puzzle's shapes."""
+    """A calendar puzzle's shapes: beside the drawing, its parts where they lie on the board.
+
+    `origins` (p, 2) mm is where the corner of the board's first place, or of a piece's first square, lies in the
+    drawing for each of `tray.parts`, which are the drawing's pieces in their order.
+    """
 
     design: CalendarDesign
+    tray: Tray
+    origins: Floats
+
+    def place_of(self, cell: str) -> tuple[float, float]:
+        """The middle of a cell of the base in the drawing, in mm."""
+        board = self.design.layout
+        row, column = np.argwhere(board.mask)[board.indices[cell]].tolist()
+        x, y = self.origins[0] + (np.array([column, row]) + 0.5) * self.design.parameters.cell
+        return float(x), float(y)
+
+    def middle_of(self, part: int) -> tuple[float, float]:
+        """The middle of what one of the parts takes up in the drawing, in mm."""
+        corners = self.tray.parts[part].rings[0].corners
+        x, y = self.origins[part] + (corners.min(axis=0) + corners.max(axis=0)) / 2
+        return float(x), float(y)
+
+    @property
+    def is_printed(self) -> bool:
+        """Always; to make tray and pieces takes half a second."""
+        return True
+
+    @cached_property
+    def bed(self) -> tuple[Solid, ...]:
+        """The tray and the pieces as they are printed, side by side."""
+        from studio.puzzles.calendar.bed import laid
+
+        return laid(self.design, self.tray)
 
 
 def shape(design: CalendarDesign, before: Shapes | None, progress: Progress) -> CalendarShapes:
-    """The shapes of a design."""
+    """The shapes of a design; of `before`, the drawing where nothing of it changed."""
     progress.step(0.0)
-    cell = design.parameters.cell
-    strokes, left, bottom = [], SPACING, 0.0
-    for piece in design.set:
-        try:
-            corners = outline(piece.mask.T).inset(cell, 0.0) + (left, SPACING)
-        except StudioError:
-            continue
-        sides = straight(np.stack([corners, np.roll(corners, -1, axis=0)], 1)).points.reshape(-1, 4, 2)
-        strokes.append(np.concatenate([sides[:, :3].reshape(-1, 2), sides[-1, 3:]]))
-        left += piece.mask.shape[1] * cell + SPACING
-        bottom = max(bottom, SPACING + piece.mask.shape[0] * cell + SPACING)
+    if isinstance(before, CalendarShapes):
+        if before.design == design:
+            return before
+        if _drawn(before.design) == _drawn(design):
+            return CalendarShapes(before.drawing, design, before.tray, before.origins)
+    parts = tray(design)
+    drawing, origins = _drawing(design, parts)
+    return CalendarShapes(drawing, design, parts, origins)
+
+
+def _drawn(design: CalendarDesign) -> object:
+    """All that the drawing depends on."""
+    p, board = design.parameters, design.layout
+    pieces = tuple((piece.name, piece.rows) for piece in design.set)
+    texts = tuple((label.name, label.text) for label in board.labels)
+    return board.rows, texts, pieces, p.cell, p.frame, p.play, p.radius, p.corner, p.text, p.grid, p.notch
+
+
+def _drawing(design: CalendarDesign, parts: Tray) -> tuple[Drawing, Floats]:
+    """All parts side by side: base and frame, below them the others in rows of the same width."""
+    rings = [[rounded(ring.corners, ring.radii) for ring in part.rings] for part in parts.parts]
+    sizes = [part.rings[0].corners for part in parts.parts]
+    lows = np.array([corners.min(axis=0) for corners in sizes])
+    places, width, height = in_rows(np.array([corners.max(axis=0) for corners in sizes]) - lows)
+    origins = places - lows
+    strokes: list[Floats] = []
+    begins: list[int] = []
+    chains: list[Chain] = []
+    holes: list[int] = []
+    for part, origin in zip(rings, origins, strict=True):
+        for at, ring in enumerate(part):
+            (holes if at else begins).append(len(strokes))
+            operation = Operation.INNER if at else Operation.BORDER
+            chains.append(Chain(operation, np.array([2 * len(strokes)]), closed=True))
+            strokes.append(ring + origin)
     count = len(strokes)
-    chains = tuple(Chain(Operation.BORDER, np.array([2 * number]), closed=True) for number in range(count))
-    names = tuple(piece.name for piece in design.set)
-    pieces = Pieces(2 * np.arange(count), np.arange(count + 1), names[:count])
-    return CalendarShapes(Drawing(left, bottom, Curves.of(strokes), chains, pieces), design)
+    board, parameters = design.layout, design.parameters
+    marks: list[tuple[Operation, Curves]] = [
+        (Operation.ENGRAVE, letters) for letters in text_of(design).strokes.values()
+    ]
+    if parameters.grid:
+        marks.append((Operation.SCORE, straight(grid(board, parameters.cell))))
+    for operation, lines in marks:
+        for line in range(len(lines)):
+            chains.append(Chain(operation, np.array([2 * len(strokes)])))
+            strokes.append(lines[line] + origins[0])
+    order = list(Operation)
+    chains.sort(key=lambda chain: order.index(chain.operation))
+    names = tuple(part.name for part in parts.parts)
+    pieces = Pieces(2 * np.arange(count), np.array([*begins, count]), names, np.array(holes, np.int64))
+    return Drawing(width, height, Curves.of(strokes), tuple(chains), pieces), origins
+
+
+def in_rows(sizes: Floats) -> tuple[Floats, float, float]:
+    """Where parts of some sizes (p, 2) begin, and the width and the height of what they lie on, all in mm.
+
+    They lie in rows as wide as twice the first of them, which is the largest.
+    """
+    width = max(2 * float(sizes[0, 0]) + SPACING, float(sizes[:, 0].max()))
+    corners = np.empty_like(sizes)
+    right = down = row = 0.0
+    for at, (wide, tall) in enumerate(sizes.tolist()):
+        if right and right + wide > width + 1e-9:
+            right, down, row = 0.0, down + row + SPACING, 0.0
+        corners[at] = right, down
+        right, row = right + wide + SPACING, max(row, tall)
+    return corners + SPACING, width + 2 * SPACING, down + row + 2 * SPACING

@@ -311,8 +311,11 @@ class DrawingLayer:
         for tint, colour in enumerate(self._theme.pieces):
             same = faces[self._colours[faces] == tint]
             if len(same):
-                sizes = pieces.starts[same + 1] - pieces.starts[same]
-                codes = pieces.codes[ranges(pieces.starts[same], sizes)]
+                rings = same
+                if len(pieces.holes):
+                    rings = np.flatnonzero(np.isin(pieces.ring_owners, same))
+                sizes = pieces.rings[rings + 1] - pieces.rings[rings]
+                codes = pieces.codes[ranges(pieces.rings[rings], sizes)]
                 outlines = drawing.strokes.joined(codes, np.concatenate([[0], np.cumsum(sizes)]))
                 result.append((paths.curved(outlines), colour))
         return result
@@ -326,12 +329,14 @@ def outline(drawing: Drawing) -> QPainterPath:
         line.addPath(paths.curved(Curves.of([path.points])))
     if not border:
         line.addRect(0, 0, drawing.width, drawing.height)
+    if len(drawing.pieces.holes):
+        line.addPath(paths.curved(drawing.holes()))
     return line
 
 
 def _rim(drawing: Drawing) -> list[Ints]:
-    """The strokes of the border."""
-    return [chain.strokes >> 1 for chain in drawing.chains if chain.operation is Operation.BORDER]
+    """The strokes of the border, and of letters and other lines on the pieces, of which no draft is drawn either."""
+    return [chain.strokes >> 1 for chain in drawing.chains if chain.operation is not Operation.INNER]
 
 
 def _grouped(places: Floats, drawing: Drawing) -> tuple[list[Ints], Ints]:

@@ -1,0 +1,89 @@
+"""Rings of straight sides at right angles whose corners are rounded, as curves to cut and as points of solids.
+
+ring: the corners (n, 2) in mm of a closed way, each side at right angles to the next. inset: how far all sides move to
+the inside of the region that the ring bounds; an outline shrinks by it, a hole grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from studio.geometry.curves import Floats, frozen
+
+SHARE = 0.45
+"""The most of a side that the rounding of a corner takes, so that something straight is left of it."""
+HANDLE = 4 / 3 * (2**0.5 - 1)
+"""How long the handles of a quarter circle's cubic are, in radii; it strays by 0.03 % of the radius."""
+FLAT = 1e-9
+"""A cross product in mm² of two sides that lie in one line."""
+
+
+def corners_of(points: Floats) -> Floats:
+    """The corners among the points (n, 2) of a closed way; a last point that repeats the first is left out."""
+    points = points[:-1] if len(points) > 1 and (points[0] == points[-1]).all() else points
+    before, after = points - np.roll(points, 1, axis=0), np.roll(points, -1, axis=0) - points
+    return points[np.abs(before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]) > FLAT]
+
+
+def turns(corners: Floats) -> Floats:
+    """1 (n,) where the region bulges at a corner, -1 where it is hollow; it lies on the left where y grows upwards."""
+    sides = np.roll(corners, -1, axis=0) - corners
+    coming = np.roll(sides, 1, axis=0)
+    return np.asarray(np.sign(coming[:, 0] * sides[:, 1] - coming[:, 1] * sides[:, 0]))
+
+
+def limited(corners: Floats, radii: float | Floats) -> Floats:
+    """The radius of every corner, less where its sides are too short for it."""
+    lengths = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
+    return np.asarray(np.minimum(radii, SHARE * np.minimum(lengths, np.roll(lengths, 1))))
+
+
+def rounded(corners: Floats, radii: float | Floats) -> Floats:
+    """A ring as one closed stroke (3k + 1, 2) of cubics, a quarter circle at every corner with a radius."""
+    radius = limited(corners, radii)[:, None]
+    sides = np.roll(corners, -1, axis=0) - corners
+    ways = sides / np.hypot(*sides.T)[:, None]
+    ends, begins = corners - radius * np.roll(ways, 1, axis=0), corners + radius * ways
+    points = []
+    for at in range(len(corners)):
+        if radius[at, 0] > 0:
+            reach = 1 - HANDLE
+            points.append(ends[at])
+            points.append(corners[at] + reach * (ends[at] - corners[at]))
+            points.append(corners[at] + reach * (begins[at] - corners[at]))
+        following = ends[(at + 1) % len(corners)]
+        points += [begins[at] + share * (following - begins[at]) for share in (0.0, 1 / 3, 2 / 3)]
+    return frozen(np.array([*points, points[0]]))
+
+
+def levels(corners: Floats, radii: float | Floats, insets: Sequence[float], steps: int) -> Floats:
+    """A ring at several insets, as points (len(insets), n, 2) of which the same stand over each other.
+
+    `steps` chords stand for each quarter circle. Where the region bulges an arc shrinks with the inset, so its radius
+    must be larger; a corner with a radius of 0 stays sharp.
+    """
+    radius = limited(corners, radii)
+    sides = np.roll(corners, -1, axis=0) - corners
+    ways = sides / np.hypot(*sides.T)[:, None]
+    coming = np.roll(ways, 1, axis=0)
+    # Directions away from the region, which lies on the left of a ring where y grows upwards.
+    before, after = (np.stack([way[:, 1], -way[:, 0]], 1) for way in (coming, ways))
+    result = []
+    signs = turns(corners).tolist()
+    for inset in insets:
+        points: list[Floats] = []
+        for at, sign in enumerate(signs):
+            both = before[at] + after[at]
+            if radius[at] <= 0 or steps < 1:
+                points.append(corners[at] - inset * both)
+                continue
+            middle = corners[at] - sign * radius[at] * both
+            reach = radius[at] - sign * inset
+            angles = np.linspace(0.0, np.pi / 2, steps + 1)
+            points += list(
+                middle + sign * reach * (np.cos(angles)[:, None] * before[at] + np.sin(angles)[:, None] * after[at])
+            )
+        result.append(np.array(points))
+    return np.array(result)

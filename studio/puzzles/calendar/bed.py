@@ -1,0 +1,133 @@
+"""A calendar puzzle for the printer: a tray whose floor bears the labels, and pieces with chamfered edges.
+
+The drawing's y grows downwards; on the bed it grows upwards, so that labels are read from above. wall: what stands
+around the opening. pen: how wide in mm a line on the floor is.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+
+from studio.geometry.curves import Curves, Floats, straight
+from studio.geometry.engraving import grooves
+from studio.geometry.rounded import levels, limited, turns
+from studio.geometry.solid import COLOURS, UPRIGHT, Mesh, Solid, combined, stacked
+from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
+from studio.puzzles.calendar.tray import Part, Ring, Tray, grid, largest_chamfer, text_of
+
+TITLE = "Tray"
+STEPS = 8
+"""How many chords stand for a quarter circle."""
+PEN_SHARE = 0.12
+"""The width of a line of a label, as a share of the height of its capitals …"""
+LEAST_PEN, MOST_PEN = 0.6, 1.2
+"""… and in which bounds in mm it stays: a nozzle of 0.4 mm draws the least of them."""
+RELIEF = 0.6
+"""How deep labels are sunk or how far they rise, in mm: three layers of 0.2 mm."""
+SUNK_SHARE = 0.5
+"""The share of the floor that sunk labels take at the most."""
+BITE = 0.1
+"""How far in mm raised labels reach into the floor, so that they are one with it."""
+UP = np.array([1.0, -1.0])
+
+
+def laid(design: CalendarDesign, tray: Tray) -> tuple[Solid, ...]:
+    """Tray and pieces side by side, each standing on height 0."""
+    from studio.puzzles.calendar.geometry import in_rows
+
+    solids = [Solid(TITLE, len(COLOURS) - 2, tray_mesh(design, tray))]
+    for part in tray.pieces:
+        colour = design.set[part.piece].colour % len(COLOURS)
+        solids.append(Solid(part.name, colour, piece_mesh(part, design.parameters)))
+    bounds = [solid.mesh.bounds for solid in solids]
+    places, _width, height = in_rows(np.array([(high - low)[:2] for low, high in bounds]))
+    laid_out = []
+    for solid, (low, high), (right, down) in zip(solids, bounds, places.tolist(), strict=True):
+        shift = np.array([right - low[0], height - down - high[1], 0.0])
+        laid_out.append(Solid(solid.name, solid.colour, solid.mesh.moved(np.eye(3), shift)))
+    return tuple(laid_out)
+
+
+def depth_of(parameters: CalendarParameters) -> float:
+    """How far labels reach into the floor or above it, in mm."""
+    if parameters.relief == "plain":
+        return 0.0
+    return min(RELIEF, SUNK_SHARE * parameters.base) if parameters.relief == "sunk" else RELIEF
+
+
+def pen_of(height: float) -> float:
+    """How wide in mm a line is where capitals are `height` mm tall."""
+    return float(np.clip(PEN_SHARE * height, LEAST_PEN, MOST_PEN))
+
+
+def top_of(parameters: CalendarParameters) -> float:
+    """How high the tray's wall is in mm: level with the pieces, which lie on raised labels."""
+    raised = depth_of(parameters) if parameters.relief == "raised" else 0.0
+    return parameters.base + raised + parameters.thickness
+
+
+def tray_mesh(design: CalendarDesign, tray: Tray) -> Mesh:
+    """Floor and wall as one body, where they lie around the board; the floor is at the height `base`."""
+    parameters = design.parameters
+    base, top, depth = parameters.base, top_of(parameters), depth_of(parameters)
+    block = stacked([_loop(ring, (0.0, 0.0)) for ring in tray.base.rings], np.array([0.0, top]))
+    # Seen from the openings the rims of wood are followed the other way round.
+    rims = [_loop(ring, (0.0, 0.0))[:, ::-1] for ring in _openings(tray)]
+    opening = stacked(rims, np.array([base, top + 1.0]))
+    hollows, more = [opening], list[Mesh]()
+    lines = _lines(design) if depth else ()
+    if lines:
+        heights = (base - depth, base + BITE) if parameters.relief == "sunk" else (base - BITE, base + depth)
+        relief = stacked([np.stack([rim, rim]) for rim in lines], np.array(heights))
+        (hollows if parameters.relief == "sunk" else more).append(relief)
+    return combined(block, hollows, more)
+
+
+def _openings(tray: Tray) -> list[Ring]:
+    """The rim of every opening in frame and fillers, followed by the fillers that stand in it."""
+    rims = [ring for part in (tray.frame, *tray.fillers) for ring in part.rings[1:]]
+    areas = shapely.polygons([shapely.linearrings(rim.corners) for rim in rims])
+    standing: list[list[Ring]] = [[] for _ in rims]
+    for filler in tray.fillers:
+        around = np.flatnonzero(shapely.contains(areas, shapely.Polygon(filler.rings[0].corners)))
+        standing[min(around, key=lambda at: float(areas[at].area))].append(filler.rings[0])
+    return [ring for rim, fillers in zip(rims, standing, strict=True) for ring in (rim, *fillers)]
+
+
+def _lines(design: CalendarDesign) -> tuple[Floats, ...]:
+    """The rims of labels and of the lines between cells, y upwards."""
+    parameters, text = design.parameters, text_of(design)
+    pen = pen_of(text.height)
+    strokes = [letters[at] for letters in text.strokes.values() for at in range(len(letters))]
+    if parameters.grid:
+        lines = grid(design.layout, parameters.cell, inner=True)
+        # They end before the wall.
+        short = pen * np.sign(lines[:, 1] - lines[:, 0])
+        between = straight(np.stack([lines[:, 0] + short, lines[:, 1] - short], 1))
+        strokes += [between[at] for at in range(len(between))]
+    if not strokes:
+        return ()
+    return grooves(Curves.of([stroke * UP for stroke in strokes]), pen)
+
+
+def piece_mesh(part: Part, parameters: CalendarParameters) -> Mesh:
+    """A piece, its upper face as it is drawn; both faces are alike, so that it may be flipped."""
+    chamfer = min(parameters.chamfer, largest_chamfer(parameters))
+    thickness = parameters.thickness
+    if chamfer <= 0:
+        return stacked([_loop(ring, (0.0, 0.0)) for ring in part.rings], np.array([0.0, thickness]))
+    heights = np.array([0.0, chamfer, thickness - chamfer, thickness])
+    return stacked([_loop(ring, (chamfer, 0.0, 0.0, chamfer)) for ring in part.rings], heights)
+
+
+def _loop(ring: Ring, insets: tuple[float, ...]) -> Floats:
+    """A ring at several insets (r, n, 2), y upwards; no corner that bulges is so tight that an inset swallows its arc.
+
+    Hollow ones keep their radius, lest they touch what bulges into them.
+    """
+    corners, radii = ring.corners[::-1] * UP, ring.radii[::-1]
+    most = max(insets)
+    if most > 0:
+        radii = np.where(turns(corners) > 0, np.maximum(radii, UPRIGHT * most), radii)
+    return levels(corners, limited(corners, radii), insets, STEPS)

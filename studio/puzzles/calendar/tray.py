@@ -1,0 +1,315 @@
+"""The parts of a calendar puzzle as they lie on the board: base, frame, fillers, pieces, and what is engraved.
+
+All is in mm from the top left corner of the board's first place, x to the right and y downwards. opening: where the
+frame leaves the board free. filler: a place without a cell inside the board, which no frame reaches: it is a loose
+part, glued on the base. grid: the lines along the sides of the cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from studio.checks.finding import Finding, Severity
+from studio.errors import StudioError
+from studio.geometry.curves import Curves, Floats
+from studio.geometry.lettering import lettered
+from studio.geometry.rounded import SHARE, corners_of, rounded
+from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Mask, Piece
+
+if TYPE_CHECKING:
+    from studio.puzzles.calendar.geometry import CalendarShapes
+
+BASE, FRAME = "Base", "Frame"
+WIDE, TALL = 0.76, 0.5
+"""The shares of a cell that its text may take across and up."""
+LEAST_TEXT = 2.0
+"""Capitals in mm that are less tall are hard to read, engraved by a laser or printed."""
+NOTCH_WIDTH, NOTCH_DEPTH = 18.0, 8.0
+"""How wide and deep in mm the finger notch is, where the frame has room for it …"""
+NOTCH_SHARE = 0.6
+"""… and the share of the frame, and of the opening's side, that it takes at the most."""
+LEAST_WOOD = 2.0
+"""What should be left of the frame in mm where it is narrowest."""
+LOOSE = 0.1
+"""Play above this share of a cell lets pieces wander so far that labels are hidden."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ring:
+    """A closed way at right angles: its corners (n, 2) in mm, and the radius (n,) of each."""
+
+    corners: Floats
+    radii: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A flat part: its name, its outline and then its holes, and the number of the design's piece that it is of."""
+
+    name: str
+    rings: tuple[Ring, ...]
+    piece: int = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Tray:
+    """All flat parts of a design; `low` and `high` are the corners of base and frame."""
+
+    low: tuple[float, float]
+    high: tuple[float, float]
+    base: Part
+    frame: Part
+    fillers: tuple[Part, ...]
+    pieces: tuple[Part, ...]
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """All of them: base, frame, fillers, pieces."""
+        return (self.base, self.frame, *self.fillers, *self.pieces)
+
+
+def tray(design: CalendarDesign) -> Tray:
+    """The parts of a design."""
+    parameters = design.parameters
+    frame, fillers, low, high = _framed(design.layout.rows, _Wood.of(parameters))
+    base = Part(BASE, (_rectangle(low, high, parameters.corner),))
+    pieces = tuple(
+        part for number, piece in enumerate(design.set) for part in _piece(piece, number, _Wood.of(parameters))
+    )
+    return Tray(low, high, base, frame, fillers, pieces)
+
+
+@dataclass(frozen=True)
+class _Wood:
+    """What of the parameters decides about outlines."""
+
+    cell: float
+    frame: float
+    play: float
+    radius: float
+    corner: float
+    notch: bool
+
+    @classmethod
+    def of(cls, parameters: CalendarParameters) -> _Wood:
+        return cls(
+            parameters.cell, parameters.frame, parameters.play, parameters.radius, parameters.corner, parameters.notch
+        )
+
+
+@lru_cache(maxsize=16)
+def _framed(
+    rows: tuple[str, ...], wood: _Wood
+) -> tuple[Part, tuple[Part, ...], tuple[float, float], tuple[float, float]]:
+    """Frame and fillers of a board, and the corners of the frame."""
+    cells = _region(Board(rows).mask, wood.cell)
+    left, top, right, bottom = shapely.bounds(cells).tolist()
+    low, high = (left - wood.frame, top - wood.frame), (right + wood.frame, bottom + wood.frame)
+    opening = shapely.buffer(cells, wood.play, join_style="mitre") if wood.play else cells
+    notch = _notch(opening, wood) if wood.notch else None
+    if notch is not None:
+        opening = shapely.union(opening, notch)
+    left_over = shapely.get_parts(shapely.difference(shapely.box(*low, *high), opening))
+    order = np.argsort(-shapely.area(shapely.envelope(left_over)), kind="stable")
+    rim, *loose = [_rings(left_over[at], wood.radius, notch) for at in order]
+    frame = Part(FRAME, (_rectangle(low, high, wood.corner), *rim[1:]))
+    name = "Filler" if len(loose) == 1 else "Filler {}"
+    return frame, tuple(Part(name.format(at), rings) for at, rings in enumerate(loose, 1)), low, high
+
+
+@lru_cache(maxsize=256)
+def _piece(piece: Piece, number: int, wood: _Wood) -> tuple[Part, ...]:
+    """A piece, as so many parts as it falls into; one is what it should be."""
+    region = shapely.buffer(_region(piece.mask, wood.cell), -wood.play / 2, join_style="mitre")
+    parts = [_rings(part, wood.radius) for part in shapely.get_parts(region)]
+    names = [piece.name] if len(parts) == 1 else [f"{piece.name} {at}" for at in range(1, len(parts) + 1)]
+    return tuple(Part(name, rings, number) for name, rings in zip(names, parts, strict=True))
+
+
+def _region(mask: Mask, cell: float) -> shapely.Geometry:
+    """The squares at which a mask is true."""
+    rows, columns = np.nonzero(mask)
+    return shapely.union_all(shapely.box(columns * cell, rows * cell, (columns + 1) * cell, (rows + 1) * cell))
+
+
+def _rectangle(low: tuple[float, float], high: tuple[float, float], radius: float) -> Ring:
+    corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+    return Ring(corners, np.full(4, radius))
+
+
+def _rings(polygon: shapely.Polygon, radius: float, notch: shapely.Polygon | None = None) -> tuple[Ring, ...]:
+    """The outline of a polygon, followed clockwise on the screen, and its holes, the other way."""
+    rings = shapely.get_rings(shapely.orient_polygons(polygon))
+    return tuple(_ring(corners_of(shapely.get_coordinates(ring)), radius, notch) for ring in rings)
+
+
+def _ring(corners: Floats, radius: float, notch: shapely.Polygon | None) -> Ring:
+    radii = np.full(len(corners), radius)
+    if notch is not None:
+        radii[shapely.dwithin(shapely.points(corners), shapely.boundary(notch), 1e-6)] = NOTCH_DEPTH
+    return Ring(corners, radii)
+
+
+def _notch(opening: shapely.Geometry, wood: _Wood) -> shapely.Polygon:
+    """A rectangle reaching into the frame from the middle of the opening's longest side, below where there are two."""
+    left, top, right, bottom = shapely.bounds(opening).tolist()
+    corners = [corners_of(shapely.get_coordinates(ring)) for ring in shapely.get_rings(shapely.get_parts(opening))]
+    sides = np.concatenate([np.stack([each, np.roll(each, -1, axis=0)], 1) for each in corners])
+    lengths = np.abs(sides[:, 1] - sides[:, 0]).sum(axis=1)
+    outer = [
+        (at, axis, way)
+        for axis, way, rim in ((1, 1.0, bottom), (0, 1.0, right), (1, -1.0, top), (0, -1.0, left))
+        for at in np.flatnonzero((np.abs(sides[:, :, axis] - rim) < 1e-6).all(axis=1)).tolist()
+    ]
+    at, axis, way = max(outer, key=lambda side: round(float(lengths[side[0]]), 6))
+    width = min(NOTCH_WIDTH, NOTCH_SHARE * float(lengths[at]))
+    depth = min(NOTCH_DEPTH, NOTCH_SHARE * (wood.frame - wood.play))
+    # It begins within the opening, so that rounding errors leave no sliver between the two.
+    middle = sides[at].mean(axis=0)
+    ends = np.array([middle, middle])
+    ends[:, 1 - axis] += -width / 2, width / 2
+    ends[:, axis] += -way * wood.cell / 4, way * depth
+    return shapely.box(*ends.min(axis=0), *ends.max(axis=0))
+
+
+@dataclass(frozen=True, eq=False)
+class Lettering:
+    """The strokes of the labels by their cells' names, how tall they are, and what could not be lettered and why."""
+
+    strokes: dict[str, Curves]
+    height: float
+    fitting: float
+    refused: dict[str, str]
+
+
+@lru_cache(maxsize=16)
+def lettering(labels: tuple[Label, ...], board: Board, cell: float, height: float) -> Lettering:
+    """Every label in the middle of its cell, all equally tall: as asked, or as fits the longest text.
+
+    A text with a character that the font lacks is left out, and told.
+    """
+    drawn, refused = {}, {}
+    for label in labels:
+        try:
+            drawn[label.name] = lettered(label.text, 1.0)
+        except StudioError as problem:
+            refused[label.name] = str(problem)
+    drawn = {name: strokes for name, strokes in drawn.items() if len(strokes)}
+    fitting = min((_fitting(strokes, cell) for strokes in drawn.values()), default=TALL * cell)
+    used = min(height, fitting) if height > 0 else fitting
+    places = dict(zip(board.names, np.argwhere(board.mask), strict=True))
+    placed = {}
+    for name, strokes in drawn.items():
+        row, column = places[name].tolist()
+        middle = np.array([(column + 0.5) * cell, (row + 0.5) * cell])
+        left, right = strokes.points[:, 0].min(), strokes.points[:, 0].max()
+        placed[name] = Curves(strokes.points * used + middle - ((left + right) / 2 * used, -used / 2), strokes.starts)
+    return Lettering(placed, used, fitting, refused)
+
+
+def _fitting(strokes: Curves, cell: float) -> float:
+    """How tall capitals may be that a text of height 1, its capitals in the middle of a cell, stays in its share."""
+    (left, top), (right, bottom) = strokes.points.min(axis=0).tolist(), strokes.points.max(axis=0).tolist()
+    reach = max(-0.5 - top, bottom + 0.5)
+    return float(min(WIDE * cell / max(right - left, 1e-6), TALL * cell, WIDE * cell / (2 * max(reach, 0.5))))
+
+
+def grid(board: Board, cell: float, *, inner: bool = False) -> Floats:
+    """The lines (n, 2, 2) along the sides of the cells, each as long as it runs; with `inner` only between cells."""
+    lines: list[tuple[tuple[int, int], tuple[int, int]]] = []
+    for mask, is_upright in ((board.mask, False), (board.mask.T, True)):
+        around = np.pad(mask, ((1, 1), (0, 0)))
+        beside = around[1:] & around[:-1] if inner else around[1:] | around[:-1]
+        for across, row in enumerate(beside):
+            for begin, end in _runs(row):
+                ends = ((begin, across), (end, across))
+                lines.append(((across, begin), (across, end)) if is_upright else ends)
+    return np.array(lines, np.float64).reshape(-1, 2, 2) * cell
+
+
+def _runs(row: Mask) -> Iterator[tuple[int, int]]:
+    edges = np.flatnonzero(np.diff(row.astype(np.int8), prepend=0, append=0))
+    yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+
+
+def text_of(design: CalendarDesign) -> Lettering:
+    """The lettering of a design's labels."""
+    board, parameters = design.layout, design.parameters
+    return lettering(board.labels, board, parameters.cell, parameters.text)
+
+
+def largest_radius(parameters: CalendarParameters) -> float:
+    """The largest radius in mm that a piece's corners can have."""
+    return SHARE * (parameters.cell - parameters.play)
+
+
+def largest_chamfer(parameters: CalendarParameters) -> float:
+    """The largest chamfer in mm that leaves a wall on a printed piece, and a flat on its prongs."""
+    return min(0.4 * parameters.thickness, 0.25 * (parameters.cell - parameters.play))
+
+
+def findings(design: CalendarDesign, shapes: CalendarShapes) -> tuple[Finding, ...]:
+    """What a maker should know of the tray before cutting or printing it; of characters that the font lacks `check`
+    tells, as they are in `Lettering.refused`."""
+    return tuple(_findings(design, shapes))
+
+
+def _findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding]:
+    parameters, text = design.parameters, text_of(design)
+    words = {label.name: label.text for label in design.layout.labels}
+    base, frame, piece = (shapes.middle_of(part) for part in (0, 1, len(shapes.tray.parts) - len(shapes.tray.pieces)))
+
+    def told(severity: Severity, kind: str, message: str, place: tuple[float, float]) -> Finding:
+        return Finding(severity, kind, message, place)
+
+    if text.strokes and text.height < LEAST_TEXT:
+        longest = max(text.strokes, key=lambda name: float(np.ptp(text.strokes[name].points[:, 0])))
+        why = f" for {words[longest]!r} on {longest} to stay in its cell" if text.height >= text.fitting else ""
+        message = f"Labels are {text.height:.1f} mm tall{why}; below {LEAST_TEXT:g} mm they are hard to read."
+        yield told(Severity.WARNING, "text", message, shapes.place_of(longest))
+    elif parameters.text > text.fitting:
+        message = f"Labels are {text.height:.1f} mm tall, not {parameters.text:g} mm: the longest would leave its cell."
+        yield told(Severity.HINT, "text", message, base)
+    if parameters.radius > largest_radius(parameters):
+        message = (
+            f"Corners with a radius of {parameters.radius:g} mm take more than half a cell; "
+            f"{largest_radius(parameters):.1f} mm is the most."
+        )
+        yield told(Severity.ERROR, "radius", message, piece)
+    if parameters.play > LOOSE * parameters.cell:
+        message = f"A play of {parameters.play:g} mm is more than a tenth of a cell: pieces wander and hide labels."
+        yield told(Severity.WARNING, "play", message, piece)
+    if parameters.chamfer > largest_chamfer(parameters):
+        message = (
+            f"A chamfer of {parameters.chamfer:g} mm leaves too little of a printed piece; "
+            f"{largest_chamfer(parameters):.1f} mm is the most."
+        )
+        yield told(Severity.ERROR, "chamfer", message, piece)
+    outside, between = _least_wood(shapes.tray.frame)
+    if outside <= 0:
+        yield told(Severity.ERROR, "frame", "The frame's outer corners reach into its opening.", frame)
+    elif between <= 0:
+        message = (
+            "The frame has no wood where two cells touch at their corners; with some play they open to each other."
+        )
+        yield told(Severity.ERROR, "frame", message, frame)
+    elif min(outside, between) < LEAST_WOOD:
+        message = f"The frame is only {min(outside, between):.1f} mm wide at its narrowest."
+        yield told(Severity.WARNING, "frame", message, frame)
+
+
+def _least_wood(frame: Part) -> tuple[float, float]:
+    """How wide the frame is in mm where it is narrowest, to its outside and between two openings; 0 where they meet."""
+    lines = Curves.of([rounded(ring.corners, ring.radii) for ring in frame.rings]).flattened(0.05)
+    outline = shapely.Polygon(lines[0])
+    rims = [shapely.LinearRing(lines[ring]) for ring in range(1, len(lines))]
+    gaps = [one.distance(other) for number, one in enumerate(rims) for other in rims[:number]]
+    if not all(outline.contains(rim) for rim in rims):
+        return 0.0, min(gaps, default=np.inf)
+    return min(outline.exterior.distance(rim) for rim in rims), min(gaps, default=np.inf)

@@ -55,6 +55,7 @@ def test_areas_that_do_not_add_up_are_told_with_their_numbers() -> None:
         "The pieces have 43 squares, the board needs 41: it has 43 cells, 2 of which stay open."
     )  # fmt: skip
     assert checked(edits.without_piece(PLAIN, "L")).year is None
+    assert found(CalendarDesign(pieces=()))["area"].message.startswith("The pieces have 0 squares, the board needs 41")
 
 
 def test_months_and_days_that_lack_are_named_and_filled_at_a_click() -> None:

@@ -10,13 +10,11 @@ from typing import Any
 from studio.atomic import write_bytes
 from studio.cli.designs import put
 from studio.cli.waiting import waiting
-from studio.cli.words import AddCommand, Answer, json_word, printed_json, tell
+from studio.cli.words import AddCommand, Answer, count_of, json_word, printed_json, tell
 from studio.errors import StudioError
 from studio.files.store import Saved, dumps, load
 from studio.puzzles.kind import Graded
 from studio.solving.solved import Solved, Tally
-
-MOST_DIGITS = 9
 
 
 def _solve_words(commands: Any, name: str) -> None:
@@ -137,12 +135,7 @@ def _graded(found: Graded) -> dict[str, Any]:
 
 
 def _limit(text: str | None) -> int | None:
-    if text is None:
-        return None
-    digits = text.strip()
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS and int(digits) >= 1):
-        raise StudioError(f"--limit must be a whole number from 1 to {10**MOST_DIGITS - 1}, not {text[:40]!r}.")
-    return int(digits)
+    return count_of(text, "--limit")
 
 
 def _sentence(solved: Solved) -> str:

@@ -1,0 +1,158 @@
+"""Keeps the counts of all dates in step with the design while somebody looks at them, off the GUI thread.
+
+The newest edit is counted; one that came before is given up. The counts before stay in sight until the new ones come,
+and help to find them: what an edit left alone need not be counted again.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from studio.errors import StudioError
+from studio.progress import Progress
+from studio.puzzles.calendar.model import Board, CalendarDesign
+from studio.ui.jobs import Jobs
+
+if TYPE_CHECKING:
+    from studio.puzzles.calendar.year import Year
+
+COUNTING = "calendar year"
+MOST_REMEMBERED = 16
+"""Years kept in memory, so that undo and redo show theirs at once."""
+
+
+class Counting(QObject):
+    """The year of the design that was shown last, or the last one known."""
+
+    changed = Signal()
+    """Other counts, or they are under way, or they will not come."""
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._design: CalendarDesign | None = None
+        self._key: Hashable = None
+        self._known: OrderedDict[Hashable, Year] = OrderedDict()
+        self._watchers: set[object] = set()
+        self.year: Year | None = None
+        """The counts that were known last."""
+        self.board: Board | None = None
+        """The board that they are of."""
+        self.is_current = False
+        """Whether they are those of the design as it is."""
+        self.nodes = 0
+        """Steps of search since the window was opened."""
+        self.share = 0.0
+        self.problem = ""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether counts are under way."""
+        return self._jobs.is_busy(COUNTING)
+
+    def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
+        """Follow the design; its counts are sought if they are not known and somebody watches."""
+        key = _key(design)
+        alike = key == self._key
+        self._design, self._key = design, key
+        if self.is_current and alike:
+            self._keep(settled=settled)
+            if design.layout != self.board:
+                # Only words changed: the labels have other texts.
+                self.board = design.layout
+                self.changed.emit()
+            return
+        if alike and self.is_busy:
+            return
+        self._jobs.cancel(COUNTING)
+        self.is_current, self.problem, self.share = False, "", 0.0
+        known = self._known.get(key) or self._remembered()
+        if known is not None:
+            self._learn(key, design, known)
+            return
+        if self._watchers:
+            self._begin()
+        self.changed.emit()
+
+    def watch(self, who: object, *, watches: bool) -> None:
+        """Note who looks at the counts; they are sought only while somebody does."""
+        (self._watchers.add if watches else self._watchers.discard)(who)
+        if watches and not self.is_current and not self.is_busy and not self.problem:
+            self._begin()
+            self.changed.emit()
+
+    def cancel(self) -> None:
+        """Give up counting until it is wanted again or the design changes."""
+        self._jobs.cancel(COUNTING)
+        self.problem = "Counting was stopped."
+        self.changed.emit()
+
+    def again(self) -> None:
+        """Count after all."""
+        self.problem = ""
+        self._begin()
+        self.changed.emit()
+
+    def finish(self) -> None:
+        """Count here and now; for pictures."""
+        if self._design is not None and not self.is_current:
+            self._jobs.cancel(COUNTING)
+            self._learn(self._key, self._design, self._count(self._design, None, Progress()))
+
+    def _begin(self) -> None:
+        design, key = self._design, self._key
+        if design is None:
+            return
+        self._jobs.start(
+            COUNTING,
+            partial(self._count, design, self.year),
+            done=partial(self._done, key, design),
+            failed=self._fail,
+            told=self._tell,
+        )
+
+    @staticmethod
+    def _count(design: CalendarDesign, before: Year | None, progress: Progress) -> Year:
+        from studio.puzzles.calendar.year import year
+
+        return year(design, progress, before)
+
+    def _remembered(self) -> Year | None:
+        """What another session found out of this board and these pieces."""
+        from studio.puzzles.calendar.known import remembered
+
+        return remembered(self._design) if self._design is not None else None
+
+    def _tell(self, fraction: float, _note: str) -> None:
+        self.share = fraction
+        self.changed.emit()
+
+    def _done(self, key: Hashable, design: CalendarDesign, year: Year) -> None:
+        self.nodes += year.nodes
+        self._learn(key, design, year)
+
+    def _learn(self, key: Hashable, design: CalendarDesign, year: Year) -> None:
+        self._known[key] = year
+        self._known.move_to_end(key)
+        if len(self._known) > MOST_REMEMBERED:
+            self._known.popitem(last=False)
+        self.year, self.board, self.is_current = year, design.layout, True
+        self.changed.emit()
+
+    def _fail(self, problem: Exception) -> None:
+        if not isinstance(problem, StudioError):
+            raise problem
+        self.problem = str(problem)
+        self.changed.emit()
+
+
+def _key(design: CalendarDesign) -> Hashable:
+    """The same for designs whose dates have the same solutions."""
+    board = design.layout
+    labels = tuple((label.name, label.group, label.value) for label in board.labels)
+    return board.rows, labels, tuple(piece.rows for piece in design.set), design.parameters.reflections

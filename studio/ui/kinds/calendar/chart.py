@@ -34,13 +34,15 @@ Place = tuple[int, int]
 class Chart:
     """Counts (rows, columns) of a board, NO_DATE where there is none, with the labels at their heads.
 
-    `rows` and `columns` are empty for a board without so many groups.
+    `rows` and `columns` are empty for a board without so many groups; `whatever` are the groups of which each cell has
+    the label with the fewest solutions.
     """
 
     rows: tuple[Label, ...]
     columns: tuple[Label, ...]
     counts: Ints
     cells: dict[Place, Moment]
+    whatever: tuple[str, ...] = ()
 
     @cached_property
     def dates(self) -> tuple[Place, ...]:
@@ -126,7 +128,8 @@ def chart(board: Board, counts: Ints, chosen: Mapping[str, int]) -> Chart:
             at |= {group: chosen.get(group, int(fewest[axis])) for axis, group in enumerate(further)}
             cells[row, column] = tuple(board.groups[group][at[group]] for group in groups)
     heads = [board.groups[group] for group in shown]
-    return Chart(heads[0] if len(heads) == 2 else (), heads[-1] if heads else (), seen, cells)
+    whatever = tuple(group for group in further if group not in chosen)
+    return Chart(heads[0] if len(heads) == 2 else (), heads[-1] if heads else (), seen, cells, whatever)
 
 
 def in_words(moment: Moment) -> str:
@@ -163,7 +166,8 @@ def extremes(seen: Chart, *, complete: bool) -> str:
     if hardest and easiest:
         said.append(f"Hardest: {_named(seen, hardest)}, {least}{many(seen.least, 'solution')}.")
     if easiest:
-        said.append(f"Easiest: {_named(seen, easiest)}, {least}{thousands(seen.most)}.")
+        fewest = "".join(f" whatever the {group}" for group in seen.whatever)
+        said.append(f"Easiest{fewest}: {_named(seen, easiest)}, {least}{thousands(seen.most)}.")
     elif not none:
         said.append(f"Every date has {least}{many(seen.least, 'solution')}.")
     return " ".join(said)
@@ -195,7 +199,13 @@ def as_text(seen: Chart) -> str:
 
 
 def _named(seen: Chart, places: list[Place]) -> str:
-    names = [in_words(seen.cells[place]) for place in places[:MOST_NAMED]]
+    """Some dates in words; the easiest is named without what does not matter to it."""
+    easiest = seen.counts[places[0]] > seen.least
+    moments = [seen.cells[place] for place in places[:MOST_NAMED]]
+    names = [
+        in_words(tuple(label for label in moment if not (easiest and label.group in seen.whatever)))
+        for moment in moments
+    ]
     rest = len(places) - len(names)
     if rest:
         return f"{', '.join(names)} and {many(rest, 'other')}"

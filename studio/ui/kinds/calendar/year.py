@@ -242,8 +242,7 @@ class YearPage(Page):
         assert year is not None
         dates = int((year.counts >= 0).sum())
         least = "" if year.complete else "at least "
-        said = f"{many(dates, 'date')}, {least}{many(int(year.counts[year.counts >= 0].sum()), 'solution')} in all"
-        return said if year.complete else f"{said}; counting stopped there"
+        return f"{many(dates, 'date')}, {least}{many(year.total, 'solution')} in all"
 
     def _extremes(self) -> str:
         year = self.counting.year

@@ -14,6 +14,7 @@ NEEDED = {
     "select", "flip", "move", "measure", "undo", "redo", "draft", "final", "fit", "zoom-in", "zoom-out", "export",
     "open", "save", "new", "dice", "lock", "unlock", "plain", "reset", "error", "warning", "hint", "search", "theme",
     "fill", "history", "close", "folded", "unfolded", "previous", "next", "play", "pause", "to-start", "to-end",
+    "turn", "turn-over", "step", "bulb",
 }  # fmt: skip
 OWN_COLOUR = {"error", "warning", "hint"}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.progress import Progress
-from studio.puzzles.calendar.model import CalendarDesign
+from studio.puzzles.calendar.model import Board, CalendarDesign
 from studio.puzzles.calendar.placing import placements
 
 OPEN = -1
@@ -81,3 +81,79 @@ def solutions(
         for cells, number in each:
             row[[cell for cell in range(len(board.names)) if cells >> cell & 1]] = number
     return Solutions(table, not stopped, nodes, perf_counter() - begin)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A piece is laid on cells or taken up again; `solution` where the board is then full."""
+
+    piece: int
+    cells: int
+    laid: bool
+    solution: bool = False
+
+
+Starts = list[list[tuple[int, int, int]]]
+
+
+def _starts(design: CalendarDesign, open_cells: Sequence[str]) -> tuple[int, Starts]:
+    board = design.layout
+    empty = (1 << len(board.names)) - 1
+    for name in open_cells:
+        empty &= ~(1 << board.indices[name])
+    starts: Starts = [[] for _ in board.names]
+    for number, piece in enumerate(design.set):
+        for cells in placements(board, piece, design.parameters.reflections):
+            if cells & ~empty == 0:
+                starts[(cells & -cells).bit_length() - 1].append((cells, 1 << number, number))
+    return empty, starts
+
+
+def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[Step]:
+    """The search, step by step."""
+    empty, starts = _starts(design, open_cells)
+
+    def fill(empty: int, used: int) -> Iterator[Step]:
+        for cells, bit, number in starts[(empty & -empty).bit_length() - 1]:
+            if bit & used or cells & ~empty:
+                continue
+            rest = empty ^ cells
+            yield Step(number, cells, True, not rest)
+            if rest:
+                yield from fill(rest, used | bit)
+            yield Step(number, cells, False)
+
+    yield from fill(empty, 0)
+
+
+def completed(
+    design: CalendarDesign, open_cells: Sequence[str], lying: Mapping[int, int], progress: Progress
+) -> dict[int, int] | None:
+    """One solution that agrees with what lies, or None."""
+    empty, starts = _starts(design, open_cells)
+    used = 0
+    for number, cells in lying.items():
+        if cells & ~empty:
+            return None
+        empty ^= cells
+        used |= 1 << number
+
+    def fill(empty: int, used: int) -> dict[int, int] | None:
+        if not empty:
+            return {}
+        progress.step(0.5)
+        for cells, bit, number in starts[(empty & -empty).bit_length() - 1]:
+            if bit & used or cells & ~empty:
+                continue
+            rest = fill(empty ^ cells, used | bit)
+            if rest is not None:
+                return {number: cells} | rest
+        return None
+
+    rest = fill(empty, used)
+    return None if rest is None else dict(lying) | rest
+
+
+def twins(board: Board, found: NDArray[np.int8]) -> NDArray[np.int64]:
+    """For each arrangement itself."""
+    return np.arange(len(found), dtype=np.int64)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from studio.puzzles.calendar.model import CalendarDesign
+from studio.puzzles.calendar.solve import Step, steps
 from studio.ui.actions import Command
 from studio.ui.canvas.tool import Pointer
 from studio.ui.canvas.view import CanvasView
+from studio.ui.kinds.calendar.animation import SearchBar, SearchPlayer
 from studio.ui.kinds.calendar.browser import BrowserBar
 from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.moment import MomentBar
@@ -79,7 +83,10 @@ class BoardTool(QObject):
         self._page.show_hovered(None, "")
 
     def cancelled(self) -> bool:
-        """Let go what is selected."""
+        """Go back from the search to the solutions, or let go what is selected."""
+        if self._page.player.is_begun:
+            self._page.player.reset()
+            return True
         had = self._page.desk.selection.piece is not None or self._page.desk.selection.cell is not None
         self._page.desk.selection.select()
         return had
@@ -103,6 +110,8 @@ class BoardPage(Page):
         self._over: int | None = None
         self.moment_bar = MomentBar(desk.moment)
         self.browser = BrowserBar(desk.answers)
+        self.player = SearchPlayer(self)
+        self.search_bar = SearchBar(self.player)
         self.result = QLabel()
         self.setFocusProxy(self.view)
         self._lay_out()
@@ -111,11 +120,16 @@ class BoardPage(Page):
                     "Show the next solution of the date", on_canvas=True),
             Command("previous_solution", "Previous solution", "Solutions", lambda: self.browser.step(-1), ("Shift+N",),
                     "previous", "Show the solution before", on_canvas=True),
+            Command("play_search", "Play the search", "Solutions", self._play, ("P",), "play",
+                    "Watch how the solutions are found, or pause", on_canvas=True),
+            Command("step_search", "One step of the search", "Solutions", self._step, ("S",), "",
+                    "Lay or take up one piece as the search does", on_canvas=True),
         ]  # fmt: skip
         desk.moment.changed.connect(self._follow_moment)
         desk.answers.changed.connect(self._follow_answer)
         desk.selection.changed.connect(self._dress)
-        self.browser.went.connect(self._show_solution)
+        self.browser.went.connect(self._go_to)
+        self.player.moved.connect(self._show_search)
 
     def _lay_out(self) -> None:
         above, below = QWidget(), Strip()
@@ -129,6 +143,7 @@ class BoardPage(Page):
         self.strip.setContentsMargins(MARGIN, 5, MARGIN, 4)
         self.strip.setSpacing(GAP // 2)
         self.strip.addWidget(self.browser)
+        self.strip.addWidget(self.search_bar)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -140,8 +155,10 @@ class BoardPage(Page):
 
     @property
     def words(self) -> str:
-        """Which solution is shown."""
+        """Which solution is shown, or how far the search is that is played."""
         answer = self.desk.answers.answer
+        if self.player.is_begun:
+            return f"The search for {self.desk.moment.words}: {self.player.words}"
         if answer is None or not len(answer):
             return self.desk.answers.words
         return f"Solution {self.browser.number + 1} of {self.desk.answers.count} for {self.desk.moment.words}"
@@ -172,6 +189,7 @@ class BoardPage(Page):
         """Draw in the colours of another theme."""
         self.scene.wear(theme)
         self.browser.wear(theme)
+        self.search_bar.wear(theme)
 
     # What is shown
 
@@ -195,24 +213,46 @@ class BoardPage(Page):
 
     def _follow_moment(self) -> None:
         self.scene.tray.show_open(self.desk.moment.open_cells)
+        self.player.load(self._search)
+
+    def _search(self) -> Iterator[Step]:
+        return steps(self.design, self.desk.moment.open_cells)
+
+    def _play(self) -> None:
+        self.desk.show_page(self.name)
+        self.player.toggle()
+
+    def _step(self) -> None:
+        self.desk.show_page(self.name)
+        self.player.step()
+
+    def _show_search(self) -> None:
+        if self.player.is_begun:
+            self.scene.show_mark(None)
+            self.scene.show_lying(self.player.placed)
+            self.desk.selection.changed.emit()
+        else:
+            self._show_solution(self.browser.number)
 
     def _follow_answer(self) -> None:
         self.browser.follow()
         self.result.setText(self.desk.answers.words)
-        answer = self.desk.answers.answer
-        if answer is not None and len(answer):
+        if not self.player.is_begun:
             self._show_solution(0)
+
+    def _go_to(self, number: int) -> None:
+        """A solution is wanted; a search that is played makes room for it."""
+        if self.player.is_begun:
+            self.player.reset()
         else:
-            self.scene.show_lying({})
-            self.scene.show_mark(None)
-        self.desk.selection.changed.emit()
+            self._show_solution(number)
 
     def _show_solution(self, number: int) -> None:
         answer = self.desk.answers.answer
-        if answer is not None:
-            self.scene.show_lying(answer.lying(number))
-            self.scene.show_mark(answer.difference(number))
-            self.desk.selection.changed.emit()
+        there = answer is not None and number < len(answer)
+        self.scene.show_lying(answer.lying(number) if answer is not None and there else {})
+        self.scene.show_mark(answer.difference(number) if answer is not None and there else None)
+        self.desk.selection.changed.emit()
 
     def _dress(self) -> None:
         selection = self.desk.selection

@@ -79,11 +79,17 @@ def square(row: float, column: float) -> QRectF:
     return QRectF(column * SIDE, row * SIDE, SIDE, SIDE)
 
 
-def heart(mask: Mask) -> tuple[int, int]:
-    """The square (row, column) of a piece on which its name stands: the one nearest to its middle."""
+def heart(mask: Mask) -> tuple[float, float]:
+    """Where (row, column) the name of a piece stands, within a square's room: as near to its middle as squares allow.
+
+    That is on one of its squares, on two side by side, or on four that meet.
+    """
     squares = np.argwhere(mask)
-    away = ((squares - squares.mean(axis=0)) ** 2).sum(axis=1)
-    row, column = squares[int(away.argmin())].tolist()
+    upright, level = mask[1:] & mask[:-1], mask[:, 1:] & mask[:, :-1]
+    pairs = [np.argwhere(upright) + np.array([0.5, 0.0]), np.argwhere(level) + np.array([0.0, 0.5])]
+    places = np.concatenate([squares, *pairs, np.argwhere(upright[:, 1:] & upright[:, :-1]) + 0.5])
+    away = ((places - squares.mean(axis=0)) ** 2).sum(axis=1)
+    row, column = places[int(away.argmin())].tolist()
     return row, column
 
 

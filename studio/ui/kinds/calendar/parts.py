@@ -20,7 +20,11 @@ from studio.ui.kinds.calendar.board import BoardPage
 from studio.ui.kinds.calendar.inspector import CalendarInspector, piece_facts
 from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.kinds.calendar.page import Desk, Page
+<<<<<<< HEAD
 from studio.ui.kinds.calendar.search import SearchPage
+=======
+from studio.ui.kinds.calendar.play import PlayPage
+>>>>>>> calplay
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.kinds.parts import View
@@ -29,7 +33,7 @@ from studio.ui.pace import Pace
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
 from studio.ui.theme import Theme
 
-PAGES: tuple[type[Page], ...] = (BoardPage, YearPage, SearchPage)
+PAGES: tuple[type[Page], ...] = (BoardPage, PlayPage, YearPage, SearchPage)
 """The views in the order of the tool strip; the drawing of what is cut follows them."""
 
 

@@ -81,6 +81,7 @@ class TrayItem(QGraphicsItem):
         self._open: frozenset[str] = frozenset()
         self._hovered = ""
         self._selected = ""
+        self._is_done = False
         self._well = QPainterPath()
         self._grid = QPainterPath()
         self._labels: dict[str, Label] = {}
@@ -120,6 +121,12 @@ class TrayItem(QGraphicsItem):
             self._repaint({self._selected, name})
             self._selected = name
 
+    def show_done(self, done: bool) -> None:
+        """Frame the tray with the accent when all of it is covered."""
+        if done != self._is_done:
+            self._is_done = done
+            self.update()
+
     def _repaint(self, names: Iterable[str]) -> None:
         for name in names:
             if name in self._boxes:
@@ -141,7 +148,7 @@ class TrayItem(QGraphicsItem):
         body = QPainterPath()
         body.addRoundedRect(QRectF(-RIM, -RIM, width + 2 * RIM, height + 2 * RIM), 7.0, 7.0)
         _shadow(painter, body, is_high=True)
-        painter.setPen(cosmetic(theme.board_edge))
+        painter.setPen(cosmetic(theme.accent, 2.5) if self._is_done else cosmetic(theme.board_edge))
         painter.setBrush(theme.board)
         painter.drawPath(body)
         floor = blended(theme.board, theme.canvas, 0.62)

@@ -1,0 +1,240 @@
+"""The search itself, step by step and at any speed: pieces are laid and taken up as the solver does it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QCheckBox, QHBoxLayout, QLabel, QWidget
+
+from studio.amounts import many, thousands
+from studio.puzzles.calendar.solve import Step
+from studio.ui.icons import icon
+from studio.ui.kinds.calendar.browser import large_button
+from studio.ui.panels.form import CalmSlider, hint_label
+from studio.ui.theme import GAP, Theme, worn_theme
+
+FRAME_MS = 16
+FRAME_BUDGET = 0.009
+"""How many seconds of a frame go into the search; what is left paints."""
+LONGEST_FRAME = 0.25
+AT_ONCE = 256
+"""Steps between two looks at the clock."""
+SPEEDS = (1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10_000, None)
+"""Steps a second; None for as many as frames allow."""
+USUAL_SPEED = 3
+
+
+class SearchPlayer(QObject):
+    """Plays one search; it pulls steps from it while a frame has time for them, so the window never waits."""
+
+    moved = Signal()
+    """Other pieces lie on the board, or other numbers are known."""
+    switched = Signal(bool)
+    """Whether it plays."""
+    found = Signal()
+    """It has come to a solution, and stopped there if that is wished."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._begin: Callable[[], Iterator[Step]] | None = None
+        self._steps: Iterator[Step] | None = None
+        self.placed: dict[int, int] = {}
+        """The placement of every piece that lies now, by the piece's number."""
+        self.tried = self.solutions = 0
+        """How many pieces were laid, and how often the board was full."""
+        self.last: int | None = None
+        """The piece of the last step."""
+        self.speed: float | None = SPEEDS[USUAL_SPEED]
+        self.stops = False
+        """Whether it stops at every solution."""
+        self.is_playing = self.is_over = False
+        self._debt = 0.0
+        self._last_tick = 0.0
+        self._timer = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is something of the search to be seen."""
+        return self._steps is not None
+
+    def load(self, begin: Callable[[], Iterator[Step]] | None) -> None:
+        """Take another search, which is begun when it is played."""
+        self.pause()
+        self._begin = begin
+        self._rewind()
+
+    def reset(self) -> None:
+        """Back to the empty board, and nothing of the search to be seen."""
+        self.pause()
+        self._rewind()
+
+    def _rewind(self) -> None:
+        self._steps, self.placed, self.last = None, {}, None
+        self.tried = self.solutions = 0
+        self.is_over, self._debt = False, 0.0
+        self.moved.emit()
+
+    def toggle(self) -> None:
+        """Play or pause; a search that is over begins again."""
+        if self.is_playing:
+            self.pause()
+        elif self._begin is not None:
+            if self.is_over:
+                self._rewind()
+            self.is_playing = True
+            self._last_tick, self._debt = time.monotonic(), 1.0
+            self._timer.start()
+            self.switched.emit(True)
+
+    def pause(self) -> None:
+        """Stand still."""
+        self._timer.stop()
+        if self.is_playing:
+            self.is_playing = False
+            self.switched.emit(False)
+
+    def step(self) -> None:
+        """One step on, and stand still."""
+        self.pause()
+        if self.is_over:
+            self._rewind()
+        self.advance(1)
+
+    def advance(self, most: int, seconds: float = float("inf")) -> int:
+        """So many steps on, or fewer where the time is up, a solution is to be looked at, or the search is over.
+
+        Returns how many steps were made.
+        """
+        if self._begin is None or self.is_over:
+            return 0
+        if self._steps is None:
+            self._steps = self._begin()
+        until = time.monotonic() + seconds
+        made = 0
+        while made < most and not self.is_over:
+            wanted = min(AT_ONCE, most - made)
+            done, is_found = self._pull(wanted)
+            made += done
+            if done < wanted and not is_found:
+                self.is_over = True
+                self.pause()
+            if (is_found and self.stops) or time.monotonic() >= until:
+                break
+        self.moved.emit()
+        return made
+
+    def _pull(self, most: int) -> tuple[int, bool]:
+        """Some steps; stops at a solution where that is wished. Returns how many, and whether it came to one."""
+        assert self._steps is not None
+        made = 0
+        for step in islice(self._steps, most):
+            made += 1
+            self.last = step.piece
+            if not step.laid:
+                del self.placed[step.piece]
+                continue
+            self.placed[step.piece] = step.cells
+            self.tried += 1
+            if step.solution:
+                self.solutions += 1
+                if self.stops:
+                    self.pause()
+                    self.found.emit()
+                    return made, True
+        return made, False
+
+    def _tick(self) -> None:
+        if QApplication.activeModalWidget() is not None:
+            # Behind a dialog nobody can watch or stop it.
+            self.pause()
+            return
+        now = time.monotonic()
+        passed, self._last_tick = min(now - self._last_tick, LONGEST_FRAME), now
+        if self.speed is None:
+            self.advance(10**9, FRAME_BUDGET)
+            return
+        self._debt += passed * self.speed
+        whole = int(self._debt)
+        if whole:
+            self._debt -= whole
+            self.advance(whole, FRAME_BUDGET)
+
+    @property
+    def words(self) -> str:
+        """How far the search is, in words."""
+        if not self.is_begun:
+            return ""
+        said = f"{many(self.tried, 'piece')} laid · {many(self.solutions, 'solution')} found"
+        return f"{said} · all ways tried" if self.is_over else said
+
+
+class SearchBar(QWidget):
+    """The controls of a search: play, step, back to the solutions, the speed, and whether it stops at solutions."""
+
+    def __init__(self, player: SearchPlayer) -> None:
+        super().__init__()
+        self._player = player
+        self.play, self.one = large_button("Play the search (P)"), large_button("One step of the search (S)")
+        self.back = large_button("Back to the solutions (Esc)")
+        self.speed = CalmSlider(Qt.Orientation.Horizontal)
+        self.speed.setRange(0, len(SPEEDS) - 1)
+        self.speed.setPageStep(2)
+        self.speed.setValue(USUAL_SPEED)
+        self.speed.setAccessibleName("Speed of the search")
+        self.speed.setMaximumWidth(140)
+        self.rate = QLabel()
+        self.rate.setMinimumWidth(self.rate.fontMetrics().horizontalAdvance(rate(10_000)))
+        self.stops = QCheckBox("Stop at solutions")
+        self.words = hint_label(" ")
+        self.words.setWordWrap(False)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GAP)
+        for widget, stretch in (
+            (self.play, 0), (self.one, 0), (self.back, 0), (self.speed, 1), (self.rate, 0), (self.stops, 0),
+            (self.words, 2),
+        ):  # fmt: skip
+            row.addWidget(widget, stretch)
+        self.play.clicked.connect(player.toggle)
+        self.one.clicked.connect(player.step)
+        self.back.clicked.connect(player.reset)
+        self.speed.valueChanged.connect(self._choose_speed)
+        self.stops.toggled.connect(self._choose_stops)
+        player.switched.connect(lambda _playing: self.wear(worn_theme()))
+        player.moved.connect(self.follow)
+        self._choose_speed(USUAL_SPEED)
+        self.wear(worn_theme())
+        self.follow()
+
+    def wear(self, theme: Theme) -> None:
+        """Draw the icons in the colours of a theme."""
+        playing = self._player.is_playing
+        words = "Pause the search (P)" if playing else "Play the search (P)"
+        self.play.setToolTip(words)
+        self.play.setAccessibleName(words.split(" (")[0])
+        for button, name in ((self.play, "pause" if playing else "play"), (self.one, "step"), (self.back, "reset")):
+            button.setIcon(icon(name, theme))
+
+    def follow(self) -> None:
+        """Say how far it is."""
+        self.back.setEnabled(self._player.is_begun)
+        words = self._player.words or "Watch how the solutions are found."
+        if words != self.words.text():
+            self.words.setText(words)
+
+    def _choose_speed(self, number: int) -> None:
+        self._player.speed = SPEEDS[number]
+        self.rate.setText(rate(SPEEDS[number]))
+        self.speed.setToolTip(f"How fast the search is played: {rate(SPEEDS[number])}.")
+
+    def _choose_stops(self, stops: bool) -> None:
+        self._player.stops = stops
+
+
+def rate(speed: float | None) -> str:
+    """A speed in words."""
+    return "As fast as can be" if speed is None else f"{thousands(speed)} steps/s" if speed != 1 else "1 step/s"

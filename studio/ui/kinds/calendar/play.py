@@ -1,0 +1,696 @@
+"""Play: the pieces lie around the board and are dragged, turned and flipped onto it, with hints; solved is told.
+
+hand: the piece that is being moved, by the mouse or by the arrow keys.
+Laying and taking up is no edit of the design: it has a history of its own, which Ctrl+Z goes back while the board has
+the focus. Games are kept for every moment as long as the window is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from studio.amounts import many, thousands
+from studio.errors import StudioError
+from studio.puzzles.calendar.model import CalendarDesign, Mask
+from studio.ui.actions import Command
+from studio.ui.canvas.tool import Pointer
+from studio.ui.canvas.view import CanvasView
+from studio.ui.icons import icon
+from studio.ui.kinds.calendar import dock
+from studio.ui.kinds.calendar.browser import large_button
+from studio.ui.kinds.calendar.game import Game, Hint, Spot, flipped, fresh, hint, in_place, spot, still, turned
+from studio.ui.kinds.calendar.looks import SIDE, lying, tint
+from studio.ui.kinds.calendar.moment import MomentBar
+from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.scene import BoardScene, PieceItem, State
+from studio.ui.solid.panel import Strip
+from studio.ui.theme import GAP, MARGIN, Theme, heading_font, worn_theme
+
+HINTING = "calendar hint"
+STIR = 3
+"""Pixels that the mouse must move before a click becomes a drag."""
+ARROWS = {
+    Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
+}  # fmt: skip
+NO_FLIPPING = "The pieces of this puzzle stay face up. Tick “Pieces may be flipped” in the form to flip them."
+
+
+@dataclass
+class Log:
+    """The states of a game one after another, and which of them is shown."""
+
+    states: list[Game]
+    at: int = 0
+    hints: int = 0
+
+    @property
+    def game(self) -> Game:
+        """The state that is shown."""
+        return self.states[self.at]
+
+    def add(self, game: Game) -> None:
+        """Go on from the state that is shown; what was taken back is forgotten."""
+        self.states[self.at + 1 :] = [game]
+        self.at += 1
+
+
+@dataclass
+class Hand:
+    """A piece in the hand: its squares, and the place in them, in squares, at which it is held."""
+
+    piece: int
+    mask: Mask
+    held: tuple[float, float]
+    by_keys: bool = False
+    place: tuple[float, float] = (0.0, 0.0)
+    """The row and column of the board at which its corner is."""
+    spot: Spot | None = None
+    start: Pointer | None = field(default=None, repr=False)
+    is_moving: bool = False
+
+
+class PlayView(CanvasView):
+    """A view whose Ctrl+Z takes back a move instead of an edit of the design."""
+
+    def event(self, event: QEvent) -> bool:
+        """Take undo and redo before the window's own actions do."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _history(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+
+def _history(event: QKeyEvent) -> int:
+    """-1 for undo, 1 for redo, 0 for any other key."""
+    if event.matches(QKeySequence.StandardKey.Undo):
+        return -1
+    again = event.matches(QKeySequence.StandardKey.Redo) or (
+        event.key() == Qt.Key.Key_Y and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+    )
+    return 1 if again else 0
+
+
+class PlayTool(QObject):
+    """Takes pieces in the hand, by the mouse or by the keys."""
+
+    menu_wanted = Signal(object)
+    """Brings the place of the screen, a QPoint."""
+
+    def __init__(self, page: PlayPage) -> None:
+        super().__init__(page)
+        self._page = page
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Show which piece a click would take."""
+        over = self._page.scene.piece_at(pointer.x, pointer.y)
+        self._page.show_over(over)
+        return Qt.CursorShape.ArrowCursor if over is None else Qt.CursorShape.OpenHandCursor
+
+    def pressed(self, pointer: Pointer) -> None:
+        """Take the piece under the mouse."""
+        page = self._page
+        page.put_back()
+        piece = page.scene.piece_at(pointer.x, pointer.y)
+        if piece is None:
+            name = page.scene.cell_at(pointer.x, pointer.y)
+            page.desk.selection.select_cell(name or None)
+        else:
+            page.desk.selection.select([piece])
+            page.take(piece, pointer)
+
+    def dragged(self, pointer: Pointer) -> None:
+        """The piece follows."""
+        self._page.move_hand(pointer)
+
+    def released(self, pointer: Pointer) -> None:
+        """Let go."""
+        self._page.let_go()
+
+    def double_clicked(self, pointer: Pointer) -> None:
+        """Take a piece up, or choose the label of a cell that none covers."""
+        page = self._page
+        page.put_back()
+        piece = page.scene.piece_at(pointer.x, pointer.y)
+        if piece is not None:
+            page.take_up([piece])
+        else:
+            page.choose_cell(page.scene.cell_at(pointer.x, pointer.y))
+
+    def menu_asked(self, pointer: Pointer) -> None:
+        """Select what is under the mouse and ask for the menu."""
+        piece = self._page.scene.piece_at(pointer.x, pointer.y)
+        if piece is not None:
+            self._page.desk.selection.select([piece])
+        self.menu_wanted.emit(pointer.screen)
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Arrows choose a piece or move the one in the hand; Enter takes it in the hand or lays it."""
+        page, key = self._page, Qt.Key(event.key())
+        if _history(event):
+            page.go_back(-_history(event))
+            return True
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            page.enter()
+            return True
+        if key in ARROWS:
+            page.arrow(*ARROWS[key])
+            return True
+        return False
+
+    def left(self) -> None:
+        """Nothing is under the mouse any more."""
+        self._page.show_over(None)
+
+    def cancelled(self) -> bool:
+        """Put the piece in the hand back, or let go what is selected."""
+        page = self._page
+        if page.hand is not None:
+            page.put_back()
+            return True
+        had = page.desk.selection.piece is not None
+        page.desk.selection.select()
+        return had
+
+
+class PlayPage(Page):
+    """The puzzle as it is played."""
+
+    name = "play"
+    title = "Play"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.scene = BoardScene(desk.theme)
+        self.view = PlayView(self.scene)
+        self.view.setAccessibleName("Game")
+        self.view.setAccessibleDescription(
+            "Arrow keys choose a piece, Enter takes it in the hand, arrows move it, R turns, F flips, Enter lays it."
+        )
+        self.tool = PlayTool(self)
+        self.view.tool = self.tool
+        self.ghost = PieceItem("", desk.theme.accent, desk.theme)
+        self.ghost.hide()
+        self.scene.addItem(self.ghost)
+        self.hand: Hand | None = None
+        self._over: int | None = None
+        self._shown: CalendarDesign | None = None
+        self._logs: dict[tuple[str, ...], Log] = {}
+        self._dock = dock.dock((1, 1), (), 1.0)
+        self._said = ""
+        self.moment_bar = MomentBar(desk.moment)
+        self.tally, self.says = QLabel(), QLabel()
+        self.says.setFont(heading_font(self.says.font()))
+        self.says.setWordWrap(True)
+        self.setFocusProxy(self.view)
+        self._buttons: list[tuple[QToolButton, str]] = []
+        self._lay_out()
+        self.commands = self._commands()
+        desk.moment.changed.connect(self._follow_moment)
+        desk.answers.changed.connect(self._say)
+        desk.selection.changed.connect(self._dress)
+
+    def _commands(self) -> list[Command]:
+        def own(deed: Callable[[], object]) -> Callable[[], None]:
+            return partial(self._in_sight, deed)
+
+        return [
+            Command("turn", "Turn", "Piece", own(self.turn), ("R",), "turn",
+                    "Turn the piece in the hand, or the one under the mouse, by a quarter", on_canvas=True),
+            Command("flip_piece", "Flip over", "Piece", own(self.flip), ("F",), "turn-over",
+                    "Turn the piece over, where the puzzle allows it", on_canvas=True),
+            Command("take_up", "Take up", "Piece", own(self._take_up_selected), ("Backspace", "Del"), "",
+                    "Put the selected piece back beside the board", on_canvas=True),
+            Command("hint", "Hint", "Piece", own(self.ask_hint), ("H",), "bulb",
+                    "Lay a piece of a solution that agrees with what lies", on_canvas=True),
+            Command("take_back", "Take back the move", "Piece", own(lambda: self.go_back(1)), ("Z",), "",
+                    "Go back in the game; the design stays as it is", on_canvas=True),
+            Command("start_again", "Start again", "Piece", own(self.start_again), ("Ctrl+Backspace",), "",
+                    "Take up every piece", on_canvas=True),
+        ]  # fmt: skip
+
+    def _lay_out(self) -> None:
+        above, below = QWidget(), Strip()
+        row = QHBoxLayout(above)
+        row.setContentsMargins(MARGIN, GAP // 2, MARGIN, GAP // 2)
+        row.setSpacing(2 * GAP)
+        row.addWidget(self.moment_bar)
+        row.addWidget(self.tally, 1)
+        self.tally.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        strip = QHBoxLayout(below)
+        strip.setContentsMargins(MARGIN, 5, MARGIN, 4)
+        strip.setSpacing(GAP)
+        for words, name, deed in (
+            ("Hint (H)", "bulb", self.ask_hint), ("Turn (R)", "turn", self.turn), ("Flip (F)", "turn-over", self.flip),
+            ("Take back (Z)", "undo", lambda: self.go_back(1)),
+            ("Start again (Ctrl+Backspace)", "reset", self.start_again),
+        ):  # fmt: skip
+            button = large_button(words)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _checked=False, deed=deed: deed())
+            self._buttons.append((button, name))
+            strip.addWidget(button)
+        strip.addWidget(self.says, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(above)
+        column.addWidget(self.view, 1)
+        column.addWidget(below)
+        self.wear(worn_theme())
+
+    # What the window asks
+
+    @property
+    def words(self) -> str:
+        """How far the game is."""
+        return self.tally.text()
+
+    def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
+        """Play with another design; what still can lie, lies."""
+        before, self._shown = self._shown, design
+        if before is not None and (before.layout, before.set, before.parameters.reflections) == (
+            design.layout, design.set, design.parameters.reflections,
+        ):  # fmt: skip
+            return
+        self._drop_hand()
+        here = self._logs.get(self.desk.moment.open_cells)
+        self._logs = {}
+        if here is not None and before is not None:
+            self._logs[self.desk.moment.open_cells] = Log([still(here.game, before, design)])
+        self.scene.show_design(design.layout, design.set)
+        self._said = ""
+        self._arrange()
+        self._show_game()
+
+    def fit(self) -> None:
+        """Show the board and all pieces."""
+        self._arrange()
+        self._show_game()
+        self.view.fit()
+
+    def zoom_by(self, factor: float) -> None:
+        """Come nearer or go away."""
+        self.view.zoom_by(factor)
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self.scene.wear(theme)
+        for button, name in self._buttons:
+            button.setIcon(icon(name, theme))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Pieces go where there is room, while none is in the hand."""
+        super().resizeEvent(event)
+        if self.hand is None and self._shown is not None:
+            self._arrange()
+            self._show_game()
+
+    # The game
+
+    @property
+    def log(self) -> Log:
+        """The game of the moment."""
+        assert self._shown is not None
+        return self._logs.setdefault(self.desk.moment.open_cells, Log([fresh(self._shown)]))
+
+    @property
+    def game(self) -> Game:
+        """What lies where now."""
+        return self.log.game
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether every cell but the open ones is covered."""
+        return self.game.covered() == self._room
+
+    @property
+    def _room(self) -> int:
+        """The cells that are to be covered."""
+        board = self.scene.board
+        everything = (1 << len(board.names)) - 1
+        for name in self.desk.moment.open_cells:
+            everything &= ~(1 << board.indices[name])
+        return everything
+
+    def _taken(self, but: int) -> int:
+        """Where a piece cannot lie: on the others, and on the open cells."""
+        whole = (1 << len(self.scene.board.names)) - 1
+        return self.game.covered(but=but) | whole & ~self._room
+
+    def _go_on(self, game: Game) -> None:
+        self._said = ""
+        if not game.is_same(self.game):
+            self.log.add(game)
+        self._show_game()
+
+    def go_back(self, by: int) -> None:
+        """Take back so many moves; a negative number brings moves back."""
+        self._drop_hand()
+        at = self.log.at - by
+        if 0 <= at < len(self.log.states):
+            self.log.at = at
+            self._said = ""
+        else:
+            self._said = "No move is left to take back." if by > 0 else "No move was taken back."
+        self._show_game()
+
+    def start_again(self) -> None:
+        """Take up every piece, as a move that can be taken back."""
+        self._drop_hand()
+        self._go_on(self.game.without(list(self.game.laid)))
+        self.log.hints = 0
+
+    def take_up(self, pieces: list[int]) -> None:
+        """Put pieces back beside the board."""
+        self._drop_hand()
+        self._go_on(self.game.without(pieces))
+
+    def _take_up_selected(self) -> None:
+        piece = self.desk.selection.piece
+        if piece is not None:
+            self.take_up([piece])
+
+    def choose_cell(self, name: str) -> None:
+        """Choose the label of a cell; why it cannot be chosen is told."""
+        for label in self.scene.board.labels:
+            if label.name == name:
+                refusal = self.desk.moment.refusal(label)
+                if refusal:
+                    self.desk.refuse(refusal)
+                else:
+                    self.desk.moment.choose(label)
+
+    # Turning and flipping
+
+    def turn(self) -> None:
+        """Turn the piece in the hand, under the mouse or selected by a quarter, clockwise."""
+        self._change(turned, lambda mask, row, column: (column, mask.shape[0] - row), "turned")
+
+    def flip(self) -> None:
+        """Turn it over; where pieces must not be flipped, that is told."""
+        if self._shown is not None and not self._shown.parameters.reflections:
+            self.desk.refuse(NO_FLIPPING)
+            return
+        self._change(flipped, lambda mask, row, column: (row, mask.shape[1] - column), "flipped")
+
+    def _change(
+        self, change: Callable[[Mask], Mask], follow: Callable[[Mask, float, float], tuple[float, float]], verb: str
+    ) -> None:
+        hand = self.hand
+        if hand is not None:
+            held, before = hand.held, hand.mask
+            hand.held = follow(before, *held)
+            hand.mask = change(before)
+            if not hand.by_keys:
+                hand.place = tuple(np.add(hand.place, np.subtract(held, hand.held)).tolist())
+            self._show_hand()
+            return
+        piece = self._over if self._over is not None else self.desk.selection.piece
+        if piece is None or piece >= len(self.game.masks):
+            self._said = "Take a piece, or point at one."
+            self._say()
+            return
+        self.desk.selection.select([piece])
+        game, mask = self.game, change(self.game.masks[piece])
+        if piece in game.laid:
+            assert self._shown is not None
+            cells = in_place(self._shown, mask, game.laid[piece], self._taken(piece))
+            if cells is None:
+                self._said = f"There is no room there for {self._title(piece)} {verb}; drag it away first."
+                self._say()
+                return
+            self._go_on(game.with_laid(self.scene.board, piece, cells))
+        else:
+            # How a piece is held is no move of its own: it would only be in the way of what is taken back.
+            self.log.states[self.log.at] = game.with_mask(piece, mask)
+            self._show_game()
+
+    # The hand
+
+    def take(self, piece: int, pointer: Pointer) -> None:
+        """Take a piece in the hand where the mouse is."""
+        item, mask = self.scene.items_[piece], self.game.masks[piece]
+        at = item.mapFromScene(pointer.place)
+        held = at.y() / SIDE, at.x() / SIDE
+        place = pointer.y / SIDE - held[0], pointer.x / SIDE - held[1]
+        self.hand = Hand(piece, mask, held, place=place, start=pointer)
+
+    def move_hand(self, pointer: Pointer) -> None:
+        """The piece in the hand follows the mouse."""
+        hand = self.hand
+        if hand is None or hand.start is None:
+            return
+        if not hand.is_moving:
+            offset = pointer.screen - hand.start.screen
+            if max(abs(offset.x()), abs(offset.y())) < STIR:
+                return
+            hand.is_moving = True
+            self.view.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+        hand.place = (pointer.y / SIDE - hand.held[0], pointer.x / SIDE - hand.held[1])
+        self._show_hand()
+
+    def let_go(self) -> None:
+        """Lay the piece where it fits; else it goes back to where it was, or beside the board if let go there."""
+        hand = self.hand
+        self._drop_hand()
+        if hand is None:
+            return
+        if not hand.is_moving:
+            self._keep_mask(hand)
+            self._show_game()
+            return
+        self.view.viewport().setCursor(Qt.CursorShape.ArrowCursor)
+        if hand.spot is not None and hand.spot.fits:
+            self._lay(hand)
+            return
+        if hand.spot is None:
+            game = self.game.without([hand.piece])
+            self._go_on(game)
+        self._keep_mask(hand)
+        self._show_game()
+
+    def _lay(self, hand: Hand) -> None:
+        assert hand.spot is not None
+        self._go_on(self.game.with_laid(self.scene.board, hand.piece, hand.spot.cells))
+
+    def _keep_mask(self, hand: Hand) -> None:
+        """A piece beside the board stays as it was turned in the hand."""
+        if hand.piece not in self.game.laid:
+            self.log.states[self.log.at] = self.game.with_mask(hand.piece, hand.mask)
+
+    def put_back(self) -> None:
+        """Give the move up: the piece is where it was."""
+        if self.hand is not None:
+            self._drop_hand()
+            self._show_game()
+
+    def _drop_hand(self) -> None:
+        self.hand = None
+        self.ghost.hide()
+
+    def _show_hand(self) -> None:
+        hand = self.hand
+        assert hand is not None
+        hand.is_moving = True
+        hand.spot = spot(self.scene.board, hand.mask, *hand.place, self._taken(hand.piece))
+        item = self.scene.items_[hand.piece]
+        item.show_mask(hand.mask)
+        item.setScale(1.0)
+        row, column = hand.place
+        item.setPos(column * SIDE, row * SIDE)
+        item.show_state(State.IN_HAND)
+        self.ghost.setVisible(hand.spot is not None)
+        if hand.spot is not None:
+            assert self._shown is not None
+            theme = worn_theme()
+            self.ghost.wear(tint(self._shown.set[hand.piece].colour, theme), theme)
+            self.ghost.show_mask(hand.mask)
+            self.ghost.setPos(hand.spot.column * SIDE, hand.spot.row * SIDE)
+            self.ghost.show_state(State.GHOST if hand.spot.fits else State.REFUSED)
+
+    # By the keys
+
+    def enter(self) -> None:
+        """Take the selected piece in the hand, or lay the one in it."""
+        hand = self.hand
+        if hand is not None:
+            if hand.spot is not None and hand.spot.fits:
+                self._drop_hand()
+                self._lay(hand)
+            else:
+                self._said = f"There is no room there for {self._title(hand.piece)}. Escape puts it back."
+                self._say()
+            return
+        piece = self.desk.selection.piece
+        if piece is None:
+            self.arrow(0, 1)
+            return
+        mask = self.game.masks[piece]
+        place = self._first_place(piece, mask)
+        self.hand = Hand(piece, mask, (mask.shape[0] / 2, mask.shape[1] / 2), by_keys=True, place=place)
+        self._show_hand()
+
+    def _first_place(self, piece: int, mask: Mask) -> tuple[float, float]:
+        """Where a piece begins its way by the keys: where it lies, or where it first fits."""
+        board, taken = self.scene.board, self._taken(piece)
+        if piece in self.game.laid:
+            _mask, row, column = lying(board, self.game.laid[piece])
+            return float(row), float(column)
+        rows, columns = board.mask.shape
+        for row in range(rows):
+            for column in range(columns):
+                found = spot(board, mask, row, column, taken)
+                if found is not None and found.fits and (found.row, found.column) == (row, column):
+                    return float(row), float(column)
+        return 0.0, 0.0
+
+    def arrow(self, down: int, right: int) -> None:
+        """Move the piece in the hand by a cell, or select the piece before or after."""
+        hand = self.hand
+        if hand is None:
+            count = len(self.game.masks)
+            if count:
+                now = self.desk.selection.piece
+                step = down + right
+                self.desk.selection.select([(now + step) % count if now is not None else 0])
+            return
+        rows, columns = self.scene.board.mask.shape
+        row = min(max(hand.place[0] + down, 0), rows - hand.mask.shape[0])
+        column = min(max(hand.place[1] + right, 0), columns - hand.mask.shape[1])
+        hand.place = (row, column)
+        self._show_hand()
+
+    # Hints
+
+    def ask_hint(self) -> None:
+        """Have a piece laid that is right, or hear which is wrong."""
+        self.put_back()
+        design, game, open_cells = self._shown, self.game, self.desk.moment.open_cells
+        if design is None or self.is_solved:
+            return
+        self._said = "Thinking …"
+        self._say()
+        self.desk.jobs.start(
+            HINTING,
+            lambda progress: hint(design, open_cells, game.laid, progress),
+            done=partial(self._take_hint, open_cells, game),
+            failed=self._fail,
+        )
+
+    def _take_hint(self, open_cells: tuple[str, ...], game: Game, found: Hint) -> None:
+        self._said = ""
+        if open_cells != self.desk.moment.open_cells or game is not self.game:
+            self._say()
+            return
+        if found.piece is not None:
+            self._drop_hand()
+            self.log.hints += 1
+            self._go_on(game.with_laid(self.scene.board, found.piece, found.cells))
+            self.desk.selection.select([found.piece])
+        elif found.taken:
+            named = " and ".join(self._title(piece) for piece in found.taken)
+            self._said = f"No solution agrees with what lies. Take up {named}."
+            self.desk.selection.select(found.taken[:1])
+        else:
+            self._said = f"{self.desk.moment.words} has no solution."
+        self._say()
+
+    def _fail(self, problem: Exception) -> None:
+        if not isinstance(problem, StudioError):
+            raise problem
+        self._said = str(problem)
+        self._say()
+
+    # What is shown
+
+    def _follow_moment(self) -> None:
+        self._drop_hand()
+        self._said = ""
+        self.scene.tray.show_open(self.desk.moment.open_cells)
+        if self._shown is not None and self._shown.layout == self.desk.moment.board:
+            self._show_game()
+
+    def _arrange(self) -> None:
+        """Put the dock where it leaves board and pieces largest."""
+        if self._shown is None:
+            return
+        port = self.view.viewport().size()
+        sides = [max(piece.mask.shape) for piece in self._shown.set]
+        self._dock = dock.dock(self.scene.board.mask.shape, sides, port.width() / max(port.height(), 1))
+        room = self._dock.room
+        self.view.show_board(room.width(), room.height(), room.left(), room.top())
+
+    def _show_game(self) -> None:
+        """Show every piece where it is, unless it is in the hand."""
+        game = self.game
+        for piece, (item, mask) in enumerate(zip(self.scene.items_, game.masks, strict=True)):
+            if self.hand is not None and self.hand.piece == piece and self.hand.is_moving:
+                continue
+            if piece in game.laid:
+                item.setScale(1.0)
+                self.scene.lay(piece, game.laid[piece])
+                continue
+            middle = self._dock.middles[piece]
+            item.show_mask(mask)
+            item.setScale(dock.SCALE)
+            rows, columns = mask.shape
+            item.setPos(middle - QPointF(columns, rows) * (SIDE * dock.SCALE / 2))
+            item.show()
+        self._dress()
+        self._say()
+
+    def show_over(self, piece: int | None) -> None:
+        """Show which piece a click would take."""
+        if piece != self._over:
+            self._over = piece
+            self._dress()
+
+    def _dress(self) -> None:
+        chosen = self.desk.selection.piece
+        for number, item in enumerate(self.scene.items_):
+            if self.hand is not None and self.hand.is_moving and number == self.hand.piece:
+                continue
+            state = State.SELECTED if number == chosen else State.LYING
+            item.show_state(State.HOVERED if state is State.LYING and number == self._over else state)
+        self.scene.tray.show_selected(self.desk.selection.cell or "")
+
+    def _say(self) -> None:
+        if self._shown is None:
+            return
+        log, count = self.log, len(self.game.laid)
+        said = [f"{count} of {many(len(self.game.masks), 'piece')} lie" + ("s" if count == 1 else "")]
+        said.append(many(log.at, "move"))
+        if log.hints:
+            said.append(many(log.hints, "hint"))
+        self.tally.setText(" · ".join(said))
+        solved = self.is_solved
+        self.scene.tray.show_done(solved)
+        self.says.setText(self._solved_words() if solved else self._said)
+
+    def _solved_words(self) -> str:
+        answer, when = self.desk.answers.answer, self.desk.moment.words
+        if answer is None or not len(answer):
+            return f"Solved: {when}."
+        others = len(answer) - 1
+        if not others and answer.solutions.complete:
+            return f"Solved: {when}. This is the only solution."
+        least = "" if answer.solutions.complete else "at least "
+        return f"Solved: {when}. There {'is' if others == 1 else 'are'} {least}{thousands(others)} other" + (
+            " solution." if others == 1 else " solutions."
+        )
+
+    def _title(self, piece: int) -> str:
+        assert self._shown is not None
+        return f"piece {self._shown.set[piece].name}"
+
+    def _in_sight(self, deed: Callable[[], object]) -> None:
+        """Carry out what was chosen in a menu; the game comes in sight."""
+        self.desk.show_page(self.name)
+        deed()

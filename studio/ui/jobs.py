@@ -9,9 +9,13 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QThreadPool, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QThread, QThreadPool, Signal, Slot
 
 from studio.progress import Cancelled, Progress
+
+
+MOST_AT_ONCE = 8
+"""Lanes that can be under way together, however few cores there are: a search of an hour must hold up no check."""
 
 
 def _unheard(_fraction: float, _note: str) -> None:
@@ -45,6 +49,7 @@ class Jobs(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(max(MOST_AT_ONCE, QThread.idealThreadCount()))
         self._newest: dict[str, _Job] = {}
         self._alive: dict[int, _Job] = {}
         self._numbers = count()

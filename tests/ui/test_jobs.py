@@ -126,3 +126,14 @@ def test_what_was_heard_is_let_go_at_once(jobs: Jobs, qtbot: QtBot) -> None:
         assert held() is None
     finally:
         gc.enable()
+
+
+def test_long_work_in_some_lanes_holds_up_no_other(jobs: Jobs, qtbot: QtBot) -> None:
+    heard: list[str] = []
+    go = threading.Event()
+    for lane in range(5):
+        jobs.start(str(lane), lambda progress: go.wait(10), done=lambda _: None, failed=lambda error: None)
+    jobs.start("check", lambda progress: "checked", done=heard.append, failed=lambda error: None)
+    qtbot.waitUntil(lambda: bool(heard))
+    assert heard == ["checked"] and jobs.is_busy("0")
+    go.set()

@@ -20,11 +20,8 @@ from studio.ui.kinds.calendar.board import BoardPage
 from studio.ui.kinds.calendar.inspector import CalendarInspector, piece_facts
 from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.kinds.calendar.page import Desk, Page
-<<<<<<< HEAD
-from studio.ui.kinds.calendar.search import SearchPage
-=======
 from studio.ui.kinds.calendar.play import PlayPage
->>>>>>> calplay
+from studio.ui.kinds.calendar.search import SearchPage
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.kinds.parts import View

@@ -60,8 +60,11 @@ class Gallery(QWidget):
     @property
     def ticked(self) -> tuple[Piece, ...]:
         """The pieces that are ticked, one of each form, in the order in which they stand."""
-        found = {form(piece.mask): piece for piece in reversed(self.pieces) if form(piece.mask) in self._ticked}
-        return tuple(reversed(found.values()))
+        found: dict[Form, Piece] = {}
+        for piece in self.pieces:
+            if form(piece.mask) in self._ticked:
+                found.setdefault(form(piece.mask), piece)
+        return tuple(found.values())
 
     def show_sections(self, sections: Sequence[Section]) -> None:
         """Show other pieces; what is ticked and still there stays ticked."""

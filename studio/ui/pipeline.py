@@ -85,9 +85,8 @@ class Pipeline(QObject):
         base = self._base
         findings: tuple[Finding, ...] | None = None
         if base is not None and base[0].parameters == self.design.parameters:
-            strokes, before = self.shapes.drawing.strokes, base[1].drawing.strokes
-            # A piece more or less renumbers the strokes, so that none can be held against one before.
-            if len(strokes) == len(before) and len(strokes.changed_since(before)) <= LIVE_STROKES:
+            now, then = self.shapes.drawing.strokes, base[1].drawing.strokes
+            if len(now) == len(then) and len(now.changed_since(then)) <= LIVE_STROKES:
                 findings = self._document.kind.check(self.design, self.shapes, base[2], Progress()).findings
         self.findings = findings
         self.checked.emit(findings)

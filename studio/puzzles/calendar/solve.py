@@ -1,22 +1,35 @@
-"""All ways in which the pieces cover the board but for the open cells of a moment."""
+"""All ways in which the pieces cover the board but for the open cells of a moment.
+
+Every piece is used, so the areas must add up: a set that is too large or too small has no solution. Pieces that are
+alike (twins) count as one sort: swapping two of them makes no other solution. Turned or mirrored boards do count, as
+the labels tell them apart.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.geometry.curves import Ints
 from studio.progress import Progress
-from studio.puzzles.calendar.model import Board, CalendarDesign
+from studio.puzzles.calendar.model import Board, CalendarDesign, Piece
 from studio.puzzles.calendar.placing import placements
+from studio.solving.cover import HOLE, Cover, TooManyStates, counted, listed, members
+from studio.solving.solved import Solved
 
-OPEN = -1
+OPEN = HOLE
 """The entry of a cell that no piece covers."""
+MOST_FOUND = 250_000
+"""Arrangements that are listed at most."""
 MOST_NODES = 50_000_000
+"""Steps after which the plain search, which follows where a board is too large for layers, gives up."""
 NODES_A_STEP = 4096
+MOST_STATES_A_MOMENT = 12_000_000
 
 Arrangement = NDArray[np.int8]
 """The number of the piece on every cell of the board, in the order of `Board.names`; OPEN where there is none."""
@@ -24,7 +37,10 @@ Arrangement = NDArray[np.int8]
 
 @dataclass(frozen=True, eq=False)
 class Solutions:
-    """The arrangements (s, cells) that were found; `complete` if there are no more; `nodes` steps were tried."""
+    """The arrangements (s, cells) that were found; `complete` if there are no more; `nodes` steps were tried.
+
+    They are sorted, so that neighbours differ as late on the board as can be.
+    """
 
     found: NDArray[np.int8]
     complete: bool
@@ -32,60 +48,12 @@ class Solutions:
     seconds: float
 
 
-def solutions(
-    design: CalendarDesign, open_cells: Sequence[str], progress: Progress, *, most: int | None = None
-) -> Solutions:
-    """All arrangements that leave just these cells (their names) open; raises Cancelled where nobody waits.
-
-    A step fills the first empty cell, row by row, with each piece that fits there.
-    """
-    begin = perf_counter()
-    board, pieces = design.layout, design.set
-    everything = (1 << len(board.names)) - 1
-    empty = everything
-    for name in open_cells:
-        empty &= ~(1 << board.indices[name])
-    starts: list[list[tuple[int, int, int]]] = [[] for _ in board.names]
-    for number, piece in enumerate(pieces):
-        for cells in placements(board, piece, design.parameters.reflections):
-            if cells & ~empty == 0:
-                starts[(cells & -cells).bit_length() - 1].append((cells, 1 << number, number))
-    found: list[list[tuple[int, int]]] = []
-    laid: list[tuple[int, int]] = []
-    nodes = 0
-    stopped = False
-
-    def fill(empty: int, used: int) -> None:
-        nonlocal nodes, stopped
-        if not empty:
-            found.append(laid.copy())
-            stopped = most is not None and len(found) >= most
-            return
-        for cells, bit, number in starts[(empty & -empty).bit_length() - 1]:
-            if bit & used or cells & ~empty:
-                continue
-            nodes += 1
-            if nodes % NODES_A_STEP == 0:
-                progress.step(0.5, f"{len(found)} found, {nodes} steps")
-                stopped = nodes >= MOST_NODES
-            laid.append((cells, number))
-            fill(empty ^ cells, used | bit)
-            laid.pop()
-            if stopped:
-                return
-
-    if sum(piece.area for piece in pieces) >= empty.bit_count():
-        fill(empty, 0)
-    table = np.full((len(found), len(board.names)), OPEN, np.int8)
-    for row, each in zip(table, found, strict=True):
-        for cells, number in each:
-            row[[cell for cell in range(len(board.names)) if cells >> cell & 1]] = number
-    return Solutions(table, not stopped, nodes, perf_counter() - begin)
-
-
 @dataclass(frozen=True)
 class Step:
-    """A piece is laid on cells or taken up again; `solution` where the board is then full."""
+    """A step of the search: a piece is laid on some cells (bit i is cell i of the board), or taken up again.
+
+    `solution` is True where the board is full with it.
+    """
 
     piece: int
     cells: int
@@ -93,67 +61,235 @@ class Step:
     solution: bool = False
 
 
-Starts = list[list[tuple[int, int, int]]]
-
-
-def _starts(design: CalendarDesign, open_cells: Sequence[str]) -> tuple[int, Starts]:
+def solutions(
+    design: CalendarDesign, open_cells: Sequence[str], progress: Progress, *, most: int | None = None
+) -> Solutions:
+    """All arrangements that leave just these cells (their names) open; raises Cancelled where nobody waits."""
+    begin = perf_counter()
     board = design.layout
-    empty = (1 << len(board.names)) - 1
-    for name in open_cells:
-        empty &= ~(1 << board.indices[name])
-    starts: Starts = [[] for _ in board.names]
-    for number, piece in enumerate(design.set):
-        for cells in placements(board, piece, design.parameters.reflections):
-            if cells & ~empty == 0:
-                starts[(cells & -cells).bit_length() - 1].append((cells, 1 << number, number))
-    return empty, starts
+    most = MOST_FOUND if most is None else min(most, MOST_FOUND)
+    cells, cover = _cover(design, open_cells)
+    try:
+        known = listed(cover, progress, most=most, most_states=MOST_STATES_A_MOMENT)
+    except TooManyStates:
+        return _searched(design, open_cells, progress, most, begin)
+    table = np.full((len(known.table), len(board.names)), OPEN, np.int8)
+    table[:, cells] = known.table
+    return Solutions(_sorted(design, table), known.complete, known.states, perf_counter() - begin)
+
+
+def count(design: CalendarDesign, open_cells: Sequence[str], progress: Progress, *, most: int | None = None) -> Solved:
+    """How many arrangements leave just these cells open; of more than `most`, that there are so many at least."""
+    try:
+        known = count_by_layers(design, open_cells, progress)
+    except TooManyStates:
+        known = count_plainly(design, open_cells, progress, most=most)
+    if most is None or known.solutions <= most:
+        return known
+    return replace(known, solutions=most, complete=False)
+
+
+def count_by_layers(design: CalendarDesign, open_cells: Sequence[str], progress: Progress) -> Solved:
+    """As `count`; raises TooManyStates for a board that is too large."""
+    begin = perf_counter()
+    known = counted(_cover(design, open_cells)[1], progress, most_states=MOST_STATES_A_MOMENT)
+    return Solved(int(known.counts), True, known.states, perf_counter() - begin)
+
+
+def count_plainly(
+    design: CalendarDesign,
+    open_cells: Sequence[str],
+    progress: Progress,
+    *,
+    most: int | None = None,
+    most_nodes: int = MOST_NODES,
+) -> Solved:
+    """As `count`, by the plain search, for boards of any size; ends, not complete, after `most_nodes` steps."""
+    begin = perf_counter()
+    nodes = found = 0
+    complete = True
+    for step in steps(design, open_cells):
+        nodes += step.laid
+        found += step.solution
+        if nodes % NODES_A_STEP == 0:
+            progress.step(0.5, f"{found} found, {nodes} steps")
+        if nodes >= most_nodes or (most is not None and found > most):
+            complete = False
+            break
+    return Solved(found, complete, nodes, perf_counter() - begin)
 
 
 def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[Step]:
-    """The search, step by step."""
-    empty, starts = _starts(design, open_cells)
+    """A plain search, step by step, to be looked at: the first empty cell, row by row, is filled with what fits.
 
-    def fill(empty: int, used: int) -> Iterator[Step]:
-        for cells, bit, number in starts[(empty & -empty).bit_length() - 1]:
-            if bit & used or cells & ~empty:
+    It ends after all solutions; each is told as the step that fills the board. `solutions` finds the same faster.
+    """
+    starts, empty, elder = _starts(design, open_cells)
+    if sum(piece.area for piece in design.set) != empty.bit_count() or not empty:
+        return
+    used = 0
+    laid: list[tuple[int, int]] = []
+    waiting = [iter(starts[_lowest(empty)])]
+    while waiting:
+        for number, cells in waiting[-1]:
+            if used >> number & 1 or cells & ~empty or elder[number] & ~used:
                 continue
-            rest = empty ^ cells
-            yield Step(number, cells, True, not rest)
-            if rest:
-                yield from fill(rest, used | bit)
-            yield Step(number, cells, False)
-
-    yield from fill(empty, 0)
+            laid.append((number, cells))
+            used, empty = used | 1 << number, empty ^ cells
+            yield Step(number, cells, True, not empty)
+            # A full board has no choices: its last piece is taken up again next.
+            waiting.append(iter(starts[_lowest(empty)] if empty else ()))
+            break
+        else:
+            waiting.pop()
+            if laid:
+                number, cells = laid.pop()
+                used, empty = used ^ 1 << number, empty ^ cells
+                yield Step(number, cells, False)
 
 
 def completed(
     design: CalendarDesign, open_cells: Sequence[str], lying: Mapping[int, int], progress: Progress
 ) -> dict[int, int] | None:
-    """One solution that agrees with what lies, or None."""
-    empty, starts = _starts(design, open_cells)
-    used = 0
-    for number, cells in lying.items():
-        if cells & ~empty:
+    """The placement of every piece, by its number, in a solution that agrees with the pieces that lie; None without.
+
+    `lying` has placements too. Where the search is too long to be ended, None means that none was found.
+    """
+    board = design.layout
+    rest = [number for number in range(len(design.set)) if number not in lying]
+    closed = list(open_cells)
+    taken = 0
+    for cells in lying.values():
+        if cells & taken or any(board.names[cell] in open_cells for cell in members(cells)):
             return None
-        empty ^= cells
-        used |= 1 << number
-
-    def fill(empty: int, used: int) -> dict[int, int] | None:
-        if not empty:
-            return {}
-        progress.step(0.5)
-        for cells, bit, number in starts[(empty & -empty).bit_length() - 1]:
-            if bit & used or cells & ~empty:
-                continue
-            rest = fill(empty ^ cells, used | bit)
-            if rest is not None:
-                return {number: cells} | rest
+        taken |= cells
+    closed += [board.names[cell] for cell in members(taken)]
+    smaller = CalendarDesign(design.parameters, board, tuple(design.set[number] for number in rest))
+    found = solutions(smaller, closed, progress, most=1).found
+    if not len(found):
         return None
+    arrangement = found[0].tolist()
+    whole = dict(lying)
+    for place, number in enumerate(rest):
+        whole[number] = sum(1 << cell for cell, piece in enumerate(arrangement) if piece == place)
+    return whole
 
-    rest = fill(empty, used)
-    return None if rest is None else dict(lying) | rest
+
+def order(board: Board) -> Ints:
+    """The numbers of the board's cells in the order in which they are filled fastest.
+
+    Along the narrower side, so that placements span few cells; from the end with the shorter line, where there are
+    fewer ways to begin.
+    """
+    numbers = np.full(board.mask.shape, -1)
+    numbers[board.mask] = np.arange(len(board.names))
+    if numbers.shape[1] > numbers.shape[0]:
+        numbers = numbers.T
+    lines = [line[line >= 0] for line in numbers]
+    lines = [line for line in lines if len(line)]
+    if lines and len(lines[-1]) < len(lines[0]):
+        return np.concatenate(lines)[::-1]
+    return np.concatenate(lines) if lines else np.zeros(0, np.int64)
 
 
-def twins(board: Board, found: NDArray[np.int8]) -> NDArray[np.int64]:
-    """For each arrangement itself."""
-    return np.arange(len(found), dtype=np.int64)
+@lru_cache(maxsize=512)
+def ordered_placements(board: Board, piece: Piece, reflections: bool) -> tuple[int, ...]:
+    """All placements of a piece whose bit i is the i-th cell of `order`, ascending."""
+    ways = placements(board, piece, reflections)
+    cells = len(board.names)
+    width = -(-cells // 8)
+    packed = np.frombuffer(b"".join(way.to_bytes(width, "little") for way in ways), np.uint8).reshape(-1, width)
+    bits = np.unpackbits(packed, axis=1, bitorder="little", count=cells)[:, order(board)]
+    lines = np.packbits(bits, axis=1, bitorder="little")
+    return tuple(sorted(int.from_bytes(line.tobytes(), "little") for line in lines))
+
+
+def _cover(design: CalendarDesign, open_cells: Sequence[str]) -> tuple[Ints, Cover]:
+    """The question for just these open cells: the numbers of the cells to be covered, in order, and the cover."""
+    board = design.layout
+    cells = order(board)
+    place = {number: at for at, number in enumerate(cells.tolist())}
+    closed = sorted({place[board.indices[name]] for name in open_cells}, reverse=True)
+    barred = sum(1 << at for at in closed)
+    pieces = []
+    for piece in design.set:
+        ways = [way for way in ordered_placements(board, piece, design.parameters.reflections) if not way & barred]
+        for at in closed:
+            before = (1 << at) - 1
+            ways = [way & before | way >> 1 & ~before for way in ways]
+        pieces.append(tuple(ways))
+    return np.delete(cells, closed), Cover(len(cells) - len(closed), tuple(pieces))
+
+
+def twins(board: Board, found: NDArray[np.int8]) -> Ints:
+    """Of which arrangement (s,) each of the arrangements (s, cells) is a twin: the first there is, itself for none.
+
+    Two are twins when one becomes the other by laying a block of some pieces, of a symmetric outline, mirrored or
+    turned in its own place.
+    """
+    raise NotImplementedError
+
+
+def _sorted(design: CalendarDesign, table: NDArray[np.int8]) -> NDArray[np.int8]:
+    """The same arrangements, sorted; of twins the first on the board has the lower number."""
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for number, piece in enumerate(design.set):
+        alike.setdefault(placements(design.layout, piece, design.parameters.reflections), []).append(number)
+    for twins in alike.values():
+        if len(twins) > 1 and len(table):
+            lying = np.stack([table == number for number in twins], axis=1)
+            ranks = np.argsort(np.argsort(lying.argmax(axis=2), axis=1), axis=1)
+            for place in range(len(twins)):
+                row, cell = np.nonzero(lying[:, place])
+                table[row, cell] = np.array(twins, np.int8)[ranks[row, place]]
+    return table[np.lexsort(table.T[::-1])] if table.shape[1] else table
+
+
+def _lowest(cells: int) -> int:
+    return (cells & -cells).bit_length() - 1
+
+
+def _starts(design: CalendarDesign, open_cells: Sequence[str]) -> tuple[list[list[tuple[int, int]]], int, list[int]]:
+    """For the plain search: what can fill each cell as the first empty one, the empty cells, and elder twins' bits."""
+    board = design.layout
+    empty = (1 << len(board.names)) - 1
+    for name in open_cells:
+        empty &= ~(1 << board.indices[name])
+    starts: list[list[tuple[int, int]]] = [[] for _ in board.names]
+    elder: list[int] = []
+    last: dict[tuple[int, ...], int] = {}
+    for number, piece in enumerate(design.set):
+        ways = placements(board, piece, design.parameters.reflections)
+        elder.append(last.get(ways, 0))
+        last[ways] = 1 << number
+        for cells in ways:
+            if cells & ~empty == 0:
+                starts[_lowest(cells)].append((number, cells))
+    return starts, empty, elder
+
+
+def _searched(
+    design: CalendarDesign, open_cells: Sequence[str], progress: Progress, most: int, begin: float
+) -> Solutions:
+    """As `solutions`, for boards too large for layers."""
+    found: list[list[tuple[int, int]]] = []
+    laid: list[tuple[int, int]] = []
+    nodes, complete = 0, True
+    for step in steps(design, open_cells):
+        if not step.laid:
+            laid.pop()
+            continue
+        nodes += 1
+        if nodes % NODES_A_STEP == 0:
+            progress.step(0.5, f"{len(found)} found, {nodes} steps")
+        laid.append((step.piece, step.cells))
+        if step.solution:
+            found.append(laid.copy())
+        if nodes >= MOST_NODES or len(found) > most:
+            complete = False
+            break
+    table = np.full((len(found), len(design.layout.names)), OPEN, np.int8)
+    for row, each in zip(table, found, strict=True):
+        for number, cells in each:
+            row[list(members(cells))] = number
+    return Solutions(_sorted(design, table[:most]), complete, nodes, perf_counter() - begin)

@@ -98,7 +98,7 @@ class Answers(QObject):
             self._jobs.cancel(SOLVING)
             self._learn(key, self._known[key])
             return
-        self.note, self.share = "", 0.0
+        self.note, self.share, self.answer = "", 0.0, None
         if not self.is_waiting:
             self._patience.start()
         self._jobs.start(

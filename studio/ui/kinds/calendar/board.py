@@ -19,6 +19,7 @@ from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import Desk, Page
 from studio.ui.kinds.calendar.scene import RIM, BoardScene, State
+from studio.ui.pace import Pace
 from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, Theme
 
@@ -41,6 +42,7 @@ class BoardTool(QObject):
         piece = page.scene.piece_at(pointer.x, pointer.y)
         name = page.scene.cell_at(pointer.x, pointer.y) if piece is None else ""
         page.show_hovered(piece, name if name in page.labelled else "")
+        page.view.viewport().setToolTip(page.tip(piece, page.scene.cell_at(pointer.x, pointer.y)))
         return Qt.CursorShape.PointingHandCursor if name or piece is not None else Qt.CursorShape.ArrowCursor
 
     def pressed(self, pointer: Pointer) -> None:
@@ -110,6 +112,7 @@ class BoardPage(Page):
         self._over: int | None = None
         self.moment_bar = MomentBar(desk.moment)
         self.browser = BrowserBar(desk.answers)
+        self._told = Pace(desk.selection.changed.emit, self)
         self.player = SearchPlayer(self)
         self.search_bar = SearchBar(self.player)
         self.result = QLabel()
@@ -204,6 +207,13 @@ class BoardPage(Page):
                 else:
                     moment.choose(label)
 
+    def tip(self, piece: int | None, name: str) -> str:
+        """What a click on a cell does, where a piece hides its label."""
+        for label in self.scene.board.labels:
+            if label.name == name and piece is not None:
+                return f"Piece {self.scene.pieces[piece].name} on {label.text}. Double-click to choose {label.text}."
+        return ""
+
     def show_hovered(self, piece: int | None, cell: str) -> None:
         """Show what a click would take."""
         self.scene.tray.show_hovered(cell)
@@ -219,18 +229,16 @@ class BoardPage(Page):
         return steps(self.design, self.desk.moment.open_cells)
 
     def _play(self) -> None:
-        self.desk.show_page(self.name)
         self.player.toggle()
 
     def _step(self) -> None:
-        self.desk.show_page(self.name)
         self.player.step()
 
     def _show_search(self) -> None:
         if self.player.is_begun:
             self.scene.show_mark(None)
             self.scene.show_lying(self.player.placed)
-            self.desk.selection.changed.emit()
+            self._told.ask()
         else:
             self._show_solution(self.browser.number)
 

@@ -96,15 +96,14 @@ def spot(board: Board, mask: Mask, row: float, column: float, taken: int) -> Spo
                 best = away, Spot(top, left, cells, fits=True)
     if best is not None:
         return best[1]
-    return Spot(*near, 0, fits=False) if _touches(board, mask, *near) else None
+    return Spot(*near, 0, fits=False) if _is_over(board, mask, *near) else None
 
 
-def _touches(board: Board, mask: Mask, top: int, left: int) -> bool:
-    """Whether most squares of a piece are over the board."""
+def _is_over(board: Board, mask: Mask, top: int, left: int) -> bool:
+    """Whether a square of a piece is over the board."""
     rows, columns = board.mask.shape
     places = np.argwhere(mask) + np.array([top, left])
-    inside = ((places >= 0) & (places < (rows, columns))).all(axis=1)
-    return bool(2 * inside.sum() > len(places))
+    return bool(((places >= 0) & (places < (rows, columns))).all(axis=1).any())
 
 
 def in_place(design: CalendarDesign, mask: Mask, cells: int, taken: int) -> int | None:

@@ -62,7 +62,7 @@ class Page(QWidget):
         return ""
 
     def possible(self) -> dict[str, bool]:
-        """Which of its commands make sense now."""
+        """Which of its commands make sense now while it is in sight; all that it does not name do."""
         return {}
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:

@@ -92,11 +92,11 @@ class CalendarParts(QObject):
         return said
 
     def possible(self) -> dict[str, bool]:
-        """What the pages say of their commands; those that are out of sight can nothing."""
-        found: dict[str, bool] = {}
+        """What the page in sight says of its commands; the others can nothing."""
+        found = {"today": self._seen is not None}
         for page in self.pages:
-            for name, can in page.possible().items():
-                found[name] = can
+            said = page.possible()
+            found |= {each.name: page is self._seen and said.get(each.name, True) for each in page.commands}
         return found
 
     def show_shapes(self, shapes: Shapes, settled: bool) -> None:

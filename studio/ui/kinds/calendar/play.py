@@ -217,21 +217,18 @@ class PlayPage(Page):
         desk.selection.changed.connect(self._dress)
 
     def _commands(self) -> list[Command]:
-        def own(deed: Callable[[], object]) -> Callable[[], None]:
-            return partial(self._in_sight, deed)
-
         return [
-            Command("turn", "Turn", "Piece", own(self.turn), ("R",), "turn",
+            Command("turn", "Turn", "Piece", self.turn, ("R",), "turn",
                     "Turn the piece in the hand, or the one under the mouse, by a quarter", on_canvas=True),
-            Command("flip_piece", "Flip over", "Piece", own(self.flip), ("F",), "turn-over",
+            Command("flip_piece", "Flip over", "Piece", self.flip, ("F",), "turn-over",
                     "Turn the piece over, where the puzzle allows it", on_canvas=True),
-            Command("take_up", "Take up", "Piece", own(self._take_up_selected), ("Backspace", "Del"), "",
+            Command("take_up", "Take up", "Piece", self._take_up_selected, ("Backspace", "Del"), "",
                     "Put the selected piece back beside the board", on_canvas=True),
-            Command("hint", "Hint", "Piece", own(self.ask_hint), ("H",), "bulb",
+            Command("hint", "Hint", "Piece", self.ask_hint, ("H",), "bulb",
                     "Lay a piece of a solution that agrees with what lies", on_canvas=True),
-            Command("take_back", "Take back the move", "Piece", own(lambda: self.go_back(1)), ("Z",), "",
+            Command("take_back", "Take back the move", "Piece", lambda: self.go_back(1), ("Z",), "",
                     "Go back in the game; the design stays as it is", on_canvas=True),
-            Command("start_again", "Start again", "Piece", own(self.start_again), ("Ctrl+Backspace",), "",
+            Command("start_again", "Start again", "Piece", self.start_again, ("Ctrl+Backspace",), "",
                     "Take up every piece", on_canvas=True),
         ]  # fmt: skip
 
@@ -689,8 +686,3 @@ class PlayPage(Page):
     def _title(self, piece: int) -> str:
         assert self._shown is not None
         return f"piece {self._shown.set[piece].name}"
-
-    def _in_sight(self, deed: Callable[[], object]) -> None:
-        """Carry out what was chosen in a menu; the game comes in sight."""
-        self.desk.show_page(self.name)
-        deed()

@@ -25,7 +25,10 @@ WELL_ROUNDING = 4.0
 TRAY_Z, PIECE_Z, GHOST_Z, HAND_Z, MARK_Z = 0.0, 1.0, 2.0, 4.0, 5.0
 LEAST_TEXT = 5
 """Smaller letters, in pixels, are left out."""
-SHADOWS = {False: ((3.0, 12, 0.5), (1.6, 20, 0.4)), True: ((9.0, 8, 2.2), (6.0, 11, 1.9), (3.0, 15, 1.5))}
+SHADOWS = {
+    False: ((3.0, 12, 0.5), (1.6, 20, 0.4)),
+    True: ((10.0, 4, 2.4), (8.0, 5, 2.2), (6.0, 6, 1.9), (4.4, 7, 1.6), (3.0, 8, 1.2), (1.6, 9, 0.8)),
+}
 """Breadth, strength of 255 and drop of the layers of a soft shadow: of what lies, and of what is in the hand."""
 LABEL_SHARE, LONG_LABEL_SHARE, NAME_SHARE = 0.34, 0.84, 0.42
 """Heights of letters and the widest label, as shares of a cell."""
@@ -185,6 +188,8 @@ class PieceItem(QGraphicsItem):
         self._mask: Mask = np.ones((1, 1), bool)
         self._path = QPainterPath()
         self.state = State.LYING
+        self.painted = 0
+        """How often it was painted; what tests count."""
 
     @property
     def mask(self) -> Mask:
@@ -229,6 +234,7 @@ class PieceItem(QGraphicsItem):
         return self._path
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        self.painted += 1
         theme, state = self._theme, self.state
         if state is State.REFUSED:
             ground = QColor(theme.error)
@@ -321,6 +327,11 @@ class BoardScene(QGraphicsScene):
             for item in self.items_:
                 item.hide()
                 self.addItem(item)
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The pieces there are, in the order of their numbers."""
+        return self._pieces
 
     def show_lying(self, placed: Mapping[int, int]) -> None:
         """Show pieces by their number on the cells of a placement each, and no other piece."""

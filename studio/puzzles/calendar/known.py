@@ -1,0 +1,122 @@
+"""Years that were counted before, kept on disk so that a file already solved shows its heat map at once.
+
+The name of a file is a hash of what the counts depend on: the cells, the labels' groups and values, the pieces' squares
+and whether they may be flipped. Names, texts, colours and lengths do not count. A file that cannot be used is passed
+over: the year is then counted again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+
+from studio.atomic import write_bytes
+from studio.errors import StudioError
+from studio.puzzles.calendar.model import CalendarDesign
+from studio.puzzles.calendar.year import NO_DATE, Year, dates
+
+FORMAT = 1
+"""To be raised when what is counted changes."""
+MOST_FILES = 300
+LARGEST = 2**20
+"""Bytes of a file; a year takes some 3 kB, one with weekdays 20."""
+
+
+def remembered(design: CalendarDesign) -> Year | None:
+    """The year of a design as it was counted before; None where it was not, or where its file cannot be used."""
+    path = _path(design)
+    if path is None:
+        return None
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+        year = _read(content, design)
+    except (OSError, ValueError, TypeError, KeyError, RecursionError, OverflowError):
+        return None
+    with suppress(OSError):
+        os.utime(path)
+    return year
+
+
+def remember(design: CalendarDesign, year: Year) -> None:
+    """Keep the year of a design; nothing is kept of one that is not complete, or where there is no place to."""
+    path = _path(design)
+    if path is None or not year.complete:
+        return
+    content = {
+        "key": path.stem,
+        "groups": year.groups,
+        "counts": year.counts.tolist(),
+        "nodes": year.nodes,
+        "seconds": year.seconds,
+    }
+    with suppress(OSError, StudioError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(path, json.dumps(content).encode())
+        _forget_oldest(path.parent)
+
+
+def key(design: CalendarDesign) -> str:
+    """A hash of all that the counts of a design depend on."""
+    board = design.layout
+    labels = [
+        (group, [(label.name, label.value) for label in labels]) for group, labels in board.groups.items()
+    ]  # fmt: skip
+    pieces = sorted(piece.rows for piece in design.set)
+    question = [FORMAT, board.rows, labels, pieces, design.parameters.reflections]
+    return hashlib.sha256(json.dumps(question).encode()).hexdigest()
+
+
+def folder() -> Path | None:
+    """Where years are kept; None where the system names no home folder."""
+    try:
+        if sys.platform == "darwin":
+            return Path.home() / "Library" / "Caches" / "puzzle-studio" / "years"
+        windows = sys.platform == "win32"
+        named = os.environ.get("LOCALAPPDATA" if windows else "XDG_CACHE_HOME", "")
+        # The XDG specification has programs pass over a path that is not absolute.
+        if Path(named).is_absolute():
+            return Path(named) / "puzzle-studio" / "years"
+        return Path.home().joinpath(*(("AppData", "Local") if windows else (".cache",)), "puzzle-studio", "years")
+    except RuntimeError:
+        return None
+
+
+def _path(design: CalendarDesign) -> Path | None:
+    place = folder()
+    return None if place is None else place / f"{key(design)}.json"
+
+
+def _read(content: bytes, design: CalendarDesign) -> Year:
+    """The year in a file; raises ValueError, TypeError or KeyError for anything else than one of this design."""
+    if len(content) > LARGEST:
+        raise ValueError
+    known = json.loads(content)
+    which = dates(design.layout)
+    counts = np.array(known["counts"])
+    groups = tuple(design.layout.groups)
+    whole = counts.dtype == np.int64 and counts.shape == which.shape and tuple(known["groups"]) == groups
+    if known["key"] != key(design) or not whole or ((counts == NO_DATE) == which).any() or (counts < NO_DATE).any():
+        raise ValueError
+    counts.setflags(write=False)
+    return Year(groups, counts, True, int(known["nodes"]), float(known["seconds"]))
+
+
+def _forget_oldest(place: Path) -> None:
+    """Delete what was not asked for the longest time, where there are too many."""
+    files = list(place.glob("*.json"))
+    if len(files) <= MOST_FILES:
+        return
+    times = []
+    for file in files:
+        with suppress(OSError):
+            times.append((file.stat().st_mtime_ns, file))
+    for _, file in sorted(times)[: len(files) - MOST_FILES]:
+        with suppress(OSError):
+            file.unlink()

@@ -1,0 +1,154 @@
+"""How many solutions every moment of a board has: the whole year in one count.
+
+The open cells are holes of the cover, so that all moments share what they have in common; see studio.solving.cover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from time import perf_counter
+
+import numpy as np
+
+from studio.geometry.curves import Ints
+from studio.progress import Progress
+from studio.puzzles.calendar.model import Board, CalendarDesign, Mask
+from studio.puzzles.calendar.moments import Moment, moments
+from studio.puzzles.calendar.placing import placements
+from studio.puzzles.calendar.solve import count_by_layers, count_plainly, order, ordered_placements
+from studio.solving.cover import Cover, TooManyStates, counted
+
+NO_DATE = -1
+"""The count of labels that are no date together, such as 30 February."""
+MOST_STATES = 200_000_000
+"""Partial boards that all moments together get where a board is too large to be counted in one: some minutes."""
+MOST_NODES = 20_000_000
+"""Steps that all moments together get in a plain search where even one is too large: some half a minute."""
+
+
+@dataclass(frozen=True, eq=False)
+class Year:
+    """The counts of all moments: int64 with an axis for each group of `Board.groups`, in its order; NO_DATE for none.
+
+    Where it is not `complete`, every count means at least so many. `nodes` partial boards were looked at.
+    """
+
+    groups: tuple[str, ...]
+    counts: Ints
+    complete: bool
+    nodes: int
+    seconds: float
+
+    @cached_property
+    def _dates(self) -> Ints:
+        return self.counts[self.counts != NO_DATE]
+
+    @property
+    def total(self) -> int:
+        """All solutions of all moments."""
+        return int(self._dates.sum())
+
+    @property
+    def least(self) -> int:
+        """The solutions of the hardest moment; 0 where there are no moments."""
+        return int(self._dates.min(initial=np.iinfo(np.int64).max)) if self._dates.size else 0
+
+    @property
+    def most(self) -> int:
+        """The solutions of the easiest moment; 0 where there are no moments."""
+        return int(self._dates.max(initial=0))
+
+    def hardest(self) -> tuple[tuple[int, ...], ...]:
+        """The moments with the fewest solutions, each as its place on every axis, in the order of the year."""
+        return self._at(self.least)
+
+    def easiest(self) -> tuple[tuple[int, ...], ...]:
+        """The moments with the most solutions, likewise."""
+        return self._at(self.most)
+
+    def unsolved(self) -> tuple[tuple[int, ...], ...]:
+        """The moments without a solution, likewise; of an incomplete year those of which none was found."""
+        return self._at(0)
+
+    def _at(self, amount: int) -> tuple[tuple[int, ...], ...]:
+        if not self.groups:
+            return ()
+        return tuple(tuple(place) for place in np.argwhere(self.counts == amount).tolist())
+
+
+def year(design: CalendarDesign, progress: Progress, before: Year | None = None) -> Year:
+    """The counts of all moments of a design's board; raises Cancelled where nobody waits any more."""
+    begin = perf_counter()
+    board = design.layout
+    which = dates(board)
+    if not board.groups:
+        return Year((), np.full((), NO_DATE, np.int64), True, 0, perf_counter() - begin)
+    try:
+        known = counted(_cover(design), progress)
+    except TooManyStates:
+        return _one_by_one(design, which, progress, begin)
+    counts = np.where(which, known.counts, NO_DATE)
+    return Year(tuple(board.groups), counts, True, known.states, perf_counter() - begin)
+
+
+def used(design: CalendarDesign) -> tuple[bool, ...]:
+    """Whether each piece can lie on the board at all so that a label of every group is left open."""
+    board = design.layout
+    groups = [sum(1 << board.indices[label.name] for label in labels) for labels in board.groups.values()]
+    return tuple(
+        any(
+            all(group & ~cells for group in groups) for cells in placements(board, piece, design.parameters.reflections)
+        )
+        for piece in design.set
+    )
+
+
+def places(board: Board) -> Iterator[tuple[tuple[int, ...], Moment]]:
+    """All moments with their place on the axes of `Year.counts`."""
+    at = {label.name: place for labels in board.groups.values() for place, label in enumerate(labels)}
+    for moment in moments(board):
+        yield tuple(at[label.name] for label in moment), moment
+
+
+def dates(board: Board) -> Mask:
+    """Which moments are dates: bool with an axis for each group."""
+    which = np.zeros(tuple(len(labels) for labels in board.groups.values()), bool)
+    for place, _moment in places(board):
+        which[place] = True
+    return which
+
+
+def _one_by_one(design: CalendarDesign, which: Mask, progress: Progress, begin: float) -> Year:
+    """The year of a board that is too large to be counted in one."""
+    board = design.layout
+    counts = np.full(which.shape, NO_DATE, np.int64)
+    nodes, complete = 0, True
+    moments_ = list(places(board))
+    plain = False
+    for number, (place, moment) in enumerate(moments_):
+        part = progress.part(number / len(moments_), (number + 1) / len(moments_))
+        part.step(0.0, f"{number} of {len(moments_)} dates counted")
+        cells = [label.name for label in moment]
+        if not plain:
+            try:
+                known = count_by_layers(design, cells, part)
+            except TooManyStates:
+                plain = True
+        if plain:
+            known = count_plainly(design, cells, part, most_nodes=MOST_NODES // len(moments_))
+        counts[place] = known.solutions
+        nodes, complete = nodes + known.nodes, complete and known.complete
+        plain = plain or nodes > MOST_STATES
+    return Year(tuple(board.groups), counts, complete, nodes, perf_counter() - begin)
+
+
+def _cover(design: CalendarDesign) -> Cover:
+    board = design.layout
+    place = {number: at for at, number in enumerate(order(board).tolist())}
+    return Cover(
+        len(board.names),
+        tuple(ordered_placements(board, piece, design.parameters.reflections) for piece in design.set),
+        tuple(tuple(place[board.indices[label.name]] for label in labels) for labels in board.groups.values()),
+    )

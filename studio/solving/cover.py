@@ -1,0 +1,380 @@
+"""Covers cells with pieces, every piece once, but for one open cell of each of some groups: counts, and lists, all ways.
+
+placement: the cells that a piece covers in one place and one way, as a whole number whose bit i is cell i.
+hole: a cell of a group that stays open; of each group one does. moment: which hole of every group stays open.
+state: a partial cover that reaches up to a cell with no gap before it: which cells behind it are covered, and which
+pieces and groups are used. Two partial covers of the same state go on in the same ways, so they are followed once.
+live state: one from which a full cover can be reached.
+
+This is an exact cover counted over merged states, cell by cell (a transfer matrix over a broken profile), where a layer
+is all states at one cell, in one numpy array of 64-bit numbers: the window of cells from there on in the low bits, the
+used pieces and groups above. One sweep forth finds the states, one back counts what can be reached from each; so all
+moments are counted at once, and what is counted does not depend on how many covers there are.
+
+Pieces that can lie in just the same placements are twins: swapping them makes no other cover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.geometry.curves import Ints
+from studio.progress import Progress
+
+Keys = NDArray[np.uint64]
+
+WIDEST = 63
+"""Bits of a state: the window of cells, and one for each piece and group."""
+MOST_STATES = 24_000_000
+"""States after which a count ends without an answer: 200 MB of them, some seconds."""
+CHUNK = 1 << 15
+"""States that are advanced at once: their followers still lie in the processor's cache."""
+LARGEST_COUNT = 1 << 40
+"""Covers of a state after which their sum might not fit into 64 bits."""
+HOLE = -1
+"""The entry of a cell that no piece covers."""
+
+
+@dataclass(frozen=True)
+class Cover:
+    """`cells` cells, for each piece its placements, and for each group the cells of which one stays open.
+
+    The work depends on the order of the cells: best is one where every placement covers cells with near numbers.
+    """
+
+    cells: int
+    pieces: tuple[tuple[int, ...], ...]
+    holes: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def moments(self) -> tuple[int, ...]:
+        """How many holes every group has."""
+        return tuple(map(len, self.holes))
+
+    @cached_property
+    def fits(self) -> bool:
+        """Whether the pieces and one hole of each group have as many cells together as there are."""
+        if not all(self.pieces):
+            return False
+        return sum(ways[0].bit_count() for ways in self.pieces) + len(self.holes) == self.cells
+
+    @cached_property
+    def window(self) -> int:
+        """How many cells a placement reaches over, at most."""
+        return max((cells.bit_length() - _lowest(cells) for ways in self.pieces for cells in ways), default=1)
+
+    @property
+    def packs(self) -> bool:
+        """Whether a state is a number of 64 bits, so that `counted` and `listed` can work."""
+        return self.window + len(self.pieces) + len(self.holes) <= WIDEST
+
+    @cached_property
+    def elder(self) -> tuple[int | None, ...]:
+        """For every piece the twin before it that must be laid first, None where there is none."""
+        last: dict[tuple[int, ...], int] = {}
+        found = []
+        for number, ways in enumerate(self.pieces):
+            found.append(last.get(ways))
+            last[ways] = number
+        return tuple(found)
+
+
+class TooManyStates(Exception):
+    """A cover has more than MOST_STATES states, or one of them does not fit into 64 bits."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """`counts` int64 with one axis a group: the covers of every moment; `states` were looked at."""
+
+    counts: Ints
+    states: int
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """`table` int8 (s, cells): the piece on every cell or HOLE; `complete` if there are no more; `states` as above."""
+
+    table: NDArray[np.int8]
+    complete: bool
+    states: int
+
+
+def counted(cover: Cover, progress: Progress, *, most_states: int = MOST_STATES) -> Counted:
+    """How many covers every moment has; raises Cancelled, and TooManyStates for a cover that is too large."""
+    if not cover.fits:
+        return Counted(np.zeros(cover.moments, np.int64), 0)
+    layers = _Layers(cover, progress, most_states)
+    return Counted(_counts_back(layers, cover, progress.part(0.5, 1.0)), layers.states)
+
+
+def listed(cover: Cover, progress: Progress, *, most: int, most_states: int = MOST_STATES) -> Listed:
+    """All covers of all moments, or `most` of them; raises Cancelled, and TooManyStates for one that is too large.
+
+    Rows are sorted, so that neighbours differ as late as can be.
+    """
+    if not cover.fits:
+        return Listed(np.zeros((0, cover.cells), np.int8), True, 0)
+    layers = _Layers(cover, progress.part(0.0, 0.5), most_states)
+    table, complete = _paths(layers, cover, most, progress.part(0.5, 1.0))
+    return Listed(table[np.lexsort(table.T[::-1])] if cover.cells else table, complete, layers.states)
+
+
+def _lowest(cells: int) -> int:
+    return (cells & -cells).bit_length() - 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Choices:
+    """What can be laid on one cell, as arrays (k,): a state takes it where `state & asks == needs`; then `| lays`.
+
+    `adds` is what it adds to the number of the moment; `piece` is the piece or HOLE, `cells` its whole placement.
+    """
+
+    asks: Keys
+    needs: Keys
+    lays: Keys
+    adds: Ints
+    pieces: tuple[int, ...]
+    cells: tuple[int, ...]
+
+
+class _Layers:
+    """All states, one sorted array of keys for every cell; the last layer is the full cover."""
+
+    def __init__(self, cover: Cover, progress: Progress, most_states: int) -> None:
+        if not cover.packs:
+            raise TooManyStates
+        self.cover = cover
+        self.low = np.uint64((1 << cover.window) - 1)
+        self.choices = _choices(cover)
+        self.keys: list[Keys] = []
+        self.states = 0
+        self._find(progress, most_states)
+
+    def _find(self, progress: Progress, most_states: int) -> None:
+        cells = self.cover.cells
+        waiting: list[list[Keys]] = [[] for _ in range(cells + 1)]
+        waiting[0].append(np.zeros(1, np.uint64))
+        for cell in range(cells + 1):
+            keys = _distinct(waiting[cell])
+            waiting[cell] = []
+            self.keys.append(keys)
+            self.states += len(keys)
+            if cell == cells:
+                return
+            for begin in range(0, len(keys), CHUNK):
+                progress.step(0.5 * cell / cells, f"{self.states} partial boards")
+                if self.states > most_states:
+                    raise TooManyStates
+                followers = self._followers(keys[begin : begin + CHUNK], cell)
+                skips = self._skips(followers)
+                for skip in np.flatnonzero(np.bincount(skips)).tolist():
+                    waiting[cell + skip].append(self._moved(followers[skips == skip], skip))
+
+    def _followers(self, keys: Keys, cell: int) -> Keys:
+        known = self.choices[cell]
+        found = [
+            keys[keys & asks == needs] | lays
+            for asks, needs, lays in zip(known.asks, known.needs, known.lays, strict=True)
+        ]
+        return np.concatenate(found) if found else np.zeros(0, np.uint64)
+
+    def _skips(self, keys: Keys) -> Ints:
+        """How many cells from here on are covered without a gap (k,)."""
+        window = keys & self.low
+        # The lowest empty cell and all before it are just the bits that adding one changes.
+        return (np.bitwise_count(window ^ (window + np.uint64(1))) - np.uint8(1)).astype(np.int64)
+
+    def _moved(self, keys: Keys, skip: int | Ints) -> Keys:
+        """The same states seen from `skip` cells further on."""
+        return (keys & ~self.low) | ((keys & self.low) >> np.asarray(skip, np.uint64))
+
+    def steps_back(self, cell: int, live: Sequence[Keys], progress: Progress) -> _Steps:
+        """The steps from the states of a layer to live states of the layers behind it."""
+        parts = [_NO_STEPS]
+        for begin in range(0, len(self.keys[cell]), CHUNK):
+            progress.step(1 - (cell + 1) / (self.cover.cells + 1), "Counting back")
+            keys, known = self.keys[cell][begin : begin + CHUNK], self.choices[cell]
+            able = [np.flatnonzero(keys & asks == needs) for asks, needs in zip(known.asks, known.needs, strict=True)]
+            sources = np.concatenate([np.zeros(0, np.int64), *able])
+            choices = np.repeat(np.arange(len(able)), [len(each) for each in able])
+            targets = keys[sources] | known.lays[choices]
+            skips = self._skips(targets)
+            targets = self._moved(targets, skips)
+            for skip in np.flatnonzero(np.bincount(skips)).tolist():
+                of = np.flatnonzero(skips == skip)
+                there, at = _places(live[cell + skip], targets[of])
+                steps = of[there]
+                parts.append(_Steps(begin + sources[steps], choices[steps], skips[steps], at))
+        return _Steps(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+class _Steps(NamedTuple):
+    """Steps between states (e,): from which state of a layer, by which choice, how many cells on, to which state."""
+
+    sources: Ints
+    choices: Ints
+    skips: Ints
+    targets: Ints
+
+
+_NO_STEPS = _Steps(*(np.zeros(0, np.int64) for _ in range(4)))
+
+
+def _distinct(parts: Sequence[Keys]) -> Keys:
+    if not parts:
+        return np.zeros(0, np.uint64)
+    keys = np.concatenate(parts)
+    keys.sort()
+    return keys[np.concatenate(([True], keys[1:] != keys[:-1]))] if len(keys) else keys
+
+
+def _choices(cover: Cover) -> list[_Choices]:
+    starts: list[list[tuple[int, int, int, int, int, int]]] = [[] for _ in range(cover.cells)]
+    for number, ways in enumerate(cover.pieces):
+        elder, bit = cover.elder[number], 1 << cover.window + number
+        needs = 0 if elder is None else 1 << cover.window + elder
+        for cells in ways:
+            first = _lowest(cells)
+            lays = cells >> first | bit
+            starts[first].append((lays | needs, needs, lays, 0, number, cells))
+    stride = prod(cover.moments)
+    for group, holes in enumerate(cover.holes):
+        stride //= max(len(holes), 1)
+        lays = 1 | 1 << cover.window + len(cover.pieces) + group
+        for place, cell in enumerate(holes):
+            starts[cell].append((lays, 0, lays, place * stride, HOLE, 1 << cell))
+    found = []
+    for start in starts:
+        asks, needs, lays, adds, pieces, placed = zip(*start, strict=True) if start else ((),) * 6
+        arrays = (np.array(each, np.uint64) for each in (asks, needs, lays))
+        found.append(_Choices(*arrays, np.array(adds, np.int64), pieces, placed))
+    return found
+
+
+def members(cells: int) -> tuple[int, ...]:
+    """The cells of a placement, ascending."""
+    found = []
+    while cells:
+        found.append(_lowest(cells))
+        cells &= cells - 1
+    return tuple(found)
+
+
+def _places(keys: Keys, wanted: Keys) -> tuple[Ints, Ints]:
+    """Which of the wanted keys are there, and where."""
+    if not len(keys):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    at = np.searchsorted(keys, wanted)
+    at[at == len(keys)] = 0
+    there = np.flatnonzero(keys[at] == wanted)
+    return there, at[there]
+
+
+def _spread(starts: Ints, which: Ints) -> tuple[Ints, Ints]:
+    """The rows of some states one after the other, and to which of `which` each row belongs.
+
+    The rows of state i are `starts[i]` to `starts[i + 1]`.
+    """
+    lengths = starts[which + 1] - starts[which]
+    owners = np.repeat(np.arange(len(which)), lengths)
+    begins = np.cumsum(lengths) - lengths
+    return np.arange(len(owners)) - begins[owners] + starts[which][owners], owners
+
+
+def _runs(sorted_: Ints) -> Ints:
+    """Where each value of a sorted array begins."""
+    return np.flatnonzero(np.concatenate(([True], sorted_[1:] != sorted_[:-1]))) if len(sorted_) else sorted_
+
+
+def _summed(numbers: Ints, amounts: Ints) -> tuple[Ints, Ints]:
+    """The different numbers, ascending, with the sums of their amounts."""
+    if not len(numbers):
+        return numbers, amounts
+    order = np.argsort(numbers)
+    numbers = numbers[order]
+    first = _runs(numbers)
+    return numbers[first], np.add.reduceat(amounts[order], first)
+
+
+class _Table(NamedTuple):
+    """What the live states of a layer lead to: of state i the moments and their covers in rows starts[i] onwards."""
+
+    starts: Ints
+    moments: Ints
+    covers: Ints
+
+
+def _counts_back(layers: _Layers, cover: Cover, progress: Progress) -> Ints:
+    """The counts of all moments: from the last cell back, how many covers of which moments each state leads to."""
+    size = prod(cover.moments)
+    live = list(layers.keys)
+    end = len(live[-1])
+    nothing = np.zeros(0, np.int64)
+    tables = [_Table(nothing, nothing, nothing) for _ in live]
+    tables[-1] = _Table(np.arange(end + 1), np.zeros(end, np.int64), np.ones(end, np.int64))
+    for cell in reversed(range(cover.cells)):
+        steps = layers.steps_back(cell, live, progress)
+        parts = [(nothing, nothing)]
+        for skip in np.flatnonzero(np.bincount(steps.skips)).tolist():
+            of = np.flatnonzero(steps.skips == skip)
+            behind = tables[cell + skip]
+            rows, owners = _spread(behind.starts, steps.targets[of])
+            of = of[owners]
+            moments = behind.moments[rows] + layers.choices[cell].adds[steps.choices[of]]
+            parts.append((steps.sources[of] * size + moments, behind.covers[rows]))
+        numbers, covers = _summed(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+        if covers.max(initial=0) > LARGEST_COUNT:
+            raise TooManyStates
+        states, moments = np.divmod(numbers, size)
+        first = _runs(states)
+        tables[cell] = _Table(np.append(first, len(states)), moments, covers)
+        live[cell] = layers.keys[cell] = layers.keys[cell][states[first]]
+        if cell + cover.window < len(live):
+            tables[cell + cover.window] = _Table(nothing, nothing, nothing)
+    counts = np.zeros(size, np.int64)
+    counts[tables[0].moments] = tables[0].covers
+    return counts.reshape(cover.moments)
+
+
+def _paths(layers: _Layers, cover: Cover, most: int, progress: Progress) -> tuple[NDArray[np.int8], bool]:
+    """The covers themselves: back from the last cell which states are live, and forth again along these alone."""
+    live = list(layers.keys)
+    ways: list[_Steps] = [_NO_STEPS for _ in live]
+    for cell in reversed(range(cover.cells)):
+        steps = layers.steps_back(cell, live, progress.part(0.0, 0.5))
+        order = np.argsort(steps.sources, kind="stable")
+        steps = _Steps(*(each[order] for each in steps))
+        first = _runs(steps.sources)
+        live[cell] = layers.keys[cell] = layers.keys[cell][steps.sources[first]]
+        ways[cell] = steps._replace(sources=np.append(first, len(steps.sources)))
+    complete = True
+    waiting: list[list[tuple[Ints, NDArray[np.int8]]]] = [[] for _ in live]
+    waiting[0].append((np.arange(len(live[0])), np.full((len(live[0]), cover.cells), HOLE, np.int8)))
+    for cell in range(cover.cells):
+        progress.step(0.5 + 0.5 * cell / cover.cells, "Listing")
+        if not waiting[cell]:
+            continue
+        states, table = (np.concatenate(each) for each in zip(*waiting[cell], strict=True))
+        waiting[cell] = []
+        steps = ways[cell]
+        rows, owners = _spread(steps.sources, states)
+        complete, rows, owners = complete and len(rows) <= most, rows[:most], owners[:most]
+        table = table[owners]
+        choices, skips = steps.choices[rows], steps.skips[rows]
+        for choice in np.flatnonzero(np.bincount(choices)).tolist():
+            placed = members(layers.choices[cell].cells[choice])
+            table[np.ix_(choices == choice, placed)] = layers.choices[cell].pieces[choice]
+        for skip in np.flatnonzero(np.bincount(skips)).tolist():
+            of = skips == skip
+            waiting[cell + skip].append((steps.targets[rows][of], table[of]))
+    table = np.concatenate([np.zeros((0, cover.cells), np.int8), *(each for _, each in waiting[-1])])
+    return table[:most], complete and len(table) <= most

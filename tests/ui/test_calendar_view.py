@@ -1,0 +1,691 @@
+"""The calendar puzzle in the window, by real mouse and key events: dates, solutions, the search, and a game."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSettings, Qt
+from PySide6.QtGui import QColor, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox
+
+from studio.checks.finding import Finding, Severity
+from studio.progress import Progress
+from studio.puzzles.calendar.colours import COLOURS, TITLES
+from studio.puzzles.calendar.kind import CALENDAR
+from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Label
+from studio.puzzles.calendar.solve import completed, solutions, steps
+from studio.ui.canvas.view import CanvasView
+from studio.ui.document import Document
+from studio.ui.kinds.calendar import answers
+from studio.ui.kinds.calendar.board import BoardPage
+from studio.ui.kinds.calendar.dock import SCALE, dock
+from studio.ui.kinds.calendar.looks import INK, SIDE, bits, heart, path_of, tint
+from studio.ui.kinds.calendar.moment import ChosenMoment
+from studio.ui.kinds.calendar.parts import CalendarParts
+from studio.ui.kinds.calendar.play import PlayPage
+from studio.ui.kinds.calendar.scene import State
+from studio.ui.preferences import Preferences
+from studio.ui.theme import contrast, dark_theme, light_theme
+from studio.ui.window import Window
+from tests.ui.stage import Answers
+
+NO_BUTTON, LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
+NO_KEY, CONTROL, SHIFT = (
+    Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier,
+)  # fmt: skip
+UNFLIPPED = CalendarDesign(CalendarParameters(reflections=False))
+
+
+class CalendarStage:
+    """One window on a calendar puzzle, shown and checked."""
+
+    def __init__(self, folder: Path, design: CalendarDesign | None = None) -> None:
+        settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+        self.document = Document(CALENDAR, design or CalendarDesign())
+        self.window = Window(self.document, Preferences(settings), light_theme(), Answers())
+        self.window.show_switches()
+        self.window.resize(1280, 800)
+        self.window.show()
+        QTest.qWaitForWindowExposed(self.window)
+        self.window.activateWindow()
+        assert QTest.qWaitForWindowActive(self.window), "keys go to the window that is active"
+        self.window.pipeline.finish()
+        self.settle()
+
+    def close(self) -> None:
+        self.document.history.setClean()
+        self.window.close()
+
+    def settle(self) -> None:
+        for _ in range(3):
+            QApplication.processEvents()
+
+    def wait_for(self, what: Callable[[], bool], seconds: float = 20.0) -> bool:
+        until = time.monotonic() + seconds
+        while not what() and time.monotonic() < until:
+            QApplication.processEvents()
+            time.sleep(0.005)
+        return what()
+
+    @property
+    def parts(self) -> CalendarParts:
+        assert isinstance(self.window.parts, CalendarParts)
+        return self.window.parts
+
+    @property
+    def board(self) -> BoardPage:
+        page = self.parts.pages[0]
+        assert isinstance(page, BoardPage)
+        return page
+
+    @property
+    def play(self) -> PlayPage:
+        page = self.parts.pages[1]
+        assert isinstance(page, PlayPage)
+        return page
+
+    def told(self) -> str:
+        """What the notice bar says."""
+        notice = self.window.notices.notice()
+        return "" if notice is None else notice.sentence
+
+    @property
+    def view(self) -> CanvasView:
+        """The view that is in sight."""
+        shown = self.board if self.board.isVisible() else self.play
+        return shown.view
+
+    def choose(self, group: str, text: str, box: QComboBox | None = None) -> None:
+        """Choose a label in its list by the keyboard."""
+        box = box or self.board.moment_bar.boxes[group]
+        box.setFocus()
+        QTest.keyClick(box, Qt.Key.Key_Home)
+        while box.currentText() != text:
+            before = box.currentIndex()
+            QTest.keyClick(box, Qt.Key.Key_Down)
+            assert box.currentIndex() != before, f"{text} is not in the list"
+        self.settle()
+
+    def solved(self) -> None:
+        """Wait until the date is solved."""
+        assert self.wait_for(lambda: self.parts.answers.answer is not None)
+
+    def sixth_of_october(self) -> None:
+        self.choose("month", "Oct")
+        self.choose("day", "6")
+        self.solved()
+
+    def key(self, key: Qt.Key, keys: Qt.KeyboardModifier = NO_KEY) -> None:
+        """A key on the board, shortcuts and all."""
+        self.view.setFocus()
+        QTest.keyClick(self.view, key, keys)
+        self.settle()
+
+    def cell(self, name: str) -> QPoint:
+        """Where the middle of a cell is seen."""
+        board = self.board.scene.board
+        row, column = np.argwhere(board.mask)[board.indices[name]].tolist()
+        return self.at(row + 0.5, column + 0.5)
+
+    def at(self, row: float, column: float) -> QPoint:
+        """Where a place of the board, in cells, is seen."""
+        return self.view.mapFromScene(QPointF(column * SIDE, row * SIDE))
+
+    def square(self, piece: int, row: int, column: int) -> QPoint:
+        """Where a square of a piece is seen in the game."""
+        item = self.play.scene.items_[piece]
+        return self.view.mapFromScene(item.mapToScene((column + 0.5) * SIDE, (row + 0.5) * SIDE))
+
+    def mouse(self, kind: QEvent.Type, place: QPoint, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
+        port = self.view.viewport()
+        event = QMouseEvent(kind, QPointF(place), QPointF(port.mapToGlobal(place)), button, held, NO_KEY)
+        QApplication.sendEvent(port, event)
+        self.settle()
+
+    def press(self, place: QPoint) -> None:
+        self.mouse(QEvent.Type.MouseMove, place, NO_BUTTON, NO_BUTTON)
+        self.mouse(QEvent.Type.MouseButtonPress, place, LEFT, LEFT)
+
+    def move(self, place: QPoint) -> None:
+        self.mouse(QEvent.Type.MouseMove, place, NO_BUTTON, LEFT)
+
+    def release(self, place: QPoint) -> None:
+        self.mouse(QEvent.Type.MouseButtonRelease, place, LEFT, NO_BUTTON)
+
+    def click(self, place: QPoint) -> None:
+        self.press(place)
+        self.release(place)
+
+    def double_click(self, place: QPoint) -> None:
+        self.click(place)
+        self.mouse(QEvent.Type.MouseButtonDblClick, place, LEFT, LEFT)
+        self.release(place)
+
+    def drag(self, start: QPoint, end: QPoint) -> None:
+        self.press(start)
+        for step in range(1, 5):
+            self.move(start + (end - start) * step / 4)
+        self.release(end)
+
+    def piece(self, name: str) -> int:
+        design = self.document.design
+        assert isinstance(design, CalendarDesign)
+        return [piece.name for piece in design.set].index(name)
+
+    def shown(self) -> int:
+        """The cells that are covered in the view of the board, each once."""
+        scene, cells = self.board.scene, 0
+        for item in scene.items_:
+            if item.isVisible():
+                own = bits(scene.board, item.mask, round(item.y() / SIDE), round(item.x() / SIDE))
+                assert own and not own & cells
+                cells |= own
+        return cells
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[CalendarStage]:
+    made = CalendarStage(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def game(stage: CalendarStage) -> CalendarStage:
+    """The game of 6 October in sight."""
+    stage.sixth_of_october()
+    stage.window.show_view("play")
+    stage.settle()
+    return stage
+
+
+# Dates
+
+
+def test_a_new_window_shows_a_solution_of_today(stage: CalendarStage) -> None:
+    today = date.today()
+    assert stage.parts.moment.labels["month"].value == today.month
+    assert stage.parts.moment.labels["day"].value == today.day
+    stage.solved()
+    everything = (1 << len(stage.board.scene.board.names)) - 1
+    for name in stage.parts.moment.open_cells:
+        everything &= ~(1 << stage.board.scene.board.indices[name])
+    assert stage.shown() == everything
+
+
+def test_6_october_has_seven_solutions_and_the_keys_go_through_them(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    assert stage.board.result.text().startswith("7 solutions for 6 Oct, found in ")
+    seen = []
+    for number in range(7):
+        assert stage.board.browser.place.text() == f"{number + 1} of 7"
+        seen.append(tuple((item.pos().x(), item.pos().y(), item.mask.tobytes()) for item in stage.board.scene.items_))
+        stage.key(Qt.Key.Key_N)
+    assert len(set(seen)) == 7
+    assert stage.board.browser.place.text() == "1 of 7", "after the last comes the first"
+    stage.key(Qt.Key.Key_N, SHIFT)
+    assert stage.board.browser.slider.value() == 6
+    stage.key(Qt.Key.Key_Left)
+    assert stage.board.browser.slider.value() == 5
+    assert stage.window.parts.words == "Solution 6 of 7 for 6 Oct"
+
+
+def test_the_first_cell_that_differs_from_the_solution_before_is_ringed(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    scene, answer = stage.board.scene, stage.parts.answers.answer
+    assert answer is not None and not scene.mark.isVisible()
+    places = np.argwhere(scene.board.mask)
+    for number in range(1, 7):
+        stage.key(Qt.Key.Key_Right)
+        before, now = answer.solutions.found[number - 1 : number + 1].tolist()
+        first = next(cell for cell, (one, other) in enumerate(zip(before, now, strict=True)) if one != other)
+        assert scene.mark.isVisible()
+        assert (scene.mark.y() / SIDE, scene.mark.x() / SIDE) == tuple(places[first])
+
+
+def test_29_february_is_offered_and_30_is_not(stage: CalendarStage) -> None:
+    stage.choose("month", "Jan")
+    stage.choose("day", "30")
+    stage.choose("month", "Feb")
+    box = stage.board.moment_bar.boxes["day"]
+    assert [box.itemText(row) for row in range(box.count())] == [str(day) for day in range(1, 30)]
+    assert box.currentText() == "29", "the month's last day stands in for one that it does not have"
+    stage.choose("month", "Apr")
+    assert box.count() == 30
+    stage.solved()
+    assert stage.parts.moment.words == "29 Apr"
+
+
+def test_a_click_on_a_cell_that_nothing_covers_chooses_its_label(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    stage.key(Qt.Key.Key_S)
+    stage.key(Qt.Key.Key_S)
+    stage.click(stage.cell("C7"))
+    assert stage.parts.moment.words == "31 Oct"
+    assert stage.parts.selection.cell == "C7"
+    assert stage.parts.panel.rows == {"Label": "31", "Group": "day", "Number": "31"}
+
+
+def test_a_double_click_on_a_piece_chooses_the_label_below_it(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    stage.double_click(stage.cell("A1"))
+    assert stage.parts.moment.words == "6 Jan"
+    stage.solved()
+    assert len(stage.parts.answers.answer or ()) > 7
+
+
+def test_a_day_that_the_month_does_not_have_is_refused_in_a_sentence(stage: CalendarStage) -> None:
+    stage.choose("month", "Feb")
+    stage.choose("day", "5")
+    stage.solved()
+    stage.double_click(stage.cell("B7"))
+    assert stage.told() == "Feb has no 30."
+    assert stage.parts.moment.words == "5 Feb"
+
+
+def test_letters_find_a_month_in_its_list_instead_of_acting_on_the_board(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    box = stage.board.moment_bar.boxes["month"]
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_N)
+    stage.settle()
+    assert box.currentText() == "Nov" and stage.board.browser.number == 0
+
+
+def test_the_moment_is_today_where_the_board_has_it_and_each_group_has_its_own(qapp: QApplication) -> None:
+    weekday = CalendarDesign(CalendarParameters(board="weekday")).layout
+    chosen = ChosenMoment(today=lambda: date(2026, 11, 21))
+    chosen.show_board(weekday)
+    assert chosen.words == "Sat 21 Nov"
+    assert list(chosen.labels) == ["month", "day", "weekday"]
+    short = replace(weekday, labels=tuple(label for label in weekday.labels if label.group != "month"))
+    chosen.show_board(short)
+    assert chosen.words == "Sat 21"
+    own = replace(weekday, labels=(Label("A1", "egg", 1, "Ei"), Label("B1", "egg", 2, "Ovo")))
+    chosen.show_board(own)
+    assert chosen.words == "Ei"
+
+
+def test_a_board_without_labels_is_covered_whole(qapp: QApplication, tmp_path: Path) -> None:
+    plain = replace(CalendarDesign().layout, labels=())
+    stage = CalendarStage(tmp_path, replace(CalendarDesign(), board=plain))
+    stage.solved()
+    words = stage.board.result.text()
+    stage.close()
+    assert words.startswith("No solution for the whole board")
+
+
+# Solutions
+
+
+def test_the_last_of_many_dates_in_a_row_is_the_one_that_is_answered(stage: CalendarStage) -> None:
+    groups = stage.board.scene.board.groups
+    for day in range(31):
+        stage.parts.moment.choose(groups["day"][day], groups["month"][9])
+    stage.parts.moment.choose(groups["day"][5])
+    stage.solved()
+    assert stage.board.result.text().startswith("7 solutions for 6 Oct")
+
+
+def test_pieces_that_leave_too_much_open_have_no_solution_and_that_is_told_calmly(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    stage = CalendarStage(tmp_path, replace(CalendarDesign(), pieces=CalendarDesign().set[1:]))
+    stage.sixth_of_october()
+    words, lying = stage.board.result.text(), stage.shown()
+    enabled = stage.board.browser.next.isEnabled()
+    stage.close()
+    assert words.startswith("No solution for 6 Oct") and lying == 0 and not enabled
+
+
+def test_a_count_that_was_cut_short_says_at_least(stage: CalendarStage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "MOST_SOLUTIONS", 5)
+    stage.sixth_of_october()
+    assert stage.board.result.text().startswith("At least 5 solutions for 6 Oct")
+    assert stage.board.browser.place.text() == "1 of at least 5"
+
+
+def test_a_design_without_reflections_has_its_own_solutions(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    stage.document.edit("No flips", UNFLIPPED)
+    assert stage.wait_for(lambda: not stage.window.jobs.is_busy(answers.SOLVING))
+    expected = solutions(UNFLIPPED, stage.parts.moment.open_cells, Progress())
+    answer = stage.parts.answers.answer
+    assert answer is not None and len(answer) == len(expected.found) < 7
+
+
+# The search
+
+
+def test_the_search_finds_as_much_as_the_solver_step_by_step(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    player = stage.board.player
+    stage.board.search_bar.speed.setValue(stage.board.search_bar.speed.maximum())
+    stage.key(Qt.Key.Key_P)
+    assert player.is_playing
+    assert stage.wait_for(lambda: player.is_over, 60.0)
+    laid = [step for step in steps(stage.board.design, stage.parts.moment.open_cells) if step.laid]
+    assert (player.tried, player.solutions) == (len(laid), 7)
+    assert player.placed == {} and not player.is_playing
+    assert "7 solutions found · all ways tried" in stage.board.search_bar.words.text()
+
+
+def test_the_search_shows_what_lies_and_stops_at_solutions(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    player = stage.board.player
+    stage.board.search_bar.stops.click()
+    stage.board.search_bar.speed.setValue(stage.board.search_bar.speed.maximum())
+    stage.board.search_bar.play.click()
+    assert stage.wait_for(lambda: not player.is_playing)
+    stage.settle()
+    answer = stage.parts.answers.answer
+    assert answer is not None and player.solutions == 1
+    assert player.placed in [answer.lying(number) for number in range(7)]
+    assert stage.shown() == sum(player.placed.values())
+    stage.key(Qt.Key.Key_S)
+    assert len(player.placed) == len(answer.lying(0)) - 1, "the next step takes the last piece up"
+    stage.key(Qt.Key.Key_Escape)
+    assert not player.is_begun and stage.shown() == sum(answer.lying(0).values())
+
+
+def test_a_slow_search_makes_few_steps_and_a_fast_one_thousands_a_frame(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    player = stage.board.player
+    assert player.advance(1) == 1 and len(player.placed) == 1
+    assert player.advance(3000) == 3000
+    assert player.tried > 1000
+
+
+def test_another_date_ends_the_search_that_is_played(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    stage.key(Qt.Key.Key_P)
+    stage.choose("day", "7")
+    assert not stage.board.player.is_playing and not stage.board.player.is_begun
+
+
+# Play
+
+
+def test_a_piece_that_is_dragged_slips_into_the_nearest_place(game: CalendarStage) -> None:
+    piece = game.piece("O")
+    start = game.square(piece, 0, 0)
+    assert game.play.scene.items_[piece].scale() == SCALE
+    game.press(start)
+    game.move(start + QPoint(-20, 0))
+    game.move(game.at(0.7, 0.3))
+    assert game.play.ghost.isVisible() and game.play.ghost.state is State.GHOST
+    assert game.play.scene.items_[piece].state is State.IN_HAND
+    game.release(game.at(0.7, 0.3))
+    assert game.play.game.laid == {piece: bits(game.play.scene.board, game.play.game.masks[piece], 0, 0)}
+    item = game.play.scene.items_[piece]
+    assert (item.x(), item.y(), item.scale()) == (0.0, 0.0, 1.0) and not game.play.ghost.isVisible()
+    assert game.play.tally.text() == "1 of 8 pieces lies · 1 move"
+    assert game.document.history.count() == 0, "playing is no edit of the design"
+
+
+def test_r_turns_and_f_flips_the_piece_in_the_hand(game: CalendarStage) -> None:
+    piece = game.piece("L")
+    mask = game.play.game.masks[piece]
+    start = game.square(piece, 1, 0)
+    game.press(start)
+    game.move(start + QPoint(-30, 0))
+    game.key(Qt.Key.Key_R)
+    assert game.play.hand is not None
+    assert np.array_equal(game.play.hand.mask, np.rot90(mask, -1))
+    game.key(Qt.Key.Key_F)
+    assert np.array_equal(game.play.hand.mask, np.rot90(mask, -1)[:, ::-1])
+    item = game.play.scene.items_[piece]
+    held = item.mapFromScene(game.view.mapToScene(start + QPoint(-30, 0)))
+    assert item.path.contains(held), "it is still held where it was taken"
+    game.release(start + QPoint(-30, 0))
+    assert piece not in game.play.game.laid
+    assert np.array_equal(game.play.game.masks[piece], np.rot90(mask, -1)[:, ::-1]), "it stays as it was turned"
+
+
+def test_a_piece_does_not_lie_on_another_or_on_the_date(game: CalendarStage) -> None:
+    o, p = game.piece("O"), game.piece("P")
+    game.drag(game.square(o, 0, 0), game.at(4.5, 0.5))
+    game.press(game.square(p, 0, 0))
+    game.move(game.at(4.5, 0.5))
+    assert game.play.ghost.state is State.REFUSED
+    game.release(game.at(4.5, 0.5))
+    assert list(game.play.game.laid) == [o]
+    game.drag(game.square(p, 0, 0), game.cell("D2"))
+    assert game.play.game.covered() & 1 << game.play.scene.board.indices["D2"] == 0, "October stays open"
+
+
+def test_a_piece_let_go_where_it_does_not_fit_is_back_and_beside_the_board_it_is_taken_up(game: CalendarStage) -> None:
+    o, v = game.piece("O"), game.piece("V")
+    game.drag(game.square(o, 0, 0), game.at(3.5, 0.5))
+    lay = dict(game.play.game.laid)
+    game.drag(game.square(v, 2, 0), game.at(5.5, 4.5))
+    assert set(game.play.game.laid) == {o, v}
+    game.drag(game.square(v, 2, 2), game.at(3.5, 1.5))
+    assert game.play.game.laid[o] == lay[o] and v in game.play.game.laid, "it is where it was"
+    slot = game.play._dock.middles[o]
+    game.drag(game.square(o, 0, 0), game.view.mapFromScene(slot))
+    assert set(game.play.game.laid) == {v}
+    assert game.play.scene.items_[o].scale() == SCALE
+
+
+def test_where_flipping_is_not_allowed_f_says_so(qapp: QApplication, tmp_path: Path) -> None:
+    stage = CalendarStage(tmp_path, UNFLIPPED)
+    stage.window.show_view("play")
+    stage.click(stage.square(stage.piece("L"), 1, 0))
+    before = stage.play.game.masks
+    stage.key(Qt.Key.Key_F)
+    sentence, after = stage.told(), stage.play.game.masks
+    stage.close()
+    assert "stay face up" in sentence and before is after
+
+
+def test_ctrl_z_takes_back_a_move_and_leaves_the_design_alone(game: CalendarStage) -> None:
+    game.document.edit("Cell", CalendarDesign(CalendarParameters(cell=25.0)))
+    game.settle()
+    o, v = game.piece("O"), game.piece("V")
+    game.drag(game.square(o, 0, 0), game.at(3.5, 0.5))
+    game.drag(game.square(v, 2, 0), game.at(5.5, 4.5))
+    for left in ({o}, set[int]()):
+        game.key(Qt.Key.Key_Z, CONTROL)
+        assert set(game.play.game.laid) == left
+    game.key(Qt.Key.Key_Z, CONTROL)
+    assert game.play.says.text() == "No move is left to take back."
+    assert game.document.history.index() == 1, "the edit of the design is still there"
+    game.key(Qt.Key.Key_Z, CONTROL | SHIFT)
+    assert set(game.play.game.laid) == {o}
+
+
+def test_hints_lead_to_a_solution_and_solved_is_told(game: CalendarStage) -> None:
+    for count in range(1, 9):
+        game.key(Qt.Key.Key_H)
+        assert game.wait_for(lambda count=count: len(game.play.game.laid) == count)  # type: ignore[misc]
+    answer = game.parts.answers.answer
+    assert answer is not None
+    assert dict(game.play.game.laid) in [answer.lying(number) for number in range(7)]
+    assert game.play.is_solved
+    assert game.play.says.text() == "Solved: 6 Oct. There are 6 other solutions."
+    assert game.play.tally.text() == "8 of 8 pieces lie · 8 moves · 8 hints"
+    game.key(Qt.Key.Key_Backspace, CONTROL)
+    assert not game.play.game.laid and game.play.says.text() == ""
+
+
+def test_a_hint_agrees_with_what_lies_or_names_what_must_be_taken_up(game: CalendarStage) -> None:
+    answer = game.parts.answers.answer
+    assert answer is not None
+    right = answer.lying(3)
+    z = game.piece("Z")
+    game.play._go_on(game.play.game.with_laid(game.play.scene.board, z, right[z]))
+    game.key(Qt.Key.Key_H)
+    assert game.wait_for(lambda: len(game.play.game.laid) == 2)
+    assert dict(game.play.game.laid).items() <= right.items() or any(
+        dict(game.play.game.laid).items() <= answer.lying(number).items() for number in range(7)
+    )
+    game.key(Qt.Key.Key_Backspace, CONTROL)
+    o, design = game.piece("O"), game.play.design
+    game.drag(game.square(o, 0, 0), game.at(3.5, 2.5))
+    laid = dict(game.play.game.laid)
+    assert list(laid) == [o]
+    assert completed(design, game.parts.moment.open_cells, laid, Progress()) is None, "this leads nowhere"
+    game.key(Qt.Key.Key_H)
+    assert game.wait_for(lambda: game.play.says.text().startswith("No solution agrees"))
+    assert game.play.says.text() == "No solution agrees with what lies. Take up piece O."
+    assert dict(game.play.game.laid) == laid and game.parts.selection.piece == o
+
+
+def test_the_whole_game_can_be_played_by_the_keys(game: CalendarStage) -> None:
+    game.key(Qt.Key.Key_Right)
+    assert game.parts.selection.piece == 0
+    game.key(Qt.Key.Key_Right)
+    piece = game.parts.selection.piece
+    assert piece == 1
+    game.key(Qt.Key.Key_Return)
+    assert game.play.hand is not None and game.play.ghost.state is State.GHOST
+    game.key(Qt.Key.Key_R)
+    for _ in range(3):
+        game.key(Qt.Key.Key_Down)
+    game.key(Qt.Key.Key_Return)
+    mask = game.play.game.masks[1]
+    assert game.play.game.laid == {1: bits(game.play.scene.board, mask, 3, 0)}
+    game.key(Qt.Key.Key_Return)
+    game.key(Qt.Key.Key_Escape)
+    assert game.play.hand is None and set(game.play.game.laid) == {1}
+    game.key(Qt.Key.Key_Backspace)
+    assert not game.play.game.laid
+
+
+def test_a_lying_piece_turns_in_its_place_or_says_why_not(game: CalendarStage) -> None:
+    o = game.piece("O")
+    game.drag(game.square(o, 0, 0), game.at(3.5, 1.5))
+    before = game.play.game.laid[o]
+    game.key(Qt.Key.Key_R)
+    after = game.play.game.laid[o]
+    assert after != before and after & before
+    assert game.play.game.masks[o].shape in ((3, 2), (2, 3))
+
+
+def test_games_of_other_dates_and_pieces_that_can_stay_are_remembered(game: CalendarStage) -> None:
+    o = game.piece("O")
+    game.drag(game.square(o, 0, 0), game.at(4.5, 0.5))
+    game.choose("day", "7", game.play.moment_bar.boxes["day"])
+    assert not game.play.game.laid
+    game.choose("day", "6", game.play.moment_bar.boxes["day"])
+    assert set(game.play.game.laid) == {o}
+    pieces = game.play.design.set
+    game.document.edit("Without Z", replace(game.play.design, pieces=pieces[:-1]))
+    game.settle()
+    assert set(game.play.game.laid) == {o} and len(game.play.game.masks) == 7
+    game.document.edit("Another board", CalendarDesign(CalendarParameters(board="weekday")))
+    game.settle()
+    assert not game.play.game.laid and len(game.play.scene.items_) == 10
+
+
+def test_the_dock_keeps_pieces_apart_and_off_the_board(qapp: QApplication) -> None:
+    design = CalendarDesign()
+    sides = [max(piece.mask.shape) for piece in design.set]
+    rows, columns = design.layout.mask.shape
+    for aspect in (0.4, 0.8, 1.0, 1.6, 3.0):
+        made = dock((rows, columns), sides, aspect)
+        reach = [side * SCALE * SIDE / 2 for side in sides]
+        for one, (middle, half) in enumerate(zip(made.middles, reach, strict=True)):
+            assert made.room.adjusted(half, half, -half, -half).contains(middle)
+            beside = middle.x() - half > columns * SIDE or middle.y() - half > rows * SIDE
+            assert beside, "no piece lies on the board, however it is turned"
+            for other in range(one):
+                apart = middle - made.middles[other]
+                assert max(abs(apart.x()), abs(apart.y())) > half + reach[other]
+        assert (made.room.width() > made.room.height()) == (aspect >= 1.0)
+
+
+# All of it
+
+
+def test_the_table_and_the_inspector_know_the_pieces(stage: CalendarStage) -> None:
+    stage.parts.table.selectRow(stage.piece("O"))
+    stage.settle()
+    assert stage.parts.selection.piece == stage.piece("O")
+    assert stage.parts.panel.rows == {"Squares": "6", "Colour": "blue", "Ways to lie": "2", "Placements": "48"}
+    model = stage.parts.sheet
+    counts = [int(model.data(model.index(row, 4))) for row in range(model.rowCount())]
+    assert sum(counts) == 961, "as was counted outside the studio"
+    stage.solved()
+    assert stage.board.scene.items_[stage.piece("O")].state is State.SELECTED
+    stage.window.parts.show_finding(Finding(Severity.HINT, "test", "Twice.", (0.0, 0.0), pieces=(1, 2)))
+    assert stage.parts.selection.piece == 1
+    stage.key(Qt.Key.Key_Escape)
+    assert stage.parts.panel.rows["Stay open"] == "2, one of each group"
+
+
+def test_commands_are_listed_with_their_keys_and_act_in_their_own_view(stage: CalendarStage) -> None:
+    stage.solved()
+    listed = {words: keys for _menu, words, keys in stage.window.actions_.with_keys()}
+    assert listed["Next solution"] == "N" and listed["Turn"] == "R" and listed["Hint"] == "H"
+    own = [each.name for each in stage.play.commands + stage.board.commands]
+    assert not stage.window.actions_["hint"].isEnabled()
+    stage.window.show_view("play")
+    for name in own:
+        assert stage.window.actions_[name].isEnabled() == (name in {each.name for each in stage.play.commands})
+    stage.window.actions_["hint"].trigger()
+    assert stage.wait_for(lambda: len(stage.play.game.laid) == 1)
+    stage.window.show_view("drawing")
+    assert not any(stage.window.actions_[name].isEnabled() for name in [*own, "today"])
+
+
+def test_a_drag_paints_the_piece_that_moves_and_no_other(game: CalendarStage) -> None:
+    o = game.piece("O")
+    game.press(game.square(o, 0, 0))
+    game.move(game.at(5.5, 1.5))
+    game.move(game.at(4.5, 0.5))
+    game.view.grab()
+    before = [item.painted for item in game.play.scene.items_]
+    for step in range(10):
+        game.move(game.at(4.5, 0.5 + step / 10))
+    after = [item.painted for item in game.play.scene.items_]
+    assert [number for number, count in enumerate(after) if count > before[number]] == [o]
+    game.release(game.at(3.5, 1.5))
+
+
+def test_every_colour_has_a_name_and_dark_letters_can_be_read_on_it(qapp: QApplication) -> None:
+    assert len(set(COLOURS)) == len(set(TITLES)) == len(COLOURS) == len(TITLES)
+    for number in range(len(COLOURS)):
+        for theme in (light_theme(), dark_theme()):
+            assert contrast(INK, tint(number, theme)) >= 4.5
+
+
+def test_a_piece_with_a_hole_or_in_two_parts_is_still_drawn(qapp: QApplication) -> None:
+    ring = np.ones((3, 3), bool)
+    ring[1, 1] = False
+    path = path_of(ring)
+    assert not path.contains(QPointF(1.5 * SIDE, 1.5 * SIDE))
+    assert all(path.contains(QPointF((column + 0.5) * SIDE, (row + 0.5) * SIDE)) for row, column in np.argwhere(ring))
+    row, column = heart(ring)
+    assert path.contains(QPointF((column + 0.5) * SIDE, (row + 0.5) * SIDE)) or (row % 1, column % 1) != (0, 0)
+
+
+def test_a_change_of_theme_reaches_the_pieces(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    place = stage.cell("A1") + QPoint(10, 14)
+    light = QColor(stage.view.grab().toImage().pixel(place))
+    stage.window.wear(dark_theme())
+    stage.settle()
+    dark = QColor(stage.view.grab().toImage().pixel(place))
+    assert dark.lightness() < light.lightness()
+
+
+def test_a_window_that_is_closed_in_mid_search_leaves_nothing_behind(qapp: QApplication, tmp_path: Path) -> None:
+    gone = []
+    for _ in range(2):
+        stage = CalendarStage(tmp_path, CalendarDesign(CalendarParameters(board="weekday")))
+        stage.key(Qt.Key.Key_P)
+        gone.append(stage.board.player)
+        stage.close()
+        stage.window.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert not any(shiboken6.isValid(each) for each in gone)

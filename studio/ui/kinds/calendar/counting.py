@@ -7,21 +7,19 @@ and help to find them: what an edit left alone need not be counted again.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from studio.errors import StudioError
 from studio.progress import Progress
+from studio.puzzles.calendar import known
 from studio.puzzles.calendar.model import Board, CalendarDesign
+from studio.puzzles.calendar.year import Year, year
 from studio.ui.jobs import Jobs
 
-if TYPE_CHECKING:
-    from studio.puzzles.calendar.year import Year
-
 COUNTING = "calendar year"
+KEEPING = "calendar year kept"
 MOST_REMEMBERED = 16
 """Years kept in memory, so that undo and redo show theirs at once."""
 
@@ -36,8 +34,10 @@ class Counting(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._design: CalendarDesign | None = None
-        self._key: Hashable = None
-        self._known: OrderedDict[Hashable, Year] = OrderedDict()
+        self._key = ""
+        self._known: OrderedDict[str, Year] = OrderedDict()
+        self._kept: set[str] = set()
+        self._has_settled = False
         self._watchers: set[object] = set()
         self.year: Year | None = None
         """The counts that were known last."""
@@ -57,23 +57,19 @@ class Counting(QObject):
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Follow the design; its counts are sought if they are not known and somebody watches."""
-        key = _key(design)
-        alike = key == self._key
-        self._design, self._key = design, key
-        if self.is_current and alike:
-            self._keep(settled=settled)
-            if design.layout != self.board:
-                # Only words changed: the labels have other texts.
-                self.board = design.layout
-                self.changed.emit()
-            return
-        if alike and self.is_busy:
+        key = known.key(design)
+        alike, self._key, self._design, self._has_settled = key == self._key, key, design, settled
+        if alike and (self.is_current or self.is_busy):
+            # Names, colours and lengths may be others; the labels are to be shown with the words they have now.
+            if self.is_current:
+                self._learn(key, design, self._known[key])
             return
         self._jobs.cancel(COUNTING)
         self.is_current, self.problem, self.share = False, "", 0.0
-        known = self._known.get(key) or self._remembered()
-        if known is not None:
-            self._learn(key, design, known)
+        found = self._known.get(key) or known.remembered(design)
+        if found is not None:
+            self._kept.add(key)
+            self._learn(key, design, found)
             return
         if self._watchers:
             self._begin()
@@ -102,7 +98,7 @@ class Counting(QObject):
         """Count here and now; for pictures."""
         if self._design is not None and not self.is_current:
             self._jobs.cancel(COUNTING)
-            self._learn(self._key, self._design, self._count(self._design, None, Progress()))
+            self._learn(self._key, self._design, _count(self._design, None, Progress()))
 
     def _begin(self) -> None:
         design, key = self._design, self._key
@@ -110,38 +106,32 @@ class Counting(QObject):
             return
         self._jobs.start(
             COUNTING,
-            partial(self._count, design, self.year),
+            partial(_count, design, self.year),
             done=partial(self._done, key, design),
             failed=self._fail,
             told=self._tell,
         )
 
-    @staticmethod
-    def _count(design: CalendarDesign, before: Year | None, progress: Progress) -> Year:
-        from studio.puzzles.calendar.year import year
-
-        return year(design, progress, before)
-
-    def _remembered(self) -> Year | None:
-        """What another session found out of this board and these pieces."""
-        from studio.puzzles.calendar.known import remembered
-
-        return remembered(self._design) if self._design is not None else None
-
     def _tell(self, fraction: float, _note: str) -> None:
         self.share = fraction
         self.changed.emit()
 
-    def _done(self, key: Hashable, design: CalendarDesign, year: Year) -> None:
-        self.nodes += year.nodes
-        self._learn(key, design, year)
+    def _done(self, key: str, design: CalendarDesign, found: Year) -> None:
+        self.nodes += found.nodes
+        self._learn(key, design, found)
 
-    def _learn(self, key: Hashable, design: CalendarDesign, year: Year) -> None:
-        self._known[key] = year
+    def _learn(self, key: str, design: CalendarDesign, found: Year) -> None:
+        self._known[key] = found
         self._known.move_to_end(key)
         if len(self._known) > MOST_REMEMBERED:
             self._known.popitem(last=False)
-        self.year, self.board, self.is_current = year, design.layout, True
+        self.year, self.board, self.is_current = found, design.layout, True
+        if self._has_settled and key not in self._kept:
+            # What was only passed through under the hand is not worth a file.
+            self._kept.add(key)
+            self._jobs.start(
+                KEEPING, lambda _progress: known.remember(design, found), done=lambda _: None, failed=self._fail
+            )
         self.changed.emit()
 
     def _fail(self, problem: Exception) -> None:
@@ -151,8 +141,5 @@ class Counting(QObject):
         self.changed.emit()
 
 
-def _key(design: CalendarDesign) -> Hashable:
-    """The same for designs whose dates have the same solutions."""
-    board = design.layout
-    labels = tuple((label.name, label.group, label.value) for label in board.labels)
-    return board.rows, labels, tuple(piece.rows for piece in design.set), design.parameters.reflections
+def _count(design: CalendarDesign, before: Year | None, progress: Progress) -> Year:
+    return year(design, progress, before)

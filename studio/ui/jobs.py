@@ -13,7 +13,6 @@ from PySide6.QtCore import QObject, Qt, QThread, QThreadPool, Signal, Slot
 
 from studio.progress import Cancelled, Progress
 
-
 MOST_AT_ONCE = 8
 """Lanes that can be under way together, however few cores there are: a search of an hour must hold up no check."""
 

@@ -70,7 +70,9 @@ class YearStage:
     def counted(self) -> bool:
         return self.wait_for(lambda: self.page.counting.is_current)
 
-    def mouse(self, kind: QEvent.Type, place: tuple[int, int], button: Qt.MouseButton = Qt.MouseButton.NoButton) -> None:
+    def mouse(
+        self, kind: QEvent.Type, place: tuple[int, int], button: Qt.MouseButton = Qt.MouseButton.NoButton
+    ) -> None:
         shown = self.page.map
         at = shown.cell(place).center()
         screen = QPointF(shown.mapToGlobal(at.toPoint()))

@@ -22,8 +22,21 @@ NO_DATE = -1
 MOST_NAMED = 3
 """So many dates are named in a sentence, the others counted."""
 _FULL = {
-    MONTH: ("January February March April May June July August September October November December").split(),
-    WEEKDAY: "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(),
+    MONTH: [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ],
+    WEEKDAY: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
 }
 
 Place = tuple[int, int]

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QWidget
 
 from studio.amounts import many
 from studio.puzzles.calendar.catalogue import Form, form
 from studio.puzzles.calendar.model import Mask, Piece
 from studio.ui.kinds.calendar.looks import SIDE, path_of, tint
-from studio.ui.panels.tables import Index
 from studio.ui.theme import Theme, hint_font, worn_theme
 
 CHIP = QSize(39, 34)
@@ -156,12 +155,20 @@ class Gallery(QWidget):
         ticked = form(piece.mask) in self._ticked
         focused = self.hasFocus() and number == self._current
         line = theme.accent if ticked or focused else theme.quiet if number == self._over else theme.line
-        painter.setPen(QPen(line, 2 if ticked or focused else 1, Qt.PenStyle.DotLine if focused and not ticked else Qt.PenStyle.SolidLine))
+        painter.setPen(
+            QPen(
+                line,
+                2 if ticked or focused else 1,
+                Qt.PenStyle.DotLine if focused and not ticked else Qt.PenStyle.SolidLine,
+            )
+        )
         painter.setBrush(theme.selection if ticked else theme.field)
         painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
         rows, columns = piece.mask.shape
         unit = min(UNIT, (area.width() - 8) / columns, (area.height() - 8) / rows)
-        draw_piece(painter, piece.mask, area.center() - QPointF(columns, rows) * unit / 2, unit, tint(piece.colour, theme))
+        draw_piece(
+            painter, piece.mask, area.center() - QPointF(columns, rows) * unit / 2, unit, tint(piece.colour, theme)
+        )
         if ticked:
             draw_tick(painter, area, theme)
 
@@ -246,7 +253,9 @@ class Gallery(QWidget):
 class SetDelegate(QStyledItemDelegate):
     """Draws a cell whose UserRole is a tuple of pieces as small shapes in a row."""
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
         pieces = index.data(Qt.ItemDataRole.UserRole)
         if not isinstance(pieces, tuple):
             super().paint(painter, option, index)
@@ -270,7 +279,7 @@ class SetDelegate(QStyledItemDelegate):
 
     def unit(self, pieces: tuple[Piece, ...], width: float) -> float:
         """Pixels of a square at which a set fits a width."""
-        squares = sum(piece.mask.shape[1] for piece in pieces)
+        squares = sum(int(piece.mask.shape[1]) for piece in pieces)
         return max(LEAST_UNIT, min(ROW_UNIT, (width - 8 - BETWEEN * len(pieces)) / max(squares, 1)))
 
 

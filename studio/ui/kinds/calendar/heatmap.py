@@ -5,7 +5,7 @@ Hardest and easiest dates wear a sign in the corner of their cells, dates withou
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -15,11 +15,10 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPalette,
     QPen,
     QPolygonF,
 )
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from studio.amounts import thousands
 from studio.puzzles.calendar.model import Label
@@ -44,7 +43,7 @@ STEPS = {
 
 
 class HeatMap(QWidget):
-    """Shows a chart; a date is pointed at with the mouse or the arrows, and chosen with a click, opened with two or Enter."""
+    """Shows a chart; mouse or arrows point at a date, a click or Space chooses it, two clicks or Enter open it."""
 
     pointed = Signal(object)
     """The Place under the mouse or the arrows; None where there is no date."""
@@ -139,9 +138,9 @@ class HeatMap(QWidget):
         """The height at which the cells have their best shape in a width."""
         if self.chart is None:
             return 120
-        rows, columns = self.chart.counts.shape
+        rows, columns = map(int, self.chart.counts.shape)
         cell = min(max((width - self._side()) // columns, LEAST_CELL), LARGEST_WIDTH)
-        return self._top() + rows * min(max(cell, LEAST_CELL), LARGEST_HEIGHT)
+        return self._top() + rows * min(cell, LARGEST_HEIGHT)
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -201,9 +200,7 @@ class HeatMap(QWidget):
             area = QRectF(0, top + row * self._chip.height(), left - PAD, self._chip.height() - GAP)
             self._head(painter, area, label, right, strong=strong)
 
-    def _head(
-        self, painter: QPainter, area: QRectF, label: Label, side: Qt.AlignmentFlag, *, strong: bool
-    ) -> None:
+    def _head(self, painter: QPainter, area: QRectF, label: Label, side: Qt.AlignmentFlag, *, strong: bool) -> None:
         text = painter.fontMetrics().elidedText(label.text, Qt.TextElideMode.ElideRight, round(area.width()) + 4)
         painter.setPen(self._theme.text if strong else self._theme.quiet)
         painter.drawText(area.adjusted(-4, 0, 4, 0) if side & Qt.AlignmentFlag.AlignHCenter else area, side, text)

@@ -55,9 +55,7 @@ class Hunt(QObject):
         self._jobs.cancel(SEARCHING)
         self.board, self.wish = board, wish
         self.count, self.tried, self.found, self.problem = None, 0, [], ""
-        self._jobs.start(
-            COUNTING_SETS, partial(_counted, board, wish), done=self._take_count, failed=self._fail
-        )
+        self._jobs.start(COUNTING_SETS, partial(_counted, board, wish), done=self._take_count, failed=self._fail)
         if had:
             self.found_more.emit()
         self.changed.emit()

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from studio.amounts import many, thousands
 from studio.geometry.curves import Ints
@@ -180,7 +180,12 @@ class Legend(QWidget):
     def _words_at(self, place: QPointF) -> str:
         """How many dates there are in the bar at a place; nothing beside the bars."""
         ramp = self._ramp()
-        if self._chart is None or not self._chart.dates or not self.bounds[1] or not ramp.left() <= place.x() < ramp.right():
+        if (
+            self._chart is None
+            or not self._chart.dates
+            or not self.bounds[1]
+            or not ramp.left() <= place.x() < ramp.right()
+        ):
             return ""
         number = int((place.x() - ramp.left()) / ramp.width() * BARS)
         least, most = self.bounds

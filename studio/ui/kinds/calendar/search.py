@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from studio.amounts import thousands
 from studio.puzzles.calendar.catalogue import polyominoes
 from studio.puzzles.calendar.edits import with_pieces
-from studio.puzzles.calendar.model import CalendarDesign, Piece
+from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.sets import RANKS, Found, Wish, candidates
 from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate
 from studio.ui.kinds.calendar.hunt import Hunt
@@ -226,7 +226,7 @@ class SearchPage(Page):
         )  # fmt: skip
 
     def _offer(self, design: CalendarDesign) -> None:
-        """Begin with what the puzzle has: sizes of several of its pieces, and pieces alone in their size in every set."""
+        """Begin with what the puzzle has: the sizes of several pieces, and in every set those alone in their size."""
         counts = {size: sum(piece.area == size for piece in design.set) for size in SIZES}
         several = {size for size, count in counts.items() if count > 1} or {5}
         for size, box in self.sizes.items():
@@ -257,7 +257,7 @@ class SearchPage(Page):
     def _dress(self) -> None:
         hunt = self.hunt
         self.said.setText(hunt.words)
-        self.begin.setText("Stop" if hunt.is_busy else "Go on" if 0 < hunt.tried and not hunt.is_done else "Start")
+        self.begin.setText("Stop" if hunt.is_busy else "Go on" if hunt.tried > 0 and not hunt.is_done else "Start")
         self.begin.setEnabled(hunt.is_busy or (bool(hunt.count) and not hunt.is_done))
         self.take.setEnabled(self._selected is not None)
 

@@ -60,6 +60,8 @@ def save_picture(
         shown.pipeline.finish()
         for _ in range(3):
             QApplication.processEvents()
+        # A view may still be at work: a year that is being counted, a moment that is being solved.
+        shown.jobs.finish()
         if moment is not None:
             shown.show_plan_at(moment)
             QApplication.processEvents()

@@ -137,3 +137,15 @@ def test_long_work_in_some_lanes_holds_up_no_other(jobs: Jobs, qtbot: QtBot) -> 
     qtbot.waitUntil(lambda: bool(heard))
     assert heard == ["checked"] and jobs.is_busy("0")
     go.set()
+
+
+def test_finishing_hears_every_answer_also_of_work_that_an_answer_begins(jobs: Jobs) -> None:
+    heard: list[str] = []
+
+    def go_on(answer: str) -> None:
+        heard.append(answer)
+        jobs.start("after", lambda progress: "second", done=heard.append, failed=lambda error: None)
+
+    jobs.start("before", lambda progress: "first", done=go_on, failed=lambda error: None)
+    jobs.finish()
+    assert heard == ["first", "second"]

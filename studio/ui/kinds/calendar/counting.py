@@ -94,12 +94,6 @@ class Counting(QObject):
         self._begin()
         self.changed.emit()
 
-    def finish(self) -> None:
-        """Count here and now; for pictures."""
-        if self._design is not None and not self.is_current:
-            self._jobs.cancel(COUNTING)
-            self._learn(self._key, self._design, _count(self._design, None, Progress()))
-
     def _begin(self) -> None:
         design, key = self._design, self._key
         if design is None:

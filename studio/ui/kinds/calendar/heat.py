@@ -40,7 +40,12 @@ def colour(share: float) -> QColor:
 
 def ink(ground: QColor) -> QColor:
     """What is written in on a colour so that it reads best."""
-    return max(INKS, key=lambda each: contrast(each, ground))
+    return _ink(ground.rgb())
+
+
+@cache
+def _ink(ground: int) -> QColor:
+    return max(INKS, key=lambda each: contrast(each, QColor.fromRgb(ground)))
 
 
 def share(count: int, least: int, most: int) -> float:

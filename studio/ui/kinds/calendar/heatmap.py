@@ -33,6 +33,7 @@ HEAD = 20
 """The height of the heads of the columns."""
 PAD = 8
 """Between the heads of the rows and the cells."""
+WIDEST_HEAD = 120.0
 SMALLEST_NUMBER, LARGEST_NUMBER = 9, 13
 """Pixels of the numbers in the cells; where they do not fit they are told in thousands, else not at all."""
 FADED = 0.45
@@ -62,6 +63,7 @@ class HeatMap(QWidget):
         self._current: Place | None = None
         self._marked: Place | None = None
         self._chip = QSize(LEAST_CELL, LEAST_CELL)
+        self._side = 0  # the width of the heads of the rows
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Solutions of every date")
@@ -74,6 +76,7 @@ class HeatMap(QWidget):
         self.chart, self.is_complete = chart, complete
         if not alike:
             self._over = self._current = None
+        self._side = self._heads()
         self.updateGeometry()
         self._fit()
         self.update()
@@ -132,39 +135,39 @@ class HeatMap(QWidget):
         if self.chart is None:
             return QSize(240, 120)
         rows, columns = self.chart.counts.shape
-        return QSize(self._side() + columns * width, self._top() + rows * height)
+        return QSize(self._side + columns * width, self._top() + rows * height)
 
     def heightForWidth(self, width: int) -> int:
         """The height at which the cells have their best shape in a width."""
         if self.chart is None:
             return 120
         rows, columns = map(int, self.chart.counts.shape)
-        cell = min(max((width - self._side()) // columns, LEAST_CELL), LARGEST_WIDTH)
+        cell = min(max((width - self._side) // columns, LEAST_CELL), LARGEST_WIDTH)
         return self._top() + rows * min(cell, LARGEST_HEIGHT)
 
     def hasHeightForWidth(self) -> bool:
         return True
 
-    def _side(self) -> int:
-        """The width of the heads of the rows."""
+    def _heads(self) -> int:
+        """The width that the heads of the rows need."""
         if self.chart is None or not self.chart.rows:
             return 0
         metrics = QFontMetricsF(hint_font(self.font()))
         widest = max(metrics.horizontalAdvance(label.text) for label in self.chart.rows)
-        return round(min(widest, 120.0)) + PAD
+        return round(min(widest, WIDEST_HEAD)) + PAD
 
     def _top(self) -> int:
         return HEAD if self.chart is not None and self.chart.columns else 0
 
     def _origin(self) -> tuple[float, float]:
         """The upper left corner of the cells."""
-        return float(self._side()), float(self._top())
+        return float(self._side), float(self._top())
 
     def _fit(self) -> None:
         if self.chart is None:
             return
         rows, columns = self.chart.counts.shape
-        width = min(max((self.width() - self._side()) // columns, LEAST_CELL), LARGEST_WIDTH)
+        width = min(max((self.width() - self._side) // columns, LEAST_CELL), LARGEST_WIDTH)
         height = min(max((self.height() - self._top()) // rows, LEAST_CELL), LARGEST_HEIGHT)
         self._chip = QSize(width, height)
 
@@ -239,23 +242,16 @@ class HeatMap(QWidget):
         painter.drawRect(area)
 
     def _number_font(self) -> QFont | None:
-        """The largest font in which every count fits its cell; None where none does."""
+        """The largest font in which every count, told in thousands where need be, fits its cell; None where none does."""
         assert self.chart is not None
-        font = QFont(self.font())
-        if not self.chart.dates:
-            return None
+        font, room = QFont(self.font()), self._chip.width() - 3
+        said = {_short(count) for count in set(self.chart.counts.ravel().tolist())}
         for pixels in range(LARGEST_NUMBER, SMALLEST_NUMBER - 1, -1):
             font.setPixelSize(pixels)
-            if self._widest(font, short=False) <= self._chip.width() - 3 and pixels <= self._chip.height() - 4:
+            metrics = QFontMetricsF(font)
+            if pixels <= self._chip.height() - 4 and all(metrics.horizontalAdvance(text) <= room for text in said):
                 return font
-        font.setPixelSize(SMALLEST_NUMBER)
-        return font if self._widest(font, short=True) <= self._chip.width() - 2 else None
-
-    def _widest(self, font: QFont, *, short: bool) -> float:
-        assert self.chart is not None
-        metrics = QFontMetricsF(font)
-        said = {_short(count) if short else thousands(count) for count in set(self.chart.counts.ravel().tolist())}
-        return max(metrics.horizontalAdvance(text) for text in said)
+        return None
 
     def _number(self, count: int, font: QFont) -> str:
         whole = thousands(count)

@@ -198,10 +198,6 @@ class YearPage(Page):
         self.map.wear(theme)
         self.legend.wear(theme)
 
-    def finish(self) -> None:
-        """Count here and now; for pictures."""
-        self.counting.finish()
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not event.spontaneous():

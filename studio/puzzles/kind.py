@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from studio.checks.finding import Checked
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
-from studio.solving.solved import Solved
+from studio.solving.solved import Solved, Tally
 
 P = TypeVar("P")
 D = TypeVar("D")
@@ -21,6 +21,29 @@ class Solve(Protocol[D_contra]):
 
     def __call__(self, design: D_contra, progress: Progress, *, most: int | None = None) -> Solved:
         """What is known of the solutions; of more than `most`, only that there are so many."""
+
+
+class SolveOpen(Protocol[D_contra]):
+    """Counts the solutions of a design that leave just some cells, by their names, open."""
+
+    def __call__(
+        self, design: D_contra, open_cells: Sequence[str], progress: Progress, *, most: int | None = None
+    ) -> Solved:
+        """As `Solve`, for these cells."""
+
+
+@dataclass(frozen=True)
+class Dates(Generic[D]):
+    """What a kind offers whose designs are another puzzle for every date, or whatever its labels name.
+
+    `date` and `labels` tell which cells stay open by the words for a date (`10-06`) or for labels (`Jan,6`), and raise
+    StudioError for words that name nothing; no words at all do so where there is something to choose.
+    """
+
+    date: Callable[[D, str], Sequence[str]]
+    labels: Callable[[D, str], Sequence[str]]
+    solve: SolveOpen[D]
+    year: Callable[[D, Progress], Tally]
 
 
 @dataclass(frozen=True)
@@ -44,7 +67,8 @@ class PuzzleKind(Generic[P, D]):
     """Raises StudioError for a design, read from a file, whose edits name no element."""
     example: Callable[[], D]
     solve: Solve[D] | None = None
-    """None for a kind of puzzle whose solution is its design."""
+    """None for a kind of puzzle whose solution is its design, or which has `dates`."""
+    dates: Dates[D] | None = None
 
 
 AnyKind = PuzzleKind[Any, Any]

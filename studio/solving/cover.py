@@ -1,4 +1,4 @@
-"""Covers cells with pieces, every piece once, but for one open cell of each of some groups: counts, and lists, all ways.
+"""Covers cells with pieces, each used once, but for one open cell of each of some groups: counts and lists all ways.
 
 placement: the cells that a piece covers in one place and one way, as a whole number whose bit i is cell i.
 hole: a cell of a group that stays open; of each group one does. moment: which hole of every group stays open.
@@ -34,7 +34,7 @@ WIDEST = 63
 """Bits of a state: the window of cells, and one for each piece and group."""
 MOST_STATES = 24_000_000
 """States after which a count ends without an answer: 200 MB of them, some seconds."""
-CHUNK = 1 << 15
+CHUNK = 1 << 13
 """States that are advanced at once: their followers still lie in the processor's cache."""
 LARGEST_COUNT = 1 << 40
 """Covers of a state after which their sum might not fit into 64 bits."""
@@ -203,9 +203,8 @@ class _Layers:
         for begin in range(0, len(self.keys[cell]), CHUNK):
             progress.step(1 - (cell + 1) / (self.cover.cells + 1), "Counting back")
             keys, known = self.keys[cell][begin : begin + CHUNK], self.choices[cell]
-            able = [np.flatnonzero(keys & asks == needs) for asks, needs in zip(known.asks, known.needs, strict=True)]
-            sources = np.concatenate([np.zeros(0, np.int64), *able])
-            choices = np.repeat(np.arange(len(able)), [len(each) for each in able])
+            able = keys & known.asks[:, None] == known.needs[:, None]
+            choices, sources = np.divmod(able.ravel().nonzero()[0], max(len(keys), 1))
             targets = keys[sources] | known.lays[choices]
             skips = self._skips(targets)
             targets = self._moved(targets, skips)
@@ -254,9 +253,9 @@ def _choices(cover: Cover) -> list[_Choices]:
             starts[cell].append((lays, 0, lays, place * stride, HOLE, 1 << cell))
     found = []
     for start in starts:
-        asks, needs, lays, adds, pieces, placed = zip(*start, strict=True) if start else ((),) * 6
-        arrays = (np.array(each, np.uint64) for each in (asks, needs, lays))
-        found.append(_Choices(*arrays, np.array(adds, np.int64), pieces, placed))
+        asks, needs, lays = np.array([each[:3] for each in start], np.uint64).reshape(-1, 3).T.copy()
+        adds, pieces, placed = ([each[column] for each in start] for column in (3, 4, 5))
+        found.append(_Choices(asks, needs, lays, np.array(adds, np.int64), tuple(pieces), tuple(placed)))
     return found
 
 

@@ -16,3 +16,17 @@ class Solved:
     complete: bool
     nodes: int
     seconds: float
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The solutions of a puzzle for each of its dates, under the words that name them; `lines` tell it as a text.
+
+    Where it is not `complete`, every count means at least so many.
+    """
+
+    counts: dict[str, int]
+    lines: tuple[str, ...]
+    complete: bool
+    nodes: int
+    seconds: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,8 @@ from studio.checks.finding import Checked
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
-from studio.puzzles.kind import PuzzleKind
+from studio.puzzles.kind import Dates, PuzzleKind
+from studio.solving.solved import Solved, Tally
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.geometry import CalendarShapes
@@ -37,6 +39,30 @@ def _verify(design: CalendarDesign) -> None:
     """Every design that can be read names only what is there."""
 
 
+def _date(design: CalendarDesign, text: str) -> Sequence[str]:
+    from studio.puzzles.calendar.questions import date_cells
+
+    return date_cells(design, text)
+
+
+def _labels(design: CalendarDesign, text: str) -> Sequence[str]:
+    from studio.puzzles.calendar.questions import label_cells
+
+    return label_cells(design, text)
+
+
+def _solve(design: CalendarDesign, open_cells: Sequence[str], progress: Progress, *, most: int | None = None) -> Solved:
+    from studio.puzzles.calendar.solve import count
+
+    return count(design, open_cells, progress, most=most)
+
+
+def _year(design: CalendarDesign, progress: Progress) -> Tally:
+    from studio.puzzles.calendar.questions import tally
+
+    return tally(design, progress)
+
+
 CALENDAR = PuzzleKind(
     key="calendar",
     title="Calendar",
@@ -48,4 +74,5 @@ CALENDAR = PuzzleKind(
     check=_check,
     verify=_verify,
     example=CalendarDesign,
+    dates=Dates(_date, _labels, _solve, _year),
 )

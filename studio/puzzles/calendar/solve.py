@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import combinations, product
 from time import perf_counter
 
 import numpy as np
@@ -29,6 +30,15 @@ MOST_FOUND = 250_000
 MOST_NODES = 50_000_000
 """Steps after which the plain search, which follows where a board is too large for layers, gives up."""
 NODES_A_STEP = 4096
+LARGEST_BLOCK = 4
+"""Pieces of a block that is looked at for twins."""
+SYMMETRIES = tuple(
+    (swapped, np.array(signs))
+    for swapped in (False, True)
+    for signs in product((1, -1), repeat=2)
+    if swapped or signs != (1, 1)
+)
+"""The ways to lay a square anew in its place, but for leaving it: whether rows become columns, and what is mirrored."""
 MOST_STATES_A_MOMENT = 12_000_000
 
 Arrangement = NDArray[np.int8]
@@ -93,7 +103,7 @@ def count_by_layers(design: CalendarDesign, open_cells: Sequence[str], progress:
     """As `count`; raises TooManyStates for a board that is too large."""
     begin = perf_counter()
     known = counted(_cover(design, open_cells)[1], progress, most_states=MOST_STATES_A_MOMENT)
-    return Solved(int(known.counts), True, known.states, perf_counter() - begin)
+    return Solved(int(known.counts.sum()), True, known.states, perf_counter() - begin)
 
 
 def count_plainly(
@@ -221,13 +231,62 @@ def _cover(design: CalendarDesign, open_cells: Sequence[str]) -> tuple[Ints, Cov
     return np.delete(cells, closed), Cover(len(cells) - len(closed), tuple(pieces))
 
 
-def twins(board: Board, found: NDArray[np.int8]) -> Ints:
+def twins(board: Board, found: NDArray[np.int8], progress: Progress | None = None) -> Ints:
     """Of which arrangement (s,) each of the arrangements (s, cells) is a twin: the first there is, itself for none.
 
     Two are twins when one becomes the other by laying a block of some pieces, of a symmetric outline, mirrored or
-    turned in its own place.
+    turned in its own place. Blocks of more than LARGEST_BLOCK pieces are not looked for.
     """
-    raise NotImplementedError
+    progress = progress or Progress()
+    first = np.arange(len(found))
+    known = {row.tobytes(): number for number, row in enumerate(found)}
+    numbers = np.full(board.mask.shape, -1)
+    numbers[board.mask] = np.arange(len(board.names))
+    squares = np.argwhere(board.mask)
+    pieces = range(int(found.max(initial=OPEN)) + 1)
+    # One number for where a piece lies; arrangements that differ in a block alone agree in the sum over the others.
+    marks = np.random.default_rng(0).integers(1 << 40, size=len(squares))
+    where = [(found == piece) @ marks for piece in pieces]
+    for size in range(2, min(len(pieces), LARGEST_BLOCK) + 1):
+        for block in combinations(pieces, size):
+            progress.step(size / (LARGEST_BLOCK + 1), "Looking for twins")
+            others = [where[piece] for piece in pieces if piece not in block]
+            rows = _shared(np.sum(others, axis=0)) if others else np.arange(len(found))
+            for row, image in _images(found, rows, block, squares, numbers):
+                first[row] = min(first[row], known.get(image.tobytes(), row))
+    return first
+
+
+def _shared(values: Ints) -> Ints:
+    """Where the values are that are there more than once."""
+    order_ = np.argsort(values)
+    same = values[order_][1:] == values[order_][:-1]
+    return order_[np.append(same, False) | np.append(False, same)] if len(values) > 1 else order_[:0]
+
+
+def _images(
+    found: NDArray[np.int8], rows: Ints, block: tuple[int, ...], squares: Ints, numbers: Ints
+) -> Iterator[tuple[int, Arrangement]]:
+    """Some arrangements with a block laid anew in its place, in each way that the block's outline allows."""
+    within = np.isin(found[rows], block)
+    if not len(rows) or np.ptp(within.sum(axis=1)):
+        return
+    cells = np.nonzero(within)[1].reshape(len(rows), -1)
+    places = squares[cells]
+    middles = places.min(axis=1) + places.max(axis=1)
+    offsets = 2 * places - middles[:, None]
+    gravity = offsets.sum(axis=1)
+    for swapped, signs in SYMMETRIES:
+        # What leaves an outline as it is leaves its centre of gravity; most outlines fail by this.
+        able = np.flatnonzero(np.all(gravity == signs * (gravity[:, ::-1] if swapped else gravity), axis=1))
+        turned = (signs * (offsets[able][..., ::-1] if swapped else offsets[able]) + middles[able, None]) // 2
+        inside = np.all((turned >= 0) & (turned < numbers.shape), axis=2)
+        turned[~inside] = 0
+        moved = numbers[turned[..., 0], turned[..., 1]]
+        same = np.all(inside & np.take_along_axis(within[able], moved, axis=1), axis=1)
+        images = found[rows[able[same]]]
+        np.put_along_axis(images, moved[same], np.take_along_axis(images, cells[able[same]], axis=1), axis=1)
+        yield from zip(rows[able[same]].tolist(), images, strict=True)
 
 
 def _sorted(design: CalendarDesign, table: NDArray[np.int8]) -> NDArray[np.int8]:

@@ -43,7 +43,8 @@ class Year:
 
     @cached_property
     def _dates(self) -> Ints:
-        return self.counts[self.counts != NO_DATE]
+        dates: Ints = self.counts[self.counts != NO_DATE]
+        return dates
 
     @property
     def total(self) -> int:

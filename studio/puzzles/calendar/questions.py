@@ -1,0 +1,153 @@
+"""What is asked of a calendar puzzle in words: a date, labels that stay open, the whole year; and the year in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from studio.errors import StudioError
+from studio.progress import Progress
+from studio.puzzles.calendar.model import DAY, LARGEST_VALUE, MONTH, WEEKDAY, Board, CalendarDesign, Label
+from studio.puzzles.calendar.moments import DAYS, Moment
+from studio.puzzles.calendar.year import NO_DATE, Year, places, year
+from studio.solving.solved import Tally
+
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+MOST_NAMED = 3
+"""Dates that a sentence names of those that are equally hard."""
+
+
+def date_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
+    """The cells that stay open on a date, `10-06` or `10-06-tue`; raises StudioError for what the board has not."""
+    board = design.layout
+    wanted = _date(board, text)
+    cells = []
+    for group, labels in board.groups.items():
+        known = [label.name for label in labels if label.value == wanted.get(group)]
+        if not known:
+            raise StudioError(f"The board has no cell for the {group} of {text.strip()!r}.")
+        if len(known) > 1:
+            raise StudioError(f"The board has {len(known)} cells for the {group} of {text.strip()!r}; use --open.")
+        cells += known
+    return tuple(cells)
+
+
+def label_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
+    """The cells of some labels, `Jan,6,Tue`, one of every group; raises StudioError for others.
+
+    Small and capital letters are alike. Nothing at all is asked of a board without labels alone.
+    """
+    groups = design.layout.groups
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    cells: dict[str, str] = {}
+    for word in words:
+        known = [label for labels in groups.values() for label in labels if label.text.casefold() == word.casefold()]
+        if not known:
+            raise StudioError(f"No label of the board reads {word[:40]!r}.")
+        if len(known) > 1:
+            raise StudioError(f"{len(known)} labels of the board read {word[:40]!r}; give them different texts first.")
+        if known[0].group in cells:
+            raise StudioError(f"Two labels of the group {known[0].group} cannot stay open: {text.strip()[:60]!r}.")
+        cells[known[0].group] = known[0].name
+    missing = [group for group in groups if group not in cells]
+    if missing and not words:
+        raise StudioError(f"Say which labels stay open: {_choices(groups)}.")
+    if missing:
+        raise StudioError(f"One label of every group stays open; {text.strip()[:60]!r} has none of {missing[0]}.")
+    return tuple(cells.values())
+
+
+def tally(design: CalendarDesign, progress: Progress) -> Tally:
+    """The counts of the year, under the words that name each moment on the command line; raises Cancelled."""
+    board = design.layout
+    if not board.groups:
+        raise StudioError("The board has no labels, so it has no dates; count its solutions without --year.")
+    known = year(design, progress)
+    counts = {_key(board, moment): int(known.counts[place]) for place, moment in places(board)}
+    if len(counts) < len(list(places(board))):
+        raise StudioError("Two labels of a group are alike, so that dates cannot be told apart; see `check`.")
+    return Tally(counts, _lines(board, known), known.complete, known.nodes, known.seconds)
+
+
+def _date(board: Board, text: str) -> dict[str, int]:
+    own = [group for group in board.groups if group not in LARGEST_VALUE]
+    if own or MONTH not in board.groups or DAY not in board.groups:
+        raise StudioError(
+            f"The board's labels are no dates, but {_listed(tuple(board.groups) or ('none',))}; use --open."
+        )
+    shape = "10-06-tue" if WEEKDAY in board.groups else "10-06"
+    known = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})(?:-([a-z]{3}))?", text.strip().lower())
+    if known is None or known[3] not in (None, *WEEKDAYS):
+        raise StudioError(f"--date must be month and day, as in {shape}, not {text[:40]!r}.")
+    if known[3] is None and WEEKDAY in board.groups:
+        raise StudioError(f"The board has weekdays: name one too, as in {text.strip()}-tue.")
+    if known[3] is not None and WEEKDAY not in board.groups:
+        raise StudioError("The board has no weekdays: leave out " + repr(known[3]) + ".")
+    month, day = int(known[1]), int(known[2])
+    if not (1 <= month <= len(DAYS) and 1 <= day <= DAYS[month - 1]):
+        raise StudioError(f"{text.strip()} is no date of any year.")
+    wanted = {MONTH: month, DAY: day}
+    return wanted if known[3] is None else wanted | {WEEKDAY: WEEKDAYS.index(known[3]) + 1}
+
+
+def _choices(groups: dict[str, tuple[Label, ...]]) -> str:
+    if set(groups) == {MONTH, DAY}:
+        return "--date 10-06 for 6 October, --open with one label of every group, or --year for all dates"
+    if set(groups) == {MONTH, DAY, WEEKDAY}:
+        return "--date 10-06-tue for 6 October, a Tuesday, --open with one label of every group, or --year for all"
+    return f"--open with one label of each of {_listed(tuple(groups))}, divided by commas, or --year for all"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _key(board: Board, moment: Moment) -> str:
+    """A moment as --date, or else --open, takes it."""
+    if MONTH not in board.groups or DAY not in board.groups or set(board.groups) - set(LARGEST_VALUE):
+        return ",".join(label.text for label in moment)
+    known = {label.group: label.value for label in moment}
+    date = f"{known[MONTH]:02}-{known[DAY]:02}"
+    return f"{date}-{WEEKDAYS[known[WEEKDAY] - 1]}" if WEEKDAY in known else date
+
+
+def _lines(board: Board, known: Year) -> tuple[str, ...]:
+    """The year as a table and a sentence: a column for each label of the first group, a row for each of the second."""
+    labels = [[label.text for label in group] for group in board.groups.values()]
+    counts = np.where(known.counts == NO_DATE, np.iinfo(np.int64).max, known.counts)
+    fewest = counts.reshape(*counts.shape[:2], -1).min(axis=2) if counts.ndim > 1 else counts[:, None]
+    rows = labels[1] if len(labels) > 1 else [""]
+    cells = [["" if each == np.iinfo(np.int64).max else str(each) for each in column] for column in fewest.tolist()]
+    side = max(map(len, rows))
+    widths = [max(map(len, (head, *column))) for head, column in zip(labels[0], cells, strict=True)]
+    lines = ["".join((" " * side, *(f"  {head:>{width}}" for head, width in zip(labels[0], widths, strict=True))))]
+    for at, row in enumerate(rows):
+        columns = (f"  {column[at]:>{width}}" for column, width in zip(cells, widths, strict=True))
+        lines.append(f"{row:>{side}}{''.join(columns)}".rstrip())
+    if len(labels) > 2:
+        lines.append(f"Each is the least over {_listed(tuple(board.groups)[2:])}.")
+    return (*lines, "", *_sentences(labels, known))
+
+
+def _sentences(labels: list[list[str]], known: Year) -> tuple[str, ...]:
+    dates = int((known.counts != NO_DATE).sum())
+    begin = "" if known.complete else "at least "
+    without = known.unsolved()
+    found = [
+        f"{begin}{known.total} solutions of {dates} dates, in {known.seconds:.2f} s.",
+        f"{begin}{known.least} on the hardest: {_dates(known.hardest(), labels)}.",
+        f"{begin}{known.most} on the easiest: {_dates(known.easiest(), labels)}.",
+    ]
+    if without:
+        none = "have none" if known.complete else "had none so far"
+        found.append(f"{len(without)} of them {none}.")
+    return tuple(f"{sentence[0].upper()}{sentence[1:]}" for sentence in found)
+
+
+def _dates(which: Sequence[tuple[int, ...]], labels: list[list[str]]) -> str:
+    names = [" ".join(labels[axis][place] for axis, place in enumerate(moment)) for moment in which[:MOST_NAMED]]
+    if len(which) > MOST_NAMED:
+        names.append(f"{len(which) - MOST_NAMED} more")
+    return _listed(names) if names else "there is none"

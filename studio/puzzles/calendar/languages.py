@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from studio.errors import StudioError
-from studio.puzzles.calendar.model import DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY
+from studio.puzzles.calendar.model import DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, Board
 
 FOLDER = Path(__file__).parents[3] / "resources" / "languages"
 ENGLISH = "en"
@@ -74,6 +74,19 @@ def value_of(group: str, text: str) -> int | None:
         if name.casefold() == word
     ).most_common(2)
     return found[0][0] if found and (len(found) == 1 or found[0][1] > found[1][1]) else None
+
+
+def spoken(board: Board) -> str:
+    """The key of the language of which most words stand on a board; English where none does."""
+    counts = {
+        key: sum(
+            label.text == known.words[label.group][label.value - 1]
+            for label in board.labels
+            if label.group in known.words
+        )
+        for key, known in languages().items()
+    }
+    return max(languages(), key=lambda key: (counts[key], key == ENGLISH))
 
 
 def _read(file: Path) -> Language:

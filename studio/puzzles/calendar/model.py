@@ -35,7 +35,12 @@ COLOURS = 24
 """The numbers that a piece's colour can have; a theme wears its tints in turn."""
 MOST_PIECES = 64
 """More pieces than any board of this size needs that a search can prove."""
-BOARDS = {"article": "Month and day", "weekday": "Month, day and weekday"}
+BOARDS = {
+    "article": "Month and day",
+    "weekday": "Month, day and weekday",
+    "heart": "Heart with month and day",
+    "dice": "Two dice",
+}
 """The boards in resources/boards/ and their titles."""
 
 
@@ -125,6 +130,11 @@ class Board:
         """The label on every cell that has one."""
         return {label.name: label for label in self.labels}
 
+    @property
+    def covered(self) -> int:
+        """How many cells the pieces cover: all but one of every group."""
+        return len(self.names) - len({label.group for label in self.labels})
+
     @cached_property
     def groups(self) -> dict[str, tuple[Label, ...]]:
         """The labels of every group, sorted by value: month, day and weekday first, then the maker's own."""
@@ -197,6 +207,11 @@ class CalendarDesign:
     def set(self) -> tuple[Piece, ...]:
         """The pieces, the maker's own or the built-in ones."""
         return self.pieces if self.pieces is not None else built_in(self.parameters.board).pieces
+
+    @property
+    def area(self) -> int:
+        """How many squares the pieces have together; `layout.covered` is how many they should have."""
+        return sum(piece.area for piece in self.set)
 
 
 def built_in(name: str) -> BuiltIn:

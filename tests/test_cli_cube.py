@@ -112,3 +112,30 @@ def test_a_cube_with_errors_is_only_exported_by_force(capsys: pytest.CaptureFixt
 def test_a_gap_as_wide_as_the_unit_is_refused(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
     code, _, err = said(capsys, "new", "cube", "--set", "unit=3", "--set", "gap=3", "-o", "x.puzzle")
     assert code == 2 and err == "gap must be less than the unit of 3 mm, not 3 mm: it eats all the material.\n"
+
+
+@pytest.mark.parametrize("name", ["sheet.pdf", "sheet.svg"])
+def test_an_assembly_sheet_is_written(capsys: pytest.CaptureFixture[str], cube: Path, name: str) -> None:
+    code, out, err = said(capsys, "leaflet", "cube.puzzle", "-o", name)
+    assert (code, out, err) == (0, f"{name} is written: 1 page of 210 × 297 mm.\n", "")
+    first = Path(name).read_bytes()
+    code, out, _ = said(capsys, "leaflet", "cube.puzzle", "-o", name, "--json")
+    assert code == 0 and json.loads(out)[0]["bytes"] == len(first) and Path(name).read_bytes() == first
+    code, out, _ = said(capsys, "leaflet", "cube.puzzle", "-o", name, "--set", "paper=Letter")
+    assert code == 0 and "215.9 × 279.4 mm" in out
+
+
+def test_a_leaflet_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
+    save(Path("flat.puzzle"), JIGSAW, JigsawDesign())
+    for words, sentence in (
+        (("flat.puzzle", "-o", "a.pdf"), "No paper goes with the kind jigsaw."),
+        (("cube.puzzle", "-o", "a.txt"), "a.txt says no format for paper by its ending; there are .pdf and .svg."),
+        (("cube.puzzle", "-o", "a.pdf", "--set", "paper=B7"), "paper must be A4 or A3 or Letter, not 'B7'."),
+        (("cube.puzzle", "-o", "gone/a.pdf"), "a.pdf could not be written: the folder gone does not exist."),
+    ):
+        assert said(capsys, "leaflet", *words) == (2, "", f"{sentence}\n")
+    save(Path("loose.puzzle"), CUBE, CubeDesign(CubeParameters(gap=4.0)))
+    code, out, err = said(capsys, "leaflet", "loose.puzzle", "-o", "a.pdf")
+    assert (code, out) == (1, "") and err.startswith("loose.puzzle has an error and is not written without --force;")
+    assert not Path("a.pdf").exists()
+    assert said(capsys, "leaflet", "loose.puzzle", "-o", "a.pdf", "--force")[0] == 0

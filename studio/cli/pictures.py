@@ -24,8 +24,13 @@ def _picture_words(commands: Any, name: str) -> None:
     command.add_argument("-o", dest="out", metavar="OUT.png", required=True)
     command.add_argument("--window", action="store_true", help="the whole window, not only the drawing")
     command.add_argument(
-        "--moment", metavar="SHARE", help="show the cut plan with this share of the cutting time passed, 0 to 1"
+        "--moment",
+        metavar="SHARE",
+        help="show the cut plan with this share of the cutting time passed, 0 to 1; of a view that plays something "
+        "itself, such as a calendar's search, what it shows after this share",
     )
+    command.add_argument("--view", metavar="VIEW", help="which view of the window to show, such as a cube's net")
+    command.add_argument("--date", metavar="MM-DD", help="which date of a calendar to show; today without it")
     command.add_argument("--theme", choices=("light", "dark"), default="light")
     command.add_argument("--size", metavar="WxH", default="1440x900", help="in pixels (default 1440x900)")
     command.add_argument("--scale", metavar="N", default="1", help="pixels for each of them (default 1)")
@@ -39,13 +44,18 @@ def _picture(words: argparse.Namespace) -> Answer:
     size, scale = _pixels(words.size, words.scale)
     moment = _share(words.moment)
     if moment is not None and not words.window:
-        raise StudioError("--moment shows the cut plan of the window; add --window.")
+        raise StudioError("--moment shows the cut plan, or what a view plays, of the window; add --window.")
+    if words.view is not None and not words.window:
+        raise StudioError("--view chooses a view of the window; add --window.")
+    if words.date is not None and not words.window:
+        raise StudioError("--date chooses the date that the window shows; add --window.")
     saved = load(Path(words.file))
     with _qt():
         from studio.ui.picture import save_picture
     save_picture(
-        saved.kind, saved.design, out, window=words.window, theme=words.theme, size=size, scale=scale, moment=moment
-    )
+        saved.kind, saved.design, out, window=words.window, theme=words.theme, size=size, scale=scale, moment=moment,
+        view=words.view, date=words.date,
+    )  # fmt: skip
     print(f"{words.out} is written.")
     return Answer.DONE
 

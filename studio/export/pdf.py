@@ -12,7 +12,7 @@ compressed, dated or random: the same drawing gives the same bytes.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -45,17 +45,49 @@ _GAP = 1.0
 
 def pdf(drawing: Drawing, options: Options) -> bytes:
     """The drawing as PDF 1.7; raises StudioError where it has nothing to cut or no page can hold it."""
-    import pydyf
-
     drawing = ready(drawing)
     known = profile(options.profile)
-    file = pydyf.PDF()
-    file.info["Producer"] = pydyf.String("Puzzle Studio")
+    file = _file()
     layers = _layers(file, known, drawing)
     if options.pages == "one":
         _add_one(file, drawing, known, layers)
     else:
         _add_tiles(file, drawing, known, layers, layout(drawing.width, drawing.height, options))
+    return _bytes(file)
+
+
+def printed(pages: Iterable[tuple[float, float, Iterable[str]]], title: str) -> bytes:
+    """Pages for paper: of each its width and height in mm and its contents, in mm with y downwards.
+
+    Contents may set words in `/F1`, Helvetica, and `/F2`, its bold; their bytes are those of Windows' western letters.
+    """
+    import pydyf
+
+    file = _file()
+    file.info["Title"] = pydyf.String(title)
+    fonts = {
+        name: pydyf.Dictionary(
+            {"Type": "/Font", "Subtype": "/Type1", "BaseFont": f"/{font}", "Encoding": "/WinAnsiEncoding"}
+        )
+        for name, font in (("F1", "Helvetica"), ("F2", "Helvetica-Bold"))
+    }
+    resources = pydyf.Dictionary({"Font": pydyf.Dictionary(fonts)})
+    for width, height, contents in pages:
+        content = pydyf.Stream(["q", _in_millimetres(height), *contents, "Q"])
+        file.add_object(content)
+        _add_page(file, width, height, content, resources)
+    return _bytes(file)
+
+
+def _file() -> Any:
+    import pydyf
+
+    file = pydyf.PDF()
+    file.info["Producer"] = pydyf.String("Puzzle Studio")
+    return file
+
+
+def _bytes(file: Any) -> bytes:
     stream = io.BytesIO()
     file.write(stream, version=b"1.7", identifier=False, compress=False)
     return stream.getvalue()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from studio.checks.finding import Checked
+from studio.geometry.leaflet import Leaflet
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.solving.solved import Solved, Tally
@@ -46,6 +47,23 @@ class Dates(Generic[D]):
     year: Callable[[D, Progress], Tally]
 
 
+class LayOut(Protocol[D_contra]):
+    """Lays out the paper that goes with a design."""
+
+    def __call__(
+        self, design: D_contra, shapes: Shapes, name: str, size: tuple[float, float], progress: Progress
+    ) -> Leaflet:
+        """The leaflet of a design called `name`, on paper of a width and a height in mm."""
+
+
+@dataclass(frozen=True)
+class Enclosed(Generic[D_contra]):
+    """The paper that goes into the box with a puzzle: what it is called, and how it is laid out."""
+
+    title: str
+    lay_out: LayOut[D_contra]
+
+
 @dataclass(frozen=True)
 class PuzzleKind(Generic[P, D]):
     """A kind of puzzle, as a table of pure functions.
@@ -69,6 +87,8 @@ class PuzzleKind(Generic[P, D]):
     solve: Solve[D] | None = None
     """None for a kind of puzzle whose solution is its design, or which has `dates`."""
     dates: Dates[D] | None = None
+    leaflet: Enclosed[D] | None = None
+    """None for a kind of puzzle that needs no paper."""
 
 
 AnyKind = PuzzleKind[Any, Any]

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QLocale, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from studio.amounts import duration, many, metres
@@ -16,6 +16,7 @@ from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.files import store
 from studio.geometry.drawing import Drawing
+from studio.geometry.leaflet import Leaflet
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.kind import AnyKind
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from studio.ui.panels.workshop import WorkshopDialog
 
 FILTER = f"Puzzles (*{store.SUFFIX})"
+PAPER = {"PDF (*.pdf)": ".pdf", "SVG (*.svg)": ".svg"}
 SOLIDS = {"3MF, with names and colours (*.3mf)": ".3mf", "STL, all parts side by side (*.stl)": ".stl"}
 
 
@@ -64,6 +66,9 @@ class Dialogs(Protocol):
 
     def solids_path(self, suggested: Path) -> Path | None:
         """Where the solids for a printer go; the ending says the format."""
+
+    def leaflet_path(self, title: str, suggested: Path) -> Path | None:
+        """Where the paper called `title` goes; the ending says the format."""
 
     def workshop(self, dialog: WorkshopDialog) -> None:
         """Which machines and materials there are."""
@@ -120,14 +125,20 @@ class DesktopDialogs:
 
     def solids_path(self, suggested: Path) -> Path | None:
         """Where the solids for a printer go; the ending of the filter is put on where there is none."""
-        words = "Export for the printer"
-        chosen, kind = QFileDialog.getSaveFileName(self._parent, words, str(suggested), ";;".join(SOLIDS))
+        return self._path("Export for the printer", suggested, SOLIDS)
+
+    def leaflet_path(self, title: str, suggested: Path) -> Path | None:
+        """Where the paper called `title` goes; the ending of the filter is put on where there is none."""
+        return self._path(title, suggested, PAPER)
+
+    def _path(self, words: str, suggested: Path, formats: dict[str, str]) -> Path | None:
+        chosen, kind = QFileDialog.getSaveFileName(self._parent, words, str(suggested), ";;".join(formats))
         if not chosen:
             return None
         path = Path(chosen)
         if path.suffix:
             return path
-        path = path.with_suffix(SOLIDS.get(kind, suggested.suffix))
+        path = path.with_suffix(formats.get(kind, suggested.suffix))
         return path if not path.exists() or self._may_replace(path) else None
 
     def workshop(self, dialog: WorkshopDialog) -> None:
@@ -301,6 +312,21 @@ class Filing(QObject):
         if path is not None:
             self._write(path, partial(_printed, shapes, path))
 
+    def leaflet(self, shapes: Shapes, findings: tuple[Finding, ...], parent: QWidget) -> None:
+        """Ask where, and write the paper that goes with the puzzle; that of a design with errors would not help."""
+        del parent
+        enclosed = self._document.kind.leaflet
+        assert enclosed is not None
+        worst = next((finding for finding in findings if finding.severity is Severity.ERROR), None)
+        if worst is not None:
+            self._notices.tell(f"This is not written as it is: {worst.message}", Severity.WARNING)
+            return
+        name = self._document.title
+        path = self.dialogs.leaflet_path(enclosed.title, self._folder() / f"{name}, {enclosed.title.lower()}.pdf")
+        if path is not None:
+            lay_out = partial(enclosed.lay_out, self._document.design, shapes, name)
+            self._write(path, partial(_enclosed, lay_out, path))
+
     def workshop(self, parent: QWidget) -> None:
         """Show machines and materials, to be changed."""
         from studio.ui.panels.making_choice import USUAL_MACHINE, USUAL_MATERIAL
@@ -392,6 +418,17 @@ def _printed(shapes: Shapes, path: Path, progress: Progress) -> str:
         f"{report.path.name} is written and read back: {many(report.parts, 'part')}, {report.width:.1f} × "
         f"{report.depth:.1f} × {report.height:.1f} mm, {report.volume / 1000:.1f} cm³."
     )
+
+
+def _enclosed(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: Path, progress: Progress) -> str:
+    """Write the paper that goes with a puzzle, for the paper that is usual here; returns what it is, in a sentence."""
+    from studio.export.leaflet import LeafletOptions, write_leaflet
+
+    american = QLocale.system().measurementSystem() is QLocale.MeasurementSystem.ImperialUSSystem
+    options = LeafletOptions(paper="Letter" if american else "A4")
+    reports = write_leaflet(lay_out(options.size, progress.part(0.0, 0.8)), path, progress.part(0.8, 1.0))
+    pages = sum(report.pages for report in reports)
+    return f"{reports[0].path.name} is written and read back: {many(pages, 'page')} of {options.paper}."
 
 
 def _coupon_written(request: CouponRequest, progress: Progress) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from studio.atomic import write_bytes
 from studio.errors import StudioError
 from studio.puzzles.kind import AnyKind
+
+if TYPE_CHECKING:
+    from studio.ui.window import Window
 
 
 def save_picture(
@@ -22,10 +25,14 @@ def save_picture(
     size: tuple[int, int],
     scale: float,
     moment: float | None = None,
+    view: str | None = None,
+    date: str | None = None,
 ) -> None:
     """Save a PNG of `size` logical pixels, `scale` times as many real ones; raises StudioError where it cannot be.
 
-    With a `moment`, the share of the cutting time that has passed, it shows the cut plan, and the sheet then.
+    With a `view` it shows that of the kind's views, with a `date`, MM-DD, that of a calendar. With a `moment` it shows
+    what the view plays when that share of it has passed; a view that plays nothing shows the cut plan, and the sheet
+    when that share of the cutting time has passed.
     """
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["QT_SCALE_FACTOR"] = f"{scale:g}"
@@ -47,6 +54,8 @@ def save_picture(
         document = Document(kind, design)
         shown = Window(document, preferences, worn)
         shown.show_switches()
+        if view is not None:
+            _show_view(shown, kind, view)
         if window:
             shown.resize(*size)
             target: QWidget = shown
@@ -60,11 +69,10 @@ def save_picture(
         shown.pipeline.finish()
         for _ in range(3):
             QApplication.processEvents()
-        # A view may still be at work: a year that is being counted, a moment that is being solved.
-        shown.jobs.finish()
-        if moment is not None:
-            shown.show_plan_at(moment)
-            QApplication.processEvents()
+        if date is not None:
+            _choose_date(shown, kind, date)
+        shown.rest(moment)
+        QApplication.processEvents()
         shown.canvas.view.fit()
         QApplication.processEvents()
         image = target.grab()
@@ -77,3 +85,33 @@ def save_picture(
         shown.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     write_bytes(path, bytes(buffer.data().data()))
+
+
+def _show_view(window: Window, kind: AnyKind, view: str) -> None:
+    """Show one of a kind's views; raises StudioError, and gives the window up, where there is no such view."""
+    names = [each.name for each in window.parts.views]
+    if view in names:
+        window.show_view(view)
+        return
+    _give_up(window)
+    if not names:
+        raise StudioError(f"There is one view alone of the kind {kind.key}; leave --view out.")
+    raise StudioError(f"--view must be {' or '.join(names)}, not {view[:40]!r}.")
+
+
+def _choose_date(window: Window, kind: AnyKind, date: str) -> None:
+    """Show a date; raises StudioError, and gives the window up, where the kind has none or the puzzle not this one."""
+    from studio.ui.kinds.parts import Dated
+
+    try:
+        if not isinstance(window.parts, Dated):
+            raise StudioError(f"--date chooses the date of a calendar; the kind {kind.key} has none.")
+        window.parts.choose_date(date)
+    except StudioError:
+        _give_up(window)
+        raise
+
+
+def _give_up(window: Window) -> None:
+    window.close()
+    window.deleteLater()

@@ -224,6 +224,8 @@ class Window(QMainWindow):
                   "Write the last file again with the same options"),
             *([Command("print", "Export for the printer…", "File", self._export_solids, (), "",
                        "Write the pieces as solids, in 3MF or STL")] if self.pipeline.shapes.bed else []),
+            *([Command("leaflet", f"{kind.leaflet.title}…", "File", self._leaflet, (), "",
+                       "Write the paper that goes with the puzzle, as PDF or SVG")] if kind.leaflet else []),
             Command("coupon", "Fit coupon…", "File", lambda: self.filing.coupon(self.pipeline.shapes, self), (), "",
                   "Find out by one small sheet how wide a line your machine burns"),
             Command("workshop", "Machines and materials…", "File", lambda: self.filing.workshop(self), (), "",
@@ -468,6 +470,9 @@ class Window(QMainWindow):
     def _export_solids(self) -> None:
         self._when_checked(self.filing.export_solids)
 
+    def _leaflet(self) -> None:
+        self._when_checked(self.filing.leaflet)
+
     def _export_again(self) -> None:
         self._when_checked(self.filing.export_again)
 
@@ -610,6 +615,16 @@ class Window(QMainWindow):
             # The switch was made off and tells nobody that it stays so; the canvas begins with the draft.
             self._show_draft(False)
         self.actions_["fill"].setChecked(self.preferences.switch("canvas/fill", False))
+
+    def rest(self, share: float | None) -> None:
+        """Work out what the view in sight still waits for, and show what it plays after a share of it; for pictures.
+
+        A view that plays nothing shows the cut plan then.
+        """
+        if self._seen.finish is not None:
+            self._seen.finish()
+        if share is not None:
+            (self._seen.seek or self.show_plan_at)(share)
 
     def show_plan_at(self, share: float) -> None:
         """Show the cut plan, and the sheet when so large a share of the cutting time has passed; for pictures."""

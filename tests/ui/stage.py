@@ -63,6 +63,9 @@ class Answers:
     def solids_path(self, suggested: Path) -> Path | None:
         return self.save
 
+    def leaflet_path(self, title: str, suggested: Path) -> Path | None:
+        return self.save
+
     def workshop(self, dialog: WorkshopDialog) -> None:
         self.on_workshop(dialog)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -17,10 +19,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 
 from studio.checks.finding import Finding, Severity
+from studio.files import store
 from studio.progress import Progress
 from studio.puzzles.calendar.colours import COLOURS, TITLES
 from studio.puzzles.calendar.kind import CALENDAR
-from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Label
+from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.calendar.solve import completed, solutions, steps
 from studio.ui.canvas.view import CanvasView
 from studio.ui.document import Document
@@ -362,6 +365,20 @@ def test_a_design_without_reflections_has_its_own_solutions(stage: CalendarStage
     assert answer is not None and len(answer) == len(expected.found) < 7
 
 
+def test_a_search_without_end_can_be_given_up_and_asked_again(qapp: QApplication, tmp_path: Path) -> None:
+    pieces = tuple(Piece(f"P{number}", ("##.", "###"), number % 10) for number in range(28))
+    square = Board(("." * 12,) * 12)
+    stage = CalendarStage(tmp_path, CalendarDesign(board=square, pieces=(*pieces, Piece("I4", ("####",)))))
+    assert stage.wait_for(lambda: stage.parts.answers.is_waiting)
+    assert stage.board.result.text().startswith("Solving the whole board …") and stage.board.browser.cancel.isVisible()
+    stage.board.browser.cancel.click()
+    assert not stage.window.jobs.is_busy(answers.SOLVING)
+    assert stage.board.result.text() == "The search was given up." and not stage.board.browser.cancel.isVisible()
+    stage.document.edit("The article's", CalendarDesign())
+    stage.solved()
+    stage.close()
+
+
 # The search
 
 
@@ -689,3 +706,55 @@ def test_a_window_that_is_closed_in_mid_search_leaves_nothing_behind(qapp: QAppl
         stage.window.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     assert not any(shiboken6.isValid(each) for each in gone)
+
+
+def test_r_turns_the_piece_under_the_mouse_which_is_no_move_to_be_taken_back(game: CalendarStage) -> None:
+    piece = game.piece("V")
+    before = game.play.game.masks[piece]
+    game.mouse(QEvent.Type.MouseMove, game.square(piece, 2, 0), NO_BUTTON, NO_BUTTON)
+    assert game.play.scene.items_[piece].state is State.HOVERED
+    game.key(Qt.Key.Key_R)
+    assert np.array_equal(game.play.game.masks[piece], np.rot90(before, -1))
+    assert game.play.tally.text() == "0 of 8 pieces lie · 0 moves"
+
+
+# Pictures
+
+
+def picture(folder: Path, *options: str) -> str:
+    """Make a picture of a new calendar puzzle; returns what is said on standard error."""
+    source = folder / "new.puzzle"
+    store.save(source, CALENDAR, CalendarDesign())
+    command = [sys.executable, "-m", "studio", "picture", str(source), "-o", str(folder / "out.png"), *options]
+    root = Path(__file__).parents[2]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=root, check=False).stderr
+
+
+def test_pictures_show_a_date_the_search_and_a_game_and_are_the_same_each_time(tmp_path: Path) -> None:
+    seen = set()
+    for view, moment in (("board", ""), ("board", "0.3"), ("play", "0.5")):
+        options = ["--window", "--date", "10-06", "--view", view, *(["--moment", moment] if moment else [])]
+        made = []
+        for _ in range(2):
+            assert picture(tmp_path, *options) == ""
+            made.append((tmp_path / "out.png").read_bytes())
+        assert made[0] == made[1]
+        seen.add(made[0])
+    assert len(seen) == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--window", "--date", "02-30"], "02-30 is no date."),
+        (["--window", "--date", "13-01"], "The board has no month 13."),
+        (["--window", "--date", "tomorrow"], "A date is written MM-DD"),
+        (["--date", "10-06"], "add --window"),
+    ],
+)
+def test_a_date_that_the_board_does_not_have_is_refused_in_a_sentence(
+    tmp_path: Path, options: list[str], words: str
+) -> None:
+    said = picture(tmp_path, *options)
+    assert words in said and said.count("\n") == 1
+    assert not (tmp_path / "out.png").exists()

@@ -20,7 +20,8 @@ from studio.geometry.solid import Mesh, voxels
 from studio.progress import Progress
 from studio.puzzles.cube.geometry import CubeShapes, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.ui.kinds.cube.model import ASSEMBLY, assembled, on_bed
+from studio.puzzles.cube.shell import ASSEMBLY
+from studio.ui.kinds.cube.model import assembled, on_bed
 from studio.ui.solid.camera import SIDES, Camera
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.painter import PainterRenderer

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from studio.checks.finding import Checked
+from studio.geometry.leaflet import Leaflet
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.puzzles.kind import PuzzleKind
+from studio.puzzles.kind import Enclosed, PuzzleKind
 from studio.solving.solved import Solved
 
 if TYPE_CHECKING:
@@ -49,6 +50,16 @@ def _solve(design: CubeDesign, progress: Progress, *, most: int | None = None) -
     return solved(deal.shell, masks, progress, most=MOST_SOLUTIONS if most is None else most)
 
 
+def _assembly_sheet(
+    design: CubeDesign, shapes: Shapes, name: str, size: tuple[float, float], progress: Progress
+) -> Leaflet:
+    from studio.puzzles.cube.assembly import assembly_sheet
+    from studio.puzzles.cube.geometry import CubeShapes
+
+    assert isinstance(shapes, CubeShapes) and shapes.design == design
+    return assembly_sheet(shapes, name, size, progress)
+
+
 CUBE = PuzzleKind(
     key="cube",
     title="Cube",
@@ -61,4 +72,5 @@ CUBE = PuzzleKind(
     verify=_verify,
     example=CubeDesign,
     solve=_solve,
+    leaflet=Enclosed("Assembly sheet", _assembly_sheet),
 )

@@ -24,6 +24,13 @@ Mask = NDArray[np.bool_]
 
 FACES = ("left", "right", "front", "back", "bottom", "top")
 """Face 2a lies at the beginning of axis a, face 2a + 1 at its end; x grows to the right, y backwards, z upwards."""
+LETTERS = "ABCDEF"
+"""What makers call the pieces, in the order of their faces."""
+ASSEMBLY = (4, 0, 1, 3, 2, 5)
+"""The order in which the pieces are put together: bottom, sides, back, front, top. Each goes straight in.
+
+Any order works, since every piece lies in one outer layer and nothing of another lies before it.
+"""
 AXES = ((1, 2), (2, 1), (2, 0), (0, 2), (0, 1), (1, 0))
 """The two axes along which each face is looked at, so that the third, right-handed, points into the box."""
 NOBODY = -1

@@ -132,6 +132,16 @@ def hint_mark(painter: QPainter, size: float, colour: QColor, ground: QColor) ->
     painter.drawEllipse(QPointF(0, 0), size * 0.4, size * 0.4)
 
 
+def padlock(painter: QPainter, colour: QColor) -> None:
+    """A small closed padlock."""
+    painter.setPen(QPen(colour, 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawArc(QRectF(-2.75, -5.5, 5.5, 7), 0, 180 * 16)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawRoundedRect(QRectF(-4, -1.5, 8, 6.5), 1.2, 1.2)
+
+
 class HandleItem(QGraphicsItem):
     """A small square or round handle of a fixed size on the screen, with a line back to what it belongs to."""
 

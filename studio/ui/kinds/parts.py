@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QWidget
@@ -18,6 +18,14 @@ from studio.ui.canvas.tool import Tool
 from studio.ui.document import Document
 from studio.ui.jobs import Jobs
 from studio.ui.theme import Theme
+
+
+@runtime_checkable
+class Dated(Protocol):
+    """Parts of a kind that shows one date."""
+
+    def choose_date(self, text: str) -> None:
+        """Show a date, written MM-DD; raises StudioError for one that the puzzle does not have."""
 
 
 class AnyTool(Tool, Protocol):
@@ -46,6 +54,10 @@ class View:
     choose: Callable[[], object]
     fit: Callable[[], object]
     zoom_by: Callable[[float], object]
+    finish: Callable[[], object] | None = None
+    """Works out here and now what else comes by and by; for pictures."""
+    seek: Callable[[float], object] | None = None
+    """Shows what the view plays when so large a share of it has passed, from 0 to 1; None where it plays nothing."""
 
 
 class Parts(Protocol):

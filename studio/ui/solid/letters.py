@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QTransform
 
+from studio.geometry.colours import is_bright
 from studio.ui.solid.renderer import numbers_in
-from studio.ui.solid.scene import rgb
 
 LETTER_PIXELS = 128
 RIM = 0.06
@@ -17,9 +17,7 @@ RIM = 0.06
 
 def ink_on(colour: QColor) -> tuple[QColor, float]:
     """The colour and the strength of a letter on a part."""
-    red, green, blue = (share**2.2 for share in rgb(colour))
-    bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.26
-    return (QColor("#1D1F24"), 0.78) if bright else (QColor("#FFFFFF"), 0.92)
+    return (QColor("#1D1F24"), 0.78) if is_bright(colour.name()) else (QColor("#FFFFFF"), 0.92)
 
 
 def letter_path(letter: str, box: QRectF) -> QPainterPath:

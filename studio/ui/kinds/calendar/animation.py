@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QHBoxLayout, QLabel, QWid
 from studio.amounts import many, thousands
 from studio.puzzles.calendar.solve import Step
 from studio.ui.icons import icon
-from studio.ui.kinds.calendar.browser import large_button
-from studio.ui.panels.form import CalmSlider, hint_label
+from studio.ui.kinds.calendar.browser import LEAST_SLIDER, large_button, quiet
+from studio.ui.kinds.calendar.saying import Saying
+from studio.ui.panels.form import CalmSlider
 from studio.ui.theme import GAP, Theme, worn_theme
 
 FRAME_MS = 16
@@ -185,12 +186,12 @@ class SearchBar(QWidget):
         self.speed.setPageStep(2)
         self.speed.setValue(USUAL_SPEED)
         self.speed.setAccessibleName("Speed of the search")
+        self.speed.setMinimumWidth(LEAST_SLIDER)
         self.speed.setMaximumWidth(140)
         self.rate = QLabel()
         self.rate.setMinimumWidth(self.rate.fontMetrics().horizontalAdvance(rate(10_000)))
         self.stops = QCheckBox("Stop at solutions")
-        self.words = hint_label(" ")
-        self.words.setWordWrap(False)
+        self.words = quiet(Saying())
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP)

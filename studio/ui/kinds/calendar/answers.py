@@ -14,7 +14,7 @@ from studio.errors import StudioError
 from studio.geometry.curves import Ints
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.puzzles.calendar.solve import Solutions, solutions, twins
+from studio.puzzles.calendar.solve import Solutions, solutions
 from studio.ui.jobs import Jobs
 from studio.ui.kinds.calendar.moment import ChosenMoment
 
@@ -56,7 +56,7 @@ class Answer:
 def work(design: CalendarDesign, open_cells: tuple[str, ...], progress: Progress) -> Answer:
     """Find all solutions and their twins."""
     found = solutions(design, open_cells, progress, most=MOST_SOLUTIONS)
-    return Answer(found, twins(design.layout, found.found))
+    return Answer(found, np.arange(len(found.found)))
 
 
 class Answers(QObject):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.solve import Step, steps
@@ -18,11 +19,14 @@ from studio.ui.kinds.calendar.browser import BrowserBar
 from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.kinds.calendar.scene import RIM, BoardScene, State
 from studio.ui.pace import Pace
 from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, Theme
 
+MOST_SOUGHT = 3_000_000
+"""Steps of a search of which a share can be asked for."""
 ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
@@ -99,6 +103,12 @@ class BoardPage(Page):
 
     name = "board"
     title = "Board"
+    hint = (
+        "Choose a date above the board, or click its cells. N and Shift+N, or the arrow keys, go through the "
+        "solutions; P plays the search for them, S makes one step of it. A double-click on a piece chooses the label "
+        "below it."
+    )
+    plays = True
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -115,7 +125,7 @@ class BoardPage(Page):
         self._told = Pace(desk.selection.changed.emit, self)
         self.player = SearchPlayer(self)
         self.search_bar = SearchBar(self.player)
-        self.result = QLabel()
+        self.result = Saying()
         self.setFocusProxy(self.view)
         self._lay_out()
         self.commands = [
@@ -179,6 +189,17 @@ class BoardPage(Page):
         self.labelled = frozenset(label.name for label in board.labels)
         rows, columns = board.mask.shape
         self.view.show_board(columns * SIDE + 2 * RIM, rows * SIDE + 2 * RIM, -RIM, -RIM)
+
+    def finish(self) -> None:
+        """Have the date solved here and now."""
+        self.desk.answers.finish()
+
+    def seek(self, share: float) -> None:
+        """Show the search when so large a share of its steps is made."""
+        whole = sum(1 for _step in islice(self._search(), MOST_SOUGHT))
+        self.player.reset()
+        self.player.advance(max(round(share * whole), 1))
+        self._told.now()
 
     def fit(self) -> None:
         """Show the whole board."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from studio.amounts import thousands
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.answers import Answers
-from studio.ui.panels.form import CalmSlider, hint_label, quiet_button
-from studio.ui.theme import GAP, Theme, worn_theme
+from studio.ui.kinds.calendar.saying import Saying
+from studio.ui.panels.form import CalmSlider, quiet_button
+from studio.ui.theme import GAP, Theme, hint_font, worn_theme
 
 BUTTON = 28
+LEAST_SLIDER = 60
 
 
 class BrowserBar(QWidget):
@@ -29,8 +31,8 @@ class BrowserBar(QWidget):
         self.slider = CalmSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("Solution")
         self.slider.setToolTip("Which solution is shown. Drag it, or press an arrow key on the board.")
-        self.place, self.remark = QLabel(), hint_label(" ")
-        self.remark.setWordWrap(False)
+        self.place, self.remark = QLabel(), quiet(Saying())
+        self.slider.setMinimumWidth(LEAST_SLIDER)
         self.cancel = QPushButton("Cancel")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -98,7 +100,13 @@ class BrowserBar(QWidget):
                 words.append("ringed: the first cell that differs from the one before")
         text = "; ".join(words)
         self.remark.setText(text[:1].upper() + text[1:] + "." if text else "")
-        self.remark.setVisible(True)
+
+
+def quiet(label: Saying) -> Saying:
+    """A line in the smaller size and the quieter colour of a hint."""
+    label.setFont(hint_font(label.font()))
+    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+    return label
 
 
 def large_button(words: str) -> QToolButton:

@@ -242,7 +242,7 @@ class HeatMap(QWidget):
         painter.drawRect(area)
 
     def _number_font(self) -> QFont | None:
-        """The largest font in which every count, told in thousands where need be, fits its cell; None where none does."""
+        """The largest font in which every count, in thousands if need be, fits its cell; None where none does."""
         assert self.chart is not None
         font, room = QFont(self.font()), self._chip.width() - 3
         said = {_short(count) for count in set(self.chart.counts.ravel().tolist())}

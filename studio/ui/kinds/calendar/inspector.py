@@ -15,11 +15,7 @@ from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.theme import GAP, MARGIN, heading_font, hint_font, worn_theme
 
 CHIP = 14
-HINT_ALL = (
-    "Choose a date above the board, or click its cells. N and Shift+N, or the arrow keys, go through the solutions; "
-    "P plays the search for them."
-)
-HINT_PIECE = "Click it again in Play to take it up; R turns it and F flips it."
+HINT_PIECE = "In Play drag it onto the board; R turns it, F flips it, and a double-click takes it up."
 HINT_CELL = "A click on a labelled cell chooses it as a part of the date."
 
 
@@ -53,6 +49,8 @@ class CalendarInspector(QWidget):
         column.addWidget(self._hint)
         column.addStretch(1)
         selection.changed.connect(self.follow)
+        self.hint = ""
+        """What is told while nothing is selected."""
         self.rows: dict[str, str] = {}
         """What is shown, by its name; what tests read."""
 
@@ -77,7 +75,7 @@ class CalendarInspector(QWidget):
         elif cell is not None and cell in design.layout.indices:
             title, hint, rows = f"Cell {cell}", HINT_CELL, cell_facts(design, cell)
         else:
-            title, hint, rows = "The whole puzzle", HINT_ALL, puzzle_facts(design)
+            title, hint, rows = "The whole puzzle", self.hint, puzzle_facts(design)
         self._title.setText(title)
         self._hint.setText(hint)
         if rows != self.rows:

@@ -42,6 +42,10 @@ class Page(QWidget):
 
     name = ""
     title = ""
+    hint = ""
+    """What can be done here, told in the inspector while nothing is selected."""
+    plays = False
+    """Whether there is something to play in it."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -70,6 +74,12 @@ class Page(QWidget):
 
     def chosen(self) -> None:
         """The page comes in sight."""
+
+    def finish(self) -> None:
+        """Work out here and now what else comes by and by; for pictures."""
+
+    def seek(self, share: float) -> None:
+        """Show what the page plays when so large a share of it has passed; for pictures. Only where `plays` is set."""
 
     def fit(self) -> None:
         """Show all of it."""

@@ -59,7 +59,16 @@ class CalendarParts(QObject):
         self._seen: Page | None = self.pages[0]
         flat = canvas.view
         self.views = [
-            View(page.name, page.title, page, partial(self._choose, page), page.fit, page.zoom_by)
+            View(
+                page.name,
+                page.title,
+                page,
+                partial(self._choose, page),
+                page.fit,
+                page.zoom_by,
+                page.finish,
+                page.seek if page.plays else None,
+            )
             for page in self.pages
         ] + [View("drawing", "Drawing", canvas, partial(self._choose, None), flat.fit, flat.zoom_by)]
         self.sheet = ElementModel(self._columns())
@@ -130,6 +139,10 @@ class CalendarParts(QObject):
         """No group of the form needs a sentence."""
         return {}
 
+    def choose_date(self, text: str) -> None:
+        """Show a date, written MM-DD; raises StudioError for one that the board does not have."""
+        self.moment.choose_date(text)
+
     # What is shown
 
     @property
@@ -140,6 +153,8 @@ class CalendarParts(QObject):
 
     def _choose(self, page: Page | None) -> None:
         self._seen = page
+        self.panel.hint = page.hint if page is not None else ""
+        self.panel.follow()
         if page is not None:
             page.chosen()
         self.selection.changed.emit()

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from studio.amounts import many, thousands
 from studio.errors import StudioError
@@ -29,6 +29,7 @@ from studio.ui.kinds.calendar.game import Game, Hint, Spot, flipped, fresh, hint
 from studio.ui.kinds.calendar.looks import SIDE, lying, tint
 from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.kinds.calendar.scene import BoardScene, PieceItem, State
 from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, Theme, heading_font, worn_theme
@@ -184,6 +185,12 @@ class PlayPage(Page):
 
     name = "play"
     title = "Play"
+    hint = (
+        "Drag a piece onto the board. R turns it and F flips it, in the hand or under the mouse; a double-click takes "
+        "it up. H lays a piece that is right, Z takes back. With the keys alone: arrows choose a piece, Enter takes "
+        "it in the hand and lays it, Escape puts it back."
+    )
+    plays = True
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -205,9 +212,8 @@ class PlayPage(Page):
         self._dock = dock.dock((1, 1), (), 1.0)
         self._said = ""
         self.moment_bar = MomentBar(desk.moment)
-        self.tally, self.says = QLabel(), QLabel()
+        self.tally, self.says = Saying(), Saying()
         self.says.setFont(heading_font(self.says.font()))
-        self.says.setWordWrap(True)
         self.setFocusProxy(self.view)
         self._buttons: list[tuple[QToolButton, str]] = []
         self._lay_out()
@@ -285,6 +291,26 @@ class PlayPage(Page):
         self._said = ""
         self._arrange()
         self._show_game()
+
+    def finish(self) -> None:
+        """Have the date solved here and now."""
+        self.desk.answers.finish()
+
+    def seek(self, share: float) -> None:
+        """Show the game with so large a share of the pieces laid as in the first solution, and the next in the hand."""
+        answer = self.desk.answers.answer
+        if answer is None or not len(answer):
+            return
+        whole = answer.lying(0)
+        order = sorted(whole, key=lambda piece: whole[piece] & -whole[piece])
+        count = round(share * len(order))
+        for piece in order[:count]:
+            self._go_on(self.game.with_laid(self.scene.board, piece, whole[piece]))
+        for piece in order[count : count + 1]:
+            mask, row, column = lying(self.scene.board, whole[piece])
+            middle = (mask.shape[0] / 2, mask.shape[1] / 2)
+            self.hand = Hand(piece, mask, middle, place=(row + 0.35, column + 0.3))
+            self._show_hand()
 
     def fit(self) -> None:
         """Show the board and all pieces."""
@@ -666,7 +692,9 @@ class PlayPage(Page):
         said.append(many(log.at, "move"))
         if log.hints:
             said.append(many(log.hints, "hint"))
-        self.tally.setText(" · ".join(said))
+        if self.tally.text() != " · ".join(said):
+            self.tally.setText(" · ".join(said))
+            self.desk.selection.changed.emit()
         solved = self.is_solved
         self.scene.tray.show_done(solved)
         self.says.setText(self._solved_words() if solved else self._said)

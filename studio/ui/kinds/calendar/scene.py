@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyl
 
 from studio.puzzles.calendar.model import Board, Label, Mask, Piece
 from studio.ui.canvas.cutting import blended
-from studio.ui.canvas.layers import cosmetic
 from studio.ui.kinds.calendar.looks import INK, SIDE, heart, lying, path_of, square, tint
 from studio.ui.theme import Theme
 
@@ -72,6 +71,12 @@ def written(painter: QPainter, box: QRectF, text: str, share: float, widest: flo
     painter.restore()
 
 
+def fine(painter: QPainter, colour: QColor, pixels: float = 1.0) -> QPen:
+    """A pen of so many pixels at any zoom; on a sharp screen they are as wide as elsewhere, unlike cosmetic ones."""
+    width = pixels / painter.worldTransform().m11()
+    return QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+
+
 class TrayItem(QGraphicsItem):
     """The tray: its frame, the well with the cells, and the labels; open cells are lit."""
 
@@ -79,6 +84,8 @@ class TrayItem(QGraphicsItem):
         super().__init__()
         self.setZValue(TRAY_Z)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
+        # Frame, shadow and labels take longer than all pieces, and hardly ever change.
+        self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self._theme = theme
         self._board = Board((".",))
         self._open: frozenset[str] = frozenset()
@@ -151,14 +158,14 @@ class TrayItem(QGraphicsItem):
         body = QPainterPath()
         body.addRoundedRect(QRectF(-RIM, -RIM, width + 2 * RIM, height + 2 * RIM), 7.0, 7.0)
         _shadow(painter, body, is_high=True)
-        painter.setPen(cosmetic(theme.accent, 2.5) if self._is_done else cosmetic(theme.board_edge))
+        painter.setPen(fine(painter, theme.accent, 2.5) if self._is_done else fine(painter, theme.board_edge))
         painter.setBrush(theme.board)
         painter.drawPath(body)
         floor = blended(theme.board, theme.canvas, 0.62)
-        painter.setPen(cosmetic(blended(theme.board_edge, theme.text, 0.12)))
+        painter.setPen(fine(painter, blended(theme.board_edge, theme.text, 0.12)))
         painter.setBrush(floor)
         painter.drawPath(self._well)
-        painter.setPen(cosmetic(blended(floor, theme.board_edge, 0.55)))
+        painter.setPen(fine(painter, blended(floor, theme.board_edge, 0.55)))
         painter.drawPath(self._grid)
         for name, box in self._boxes.items():
             if box.intersects(part):
@@ -169,7 +176,7 @@ class TrayItem(QGraphicsItem):
         inner = box.adjusted(1.1, 1.1, -1.1, -1.1)
         is_open = name in self._open
         if is_open or name in (self._hovered, self._selected):
-            painter.setPen(cosmetic(theme.accent, 1.6) if is_open or name == self._selected else Qt.PenStyle.NoPen)
+            painter.setPen(fine(painter, theme.accent, 1.6) if is_open or name == self._selected else Qt.PenStyle.NoPen)
             painter.setBrush(theme.selection)
             painter.drawRoundedRect(inner, 3.0, 3.0)
         if label is not None:
@@ -186,7 +193,7 @@ class PieceItem(QGraphicsItem):
         self.setZValue(PIECE_Z)
         self._name, self._colour, self._theme = name, colour, theme
         self._mask: Mask = np.ones((1, 1), bool)
-        self._path = QPainterPath()
+        self._path, self._heart = QPainterPath(), QRectF()
         self.state = State.LYING
         self.painted = 0
         """How often it was painted; what tests count."""
@@ -211,7 +218,7 @@ class PieceItem(QGraphicsItem):
         if mask.shape != self._mask.shape or not np.array_equal(mask, self._mask) or self._path.isEmpty():
             self.prepareGeometryChange()
             self._mask = mask
-            self._path = path_of(mask)
+            self._path, self._heart = path_of(mask), square(*heart(mask))
             self.update()
 
     def show_state(self, state: State) -> None:
@@ -239,7 +246,7 @@ class PieceItem(QGraphicsItem):
         if state is State.REFUSED:
             ground = QColor(theme.error)
             ground.setAlpha(40)
-            painter.setPen(cosmetic(theme.error, 1.6))
+            painter.setPen(fine(painter, theme.error, 1.6))
             painter.setBrush(ground)
             painter.drawPath(self._path)
             painter.setBrush(QBrush(theme.error, Qt.BrushStyle.DiagCrossPattern))
@@ -249,20 +256,20 @@ class PieceItem(QGraphicsItem):
             ground = QColor(self._colour)
             ground.setAlpha(120)
             painter.setBrush(ground)
-            painter.setPen(_dashed(theme.accent))
+            painter.setPen(_dashed(painter, theme.accent))
             painter.drawPath(self._path)
             return
         _shadow(painter, self._path, is_high=state is State.IN_HAND)
-        rim = cosmetic(self._colour.darker(150))
+        rim = fine(painter, self._colour.darker(150))
         if state is State.SELECTED:
-            rim = cosmetic(theme.accent, 2.6)
+            rim = fine(painter, theme.accent, 2.6)
         elif state in (State.HOVERED, State.IN_HAND):
-            rim = cosmetic(self._colour.darker(210), 1.6)
+            rim = fine(painter, self._colour.darker(210), 1.6)
         painter.setPen(rim)
         painter.setBrush(self._colour.lighter(106) if state is State.HOVERED else self._colour)
         painter.drawPath(self._path)
         painter.setPen(INK)
-        written(painter, square(*heart(self._mask)), self._name, NAME_SHARE, 0.8, QFont.Weight.DemiBold)
+        written(painter, self._heart, self._name, NAME_SHARE, 0.8, QFont.Weight.DemiBold)
 
 
 class CellMark(QGraphicsItem):
@@ -285,7 +292,7 @@ class CellMark(QGraphicsItem):
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for colour, breadth in ((QColor(255, 255, 255, 220), 5.5), (INK, 3.0)):
-            painter.setPen(cosmetic(colour, breadth))
+            painter.setPen(fine(painter, colour, breadth))
             painter.drawRoundedRect(QRectF(2.4, 2.4, SIDE - 4.8, SIDE - 4.8), 2.6, 2.6)
 
 
@@ -393,7 +400,7 @@ def _shadow(painter: QPainter, path: QPainterPath, *, is_high: bool) -> None:
         painter.drawPath(path.translated(0.0, drop))
 
 
-def _dashed(colour: QColor) -> QPen:
-    pen = cosmetic(colour, 1.6)
+def _dashed(painter: QPainter, colour: QColor) -> QPen:
+    pen = fine(painter, colour, 1.6)
     pen.setStyle(Qt.PenStyle.DashLine)
     return pen

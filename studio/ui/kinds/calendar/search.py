@@ -89,6 +89,10 @@ class SearchPage(Page):
 
     name = "search"
     title = "Find pieces"
+    hint = (
+        "Tick the sizes that pieces may have, and those pieces that every set must have. A double click on a set that"
+        " was found puts it in place of the puzzle's pieces."
+    )
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -207,6 +211,10 @@ class SearchPage(Page):
         if before is None or before.layout != design.layout:
             self._offer(design)
         self._ask()
+
+    def finish(self) -> None:
+        """Wait until it is known how many sets there are; for pictures."""
+        self.desk.jobs.finish()
 
     def wear(self, theme: Theme) -> None:
         """Everything is drawn in the colours that are worn."""

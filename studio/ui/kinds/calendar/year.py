@@ -112,6 +112,10 @@ class YearPage(Page):
 
     name = "year"
     title = "Year"
+    hint = (
+        "A click chooses a date, a double click shows its solutions on the board. The arrow keys go from date to date,"
+        " Space chooses, Enter opens. All dates are listed below, under Dates."
+    )
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -197,6 +201,10 @@ class YearPage(Page):
         """Draw in the colours of another theme."""
         self.map.wear(theme)
         self.legend.wear(theme)
+
+    def finish(self) -> None:
+        """Wait for the counts; for pictures."""
+        self.desk.jobs.finish()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

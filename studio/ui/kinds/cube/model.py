@@ -10,16 +10,9 @@ from PySide6.QtGui import QColor
 from studio.geometry.curves import Floats
 from studio.geometry.solid import COLOURS, Solid
 from studio.puzzles.cube.geometry import ORDER, CubeShapes, pose
-from studio.puzzles.cube.shell import NOBODY
+from studio.puzzles.cube.shell import LETTERS, NOBODY
 from studio.ui.solid.scene import Label, Part
 
-LETTERS = "ABCDEF"
-"""On the pieces, in the order of their faces: left, right, front, back, bottom, top."""
-ASSEMBLY = (4, 0, 1, 3, 2, 5)
-"""The order in which the pieces are put together: bottom, sides, back, front, top. Each goes straight in.
-
-Any order works, since every piece lies in one outer layer and nothing of another lies before it.
-"""
 LETTER_SHARE = 0.62
 """The size of a letter in units."""
 LIFT = 0.003

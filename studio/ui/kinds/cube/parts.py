@@ -14,14 +14,16 @@ from studio.errors import StudioError
 from studio.geometry.curves import Floats
 from studio.geometry.shapes import Shapes
 from studio.geometry.solid import COLOURS
-from studio.puzzles.cube.edits import with_voxel, with_voxels_reset
+from studio.puzzles.cube.deal import dealt
+from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import CubeShapes
-from studio.puzzles.cube.shell import FACES, NOBODY
+from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
 from studio.ui.actions import Command
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.document import Document
 from studio.ui.kinds.cube.inspector import CubeInspector, facts
-from studio.ui.kinds.cube.model import ASSEMBLY, LETTERS, assembled, on_bed
+from studio.ui.kinds.cube.model import assembled, on_bed
+from studio.ui.kinds.cube.net import NetPanel
 from studio.ui.kinds.cube.selection import CubeSelection
 from studio.ui.kinds.parts import View
 from studio.ui.kinds.plain import NoTool
@@ -51,15 +53,18 @@ class CubeParts(QObject):
         self._shapes: CubeShapes | None = None
         self._over: int | None = None
         self._on_plate = False
+        self._in_space = True
         self._model_camera = Camera()
         self.tool = NoTool(self)
         self.selection = CubeSelection(self)
         self.panel = SolidPanel(canvas.theme, ASSEMBLY)
-        solid, flat = self.panel.view, canvas.view
+        self.net = NetPanel(canvas.theme, self.selection, self._give, self._turn)
+        solid, net, flat = self.panel.view, self.net.view, canvas.view
         self.views = [
             View("model", "Model", self.panel, partial(self._choose, on_plate=False), solid.fit, solid.zoom_by),
             View("plate", "Plate", self.panel, partial(self._choose, on_plate=True), solid.fit, solid.zoom_by),
-            View("drawing", "Drawing", canvas, lambda: None, flat.fit, flat.zoom_by),
+            View("net", "Net", self.net, self._choose_flat, net.fit, net.zoom_by),
+            View("drawing", "Drawing", canvas, self._choose_flat, flat.fit, flat.zoom_by),
         ]
         self.sheet = ElementModel(self._columns())
         self.table = CalmTable(self.sheet, "Pieces")
@@ -75,6 +80,7 @@ class CubeParts(QObject):
         view.clicked.connect(self._click)
         view.told.connect(self.refused)
         view.menu_wanted.connect(self.tool.menu_wanted)
+        self.net.tool.menu_wanted.connect(self.tool.menu_wanted)
         self.sheet.refused.connect(self.refused)
         self.selection.changed.connect(self._follow)
         self.selection.changed.connect(self._tie.follow)
@@ -115,13 +121,15 @@ class CubeParts(QObject):
         one = chosen.piece is not None
         edited = self._shapes is not None and bool(self._edited())
         shown = {"show_all": bool(chosen.hidden or chosen.dimmed), "reset": edited}
-        return dict.fromkeys(("hide", "isolate", "dim"), one) | shown
+        spatial = ("assemble", *(f"from_{side}" for side in SIDES))
+        return dict.fromkeys(("hide", "isolate", "dim"), one) | shown | dict.fromkeys(spatial, self._in_space)
 
     def show_shapes(self, shapes: Shapes, settled: bool) -> None:
         """Follow the shapes; tables and numbers at a pace that can be read."""
         assert isinstance(shapes, CubeShapes)
         self._shapes = shapes
         self.panel.view.show_mark(None)
+        self.net.show_shapes(shapes)
         self._show_parts(settled=settled)
         if settled:
             self._read.now()
@@ -139,6 +147,7 @@ class CubeParts(QObject):
     def wear(self, theme: Theme) -> None:
         """Draw in the colours of another theme."""
         self.panel.wear(theme)
+        self.net.wear(theme)
 
     def describe(self, parameters: object) -> dict[str, str]:
         """No group of the form needs a sentence."""
@@ -146,7 +155,17 @@ class CubeParts(QObject):
 
     # What is shown
 
+    def _choose_flat(self) -> None:
+        self._see(in_space=False)
+
+    def _see(self, *, in_space: bool) -> None:
+        """Where the pieces are not seen in space, there is nothing to be turned or put together."""
+        if in_space != self._in_space:
+            self._in_space = in_space
+            self.selection.changed.emit()
+
     def _choose(self, *, on_plate: bool) -> None:
+        self._see(in_space=True)
         if on_plate == self._on_plate:
             return
         view = self.panel.view
@@ -241,6 +260,18 @@ class CubeParts(QObject):
             self.refused.emit(str(problem))
         else:
             self._document.edit(f"Give {name} to {LETTERS[face]}", design)
+
+    def _turn(self, voxel: int) -> None:
+        """Give a voxel to the next piece that can have it; why none can is told."""
+        assert self._shapes is not None
+        name = self._shapes.deal.shell.names[voxel]
+        try:
+            design = with_voxel_turned(self._document.design, name)
+        except StudioError as problem:
+            self.refused.emit(str(problem))
+        else:
+            owner = int(dealt(design).owners[voxel])
+            self._document.edit(f"Give {name} to {LETTERS[owner]}", design)
 
     def _edited(self) -> list[str]:
         chosen = self.selection.piece

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject, Signal
 
 from studio.puzzles.cube.geometry import TITLES
-from studio.ui.kinds.cube.model import LETTERS
+from studio.puzzles.cube.shell import LETTERS
 from studio.ui.solid.scene import Look
 
 

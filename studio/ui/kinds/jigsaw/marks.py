@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from studio.geometry.curves import Floats, Ints
 from studio.puzzles.jigsaw.geometry import JigsawShapes
@@ -12,7 +12,7 @@ from studio.puzzles.jigsaw.handles import Handle, grip, tips
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
-from studio.ui.canvas.marks import HIGHLIGHT_Z, RING_Z, BandItem, DotsItem, HandleItem, RingItem, ring_painter
+from studio.ui.canvas.marks import HIGHLIGHT_Z, RING_Z, BandItem, DotsItem, HandleItem, RingItem, padlock, ring_painter
 from studio.ui.kinds.jigsaw.selection import Selection
 
 THICK_UP_TO = 400
@@ -142,14 +142,8 @@ class JigsawMarks:
             self._selected_ring_painter(painter, spots[chosen], shown[chosen])
 
     def _paint_locks(self, painter: QPainter, spots: Floats, _shown: Ints) -> None:
-        theme = self._canvas.theme
         for spot in spots.tolist():
             painter.save()
             painter.translate(*spot)
-            painter.setPen(QPen(theme.quiet, 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawArc(QRectF(-2.75, -5.5, 5.5, 7), 0, 180 * 16)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.quiet)
-            painter.drawRoundedRect(QRectF(-4, -1.5, 8, 6.5), 1.2, 1.2)
+            padlock(painter, self._canvas.theme.quiet)
             painter.restore()

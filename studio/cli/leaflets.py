@@ -1,0 +1,53 @@
+"""The command for the paper that goes with a puzzle, such as the assembly sheet of a cube."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+from studio.cli.designs import looked_at
+from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, tell
+from studio.errors import StudioError
+from studio.progress import Progress
+
+
+def _leaflet_words(commands: Any, name: str) -> None:
+    command = commands.add_parser(
+        name,
+        help="write the paper that goes with a puzzle, such as a cube's assembly sheet",
+        description="Write the paper that goes with a puzzle, as PDF or SVG by the ending of OUT.",
+    )
+    command.add_argument("file", metavar="FILE")
+    command.add_argument("-o", dest="out", metavar="OUT", required=True, help="a file that ends in .pdf or .svg")
+    set_word(command, "an option of the paper, such as paper=Letter")
+    command.add_argument("--force", action="store_true", help="write it for a design with errors too")
+    json_word(command)
+    command.set_defaults(answer=_leaflet)
+
+
+def _leaflet(words: argparse.Namespace) -> Answer:
+    from studio.export.leaflet import LeafletOptions, write_leaflet
+
+    options = LeafletOptions(**settings(LeafletOptions, words.settings))
+    looked = looked_at(words.file)
+    kind, design = looked.saved.kind, looked.saved.design
+    if kind.leaflet is None:
+        raise StudioError(f"No paper goes with the kind {kind.key}.")
+    if looked.errors and not words.force:
+        count = len(looked.errors)
+        errors = "an error" if count == 1 else f"{count} errors"
+        tell(f"{words.file} has {errors} and is not written without --force; the first: {looked.errors[0].message}")
+        return Answer.NO
+    leaflet = kind.leaflet.lay_out(design, looked.shapes, Path(words.file).stem, options.size, Progress())
+    reports = write_leaflet(leaflet, words.out)
+    if words.json:
+        return printed_json([dataclasses.asdict(report) | {"path": str(report.path)} for report in reports])
+    for report in reports:
+        pages = f"{report.pages} page{'' if report.pages == 1 else 's'}"
+        print(f"{report.path} is written: {pages} of {report.width:.4g} × {report.height:.4g} mm.")
+    return Answer.DONE
+
+
+COMMANDS: dict[str, AddCommand] = {"leaflet": _leaflet_words}

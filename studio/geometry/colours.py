@@ -1,0 +1,22 @@
+"""Colours as `#RRGGBB`: mixed with each other, and whether dark letters can be read on them."""
+
+from __future__ import annotations
+
+BRIGHT = 0.26
+"""From which luminance on dark letters are read more easily than white ones."""
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour with a share (0 to 1) of another in it."""
+    pairs = zip(_channels(colour), _channels(other), strict=True)
+    return "#" + "".join(f"{round(one + (two - one) * share):02X}" for one, two in pairs)
+
+
+def is_bright(colour: str) -> bool:
+    """Whether dark letters are read more easily on it than white ones."""
+    red, green, blue = (float((channel / 255) ** 2.2) for channel in _channels(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue > BRIGHT
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

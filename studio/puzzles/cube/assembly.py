@@ -1,0 +1,345 @@
+"""The assembly sheet of a cube: one page with the unfolded box and, in six steps, how its pieces go together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from studio.geometry.colours import is_bright, mixed
+from studio.geometry.curves import Floats, Ints
+from studio.geometry.isometric import Flat, Side, Sight, paper, seen
+from studio.geometry.leaflet import (
+    CAPITALS,
+    Anchor,
+    Area,
+    Group,
+    Leaflet,
+    Line,
+    Mark,
+    Page,
+    Words,
+    box,
+    centred,
+    shortened,
+    width_of,
+)
+from studio.geometry.solid import COLOURS
+from studio.progress import Progress
+from studio.puzzles.cube.geometry import CubeShapes
+from studio.puzzles.cube.net import Net, net
+from studio.puzzles.cube.shell import ASSEMBLY, AXES, FACES, LETTERS, NOBODY
+from studio.puzzles.cube.solve import solved
+from studio.solving.solved import Solved
+
+INK, QUIET, FAINT = "#1D1F24", "#5C6068", "#DADAD6"
+MARGIN = 14.0
+HEAD = 27.0
+"""How much of the height the title takes, in mm."""
+NET_SHARE = 0.31
+"""How much of the height the net may take."""
+GAP = 9.0
+"""Between head, net and steps, in mm."""
+COLUMNS, ROWS = 3, 2
+AWAY = 0.4
+"""How far a piece still is from its place, in longest sides of the box; two voxels at least."""
+CAPTION, ROUND = 11.0, 10.0
+"""How much of the height of a step its words take, and what stays free around what is drawn, in mm."""
+TITLE, TEXT, NUMBER = 7.4, 3.5, 6.2
+"""The sizes of letters in mm."""
+LARGEST_UNIT = 8.0
+"""How large in mm a voxel is drawn at most."""
+LETTER, SMALL_LETTER, NET_LETTER = 5.0, 0.7, 8.0
+"""How large in mm letters on pieces and in the net are, and in voxels where so large a one would be hidden."""
+ARROW_HEAD, ARROW_AWAY = 2.6, 2.8
+"""How long the head of an arrow is in mm, and how far it stands from the way of its piece."""
+THIN, FOLD, RIM, BOLD = 0.12, 0.2, 0.3, 0.5
+"""The widths of lines in mm: where a flat ends, of folds, where a piece ends, and of arrows."""
+DASHES = (1.1, 0.9)
+_WAYS = ("from the left", "from the right", "from the front", "from behind", "from below", "from above")
+_SHADES = {Side.RIGHT: ("#000000", 0.16), Side.FRONT: ("#FFFFFF", 0.0), Side.TOP: ("#FFFFFF", 0.3)}
+_NOTE = ("The box unfolded, seen from outside.", "It is folded at the dashed lines.")
+_PLACED = 0.45
+"""How much paler pieces are that are in their places already, as a share of white."""
+
+
+def assembly_sheet(shapes: CubeShapes, name: str, size: tuple[float, float], progress: Progress) -> Leaflet:
+    """The sheet of a cube called `name`, on paper of a width and a height in mm."""
+    progress.step(0.0, "Counting the solutions")
+    known = solved(shapes.deal.shell, shapes.masks, progress.part(0.0, 0.6))
+    progress.step(0.6, "Drawing the steps")
+    width, height = size
+    room = _Room(MARGIN, MARGIN + HEAD, width - 2 * MARGIN, NET_SHARE * height)
+    unfolded = net(*shapes.deal.shell.size)
+    unit = min(room.width / unfolded.size[0], room.height / unfolded.size[1], LARGEST_UNIT)
+    drawn = _Unfolded(shapes, unfolded, unit, (width - unit * unfolded.size[0]) / 2, room.top)
+    top = room.top + unit * unfolded.size[1] + GAP
+    groups = [Group("title", tuple(_title(shapes, known, name, room.width))), Group("net", tuple(drawn.marks()))]
+    groups.append(Group("pieces", tuple(_legend(shapes, drawn, width - MARGIN))))
+    groups += _steps(shapes, _Room(MARGIN, top, room.width, height - MARGIN - top))
+    return Leaflet(f"{name}: assembly sheet", (Page(width, height, tuple(groups)),))
+
+
+def proof_of(known: Solved) -> str:
+    """What is proven of the solutions, in a sentence."""
+    steps = f"{known.nodes} step{'' if known.nodes == 1 else 's'}"
+    if not known.complete:
+        return f"At least {known.solutions} solutions; this is one of them."
+    if known.solutions == 1:
+        return f"One solution, proven: {steps}."
+    return f"{known.solutions} solutions, proven: {steps}. This is one of them."
+
+
+@dataclass(frozen=True)
+class _Room:
+    """A rectangle of the page in mm."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+def _title(shapes: CubeShapes, known: Solved, name: str, width: float) -> list[Mark]:
+    parameters = shapes.design.parameters
+    voxels = " × ".join(map(str, parameters.size))
+    lengths = " × ".join(f"{side * parameters.unit:g}" for side in parameters.size)
+    facts = f"{voxels} voxels, {lengths} mm, seed {parameters.seed}"
+    count = len(shapes.design.voxels)
+    if count:
+        facts += f", {count} voxel{'' if count == 1 else 's'} given by hand"
+    edges = len(shapes.design.edges)
+    if edges:
+        facts += f", {edges} edge{'' if edges == 1 else 's'} changed"
+    base = MARGIN + CAPITALS * TITLE
+    return [
+        Words(shortened(name, TITLE, width, bold=True), (MARGIN, base), TITLE, INK, bold=True),
+        Words(facts, (MARGIN, base + 6.2), TEXT, QUIET),
+        Words(proof_of(known), (MARGIN, base + 11.2), TEXT, QUIET),
+    ]
+
+
+def _ink_on(colour: str) -> str:
+    return INK if is_bright(colour) else "#FFFFFF"
+
+
+# The net
+
+
+@dataclass(frozen=True, eq=False)
+class _Unfolded:
+    """The net where it stands on the page: a voxel is `unit` mm large."""
+
+    shapes: CubeShapes
+    net: Net
+    unit: float
+    left: float
+    top: float
+
+    def marks(self) -> list[Mark]:
+        """Pieces filled, cells by thin lines, folds dashed, pieces outlined, letters in the cores."""
+        regions = self.net.regions(self.shapes.deal.owners)
+        loops = [tuple(self._on_page(loop.astype(float)) for loop in region) for region in regions]
+        marks: list[Mark] = [Area(some, colour) for some, colour in zip(loops, COLOURS, strict=True)]
+        marks += self._grid()
+        marks += [Line(self._on_page(fold.astype(float)), INK, FOLD, dashes=DASHES) for fold in self.net.folds]
+        marks += [Line(loop, INK, RIM, closed=True) for some in loops for loop in some]
+        for face, middle in enumerate(self._on_page(self.net.middles)):
+            core = min(self.net.sides[face, 2:]) - 2
+            size = min(NET_LETTER, 0.95 * core * self.unit)
+            marks.append(centred(LETTERS[face], middle, size, _ink_on(COLOURS[face]), bold=True))
+        return marks
+
+    def _grid(self) -> list[Mark]:
+        """The thin lines between the voxels of one piece on the rim of a face."""
+        has = self.net.owners(self.shapes.deal.owners)
+        marks: list[Mark] = []
+        for cell in np.flatnonzero(self.net.voxels != NOBODY).tolist():
+            column, row = self.net.places[cell].tolist()
+            for next_, ends in (
+                (self.net.at(column + 1, row), [[column + 1, row], [column + 1, row + 1]]),
+                (self.net.at(column, row + 1), [[column, row + 1], [column + 1, row + 1]]),
+            ):
+                if next_ is None or self.net.faces[next_] != self.net.faces[cell] or has[next_] != has[cell]:
+                    continue
+                shade = mixed(COLOURS[int(has[cell])], INK, 0.3)
+                marks.append(Line(self._on_page(np.array(ends, float)), shade, THIN))
+        return marks
+
+    def _on_page(self, places: Floats) -> Floats:
+        return np.asarray(np.array([self.left, self.top]) + self.unit * places)
+
+
+def _legend(shapes: CubeShapes, drawn: _Unfolded, right: float) -> list[Mark]:
+    """The pieces' letters and names, in the empty corner of the cross."""
+    x, y, _ = shapes.deal.shell.size
+    chip, row, column = 3.6, 5.0, 24.0
+    left = max(drawn.left + drawn.unit * (x + y) + 6.0, right - 2 * column)
+    marks: list[Mark] = []
+    for face in range(6):
+        at, top = left + column * (face % 2), drawn.top + row * (face // 2)
+        marks.append(Area((box(at, top, chip, chip),), COLOURS[face], INK, THIN))
+        marks.append(Words(f"{LETTERS[face]} {FACES[face]}", (at + chip + 1.6, top + 3.0), TEXT, INK))
+    bottom = drawn.top + drawn.unit * drawn.net.size[1]
+    for line, text in enumerate(reversed(_NOTE)):
+        marks.append(Words(text, (right, bottom - 5.0 * line), TEXT, QUIET, Anchor.END))
+    return marks
+
+
+# The steps
+
+
+@dataclass(frozen=True, eq=False)
+class _Step:
+    """One step as it is seen: the box's size, which piece comes in, and how far in voxels it still is."""
+
+    size: tuple[int, int, int]
+    face: int
+    away: int
+    sight: Sight
+
+
+def _steps(shapes: CubeShapes, room: _Room) -> list[Group]:
+    steps = [_step(shapes, turn) for turn in range(len(ASSEMBLY))]
+    gutter = 5.0
+    width, height = (room.width - (COLUMNS - 1) * gutter) / COLUMNS, (room.height - (ROWS - 1) * gutter) / ROWS
+    extents = np.array([np.ptp(_extent(step), axis=0) for step in steps]).max(axis=0)
+    unit = min((width - ROUND) / extents[0], (height - CAPTION - ROUND) / extents[1], LARGEST_UNIT)
+    groups = []
+    for number, step in enumerate(steps):
+        row, column = divmod(number, COLUMNS)
+        place = _Room(room.left + column * (width + gutter), room.top + row * (height + gutter), width, height)
+        groups.append(Group(f"step-{number + 1}", tuple(_drawn(shapes, number, step, place, unit))))
+    return groups
+
+
+def _step(shapes: CubeShapes, turn: int) -> _Step:
+    """The pieces put together before a turn, and the next one before it goes in."""
+    size = shapes.deal.shell.size
+    new = ASSEMBLY[turn]
+    away = 0 if turn == 0 else max(2, round(AWAY * max(size)))
+    cells, bodies = [], []
+    for face in ASSEMBLY[: turn + 1]:
+        spots = _voxels(shapes, face)
+        if face == new:
+            spots = spots + away * _outwards(face)
+        cells.append(spots)
+        bodies.append(np.full(len(spots), face))
+    return _Step(size, new, away, seen(np.concatenate(cells), np.concatenate(bodies)))
+
+
+def _voxels(shapes: CubeShapes, face: int) -> Ints:
+    """Where the voxels (n, 3) of a piece are in the box."""
+    flat = np.argwhere(shapes.masks[face])
+    spots = np.empty((len(flat), 3), np.int64)
+    spots[:, face // 2] = (shapes.deal.shell.size[face // 2] - 1) * (face % 2)
+    spots[:, list(AXES[face])] = flat
+    return spots
+
+
+def _outwards(face: int) -> Ints:
+    way = np.zeros(3, np.int64)
+    way[face // 2] = 1 if face % 2 else -1
+    return way
+
+
+def _extent(step: _Step) -> Floats:
+    """The corners (2, 2), in voxels on paper, of what is seen."""
+    points = np.concatenate([loop for _, loops in step.sight.bodies for loop in loops])
+    return np.array([points.min(axis=0), points.max(axis=0)])
+
+
+def _drawn(shapes: CubeShapes, number: int, step: _Step, room: _Room, unit: float) -> list[Mark]:
+    low, high = _extent(step)
+    middle = np.array([room.left + room.width / 2, room.top + CAPTION + (room.height - CAPTION) / 2])
+    shift = middle - unit * (low + high) / 2
+
+    def on_page(places: Floats) -> Floats:
+        return np.asarray(shift + unit * places)
+
+    marks: list[Mark] = [
+        Words(str(number + 1), (room.left, room.top + CAPITALS * NUMBER), NUMBER, INK, bold=True),
+        Words(
+            _caption(number, step.face),
+            (room.left + width_of(str(number + 1), NUMBER, bold=True) + 2.0, room.top + CAPITALS * NUMBER),
+            TEXT, INK,
+        ),
+    ]  # fmt: skip
+    marks += [_area(flat, step, [on_page(loop) for loop in flat.loops]) for flat in step.sight.flats]
+    marks += [
+        Line(on_page(loop), INK, RIM, closed=True) for _, loops in step.sight.bodies for loop in loops
+    ]  # fmt: skip
+    for face in ASSEMBLY[: number + 1]:
+        core = min(shapes.deal.shell.layouts[face].shape) - 2
+        sizes = (min(LETTER, 0.9 * core * unit), min(LETTER, SMALL_LETTER * unit))
+        found = next((one for size in sizes if (one := _letter_place(shapes, step, face, size / unit))), None)
+        if found is not None:
+            side, place, size = found
+            ways = np.array([side.across, side.down])
+            ink = _ink_on(_shade(step, face, side))
+            marks.append(centred(LETTERS[face], on_page(place[None])[0], size * unit, ink, bold=True, turn=ways))
+    if step.away:
+        shaft, head = _arrow(step, on_page)
+        marks += [Line(shaft, INK, BOLD), Area((head,), INK)]
+    return marks
+
+
+def _caption(number: int, face: int) -> str:
+    if number == 0:
+        return f"Lay down {LETTERS[face]}, the {FACES[face]}."
+    return f"Push in {LETTERS[face]} {_WAYS[face]}."
+
+
+def _shade(step: _Step, face: int, side: Side) -> str:
+    colour = mixed(COLOURS[face], *_SHADES[side])
+    return colour if face == step.face else mixed(colour, "#FFFFFF", _PLACED)
+
+
+def _area(flat: Flat, step: _Step, loops: list[Floats]) -> Area:
+    colour = _shade(step, flat.body, flat.side)
+    return Area(tuple(loops), colour, mixed(colour, INK, 0.6), THIN)
+
+
+def _letter_place(shapes: CubeShapes, step: _Step, face: int, letter: float) -> tuple[Side, Floats, float] | None:
+    """On which side of a piece its letter, so large in voxels, is seen, where on paper, and the size again.
+
+    As near to the middle of the core as nothing of it is hidden; None where there is no such place.
+    """
+    side = (Side.RIGHT, Side.FRONT, Side.TOP)[face // 2]
+    core = np.argwhere(shapes.deal.shell.layouts[face] == NOBODY)
+    middle = (core.min(axis=0) + core.max(axis=0)) / 2
+    order = core[np.lexsort((core[:, 1], core[:, 0], np.abs(core - middle).sum(axis=1)))]
+    for at in [middle, *order.astype(float)]:
+        under = core[np.abs(core - at).max(axis=1) < 0.5 + letter * CAPITALS / 2]
+        if all(step.sight.shows(face, _spot(shapes, step, face, cell), side) for cell in under):
+            spot = _spot(shapes, step, face, at) + 0.5
+            spot[face // 2] += -0.5 if side is Side.FRONT else 0.5
+            return side, paper(spot[None])[0], letter
+    return None
+
+
+def _spot(shapes: CubeShapes, step: _Step, face: int, cell: Floats | Ints) -> Floats:
+    """The place (3,) in a step of a place of a face."""
+    spot = np.zeros(3)
+    spot[face // 2] = (shapes.deal.shell.size[face // 2] - 1) * (face % 2)
+    spot[list(AXES[face])] = cell
+    return spot + step.away * _outwards(face) if face == step.face else spot
+
+
+def _arrow(step: _Step, on_page: Callable[[Floats], Floats]) -> tuple[Floats, Floats]:
+    """The shaft (2, 2) and the head (3, 2) of an arrow in mm, beside the way of a piece and as long as that."""
+    ends = np.array([np.zeros(3), step.size])
+    at = step.face % 2 * (step.size[step.face // 2] - 1)
+    ends[:, step.face // 2] = at, at + 1
+    corners = np.array([[ends[i, 0], ends[j, 1], ends[k, 2]] for i, j, k in np.ndindex(2, 2, 2)])
+    before, after = (on_page(paper(corners + away * _outwards(step.face))) for away in (step.away, 0))
+    way = (after - before)[0] / np.linalg.norm((after - before)[0])
+    aside = np.array([-way[1], way[0]]) * (-1 if way[1] < 0 else 1)
+    reach = before @ aside
+    outer = np.flatnonzero(reach > reach.max() - 1e-6)
+    # Of the corners beside the way, the one that goes ahead.
+    corner = outer[np.argmax(before[outer] @ way)]
+    tail, tip = (places[corner] + ARROW_AWAY * aside for places in (before, after))
+    neck, half = tip - ARROW_HEAD * way, 0.42 * ARROW_HEAD * aside
+    return np.array([tail, neck]), np.array([tip, neck + half, neck - half])

@@ -1,0 +1,326 @@
+"""The net in the window: the box unfolded, to be looked at and to give voxels to pieces by a click.
+
+A click does what it does in space: with a piece selected it gives that piece a voxel that it can have, else it selects.
+A double click gives a voxel to the next piece that can have it. The arrow keys move a cursor over open voxels and
+cores, Enter does there what a click does, or gives the voxel to the next piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QGraphicsScene, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from studio.errors import StudioError
+from studio.puzzles.cube.edits import with_voxel
+from studio.puzzles.cube.geometry import CubeShapes
+from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
+from studio.ui.canvas.marks import padlock
+from studio.ui.canvas.tool import Pointer
+from studio.ui.canvas.view import CanvasView
+from studio.ui.kinds.cube.net_item import NetItem
+from studio.ui.kinds.cube.selection import CubeSelection, title_of
+from studio.ui.solid.panel import Strip
+from studio.ui.theme import GAP, MARGIN, Theme
+
+HINT = "Click a piece to select it; double click a voxel on an edge or a corner to give it to the next piece."
+STEPS = {
+    Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)
+}  # fmt: skip
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a click on a cell does, in words: it gives a voxel to the selected piece, or selects a piece.
+
+    `refused` says that the voxel cannot be given, and the words why.
+    """
+
+    words: str
+    piece: int
+    gives: bool = False
+    refused: bool = False
+
+
+def offer(shapes: CubeShapes, chosen: int | None, face: int, voxel: int) -> Offer:
+    """What a click on a cell of a face does while a piece is selected or none."""
+    if voxel == NOBODY:
+        return Offer(f"Select {title_of(face)}", face)
+    name, owner = shapes.deal.shell.names[voxel], int(shapes.deal.owners[voxel])
+    if chosen is None or chosen == owner or chosen not in shapes.deal.shell.choices(voxel):
+        begin = f"{name} is of {LETTERS[owner]}" if chosen == owner else f"Select {title_of(owner)}"
+        what = "it" if chosen == owner else name
+        return Offer(f"{begin}; double click gives {what} to the next piece", owner)
+    try:
+        with_voxel(shapes.design, name, FACES[chosen])
+    except StudioError as problem:
+        return Offer(str(problem), chosen, gives=True, refused=True)
+    return Offer(f"Give {name} to {LETTERS[chosen]}", chosen, gives=True)
+
+
+class NetTool(QObject):
+    """Turns what mouse and keys do on the net into selections and edits."""
+
+    menu_wanted = Signal(object)
+    """Brings the place of the screen, a QPoint."""
+    told = Signal(str)
+    """Says what a click would do where the mouse or the cursor is; empty for nowhere."""
+
+    def __init__(
+        self, item: NetItem, selection: CubeSelection, give: Callable[[int], object], turn: Callable[[int], object]
+    ) -> None:
+        super().__init__()
+        self._item, self._selection = item, selection
+        self._give, self._turn = give, turn
+        self._shapes: CubeShapes | None = None
+        self._at: Pointer | None = None
+        self._pressed: int | None = None
+        self._given: int | None = None
+
+    def show_shapes(self, shapes: CubeShapes) -> None:
+        """Work on another box; what is under the mouse is looked at anew."""
+        self._shapes = shapes
+        self.follow()
+
+    def follow(self) -> None:
+        """Say anew what a click does, after something else was selected or changed."""
+        if self._at is not None and self._shapes is not None:
+            self._point(self._cell(self._at))
+
+    def _cell(self, pointer: Pointer) -> int | None:
+        unit = self._item.unit
+        return self._item.net.at(int(pointer.x // unit), int(pointer.y // unit))
+
+    def _offer(self, cell: int) -> Offer:
+        assert self._shapes is not None
+        flat = self._item.net
+        return offer(self._shapes, self._selection.piece, int(flat.faces[cell]), int(flat.voxels[cell]))
+
+    def _point(self, cell: int | None) -> Offer | None:
+        found = None if cell is None else self._offer(cell)
+        self._item.pointed = cell
+        self._item.gives = found is not None and found.gives and not found.refused
+        words = "" if found is None else found.words
+        self._item.setToolTip(words)
+        self._item.update()
+        self.told.emit(words)
+        return found
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Show every appearance of the voxel under the mouse, and say what a click does."""
+        self._at = pointer
+        found = self._point(self._cell(pointer))
+        if found is None:
+            return Qt.CursorShape.ArrowCursor
+        if found.refused:
+            return Qt.CursorShape.ForbiddenCursor
+        return Qt.CursorShape.CrossCursor if found.gives else Qt.CursorShape.PointingHandCursor
+
+    def pressed(self, pointer: Pointer) -> None:
+        """A click begins."""
+        self._at, self._pressed = pointer, self._cell(pointer)
+        self._show_cursor(None)
+
+    def dragged(self, pointer: Pointer) -> None:
+        """Nothing is dragged."""
+
+    def released(self, pointer: Pointer) -> None:
+        """A click ends on the cell on which it began, or is none."""
+        cell, self._given = self._cell(pointer), None
+        if cell == self._pressed:
+            self._do(cell)
+        self._pressed = None
+        self.follow()
+
+    def _do(self, cell: int | None) -> None:
+        """What a click does."""
+        if cell is None:
+            self._selection.select()
+            return
+        found = self._offer(cell)
+        if found.gives:
+            self._given = int(self._item.net.voxels[cell])
+            self._give(self._given)
+        else:
+            self._selection.select((found.piece,))
+
+    def double_clicked(self, pointer: Pointer) -> None:
+        """Give a voxel to the next piece, unless the first of the two clicks has just given it."""
+        cell = self._cell(pointer)
+        voxel = NOBODY if cell is None else int(self._item.net.voxels[cell])
+        if voxel not in (NOBODY, self._given):
+            self._turn(voxel)
+        self.follow()
+
+    def menu_asked(self, pointer: Pointer) -> None:
+        """Select the piece under the mouse and ask for its menu."""
+        cell = self._cell(pointer)
+        if cell is not None and self._shapes is not None:
+            owner = int(self._item.net.owners(self._shapes.deal.owners)[cell])
+            self._selection.select((owner,))
+        self.menu_wanted.emit(pointer.screen)
+
+    def left(self) -> None:
+        """Nothing is under the mouse."""
+        self._at = None
+        self._point(None)
+
+    def cancelled(self) -> bool:
+        """A press is given up; Escape is then heard as a key."""
+        self._pressed = None
+        return False
+
+    # The keys
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Arrows move the cursor, Enter does what a click does there, Escape selects nothing."""
+        key = Qt.Key(event.key())
+        if key in STEPS:
+            self._show_cursor(self._next(*STEPS[key]))
+            return True
+        if key in ENTER and self._item.stop is not None:
+            self._enter(self._item.stop)
+            return True
+        if key == Qt.Key.Key_Escape and (self._selection.piece is not None or self._item.stop is not None):
+            self._selection.select()
+            self._show_cursor(None)
+            return True
+        return False
+
+    def _enter(self, cell: int) -> None:
+        voxel = int(self._item.net.voxels[cell])
+        if voxel == NOBODY or self._offer(cell).gives:
+            self._do(cell)
+        else:
+            self._turn(voxel)
+        self._show_cursor(cell)
+
+    def _next(self, right: int, down: int) -> int | None:
+        """The next cell that way: a core is one stop, and gaps of the cross are leapt."""
+        flat, start = self._item.net, self._item.stop
+        if start is None:
+            pointed = self._item.pointed
+            return int(np.lexsort(flat.places.T)[0]) if pointed is None else pointed
+        column, row = flat.places[start].tolist()
+        columns, rows = flat.size
+        while 0 <= (column := column + right) < columns and 0 <= (row := row + down) < rows:
+            cell = flat.at(column, row)
+            in_core = cell is not None and flat.voxels[cell] == NOBODY and flat.voxels[start] == NOBODY
+            if cell is not None and not (in_core and flat.faces[cell] == flat.faces[start]):
+                return cell
+        return start
+
+    def _show_cursor(self, cell: int | None) -> None:
+        if cell == self._item.stop is None:
+            return
+        self._item.stop = cell
+        self._item.update()
+        self.told.emit("" if cell is None else self._offer(cell).words.replace("double click", "Enter"))
+
+
+class NetPanel(QWidget):
+    """The net, and below it a line that says what a click does and what the marks mean."""
+
+    def __init__(
+        self, theme: Theme, selection: CubeSelection, give: Callable[[int], object], turn: Callable[[int], object]
+    ) -> None:
+        super().__init__()
+        self._scene = QGraphicsScene(self)
+        self.view = CanvasView(self._scene)
+        self.view.setAccessibleName("Net")
+        self.view.setAccessibleDescription(
+            "The box unfolded. Arrow keys move over its voxels, Enter gives one to a piece."
+        )
+        self.item = NetItem(selection, theme)
+        self._scene.addItem(self.item)
+        self.tool = NetTool(self.item, selection, give, turn)
+        self.tool.setParent(self)
+        self.view.tool = self.tool
+        self.view.installEventFilter(self)
+        self.reading = QLabel(HINT)
+        self.reading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.reading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._legend = [Sign(theme, is_lock=False), QLabel("by hand"), Sign(theme, is_lock=True), QLabel("locked")]
+        self._lay_out()
+        self.tool.told.connect(self._tell)
+        selection.changed.connect(self._follow)
+        self.setFocusProxy(self.view)
+        self.wear(theme)
+
+    def _lay_out(self) -> None:
+        strip = Strip()
+        row = QHBoxLayout(strip)
+        row.setContentsMargins(MARGIN, 5, MARGIN, 4)
+        row.setSpacing(GAP // 2)
+        row.addWidget(self.reading, 1)
+        for widget in self._legend:
+            row.addWidget(widget)
+        strip.setMinimumHeight(37)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.view, 1)
+        column.addWidget(strip)
+
+    def show_shapes(self, shapes: CubeShapes) -> None:
+        """Show another box."""
+        self.item.show_shapes(shapes)
+        self.view.show_board(*self.item.size)
+        self.tool.show_shapes(shapes)
+        for widgets, there in ((self._legend[:2], self.item.given()), (self._legend[2:], self.item.locks())):
+            for widget in widgets:
+                widget.setVisible(bool(there))
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self.item.theme = theme
+        self._scene.setBackgroundBrush(theme.canvas)
+        for widget in self._legend:
+            if isinstance(widget, Sign):
+                widget.theme = theme
+                widget.update()
+        self.item.update()
+
+    def _follow(self) -> None:
+        self.tool.follow()
+        self.item.update()
+
+    def _tell(self, words: str) -> None:
+        self.reading.setText(words or HINT)
+        if words and self.item.stop is not None:
+            self.view.setAccessibleDescription(words)
+            QAccessible.updateAccessibility(QAccessibleEvent(self.view, QAccessible.Event.DescriptionChanged))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The cursor is shown while the keys go to the net."""
+        if event.type() is QEvent.Type.FocusOut and self.item.stop is not None:
+            self.item.stop = None
+            self.item.update()
+        return super().eventFilter(watched, event)
+
+
+class Sign(QWidget):
+    """A mark of the net, beside its meaning."""
+
+    def __init__(self, theme: Theme, *, is_lock: bool) -> None:
+        super().__init__()
+        self.theme = theme
+        self._is_lock = is_lock
+        self.setFixedSize(QSize(18, 18))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(self.width() / 2, self.height() / 2)
+        colour: QColor = self.theme.text
+        if self._is_lock:
+            padlock(painter, colour)
+        else:
+            painter.setPen(QPen(Qt.PenStyle.NoPen))
+            painter.setBrush(colour)
+            painter.drawEllipse(-3, -3, 6, 6)

@@ -1,0 +1,278 @@
+"""How the unfolded box looks: pieces in their colours, folds dashed, what is selected or pointed at outlined.
+
+Marks are no colours alone: a dot on what was given by hand, a padlock on a locked edge, a plus on what the selected
+piece could take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from studio.geometry.colours import mixed
+from studio.geometry.curves import Ints
+from studio.geometry.patches import outlines
+from studio.geometry.solid import COLOURS
+from studio.puzzles.cube.geometry import CubeShapes
+from studio.puzzles.cube.net import Net, net
+from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
+from studio.ui.canvas.layers import cosmetic
+from studio.ui.canvas.marks import padlock
+from studio.ui.canvas.paths import polygon
+from studio.ui.kinds.cube.selection import CubeSelection
+from studio.ui.solid.letters import ink_on, letter_path
+from studio.ui.theme import Theme
+
+INK = QColor("#1D1F24")
+DIMMED = 0.72
+"""How much of the ground a piece like glass has in its colour."""
+RESTING = 0.4
+"""How much of it all pieces have but the selected one."""
+TAKEN = 0.72
+"""How strongly a cell wears the colour of the piece that a click would give it to, as in the view in space."""
+LETTER = 1.1
+"""How large a letter is at most, in voxels."""
+NAME_PIXELS = 11
+DOT_PIXELS, PLUS_PIXELS = 3.2, 4.0
+FEW_PIXELS = 12.0
+"""Cells smaller than this on the screen show no plus."""
+
+
+class NetItem(QGraphicsItem):
+    """The net of a box in mm, from the upper left corner."""
+
+    def __init__(self, selection: CubeSelection, theme: Theme) -> None:
+        super().__init__()
+        self.theme = theme
+        self._selection = selection
+        self._shapes: CubeShapes | None = None
+        self._regions: list[QPainterPath] = []
+        self.pointed: int | None = None
+        """The cell under the mouse."""
+        self.stop: int | None = None
+        """The cell of the keys; None while they are elsewhere."""
+        self.gives = False
+        """Whether a click would give the cell under the mouse to the selected piece."""
+
+    @property
+    def net(self) -> Net:
+        """The net that is shown."""
+        assert self._shapes is not None
+        return net(*self._shapes.deal.shell.size)
+
+    @property
+    def unit(self) -> float:
+        """The side of a voxel in mm."""
+        return 1.0 if self._shapes is None else self._shapes.design.parameters.unit
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height in mm."""
+        columns, rows = self.net.size
+        return columns * self.unit, rows * self.unit
+
+    def show_shapes(self, shapes: CubeShapes) -> None:
+        """Show another box."""
+        self.prepareGeometryChange()
+        self._shapes = shapes
+        self._regions = [self._path(loops) for loops in self.net.regions(shapes.deal.owners)]
+        if self.stop is not None and self.stop >= len(self.net.faces):
+            self.stop = None
+        self.pointed = None
+        self.update()
+
+    def together(self, cell: int) -> Ints:
+        """The cells that belong together with one: all of the same voxel, or the whole core."""
+        flat = self.net
+        voxel = int(flat.voxels[cell])
+        if voxel != NOBODY:
+            return flat.appearances(voxel)
+        return np.flatnonzero((flat.voxels == NOBODY) & (flat.faces == flat.faces[cell]))
+
+    def boundingRect(self) -> QRectF:
+        if self._shapes is None:
+            return QRectF()
+        width, height = self.size
+        return QRectF(0, 0, width, height).adjusted(-self.unit, -self.unit, self.unit, self.unit)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        if self._shapes is None:
+            return
+        pixel = 1.0 / max(painter.worldTransform().m11(), 1e-9)
+        for piece, region in enumerate(self._regions):
+            painter.fillPath(region, QColor(self._colour(piece)))
+        self._paint_lines(painter)
+        self._paint_letters(painter)
+        self._paint_marks(painter, pixel)
+        self._paint_selected(painter)
+        self._paint_pointed(painter)
+
+    def _colour(self, piece: int) -> str:
+        """The colour of a piece, paler where it is not what is looked at; hidden ones are as empty as the board."""
+        chosen, ground = self._selection, self.theme.board.name()
+        if piece in chosen.hidden:
+            return ground
+        if piece in chosen.dimmed:
+            return mixed(COLOURS[piece], ground, DIMMED)
+        rests = chosen.piece is not None and piece != chosen.piece
+        return mixed(COLOURS[piece], ground, RESTING if rests else 0.0)
+
+    def _path(self, loops: Iterable[Ints]) -> QPainterPath:
+        path = QPainterPath()
+        for loop in loops:
+            path.addPolygon(polygon(np.asarray(loop * self.unit, np.float64)))
+            path.closeSubpath()
+        return path
+
+    def _outline(self, cells: Ints) -> QPainterPath:
+        return self._path(outlines(self.net.tiles(cells)))
+
+    def _paint_lines(self, painter: QPainter) -> None:
+        """Voxels by thin lines, folds dashed, and where one piece ends."""
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        faint = QColor(INK)
+        faint.setAlphaF(0.2)
+        painter.setPen(cosmetic(faint))
+        painter.drawPath(self._cells())
+        painter.setPen(cosmetic(INK, 1.2, Qt.PenStyle.DashLine))
+        for ends in (self.net.folds * self.unit).tolist():
+            painter.drawLine(*(QPointF(*end) for end in ends))
+        painter.setPen(cosmetic(INK, 1.6))
+        for region in self._regions:
+            painter.drawPath(region)
+
+    def _cells(self) -> QPainterPath:
+        """The rims of all cells of open voxels."""
+        path = QPainterPath()
+        for column, row in self.net.places[self.net.voxels != NOBODY].tolist():
+            path.addRect(QRectF(column * self.unit, row * self.unit, self.unit, self.unit))
+        return path
+
+    def _paint_letters(self, painter: QPainter) -> None:
+        """Letters in the cores, and below them, where there is room, the names of the faces."""
+        font = QFont(painter.font())
+        zoom = painter.worldTransform().m11()
+        font.setPixelSize(NAME_PIXELS)
+        for face, (x, y) in enumerate((self.net.middles * self.unit).tolist()):
+            wide, high = (self.net.sides[face, 2:] - 2) * self.unit
+            size = min(LETTER * self.unit, 0.8 * min(wide, high))
+            ink, alpha = ink_on(QColor(self._colour(face)))
+            ink.setAlphaF(alpha)
+            named = (high - size) / 2 * zoom > NAME_PIXELS + 5 and wide * zoom > 5 * NAME_PIXELS
+            lift = 0.5 * NAME_PIXELS / zoom if named else 0.0
+            box = QRectF(x - size / 2, y - size / 2 - lift, size, size)
+            painter.fillPath(letter_path(LETTERS[face], box.adjusted(0, 0.1 * size, 0, -0.1 * size)), ink)
+            if named:
+                painter.save()
+                middle = painter.worldTransform().map(QPointF(x, box.bottom()))
+                painter.resetTransform()
+                painter.setFont(font)
+                painter.setPen(ink)
+                place = QRectF(middle.x() - 60, middle.y(), 120, NAME_PIXELS + 5)
+                painter.drawText(place, Qt.AlignmentFlag.AlignCenter, FACES[face])
+                painter.restore()
+
+    def _paint_marks(self, painter: QPainter, pixel: float) -> None:
+        """Dots by hand, padlocks on locked edges, and a plus on all that the selected piece could take."""
+        assert self._shapes is not None
+        middles = (self.net.places + 0.5) * self.unit
+        for cell in self.given():
+            x, y = middles[cell].tolist()
+            reach = min(DOT_PIXELS * pixel, 0.2 * self.unit)
+            painter.setPen(QPen(self._ground_of(cell), reach))
+            painter.setBrush(self._ink_of(cell))
+            painter.drawEllipse(QPointF(x, y), reach, reach)
+        for x, y in self.locks():
+            painter.save()
+            painter.translate(x, y)
+            painter.scale(pixel, pixel)
+            painter.setPen(QPen(self.theme.board_edge, 1))
+            painter.setBrush(self.theme.board)
+            painter.drawEllipse(QPointF(0, 0), 9, 9)
+            padlock(painter, self.theme.text)
+            painter.restore()
+        if self.unit / pixel >= FEW_PIXELS:
+            for cell in self.offered():
+                x, y = middles[cell].tolist()
+                reach = PLUS_PIXELS * pixel
+                painter.setPen(cosmetic(self._ink_of(cell), 1.5))
+                painter.drawLine(QPointF(x - reach, y), QPointF(x + reach, y))
+                painter.drawLine(QPointF(x, y - reach), QPointF(x, y + reach))
+
+    def given(self) -> list[int]:
+        """The cells of all voxels that were given by hand and have kept their place."""
+        assert self._shapes is not None
+        deal = self._shapes.deal
+        names = [edit.name for edit in self._shapes.design.voxels if edit.name not in deal.ignored]
+        voxels = [deal.shell.indices[name] for name in names if name in deal.shell.indices]
+        return np.flatnonzero(np.isin(self.net.voxels, voxels)).tolist()
+
+    def locks(self) -> list[tuple[float, float]]:
+        """The middles in mm of all locked edges: of the fold, or of both rims where the cross is open."""
+        assert self._shapes is not None
+        shell = self._shapes.deal.shell
+        found: set[tuple[float, float]] = set()
+        for edit in self._shapes.design.edges:
+            if edit.locked_seed is None or edit.name not in shell.edge_names:
+                continue
+            voxels = np.flatnonzero(shell.edge_of == shell.edge_names.index(edit.name))
+            for face in (FACES.index(name) for name in edit.name.split("-")):
+                cells = np.flatnonzero(np.isin(self.net.voxels, voxels) & (self.net.faces == face))
+                left, top, width, height = self.net.sides[face].tolist()
+                x, y = (self.net.places[cells].mean(axis=0) + 0.5).tolist()
+                # On to the rim of the face on which the edge lies: half a voxel away, and no other is as near.
+                rims = {(left, y): x - left, (left + width, y): left + width - x,
+                        (x, top): y - top, (x, top + height): top + height - y}  # fmt: skip
+                x, y = min(rims, key=lambda rim: rims[rim])
+                found.add((x * self.unit, y * self.unit))
+        return sorted(found)
+
+    def offered(self) -> list[int]:
+        """The cells on the selected piece's face that it could take."""
+        assert self._shapes is not None
+        chosen = self._selection.piece
+        if chosen is None:
+            return []
+        open_ = (self.net.voxels != NOBODY) & (self.net.faces == chosen)
+        return np.flatnonzero(open_ & (self.net.owners(self._shapes.deal.owners) != chosen)).tolist()
+
+    def _owner(self, cell: int) -> int:
+        assert self._shapes is not None
+        voxel = int(self.net.voxels[cell])
+        return int(self.net.faces[cell] if voxel == NOBODY else self._shapes.deal.owners[voxel])
+
+    def _ground_of(self, cell: int) -> QColor:
+        return QColor(self._colour(self._owner(cell)))
+
+    def _ink_of(self, cell: int) -> QColor:
+        return ink_on(self._ground_of(cell))[0]
+
+    def _paint_selected(self, painter: QPainter) -> None:
+        if self._selection.piece is not None and self._selection.piece not in self._selection.hidden:
+            self._paint_rim(painter, self._regions[self._selection.piece], 2.5)
+
+    def _paint_pointed(self, painter: QPainter) -> None:
+        """What is under the mouse wherever it appears, and the cursor of the keys."""
+        if self.pointed is not None:
+            path = self._outline(self.together(self.pointed))
+            if self.gives and self._selection.piece is not None:
+                fill = QColor(COLOURS[self._selection.piece])
+                fill.setAlphaF(TAKEN)
+                painter.fillPath(path, fill)
+            self._paint_rim(painter, path, 2.0)
+        if self.stop is not None:
+            self._paint_rim(painter, self._outline(self.together(self.stop)), 2.0, Qt.PenStyle.DashLine)
+
+    def _paint_rim(
+        self, painter: QPainter, path: QPainterPath, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine
+    ) -> None:
+        """The accent with the board's colour on both sides, so that it is seen on every piece."""
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(cosmetic(self.theme.board, width + 2.5))
+        painter.drawPath(path)
+        painter.setPen(cosmetic(self.theme.accent, width, style))
+        painter.drawPath(path)

@@ -6,7 +6,7 @@ are chosen, or all are looked at and a cell shows the moment with the fewest sol
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from studio.amounts import many, thousands
 from studio.geometry.curves import Ints
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
 from studio.puzzles.calendar.moments import Moment
+from studio.ui.kinds.calendar.moment import SPOKEN
 
 NO_DATE = -1
 """The count of what is no date."""
@@ -56,6 +57,7 @@ class Chart:
     counts: Ints
     cells: dict[Place, Moment]
     whatever: tuple[str, ...] = ()
+    noun: str = "date"
 
     @cached_property
     def dates(self) -> tuple[Place, ...]:
@@ -142,16 +144,21 @@ def chart(board: Board, counts: Ints, chosen: Mapping[str, int]) -> Chart:
             cells[row, column] = tuple(board.groups[group][at[group]] for group in groups)
     heads = [board.groups[group] for group in shown]
     whatever = tuple(group for group in further if group not in chosen)
-    return Chart(heads[0] if len(heads) == 2 else (), heads[-1] if heads else (), seen, cells, whatever)
+    return Chart(
+        heads[0] if len(heads) == 2 else (), heads[-1] if heads else (), seen, cells, whatever, noun_of(groups)
+    )
 
 
 def in_words(moment: Moment) -> str:
-    """A moment as it is said: `6 October`, `Monday, 6 October`; labels of other groups follow."""
+    """A moment as it is said: `6 October`, `Monday 6 October`; labels of other groups follow."""
     known = {label.group: label for label in moment}
-    date = " ".join(full(known[group]) for group in (DAY, MONTH) if group in known)
-    weekday = full(known[WEEKDAY]) if WEEKDAY in known else ""
-    others = [label.text for label in moment if label.group not in (DAY, MONTH, WEEKDAY)]
-    return ", ".join(part for part in (weekday, date, *others) if part)
+    said = [known[group] for group in SPOKEN if group in known]
+    return " ".join(full(label) for label in (*said, *(each for each in moment if each.group not in SPOKEN)))
+
+
+def noun_of(groups: Iterable[str]) -> str:
+    """What moments of these groups are called: dates where there are months or days."""
+    return "date" if {DAY, MONTH} & set(groups) else "combination"
 
 
 def full(label: Label) -> str:
@@ -166,23 +173,23 @@ def full(label: Label) -> str:
 def extremes(seen: Chart, *, complete: bool) -> str:
     """The hardest and the easiest dates in a sentence; the dates without a solution come first."""
     if not seen.dates:
-        return "This board has no dates."
+        return f"This board has no {seen.noun}s."
     none = [place for place in seen.dates if seen.counts[place] == 0]
     said = []
     if len(none) == len(seen.dates):
-        return "No date has a solution." if complete else "No date has a solution so far."
+        return f"No {seen.noun} has a solution{'' if complete else ' so far'}."
     if none:
         said.append(f"Without a solution: {_named(seen, none)}.")
     hardest = [place for place in seen.dates if place in seen.hardest]
     easiest = [place for place in seen.dates if place in seen.easiest]
     least = "" if complete else "at least "
     if hardest and easiest:
-        said.append(f"Hardest: {_named(seen, hardest)}, {least}{many(seen.least, 'solution')}.")
+        said.append(f"Hardest: {_named(seen, hardest)}, {least}{many(seen.least, 'solution')}{_each(hardest)}.")
     if easiest:
         fewest = "".join(f" whatever the {group}" for group in seen.whatever)
-        said.append(f"Easiest{fewest}: {_named(seen, easiest)}, {least}{thousands(seen.most)}.")
+        said.append(f"Easiest{fewest}: {_named(seen, easiest)}, {least}{thousands(seen.most)}{_each(easiest)}.")
     elif not none:
-        said.append(f"Every date has {least}{many(seen.least, 'solution')}.")
+        said.append(f"Every {seen.noun} has {least}{many(seen.least, 'solution')}.")
     return " ".join(said)
 
 
@@ -209,6 +216,10 @@ def as_text(seen: Chart) -> str:
         moment = [label.text for label in seen.cells[place]]
         lines.append([*moment, str(int(seen.counts[place])), str(seen.ranks[place])])
     return "".join("\t".join(line) + "\n" for line in lines)
+
+
+def _each(places: list[Place]) -> str:
+    return " each" if len(places) > 1 else ""
 
 
 def _named(seen: Chart, places: list[Place]) -> str:

@@ -26,7 +26,7 @@ from studio.ui.kinds.calendar.chart import Chart, Place, words_of
 from studio.ui.kinds.calendar.heat import colour, ink, share
 from studio.ui.theme import Theme, hint_font
 
-LEAST_CELL, LARGEST_WIDTH, LARGEST_HEIGHT = 15, 46, 34
+LEAST_CELL, LARGEST_WIDTH, LARGEST_HEIGHT = 15, 64, 46
 GAP = 1.0
 """Between two cells."""
 HEAD = 20
@@ -34,7 +34,7 @@ HEAD = 20
 PAD = 8
 """Between the heads of the rows and the cells."""
 WIDEST_HEAD = 120.0
-SMALLEST_NUMBER, LARGEST_NUMBER = 9, 13
+SMALLEST_NUMBER, LARGEST_NUMBER = 9, 15
 """Pixels of the numbers in the cells; where they do not fit they are told in thousands, else not at all."""
 FADED = 0.45
 """How much of the map is left while another count is under way."""

@@ -191,7 +191,7 @@ class Legend(QWidget):
         least, most = self.bounds
         low, high = (least * (most / least) ** (at / BARS) for at in (number, number + 1))
         first, last = math.ceil(low - 1e-9), most if number == BARS - 1 else math.ceil(high - 1e-9) - 1
-        dates = many(int(self.bars()[number]), "date")
+        dates = many(int(self.bars()[number]), self._chart.noun)
         if last < first:
             return ""
         between = many(first, "solution") if first == last else f"{thousands(first)} to {many(last, 'solution')}"

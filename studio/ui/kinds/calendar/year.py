@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from studio.amounts import many, share, thousands
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.ui.kinds.calendar.chart import Chart, Place, as_text, chart, extremes, in_words
+from studio.ui.kinds.calendar.chart import Chart, Place, as_text, chart, extremes, in_words, noun_of
 from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.kinds.calendar.heatmap import HeatMap
 from studio.ui.kinds.calendar.legend import Legend
@@ -31,7 +31,7 @@ from studio.ui.theme import GAP, MARGIN, Theme, heading_font
 LEAST = -1
 """What the choice of a label has as its data where all labels are looked at."""
 INVITATION = "The dates will stand here, the hardest first."
-POINT = "Point at a date. A click chooses it, a double click shows its solutions on the board."
+POINT = "Point at a {noun}. A click chooses it, a double click shows its solutions on the board."
 
 
 class Dates(QWidget):
@@ -244,7 +244,7 @@ class YearPage(Page):
         assert year is not None
         dates = int((year.counts >= 0).sum())
         least = "" if year.complete else "at least "
-        return f"{many(dates, 'date')}, {least}{many(year.total, 'solution')} in all"
+        return f"{many(dates, noun_of(year.groups))}, {least}{many(year.total, 'solution')} in all"
 
     def _extremes(self) -> str:
         year = self.counting.year
@@ -314,7 +314,7 @@ class YearPage(Page):
 
     def _point(self, place: Place | None) -> None:
         if place is None or self._chart is None or place not in self._chart.cells:
-            self.reading.setText(POINT if self._chart is not None else "")
+            self.reading.setText("" if self._chart is None else POINT.format(noun=self._chart.noun))
             self.legend.point(None)
         else:
             self.reading.setText(f"{self.map.words(place)}.")
@@ -331,4 +331,4 @@ class YearPage(Page):
     def _copy(self) -> None:
         if self._chart is not None:
             QGuiApplication.clipboard().setText(as_text(self._chart))
-            self.reading.setText(f"{many(len(self._chart.dates), 'date')} copied.")
+            self.reading.setText(f"{many(len(self._chart.dates), self._chart.noun)} copied.")

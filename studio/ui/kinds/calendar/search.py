@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -121,6 +122,9 @@ class SearchPage(Page):
         self.copies.setToolTip("How often a set may have pieces of one form")
         for key, (title, _order) in RANKS.items():
             self.rank.addItem(title, key)
+        self.rank.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.rank.setMinimumContentsLength(10)
+        self.rank.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.rank.setToolTip("What the list begins with; a click on the head of a column sorts otherwise")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -174,7 +178,6 @@ class SearchPage(Page):
         foot.setContentsMargins(0, 0, MARGIN, 0)
         foot.setSpacing(GAP)
         _lay_named(foot, "Best first", self.rank)
-        foot.addStretch(1)
         foot.addWidget(self.take)
         column = QVBoxLayout(results)
         column.setContentsMargins(0, GAP, 0, GAP)

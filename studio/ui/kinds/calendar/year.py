@@ -252,14 +252,14 @@ class YearPage(Page):
             return ""
         if not self.counting.is_current:
             return "The numbers below are those before the last change."
-        return " ".join(filter(None, (extremes(self._chart, complete=year.complete), self._short())))
+        return " ".join(filter(None, (extremes(self._chart, complete=year.complete), self._area())))
 
-    def _short(self) -> str:
-        """That the pieces cannot cover what is to be covered, in a sentence; empty where they can."""
+    def _area(self) -> str:
+        """That the pieces have more or fewer squares than are to be covered; empty where they have as many."""
         design = self.design
         area = sum(piece.area for piece in design.set)
         cells = len(design.layout.names) - len(design.layout.groups)
-        if area >= cells:
+        if area == cells:
             return ""
         return f"The pieces have {many(area, 'square')}, but {thousands(cells)} are to be covered."
 

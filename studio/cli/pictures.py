@@ -30,7 +30,7 @@ def _picture_words(commands: Any, name: str) -> None:
         "itself, such as a calendar's search, what it shows after this share",
     )
     command.add_argument("--view", metavar="VIEW", help="which view of the window to show, such as a cube's net")
-    command.add_argument("--date", metavar="MM-DD", help="which date of a calendar to show; today without it")
+    command.add_argument("--date", metavar="DATE", help="the date of a calendar to show, as in 10-06; today without")
     command.add_argument("--theme", choices=("light", "dark"), default="light")
     command.add_argument("--size", metavar="WxH", default="1440x900", help="in pixels (default 1440x900)")
     command.add_argument("--scale", metavar="N", default="1", help="pixels for each of them (default 1)")

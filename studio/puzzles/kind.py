@@ -24,6 +24,23 @@ class Solve(Protocol[D_contra]):
         """What is known of the solutions; of more than `most`, only that there are so many."""
 
 
+class LayOut(Protocol[D_contra]):
+    """Lays out the paper that goes with a design."""
+
+    def __call__(
+        self, design: D_contra, shapes: Shapes, name: str, size: tuple[float, float], progress: Progress
+    ) -> Leaflet:
+        """The leaflet of a design called `name`, on paper of a width and a height in mm."""
+
+
+@dataclass(frozen=True)
+class Enclosed(Generic[D_contra]):
+    """The paper that goes into the box with a puzzle: what it is called, and how it is laid out."""
+
+    title: str
+    lay_out: LayOut[D_contra]
+
+
 class SolveOpen(Protocol[D_contra]):
     """Counts the solutions of a design that leave just some cells, by their names, open."""
 
@@ -45,23 +62,6 @@ class Dates(Generic[D]):
     labels: Callable[[D, str], Sequence[str]]
     solve: SolveOpen[D]
     year: Callable[[D, Progress], Tally]
-
-
-class LayOut(Protocol[D_contra]):
-    """Lays out the paper that goes with a design."""
-
-    def __call__(
-        self, design: D_contra, shapes: Shapes, name: str, size: tuple[float, float], progress: Progress
-    ) -> Leaflet:
-        """The leaflet of a design called `name`, on paper of a width and a height in mm."""
-
-
-@dataclass(frozen=True)
-class Enclosed(Generic[D_contra]):
-    """The paper that goes into the box with a puzzle: what it is called, and how it is laid out."""
-
-    title: str
-    lay_out: LayOut[D_contra]
 
 
 @dataclass(frozen=True)

@@ -30,9 +30,9 @@ def save_picture(
 ) -> None:
     """Save a PNG of `size` logical pixels, `scale` times as many real ones; raises StudioError where it cannot be.
 
-    With a `view` it shows that of the kind's views, with a `date`, MM-DD, that of a calendar. With a `moment` it shows
-    what the view plays when that share of it has passed; a view that plays nothing shows the cut plan, and the sheet
-    when that share of the cutting time has passed.
+    With a `view` it shows that of the kind's views, with a `date`, `10-06` or `10-06-tue`, that of a calendar. With a
+    `moment` it shows what the view plays when that share of it has passed; a view that plays nothing shows the cut
+    plan, and the sheet when that share of the cutting time has passed.
     """
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["QT_SCALE_FACTOR"] = f"{scale:g}"

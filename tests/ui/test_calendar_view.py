@@ -24,7 +24,7 @@ from studio.progress import Progress
 from studio.puzzles.calendar.colours import COLOURS, TITLES
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
-from studio.puzzles.calendar.solve import completed, solutions, steps
+from studio.puzzles.calendar.solve import completed, solutions, steps, twins
 from studio.ui.canvas.view import CanvasView
 from studio.ui.document import Document
 from studio.ui.kinds.calendar import answers
@@ -254,6 +254,22 @@ def test_the_first_cell_that_differs_from_the_solution_before_is_ringed(stage: C
         assert (scene.mark.y() / SIDE, scene.mark.x() / SIDE) == tuple(places[first])
 
 
+def test_a_twin_is_told_with_the_number_of_the_solution_that_it_is_a_twin_of(stage: CalendarStage) -> None:
+    stage.choose("month", "Nov")
+    stage.choose("day", "5")
+    stage.solved()
+    found = stage.parts.answers.answer
+    assert found is not None and len(found) == 178
+    assert stage.wait_for(lambda: not stage.window.jobs.is_busy(answers.TWINNING))
+    known = twins(stage.board.scene.board, found.solutions.found)
+    twin = next(number for number in range(178) if known[number] != number)
+    stage.board.browser.slider.setValue(twin)
+    assert stage.board.browser.remark.text().startswith(f"A twin of {known[twin] + 1}, with a part of it turned or")
+    alone = next(number for number in range(1, 178) if known[number] == number)
+    stage.board.browser.slider.setValue(alone)
+    assert "twin" not in stage.board.browser.remark.text()
+
+
 def test_29_february_is_offered_and_30_is_not(stage: CalendarStage) -> None:
     stage.choose("month", "Jan")
     stage.choose("day", "30")
@@ -346,7 +362,7 @@ def test_pieces_that_leave_too_much_open_have_no_solution_and_that_is_told_calml
     words, lying = stage.board.result.text(), stage.shown()
     enabled = stage.board.browser.next.isEnabled()
     stage.close()
-    assert words.startswith("No solution for 6 Oct") and lying == 0 and not enabled
+    assert words == "No solution for 6 Oct: the pieces have 35 squares for 41 cells." and lying == 0 and not enabled
 
 
 def test_a_count_that_was_cut_short_says_at_least(stage: CalendarStage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -426,6 +442,24 @@ def test_another_date_ends_the_search_that_is_played(stage: CalendarStage) -> No
     stage.key(Qt.Key.Key_P)
     stage.choose("day", "7")
     assert not stage.board.player.is_playing and not stage.board.player.is_begun
+
+
+def test_pieces_of_another_shape_end_the_search_and_another_colour_changes_nothing_else(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    stage.key(Qt.Key.Key_Right)
+    lay, pieces = stage.shown(), stage.board.design.set
+    recoloured = (replace(pieces[0], colour=8, name="Big"), *pieces[1:])
+    stage.document.edit("Colour", replace(stage.board.design, pieces=recoloured))
+    stage.settle()
+    assert stage.shown() == lay and stage.board.browser.number == 1
+    stage.key(Qt.Key.Key_S)
+    stage.key(Qt.Key.Key_S)
+    stage.document.edit("Colour", replace(stage.board.design, pieces=pieces))
+    stage.settle()
+    assert stage.board.player.tried == 2 and stage.shown() == sum(stage.board.player.placed.values())
+    stage.document.edit("One less", replace(stage.board.design, pieces=pieces[1:]))
+    stage.settle()
+    assert not stage.board.player.is_begun
 
 
 # Play
@@ -680,7 +714,9 @@ def test_a_piece_with_a_hole_or_in_two_parts_is_still_drawn(qapp: QApplication) 
     ring = np.ones((3, 3), bool)
     ring[1, 1] = False
     path = path_of(ring)
-    assert not path.contains(QPointF(1.5 * SIDE, 1.5 * SIDE))
+    assert not path.contains(QPointF(1.5 * SIDE, 1.5 * SIDE)) and path.contains(QPointF(SIDE, SIDE / 2))
+    apart = path_of(np.array([[True, False, True]]))
+    assert [apart.contains(QPointF((column + 0.5) * SIDE, SIDE / 2)) for column in range(3)] == [True, False, True]
     assert all(path.contains(QPointF((column + 0.5) * SIDE, (row + 0.5) * SIDE)) for row, column in np.argwhere(ring))
     row, column = heart(ring)
     assert path.contains(QPointF((column + 0.5) * SIDE, (row + 0.5) * SIDE)) or (row % 1, column % 1) != (0, 0)
@@ -746,9 +782,9 @@ def test_pictures_show_a_date_the_search_and_a_game_and_are_the_same_each_time(t
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--window", "--date", "02-30"], "02-30 is no date."),
-        (["--window", "--date", "13-01"], "The board has no month 13."),
-        (["--window", "--date", "tomorrow"], "A date is written MM-DD"),
+        (["--window", "--date", "02-30"], "02-30 is no date of any year."),
+        (["--window", "--date", "13-01"], "13-01 is no date of any year."),
+        (["--window", "--date", "tomorrow"], "--date must be month and day, as in 10-06"),
         (["--date", "10-06"], "add --window"),
     ],
 )

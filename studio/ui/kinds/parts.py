@@ -25,7 +25,7 @@ class Dated(Protocol):
     """Parts of a kind that shows one date."""
 
     def choose_date(self, text: str) -> None:
-        """Show a date, written MM-DD; raises StudioError for one that the puzzle does not have."""
+        """Show a date, written as --date takes it; raises StudioError for one that the puzzle does not have."""
 
 
 class AnyTool(Tool, Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,11 +14,11 @@ from studio.errors import StudioError
 from studio.geometry.curves import Ints
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.puzzles.calendar.solve import Solutions, solutions
+from studio.puzzles.calendar.solve import Solutions, solutions, twins
 from studio.ui.jobs import Jobs
 from studio.ui.kinds.calendar.moment import ChosenMoment
 
-SOLVING = "calendar solutions"
+SOLVING, TWINNING = "calendar solutions", "calendar twins"
 PATIENCE_MS = 200
 """An answer that takes longer than this is waited for with words."""
 MOST_REMEMBERED = 24
@@ -28,10 +28,10 @@ MOST_SOLUTIONS = 100_000
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """The solutions of a moment, and for each the first that it is a twin of, or itself."""
+    """The solutions of a moment, and for each the first that it is a twin of, or itself; None while not known."""
 
     solutions: Solutions
-    twins: Ints
+    twins: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.solutions.found)
@@ -54,9 +54,8 @@ class Answer:
 
 
 def work(design: CalendarDesign, open_cells: tuple[str, ...], progress: Progress) -> Answer:
-    """Find all solutions and their twins."""
-    found = solutions(design, open_cells, progress, most=MOST_SOLUTIONS)
-    return Answer(found, np.arange(len(found.found)))
+    """Find all solutions; their twins are looked for later, as that can take longer."""
+    return Answer(solutions(design, open_cells, progress, most=MOST_SOLUTIONS))
 
 
 class Answers(QObject):
@@ -64,6 +63,8 @@ class Answers(QObject):
 
     changed = Signal()
     """Another answer, or it is waited for, or it will not come."""
+    twinned = Signal()
+    """The twins among the solutions are known."""
 
     def __init__(self, jobs: Jobs, moment: ChosenMoment, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -94,6 +95,7 @@ class Answers(QObject):
         if key == self._key and not self.problem:
             return
         self._key, self.problem = key, ""
+        self._jobs.cancel(TWINNING)
         if key in self._known:
             self._jobs.cancel(SOLVING)
             self._learn(key, self._known[key])
@@ -133,6 +135,8 @@ class Answers(QObject):
         count, steps = len(self.answer), f"{many(self.answer.solutions.nodes, 'step')} of search"
         if not self.answer.solutions.complete:
             return f"At least {many(count, 'solution')} for {when}; the search stopped after {steps}."
+        if not count and (words := self._misfit()):
+            return f"No solution for {when}: {words}"
         if not count:
             return f"No solution for {when}: all ways were tried, in {steps}."
         return f"{many(count, 'solution')} for {when}, found in {steps}."
@@ -143,6 +147,15 @@ class Answers(QObject):
         if self.answer is None:
             return ""
         return ("" if self.answer.solutions.complete else "at least ") + thousands(len(self.answer))
+
+    def _misfit(self) -> str:
+        """Why there can be no solution, where that is plain to see."""
+        assert self._design is not None
+        area = sum(piece.area for piece in self._design.set)
+        room = len(self._design.layout.names) - len(self._moment.open_cells)
+        if area == room:
+            return ""
+        return f"the pieces have {many(area, 'square')} for {many(room, 'cell')}."
 
     def _wait(self) -> None:
         self.is_waiting, self.answer = True, None
@@ -162,6 +175,18 @@ class Answers(QObject):
         self._patience.stop()
         self.is_waiting = False
         self.changed.emit()
+        board, found = self._moment.board, answer.solutions.found
+        if answer.twins is None and board is not None and len(found) > 1:
+            self._jobs.start(
+                TWINNING,
+                lambda progress: twins(board, found, progress),
+                done=lambda known: self._twin(key, answer, known),
+                failed=_crash,
+            )
+
+    def _twin(self, key: Any, answer: Answer, known: Ints) -> None:
+        self._known[key] = self.answer = replace(answer, twins=known)
+        self.twinned.emit()
 
     def _fail(self, problem: Exception) -> None:
         if not isinstance(problem, StudioError):
@@ -172,3 +197,7 @@ class Answers(QObject):
         self._patience.stop()
         self.is_waiting, self.answer, self.problem = False, None, words
         self.changed.emit()
+
+
+def _crash(problem: Exception) -> None:
+    raise problem

@@ -45,6 +45,7 @@ class BrowserBar(QWidget):
         self.next.clicked.connect(lambda: self.step(1))
         self.slider.valueChanged.connect(self.go_to)
         self.cancel.clicked.connect(answers.cancel)
+        answers.twinned.connect(self._say)
         self.wear(worn_theme())
 
     def wear(self, theme: Theme) -> None:
@@ -92,7 +93,7 @@ class BrowserBar(QWidget):
         self.place.setText(f"{thousands(self.number + 1)} of {self._answers.count}" if count else "")
         words = []
         if answer is not None and count:
-            twin = int(answer.twins[self.number])
+            twin = self.number if answer.twins is None else int(answer.twins[self.number])
             if twin != self.number:
                 words.append(f"a twin of {thousands(twin + 1)}, with a part of it turned or mirrored in its place")
             cell = answer.difference(self.number)

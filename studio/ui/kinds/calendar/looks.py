@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainterPath
 
 from studio.errors import StudioError
@@ -40,7 +40,7 @@ def tint(colour: int, theme: Theme) -> QColor:
 def path_of(mask: Mask, margin: float = PLAY, radius: float = ROUNDING) -> QPainterPath:
     """The outline of squares (rows, columns), `margin` within them, from the top left of the first row and column.
 
-    Squares that do not hang together, or go round a hole, are outlined one by one.
+    Squares that do not hang together, or go round a hole, have square corners.
     """
     return _path(mask.shape, mask.tobytes(), margin, radius)
 
@@ -48,15 +48,23 @@ def path_of(mask: Mask, margin: float = PLAY, radius: float = ROUNDING) -> QPain
 @lru_cache(maxsize=4096)
 def _path(shape: tuple[int, int], mask: bytes, margin: float, radius: float) -> QPainterPath:
     squares = np.frombuffer(mask, bool).reshape(shape)
-    path = QPainterPath()
     try:
-        corners = outline(squares.T).inset(SIDE, margin)
+        return rounded(outline(squares.T).inset(SIDE, margin), radius)
     except StudioError:
-        for row, column in np.argwhere(squares).tolist():
-            inner = square(row, column).adjusted(margin, margin, -margin, -margin)
-            path.addRoundedRect(inner, radius, radius)
-        return path
-    return rounded(corners, radius)
+        return _joined(squares, margin)
+
+
+def _joined(squares: Mask, margin: float) -> QPainterPath:
+    """Any squares, `margin` within them, joined where they are side by side."""
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)
+    upright, level = squares[1:] & squares[:-1], squares[:, 1:] & squares[:, :-1]
+    fours = upright[:, 1:] & upright[:, :-1]
+    for joints, down, right in ((squares, 0, 0), (upright, 1, 0), (level, 0, 1), (fours, 1, 1)):
+        for row, column in np.argwhere(joints).tolist():
+            whole = square(row, column) | square(row + down, column + right)
+            path.addRect(whole.adjusted(margin, margin, -margin, -margin))
+    return path.simplified()
 
 
 def rounded(corners: Floats, radius: float) -> QPainterPath:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import date
 
@@ -10,7 +9,6 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
-from studio.errors import StudioError
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
 from studio.puzzles.calendar.moments import Moment, is_date
 from studio.ui.panels.form import CONTROL_HEIGHT, CalmComboBox
@@ -49,10 +47,10 @@ class ChosenMoment(QObject):
 
     @property
     def words(self) -> str:
-        """The moment as it is said: `Tue 6 Oct`."""
-        said = [self.labels[group].text for group in SPOKEN if group in self.labels]
-        said += [label.text for group, label in self.labels.items() if group not in SPOKEN]
-        return " ".join(said) or "the whole board"
+        """The moment as it is said: `Tue 6 Oct`, and what other groups show after a dot."""
+        date = " ".join(self.labels[group].text for group in SPOKEN if group in self.labels)
+        others = [label.text for group, label in self.labels.items() if group not in SPOKEN]
+        return " · ".join([date] * bool(date) + others) or "the whole board"
 
     def show_board(self, board: Board) -> None:
         """Take another board; what is chosen stays where the board has it."""
@@ -72,22 +70,6 @@ class ChosenMoment(QObject):
         if self.board is not None:
             now = self._now()
             self._take([label for label in self.board.labels if now.get(label.group) == label.value])
-
-    def choose_date(self, text: str) -> None:
-        """Choose a month and a day, written MM-DD, and of other groups the first; raises StudioError for no date."""
-        match = re.fullmatch(r"(\d{1,2})-(\d{1,2})", text.strip())
-        if match is None or self.board is None:
-            raise StudioError(f"A date is written MM-DD, such as 10-06, not {text[:20]!r}.")
-        wanted = {MONTH: int(match[1]), DAY: int(match[2])}
-        chosen = {group: labels[0] for group, labels in self.board.groups.items()}
-        for group, value in wanted.items():
-            known = next((label for label in self.board.groups.get(group, ()) if label.value == value), None)
-            if known is None:
-                raise StudioError(f"The board has no {group} {value}.")
-            chosen[group] = known
-        if not is_date(tuple(chosen.values())):
-            raise StudioError(f"{text.strip()} is no date.")
-        self._take(list(chosen.values()))
 
     def choose(self, *labels: Label) -> None:
         """Choose labels; a day that the month does not have gives way to its last."""

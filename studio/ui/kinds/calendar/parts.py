@@ -11,6 +11,7 @@ from studio.checks.finding import Finding
 from studio.geometry.shapes import Shapes
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign
+from studio.puzzles.calendar.questions import date_cells
 from studio.ui.actions import Command
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.document import Document
@@ -140,8 +141,9 @@ class CalendarParts(QObject):
         return {}
 
     def choose_date(self, text: str) -> None:
-        """Show a date, written MM-DD; raises StudioError for one that the board does not have."""
-        self.moment.choose_date(text)
+        """Show a date, written `10-06` or `10-06-tue`; raises StudioError for one that the board does not have."""
+        names = date_cells(self._design, text)
+        self.moment.choose(*(label for label in self._design.layout.labels if label.name in names))
 
     # What is shown
 

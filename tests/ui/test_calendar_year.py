@@ -290,3 +290,18 @@ def test_the_map_is_worn_dark_too(stage: YearStage) -> None:
     light = stage.page.map.grab().toImage()
     stage.window.wear(dark_theme())
     assert stage.page.map.grab().toImage() != light
+
+
+def test_what_was_passed_through_under_the_hand_is_kept_once_the_hand_settles_on_it(stage: YearStage) -> None:
+    from studio.puzzles.calendar.known import remembered
+
+    assert stage.counted()
+    start = stage.document.design
+    other = with_pieces(start, (*start.set[:-1], Piece("W", ("#..", "##.", ".##"))))
+    stage.document.preview(other)
+    assert stage.counted() and remembered(other) is None
+    stage.document.abandon()
+    stage.document.edit("Another piece", other)
+    assert stage.page.counting.is_current
+    stage.window.jobs.finish()
+    assert remembered(other) is not None

@@ -15,8 +15,9 @@ from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.calendar import known
 from studio.puzzles.calendar.model import Board, CalendarDesign
-from studio.puzzles.calendar.year import Year, year
+from studio.puzzles.calendar.year import Year, question, year
 from studio.ui.jobs import Jobs
+from studio.ui.pace import Pace
 
 COUNTING = "calendar year"
 KEEPING = "calendar year kept"
@@ -39,6 +40,7 @@ class Counting(QObject):
         self._kept: set[str] = set()
         self._has_settled = False
         self._watchers: set[object] = set()
+        self._soon = Pace(self._begin, self)
         self.year: Year | None = None
         """The counts that were known last."""
         self.board: Board | None = None
@@ -57,7 +59,7 @@ class Counting(QObject):
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Follow the design; its counts are sought if they are not known and somebody watches."""
-        key = known.key(design)
+        key = question(design)
         alike, self._key, self._design, self._has_settled = key == self._key, key, design, settled
         if alike and (self.is_current or self.is_busy):
             # Names, colours and lengths may be others; the labels are to be shown with the words they have now.
@@ -66,13 +68,16 @@ class Counting(QObject):
             return
         self._jobs.cancel(COUNTING)
         self.is_current, self.problem, self.share = False, "", 0.0
-        found = self._known.get(key) or known.remembered(design)
+        found = self._known.get(key)
+        if found is None:
+            found = known.remembered(design)
+            if found is not None:
+                self._kept.add(key)
         if found is not None:
-            self._kept.add(key)
             self._learn(key, design, found)
             return
         if self._watchers:
-            self._begin()
+            (self._soon.now if settled else self._soon.ask)()
         self.changed.emit()
 
     def watch(self, who: object, *, watches: bool) -> None:
@@ -96,7 +101,7 @@ class Counting(QObject):
 
     def _begin(self) -> None:
         design, key = self._design, self._key
-        if design is None:
+        if design is None or self.is_current or self.problem:
             return
         self._jobs.start(
             COUNTING,
@@ -136,4 +141,6 @@ class Counting(QObject):
 
 
 def _count(design: CalendarDesign, before: Year | None, progress: Progress) -> Year:
+    # One that was given up before a thread was free ends here.
+    progress.step(0.0)
     return year(design, progress, before)

@@ -20,8 +20,8 @@ from studio.ui.kinds.calendar.moment import SPOKEN
 
 NO_DATE = -1
 """The count of what is no date."""
-MOST_NAMED = 3
-"""So many dates are named in a sentence, the others counted."""
+MOST_NAMED = 4
+"""So many dates are named in a sentence; of more, one less is named and the others are counted."""
 _FULL = {
     MONTH: [
         "January",
@@ -225,7 +225,8 @@ def _each(places: list[Place]) -> str:
 def _named(seen: Chart, places: list[Place]) -> str:
     """Some dates in words; the easiest is named without what does not matter to it."""
     easiest = seen.counts[places[0]] > seen.least
-    moments = [seen.cells[place] for place in places[:MOST_NAMED]]
+    named = len(places) if len(places) <= MOST_NAMED else MOST_NAMED - 1
+    moments = [seen.cells[place] for place in places[:named]]
     names = [
         in_words(tuple(label for label in moment if not (easiest and label.group in seen.whatever)))
         for moment in moments

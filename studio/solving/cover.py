@@ -112,7 +112,7 @@ def counted(cover: Cover, progress: Progress, *, most_states: int = MOST_STATES)
     """How many covers every moment has; raises Cancelled, and TooManyStates for a cover that is too large."""
     if not cover.fits:
         return Counted(np.zeros(cover.moments, np.int64), 0)
-    layers = _Layers(cover, progress, most_states)
+    layers = _Layers(cover, progress.part(0.0, 0.5), most_states)
     return Counted(_counts_back(layers, cover, progress.part(0.5, 1.0)), layers.states)
 
 
@@ -162,31 +162,35 @@ class _Layers:
 
     def _find(self, progress: Progress, most_states: int) -> None:
         cells = self.cover.cells
-        waiting: list[list[Keys]] = [[] for _ in range(cells + 1)]
-        waiting[0].append(np.zeros(1, np.uint64))
-        for cell in range(cells + 1):
-            keys = _distinct(waiting[cell])
-            waiting[cell] = []
-            self.keys.append(keys)
+        waiting = _Waiting(cells + 1)
+        waiting.add(0, np.zeros(1, np.uint64))
+        for cell in range(cells):
+            keys = waiting.taken(cell)
             self.states += len(keys)
-            if cell == cells:
-                return
+            lasting = [keys[:0]]
             for begin in range(0, len(keys), CHUNK):
-                progress.step(0.5 * cell / cells, f"{self.states} partial boards")
-                if self.states > most_states:
+                progress.step(cell / cells, f"{self.states} partial boards")
+                if self.states + waiting.amount > most_states and self.states + waiting.settled() > most_states:
                     raise TooManyStates
-                followers = self._followers(keys[begin : begin + CHUNK], cell)
-                skips = self._skips(followers)
+                part = keys[begin : begin + CHUNK]
+                sources, _, followers, skips = self._followers(part, cell)
+                # Most states are dead ends, of which nothing more need be known.
+                goes_on = np.zeros(len(part), bool)
+                goes_on[sources] = True
+                lasting.append(part[goes_on])
                 for skip in _different(skips):
-                    waiting[cell + skip].append(self._moved(followers[skips == skip], skip))
+                    waiting.add(cell + skip, followers[skips == skip])
+            self.keys.append(np.concatenate(lasting))
+        self.keys.append(waiting.taken(cells))
 
-    def _followers(self, keys: Keys, cell: int) -> Keys:
+    def _followers(self, keys: Keys, cell: int) -> tuple[Ints, Ints, Keys, Ints]:
+        """The steps from some states of a cell: sources, choices, what they lead to, and how many cells on."""
         known = self.choices[cell]
-        found = [
-            keys[keys & asks == needs] | lays
-            for asks, needs, lays in zip(known.asks, known.needs, known.lays, strict=True)
-        ]
-        return np.concatenate(found) if found else np.zeros(0, np.uint64)
+        able = keys & known.asks[:, None] == known.needs[:, None]
+        choices, sources = np.divmod(able.ravel().nonzero()[0], max(len(keys), 1))
+        followers = keys[sources] | known.lays[choices]
+        skips = self._skips(followers)
+        return sources, choices, self._moved(followers, skips), skips
 
     def _skips(self, keys: Keys) -> Ints:
         """How many cells from here on are covered without a gap (k,)."""
@@ -194,27 +198,52 @@ class _Layers:
         # The lowest empty cell and all before it are just the bits that adding one changes.
         return (np.bitwise_count(window ^ (window + np.uint64(1))) - np.uint8(1)).astype(np.int64)
 
-    def _moved(self, keys: Keys, skip: int | Ints) -> Keys:
+    def _moved(self, keys: Keys, skip: Ints) -> Keys:
         """The same states seen from `skip` cells further on."""
-        return (keys & ~self.low) | ((keys & self.low) >> np.asarray(skip, np.uint64))
+        return (keys & ~self.low) | ((keys & self.low) >> skip.astype(np.uint64))
 
     def steps_back(self, cell: int, live: Sequence[Keys], progress: Progress) -> _Steps:
         """The steps from the states of a layer to live states of the layers behind it."""
         parts = [_NO_STEPS]
         for begin in range(0, len(self.keys[cell]), CHUNK):
             progress.step(1 - (cell + 1) / (self.cover.cells + 1), "Counting back")
-            keys, known = self.keys[cell][begin : begin + CHUNK], self.choices[cell]
-            able = keys & known.asks[:, None] == known.needs[:, None]
-            choices, sources = np.divmod(able.ravel().nonzero()[0], max(len(keys), 1))
-            targets = keys[sources] | known.lays[choices]
-            skips = self._skips(targets)
-            targets = self._moved(targets, skips)
+            keys = self.keys[cell][begin : begin + CHUNK]
+            sources, choices, targets, skips = self._followers(keys, cell)
+            reached, targets_at = [_NO_STEPS.sources], [_NO_STEPS.targets]
             for skip in _different(skips):
-                of = (skips == skip).nonzero()[0]
-                there, at = _places(live[cell + skip], targets[of])
-                steps = of[there]
-                parts.append(_Steps(begin + sources[steps], choices[steps], skips[steps], at))
+                if len(live[cell + skip]):
+                    of = (skips == skip).nonzero()[0]
+                    there, at = _places(live[cell + skip], targets[of])
+                    reached.append(of[there])
+                    targets_at.append(at)
+            steps = np.concatenate(reached)
+            parts.append(_Steps(begin + sources[steps], choices[steps], skips[steps], np.concatenate(targets_at)))
         return _Steps(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+class _Waiting:
+    """States that were reached, for every cell, until it is their turn; the same ones may be there many times."""
+
+    def __init__(self, cells: int) -> None:
+        self.parts: list[list[Keys]] = [[] for _ in range(cells)]
+        self.amount = 0
+
+    def add(self, cell: int, keys: Keys) -> None:
+        self.parts[cell].append(keys)
+        self.amount += len(keys)
+
+    def taken(self, cell: int) -> Keys:
+        """The states of a cell, each once, ascending; they wait no longer."""
+        self.amount -= sum(map(len, self.parts[cell]))
+        keys = _distinct(self.parts[cell])
+        self.parts[cell] = []
+        return keys
+
+    def settled(self) -> int:
+        """How many different states wait; the others are forgotten."""
+        self.parts = [[_distinct(parts)] for parts in self.parts]
+        self.amount = sum(len(keys) for parts in self.parts for keys in parts)
+        return self.amount
 
 
 class _Steps(NamedTuple):
@@ -275,9 +304,7 @@ def members(cells: int) -> tuple[int, ...]:
 
 
 def _places(keys: Keys, wanted: Keys) -> tuple[Ints, Ints]:
-    """Which of the wanted keys are there, and where."""
-    if not len(keys):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    """Which of the wanted keys are among some, of which there is one at least, and where."""
     at = np.searchsorted(keys, wanted)
     at[at == len(keys)] = 0
     there = (keys[at] == wanted).nonzero()[0]

@@ -9,15 +9,21 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from studio.atomic import write_bytes
 from studio.errors import StudioError
 from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, own_folder
-from studio.geometry.solid import Solid, laid_out
+from studio.geometry.curves import Curves, Floats, straight
+from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.solid import Solid, laid_out, section
 from studio.parameters import checked, declaration, integer, number, validate
 
 FILE = "gaps.json"
 SPACING = 5.0
 """Between two blocks of a coupon on the bed, in mm."""
+BELOW = 0.25
+"""How far below the top, in mm, solids are cut to be seen from above."""
 PRESETS = (("Tight", 0.1), ("Usual", 0.2), ("Loose", 0.3))
 """Gaps in mm that are offered before any was tried."""
 
@@ -111,6 +117,29 @@ def on_bed(blocks: Sequence[Solid], printer: Printer) -> tuple[Solid, ...]:
             f"{printer.bed_depth:g} mm; take fewer pairs."
         )
     return solids
+
+
+def seen_from_above(solids: Sequence[Solid]) -> Drawing:
+    """Solids on the bed as a drawing: their rims just below the top, where grooves show."""
+    width, depth, _ = size_of(solids)
+    low = np.min([solid.mesh.bounds[0] for solid in solids], axis=0)
+    borders: list[Floats] = []
+    inner: list[Floats] = []
+    for solid in solids:
+        for rim in section(solid.mesh, float(solid.mesh.bounds[1][2]) - BELOW):
+            x, y = (rim - low[:2]).T
+            outline = (x * np.roll(y, -1) - np.roll(x, -1) * y).sum() > 0
+            (borders if outline else inner).append(np.column_stack([x, depth - y])[::-1])
+    rims = [*inner, *borders]
+    ends = [np.stack([rim, np.roll(rim, -1, axis=0)], 1) for rim in rims]
+    lines = [straight(each).points.reshape(-1, 4, 2) for each in ends]
+    curves = Curves.of([np.concatenate([each[:1, 0], each[:, 1:].reshape(-1, 2)]) for each in lines])
+    operations = [Operation.ENGRAVE] * len(inner) + [Operation.BORDER] * len(borders)
+    chains = tuple(Chain(one, np.array([2 * at]), closed=True) for at, one in enumerate(operations))
+    first = len(inner)
+    names = tuple(str(at + 1) for at in range(len(borders)))
+    pieces = Pieces(2 * (first + np.arange(len(borders))), np.arange(len(borders) + 1), names)
+    return Drawing(width, depth, curves, chains, pieces)
 
 
 def size_of(solids: Sequence[Solid]) -> tuple[float, float, float]:

@@ -393,6 +393,11 @@ def body(mesh: Mesh) -> Manifold:
     return manifold3d.Manifold(manifold3d.Mesh64(vertices, triangles))
 
 
+def section(mesh: Mesh, height: float) -> tuple[Floats, ...]:
+    """The rims (n, 2) in mm of what a mesh has at a height, counter-clockwise round material."""
+    return tuple(np.asarray(rim, np.float64) for rim in body(mesh).slice(height).to_polygons())
+
+
 def _mesh(solid: Manifold) -> Mesh:
     raw = solid.to_mesh64()
     return Mesh(np.array(raw.vert_properties[:, :3], np.float64), np.array(raw.tri_verts, np.int64))

@@ -7,6 +7,7 @@ that lies up.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -49,7 +50,7 @@ class CubeShapes(Shapes):
     @cached_property
     def meshes(self) -> tuple[Mesh, ...]:
         """The six pieces, each lying flat where it was made, its outside down."""
-        form = _Form.of(self.design.parameters)
+        form = Form.of(self.design.parameters)
         made = []
         for mask, snaps, text in zip(self.masks, self.snaps, self.engravings, strict=True):
             piece = mask.tobytes(), mask.shape, form, snaps
@@ -237,7 +238,7 @@ def _snap(layout: Ints, mine: int, next_: int, unit: float, is_bump: bool) -> Sn
 
 
 @dataclass(frozen=True)
-class _Form:
+class Form:
     """What of the parameters decides how a piece looks."""
 
     unit: float
@@ -249,7 +250,8 @@ class _Form:
     snap: float
 
     @classmethod
-    def of(cls, parameters: CubeParameters) -> _Form:
+    def of(cls, parameters: CubeParameters) -> Form:
+        """The form that parameters ask for."""
         # A radius or a snap that is too large is told as an error; what is shown has the largest there can be.
         radius = min(parameters.radius, parameters.largest_radius)
         edge = parameters.edge if parameters.style == "plate" else ""
@@ -257,8 +259,13 @@ class _Form:
         return cls(parameters.unit, parameters.gap, parameters.style, edge, radius, parameters.segments, snap)
 
 
+def plain_mesh(mask: Mask, form: Form) -> Mesh:
+    """A piece lying flat without snaps and text."""
+    return _mesh(mask.tobytes(), (mask.shape[0], mask.shape[1]), form, ())
+
+
 @lru_cache(maxsize=64)
-def _mesh(data: bytes, size: tuple[int, int], form: _Form, snaps: tuple[Snap, ...]) -> Mesh:
+def _mesh(data: bytes, size: tuple[int, int], form: Form, snaps: tuple[Snap, ...]) -> Mesh:
     """A piece lying flat; kept, since an edit changes two of six."""
     mask = np.frombuffer(data, bool).reshape(size)
     if form.style == "voxel":
@@ -269,13 +276,18 @@ def _mesh(data: bytes, size: tuple[int, int], form: _Form, snaps: tuple[Snap, ..
 
 
 @lru_cache(maxsize=64)
-def _lettered(data: bytes, size: tuple[int, int], form: _Form, snaps: tuple[Snap, ...], text: Engraving) -> Mesh:
+def _lettered(data: bytes, size: tuple[int, int], form: Form, snaps: tuple[Snap, ...], text: Engraving) -> Mesh:
     """A piece lying flat with its text; the piece without it is kept for the next letter."""
-    plain, rims = _mesh(data, size, form, snaps), text.rims
+    core = np.array([[1, 1], np.array(size) - 1])
+    return lettered(_mesh(data, size, form, snaps), form, text.rims, core, text.depth)
+
+
+def lettered(plain: Mesh, form: Form, rims: Sequence[Floats], core: Ints, depth: float) -> Mesh:
+    """A piece with grooves in the middle of its core, which lies between two corners (2, 2) in voxels."""
     if rims and form.style == "voxel" and form.radius > 0:
         # Between rounded voxels there are grooves: where text stands, the core is filled up to its flat.
         edge = form.gap / 2 + form.radius
-        near, (far, back) = form.unit + edge, (np.array(size) - 1) * form.unit - edge
-        plain = levelled(plain, (near, near), (float(far), float(back)), form.unit / 2, form.unit - form.gap / 2)
-    middle = np.array(size) * form.unit / 2
-    return engraved(plain, [rim + middle for rim in rims], text.depth)
+        (left, front), (right, back) = (core * form.unit + [[edge], [-edge]]).tolist()
+        plain = levelled(plain, (left, front), (right, back), form.unit / 2, form.unit - form.gap / 2)
+    middle = core.mean(axis=0) * form.unit
+    return engraved(plain, [rim + middle for rim in rims], depth)

@@ -32,11 +32,9 @@ def machine_word(command: argparse.ArgumentParser, more: str = "") -> None:
     command.add_argument("--machine", metavar="MACHINE", help=f"a machine of the workshop{more}; `workshop` lists them")
 
 
-def material_word(command: argparse.ArgumentParser, required: bool = False) -> None:
+def material_word(command: argparse.ArgumentParser) -> None:
     """Let a command take a material."""
-    command.add_argument(
-        "--material", metavar="MATERIAL", required=required, help="a material of the workshop; `workshop` lists them"
-    )
+    command.add_argument("--material", metavar="MATERIAL", help="a material of the workshop; `workshop` lists them")
 
 
 def machine_of(words: argparse.Namespace) -> Machine:

@@ -13,7 +13,7 @@ import numpy as np
 
 from studio.atomic import write_bytes
 from studio.errors import StudioError
-from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, own_folder
+from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, own_folder, plastics, printers
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.solid import Solid, laid_out, section
@@ -92,6 +92,16 @@ def keep_gap(printer: Named[Printer], plastic: Named[Plastic], gap: float) -> No
     except OSError as problem:
         raise StudioError(f"The folder {folder} cannot be made: {problem.strerror}.") from problem
     write_bytes(folder / FILE, (json.dumps(stored, indent=2) + "\n").encode())
+
+
+def gaps_to_choose() -> tuple[tuple[str, float], ...]:
+    """Gaps in mm with words: tight, usual and loose, and those that fitted, by plastic and printer."""
+    known = [(f"{title}, {gap:.2f} mm", gap) for title, gap in PRESETS]
+    titles = [{one.key: one.title for one in printers()}, {one.key: one.title for one in plastics()}]
+    for (printer, plastic), gap in sorted(remembered().items()):
+        name = f"{titles[1].get(plastic, plastic)} on {titles[0].get(printer, printer)}"
+        known.append((f"Fits {name}, {gap:.2f} mm", gap))
+    return tuple(known)
 
 
 def _is_gap(value: object) -> bool:

@@ -19,7 +19,7 @@ from studio.geometry.curves import Curves, Floats, Ints, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.polyomino import outline
 from studio.geometry.shapes import Shapes
-from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, levelled, plate, voxels, with_snaps
+from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, plate, voxels, with_snaps
 from studio.parameters import declarations
 from studio.progress import Progress
 from studio.puzzles.cube.deal import Deal, dealt
@@ -31,6 +31,8 @@ TITLES = tuple(face.capitalize() for face in FACES)
 COLUMNS = 3
 ORDER = (0, 2, 4, 1, 3, 5)
 """The faces in the order of their places on sheet and bed: left, front, bottom, and the opposite ones below."""
+Core = tuple[int, int, int, int]
+"""The corners of what is engraved of a piece, in voxels."""
 SPACING = 5.0
 """Between the pieces on sheet and bed, in mm."""
 
@@ -259,17 +261,17 @@ class Form:
         return cls(parameters.unit, parameters.gap, parameters.style, edge, radius, parameters.segments, snap)
 
 
-def plain_mesh(mask: Mask, form: Form) -> Mesh:
-    """A piece lying flat without snaps and text."""
-    return _mesh(mask.tobytes(), (mask.shape[0], mask.shape[1]), form, ())
+def lettered(mask: Mask, form: Form, rims: Sequence[Floats], core: Core, depth: float) -> Mesh:
+    """A piece without snaps, with grooves in the middle of its core."""
+    return _sunk(_mesh(mask.tobytes(), (mask.shape[0], mask.shape[1]), form, (), core), form, rims, core, depth)
 
 
 @lru_cache(maxsize=64)
-def _mesh(data: bytes, size: tuple[int, int], form: Form, snaps: tuple[Snap, ...]) -> Mesh:
-    """A piece lying flat; kept, since an edit changes two of six."""
+def _mesh(data: bytes, size: tuple[int, int], form: Form, snaps: tuple[Snap, ...], core: Core | None = None) -> Mesh:
+    """A piece lying flat, with a flat over its core if one is named; kept, since an edit changes two of six."""
     mask = np.frombuffer(data, bool).reshape(size)
     if form.style == "voxel":
-        plain = voxels(mask, form.unit, form.gap, form.radius, form.segments)
+        plain = voxels(mask, form.unit, form.gap, form.radius, form.segments, core)
     else:
         plain = plate(mask, form.unit, form.gap, form.radius, form.segments, rounded=form.edge == "round")
     return with_snaps(plain, snaps, form.snap, form.gap, form.segments)
@@ -278,16 +280,10 @@ def _mesh(data: bytes, size: tuple[int, int], form: Form, snaps: tuple[Snap, ...
 @lru_cache(maxsize=64)
 def _lettered(data: bytes, size: tuple[int, int], form: Form, snaps: tuple[Snap, ...], text: Engraving) -> Mesh:
     """A piece lying flat with its text; the piece without it is kept for the next letter."""
-    core = np.array([[1, 1], np.array(size) - 1])
-    return lettered(_mesh(data, size, form, snaps), form, text.rims, core, text.depth)
+    core = 1, 1, size[0] - 1, size[1] - 1
+    return _sunk(_mesh(data, size, form, snaps, core if text.rims else None), form, text.rims, core, text.depth)
 
 
-def lettered(plain: Mesh, form: Form, rims: Sequence[Floats], core: Ints, depth: float) -> Mesh:
-    """A piece with grooves in the middle of its core, which lies between two corners (2, 2) in voxels."""
-    if rims and form.style == "voxel" and form.radius > 0:
-        # Between rounded voxels there are grooves: where text stands, the core is filled up to its flat.
-        edge = form.gap / 2 + form.radius
-        (left, front), (right, back) = (core * form.unit + [[edge], [-edge]]).tolist()
-        plain = levelled(plain, (left, front), (right, back), form.unit / 2, form.unit - form.gap / 2)
-    middle = core.mean(axis=0) * form.unit
+def _sunk(plain: Mesh, form: Form, rims: Sequence[Floats], core: Core, depth: float) -> Mesh:
+    middle = np.array([core[0] + core[2], core[1] + core[3]]) / 2 * form.unit
     return engraved(plain, [rim + middle for rim in rims], depth)

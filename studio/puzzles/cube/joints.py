@@ -14,7 +14,7 @@ import numpy as np
 from studio.errors import StudioError
 from studio.geometry.engraving import Room, fitted, grooves, laid
 from studio.geometry.solid import COLOURS, Mesh, Solid
-from studio.puzzles.cube.geometry import Form, lettered, plain_mesh
+from studio.puzzles.cube.geometry import Form, lettered
 from studio.puzzles.cube.inside import DEEPEST, LEAST_HEIGHT, pen
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 
@@ -59,6 +59,6 @@ def _block(parameters: CubeParameters, fingers: tuple[bool, ...], text: str) -> 
     rims = () if strokes is None else grooves(strokes, stroke)
     # In a drawing y grows downwards, on the bed it grows away from us.
     rims = tuple((rim * (1.0, -1.0))[::-1] for rim in rims)
-    core = np.array([[0, 0], [len(fingers), rows]])
+    core = (0, 0, len(fingers), rows)
     depth = min(parameters.text_depth, DEEPEST * parameters.thickness)
-    return lettered(plain_mesh(mask, form), form, rims, core, depth)
+    return lettered(mask, form, rims, core, depth)

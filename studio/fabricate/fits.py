@@ -113,14 +113,17 @@ def _is_gap(value: object) -> bool:
 
 
 def on_bed(blocks: Sequence[Solid], printer: Printer) -> tuple[Solid, ...]:
-    """The blocks of a coupon side by side, on as small a part of the bed as may be; raises StudioError for too many."""
+    """The blocks of a coupon side by side on as small a part of the bed as may be, pairs beside each other if they can.
+
+    Raises StudioError where the bed does not take so many.
+    """
     layouts = []
     for columns in range(1, len(blocks) + 1):
         solids = laid_out(blocks, columns, SPACING)
         width, depth, _ = size_of(solids)
-        layouts.append((width * depth, width, depth, solids))
-    fitting = [one for one in layouts if one[1] <= printer.bed_width and one[2] <= printer.bed_depth]
-    _, width, depth, solids = min(fitting or layouts, key=lambda one: one[0])
+        layouts.append((columns % 2, width * depth, width, depth, solids))
+    fitting = [one for one in layouts if one[2] <= printer.bed_width and one[3] <= printer.bed_depth]
+    *_, width, depth, solids = min(fitting or layouts, key=lambda one: one[:2])
     if not fitting:
         raise StudioError(
             f"The coupon needs {width:.0f} × {depth:.0f} mm and the bed has {printer.bed_width:g} × "
@@ -136,12 +139,12 @@ def seen_from_above(solids: Sequence[Solid]) -> Drawing:
     borders: list[Floats] = []
     inner: list[Floats] = []
     for solid in solids:
-        for rim in section(solid.mesh, float(solid.mesh.bounds[1][2]) - BELOW):
+        rims = section(solid.mesh, float(solid.mesh.bounds[1][2]) - BELOW)
+        around = max(rims, key=lambda rim: float(np.ptp(rim, axis=0).prod()))
+        for rim in rims:
             x, y = (rim - low[:2]).T
-            outline = (x * np.roll(y, -1) - np.roll(x, -1) * y).sum() > 0
-            (borders if outline else inner).append(np.column_stack([x, depth - y])[::-1])
-    rims = [*inner, *borders]
-    ends = [np.stack([rim, np.roll(rim, -1, axis=0)], 1) for rim in rims]
+            (borders if rim is around else inner).append(np.column_stack([x, depth - y])[::-1])
+    ends = [np.stack([rim, np.roll(rim, -1, axis=0)], 1) for rim in (*inner, *borders)]
     lines = [straight(each).points.reshape(-1, 4, 2) for each in ends]
     curves = Curves.of([np.concatenate([each[:1, 0], each[:, 1:].reshape(-1, 2)]) for each in lines])
     operations = [Operation.ENGRAVE] * len(inner) + [Operation.BORDER] * len(borders)

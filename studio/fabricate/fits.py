@@ -9,15 +9,21 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from studio.atomic import write_bytes
 from studio.errors import StudioError
-from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, own_folder
-from studio.geometry.solid import Solid, laid_out
+from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, own_folder, plastics, printers
+from studio.geometry.curves import Curves, Floats, straight
+from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.solid import Solid, laid_out, section
 from studio.parameters import checked, declaration, integer, number, validate
 
 FILE = "gaps.json"
 SPACING = 5.0
 """Between two blocks of a coupon on the bed, in mm."""
+BELOW = 0.25
+"""How far below the top, in mm, solids are cut to be seen from above."""
 PRESETS = (("Tight", 0.1), ("Usual", 0.2), ("Loose", 0.3))
 """Gaps in mm that are offered before any was tried."""
 
@@ -88,6 +94,16 @@ def keep_gap(printer: Named[Printer], plastic: Named[Plastic], gap: float) -> No
     write_bytes(folder / FILE, (json.dumps(stored, indent=2) + "\n").encode())
 
 
+def gaps_to_choose() -> tuple[tuple[str, float], ...]:
+    """Gaps in mm with words: tight, usual and loose, and those that fitted, by plastic and printer."""
+    known = [(f"{title}, {gap:.2f} mm", gap) for title, gap in PRESETS]
+    titles = [{one.key: one.title for one in printers()}, {one.key: one.title for one in plastics()}]
+    for (printer, plastic), gap in sorted(remembered().items()):
+        name = f"{titles[1].get(plastic, plastic)} on {titles[0].get(printer, printer)}"
+        known.append((f"Fits {name}, {gap:.2f} mm", gap))
+    return tuple(known)
+
+
 def _is_gap(value: object) -> bool:
     try:
         checked(declaration(Plastic, "gap"), value)
@@ -97,20 +113,46 @@ def _is_gap(value: object) -> bool:
 
 
 def on_bed(blocks: Sequence[Solid], printer: Printer) -> tuple[Solid, ...]:
-    """The blocks of a coupon side by side, on as small a part of the bed as may be; raises StudioError for too many."""
+    """The blocks of a coupon side by side on as small a part of the bed as may be, pairs beside each other if they can.
+
+    Raises StudioError where the bed does not take so many.
+    """
     layouts = []
     for columns in range(1, len(blocks) + 1):
         solids = laid_out(blocks, columns, SPACING)
         width, depth, _ = size_of(solids)
-        layouts.append((width * depth, width, depth, solids))
-    fitting = [one for one in layouts if one[1] <= printer.bed_width and one[2] <= printer.bed_depth]
-    _, width, depth, solids = min(fitting or layouts, key=lambda one: one[0])
+        layouts.append((columns % 2, width * depth, width, depth, solids))
+    fitting = [one for one in layouts if one[2] <= printer.bed_width and one[3] <= printer.bed_depth]
+    *_, width, depth, solids = min(fitting or layouts, key=lambda one: one[:2])
     if not fitting:
         raise StudioError(
             f"The coupon needs {width:.0f} × {depth:.0f} mm and the bed has {printer.bed_width:g} × "
             f"{printer.bed_depth:g} mm; take fewer pairs."
         )
     return solids
+
+
+def seen_from_above(solids: Sequence[Solid]) -> Drawing:
+    """Solids on the bed as a drawing: their rims just below the top, where grooves show."""
+    width, depth, _ = size_of(solids)
+    low = np.min([solid.mesh.bounds[0] for solid in solids], axis=0)
+    borders: list[Floats] = []
+    inner: list[Floats] = []
+    for solid in solids:
+        rims = section(solid.mesh, float(solid.mesh.bounds[1][2]) - BELOW)
+        around = max(rims, key=lambda rim: float(np.ptp(rim, axis=0).prod()))
+        for rim in rims:
+            x, y = (rim - low[:2]).T
+            (borders if rim is around else inner).append(np.column_stack([x, depth - y])[::-1])
+    ends = [np.stack([rim, np.roll(rim, -1, axis=0)], 1) for rim in (*inner, *borders)]
+    lines = [straight(each).points.reshape(-1, 4, 2) for each in ends]
+    curves = Curves.of([np.concatenate([each[:1, 0], each[:, 1:].reshape(-1, 2)]) for each in lines])
+    operations = [Operation.ENGRAVE] * len(inner) + [Operation.BORDER] * len(borders)
+    chains = tuple(Chain(one, np.array([2 * at]), closed=True) for at, one in enumerate(operations))
+    first = len(inner)
+    names = tuple(str(at + 1) for at in range(len(borders)))
+    pieces = Pieces(2 * (first + np.arange(len(borders))), np.arange(len(borders) + 1), names)
+    return Drawing(width, depth, curves, chains, pieces)
 
 
 def size_of(solids: Sequence[Solid]) -> tuple[float, float, float]:

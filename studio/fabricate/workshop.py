@@ -23,6 +23,8 @@ from studio.errors import StudioError
 from studio.parameters import declarations, flag, number, validate
 
 SUFFIX = ".json"
+USUAL_PRINTER, USUAL_PLASTIC = "usual-220", "pla"
+"""What is offered before anything was ever chosen."""
 LARGEST = 2**16
 """Bytes of the largest file of a machine or material; they have some 500."""
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from studio.checks.finding import Checked
 from studio.geometry.leaflet import Leaflet
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.solving.solved import Solved, Tally
+
+if TYPE_CHECKING:
+    from studio.geometry.solid import Solid
 
 P = TypeVar("P")
 D = TypeVar("D")
@@ -137,6 +140,8 @@ class PuzzleKind(Generic[P, D]):
     """None for a kind of puzzle that needs no paper."""
     grades: Grades[D] | None = None
     """None for a kind of puzzle whose designs are not compared."""
+    joints: Callable[[D, Sequence[float]], tuple[Solid, ...]] | None = None
+    """Blocks that try the design's joints at several gaps in mm, a pair for each; None for what is not printed."""
 
 
 AnyKind = PuzzleKind[Any, Any]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material
     from studio.geometry.solid import Solid
-    from studio.ui.panels.coupon import CouponDialog, CouponRequest
+    from studio.ui.panels.coupon import CouponDialog, CouponRequest, GapCouponDialog, GapCouponRequest
     from studio.ui.panels.export import ExportDialog, Request
     from studio.ui.panels.printing import PrintDialog, PrintRequest
     from studio.ui.panels.workshop import WorkshopDialog
@@ -64,6 +64,9 @@ class Dialogs(Protocol):
 
     def coupon(self, dialog: CouponDialog) -> CouponRequest | None:
         """Which fit coupon to write, and where."""
+
+    def gap_coupon(self, dialog: GapCouponDialog) -> GapCouponRequest | None:
+        """Which fit coupon to print, and where it goes."""
 
     def printing(self, dialog: PrintDialog) -> PrintRequest | None:
         """How and where the solids for a printer go."""
@@ -134,6 +137,10 @@ class DesktopDialogs:
             return path
         path = path.with_suffix(PAPER.get(kind, suggested.suffix))
         return path if not path.exists() or self._may_replace(path) else None
+
+    def gap_coupon(self, dialog: GapCouponDialog) -> GapCouponRequest | None:
+        """Which fit coupon to print, and where it goes."""
+        return dialog.request() if dialog.exec() else None
 
     def printing(self, dialog: PrintDialog) -> PrintRequest | None:
         """How and where the solids for a printer go."""
@@ -307,6 +314,25 @@ class Filing(QObject):
         if request is not None:
             self.machine_used.emit()
             self._write(request.path, partial(_coupon_written, request))
+
+    def gap_coupon(self, parent: QWidget) -> None:
+        """Ask which gaps to try with the joints of the design, and write their coupon."""
+        from studio.export.printing import SolidOptions
+        from studio.ui.panels.coupon import GapCouponDialog
+        from studio.ui.panels.printing import PrintRequest
+
+        kind, design = self._document.kind, self._document.design
+        assert kind.joints is not None
+        dialog = GapCouponDialog(
+            partial(kind.joints, design), self._document.title, self._folder(), self._preferences, self._jobs,
+            crashed=self._crashed, parent=parent,
+        )  # fmt: skip
+        request = self.dialogs.gap_coupon(dialog)
+        dialog.stop()
+        dialog.deleteLater()
+        if request is not None:
+            wish = PrintRequest(request.path, SolidOptions(), request.path.stem)
+            self._write(request.path, partial(_printed, request.solids, wish))
 
     def export_solids(self, shapes: Shapes, findings: tuple[Finding, ...], parent: QWidget) -> None:
         """Ask how and where, and write the solids for a printer; those of a design with errors would not fit."""

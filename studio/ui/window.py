@@ -128,7 +128,9 @@ class Window(QMainWindow):
         self.filing = Filing(
             document, preferences, self.notices, self.jobs, dialogs or DesktopDialogs(self), self.crashed.emit
         )
-        self.form = ParameterForm(document.design.parameters, describe=self.parts.describe, linked=self.parts.linked)
+        self.form = ParameterForm(
+            document.design.parameters, describe=self.parts.describe, linked=self.parts.linked, offers=self.parts.offers
+        )  # fmt: skip
         self.findings = FindingsPanel()
         self.planning = Planning(self.canvas, self.jobs)
         self._listed = Pace(self.findings.show_findings, self)
@@ -226,6 +228,8 @@ class Window(QMainWindow):
                   "Write the last file again with the same options"),
             *([Command("print", "Export for the printer…", "File", self._export_solids, (), "",
                        "Write the pieces as solids, in 3MF or STL")] if self.pipeline.shapes.is_printed else []),
+            *([Command("gap_coupon", "Fit coupon for the printer…", "File", self._gap_coupon, (), "",
+                       "Find out by one small plate which gap your printer needs")] if kind.joints else []),
             *([Command("leaflet", f"{kind.leaflet.title}…", "File", self._leaflet, (), "",
                        "Write the paper that goes with the puzzle, as PDF or SVG")] if kind.leaflet else []),
             Command("coupon", "Fit coupon…", "File", lambda: self.filing.coupon(self.pipeline.shapes, self), (), "",
@@ -475,6 +479,9 @@ class Window(QMainWindow):
 
     def _leaflet(self) -> None:
         self._when_checked(self.filing.leaflet)
+
+    def _gap_coupon(self) -> None:
+        self.filing.gap_coupon(self)
 
     def _export_again(self) -> None:
         self._when_checked(self.filing.export_again)

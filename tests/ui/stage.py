@@ -18,7 +18,7 @@ from studio.puzzles.registry import KINDS
 from studio.ui.document import Document
 from studio.ui.filing import Unsaved
 from studio.ui.kinds.jigsaw.parts import JigsawParts
-from studio.ui.panels.coupon import CouponDialog, CouponRequest
+from studio.ui.panels.coupon import CouponDialog, CouponRequest, GapCouponDialog, GapCouponRequest
 from studio.ui.panels.export import ExportDialog, Request
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.panels.workshop import WorkshopDialog
@@ -42,6 +42,7 @@ class Answers:
         self.export_dialogs = 0
         self.at_export: Callable[[ExportDialog], Request | None] = lambda dialog: self.on_export
         self.on_coupon: Callable[[CouponDialog], CouponRequest | None] = lambda dialog: None
+        self.on_gap_coupon: Callable[[GapCouponDialog], GapCouponRequest | None] = lambda dialog: None
         self.on_printing: Callable[[PrintDialog], PrintRequest | None] = lambda dialog: None
         self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None
 
@@ -61,6 +62,9 @@ class Answers:
 
     def coupon(self, dialog: CouponDialog) -> CouponRequest | None:
         return self.on_coupon(dialog)
+
+    def gap_coupon(self, dialog: GapCouponDialog) -> GapCouponRequest | None:
+        return self.on_gap_coupon(dialog)
 
     def printing(self, dialog: PrintDialog) -> PrintRequest | None:
         return self.on_printing(dialog)

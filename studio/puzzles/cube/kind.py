@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from studio.checks.finding import Checked
@@ -13,6 +14,7 @@ from studio.puzzles.kind import Enclosed, Graded, Grades, PuzzleKind
 from studio.solving.solved import Solved
 
 if TYPE_CHECKING:
+    from studio.geometry.solid import Solid
     from studio.puzzles.cube.checks import CubeChecked
     from studio.puzzles.cube.geometry import CubeShapes
 
@@ -79,6 +81,12 @@ def _easier(design: CubeDesign, progress: Progress) -> Graded:
     return easier(design, progress)
 
 
+def _joints(design: CubeDesign, gaps: Sequence[float]) -> tuple[Solid, ...]:
+    from studio.puzzles.cube.joints import joints
+
+    return joints(design, gaps)
+
+
 CUBE = PuzzleKind(
     key="cube",
     title="Cube",
@@ -93,4 +101,5 @@ CUBE = PuzzleKind(
     solve=_solve,
     leaflet=Enclosed("Assembly sheet", _assembly_sheet),
     grades=Grades(_graded, _harder, _easier),
+    joints=_joints,
 )

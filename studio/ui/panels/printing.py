@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from studio.amounts import many
 from studio.export.printing import SolidOptions, solid_paths
 from studio.fabricate.fits import remembered, size_of, too_large
-from studio.fabricate.workshop import plastics, printers
+from studio.fabricate.workshop import USUAL_PLASTIC, USUAL_PRINTER, plastics, printers
 from studio.geometry.solid import Solid
 from studio.ui.panels.file_choice import EACH, OF_SOLIDS, FileChoice, FolderChooser, choose_folder
 from studio.ui.panels.form import ROW_GAP, SIDE_GAP, hint_label, without_icons
@@ -38,8 +38,6 @@ from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.preferences import Preferences
 from studio.ui.theme import GAP, heading_font, title_font
 
-USUAL_PRINTER, USUAL_PLASTIC = "usual-220", "pla"
-"""What is offered before anything was ever chosen."""
 LEFT_WIDTH, RIGHT_WIDTH = 400, 340
 RIM = 20
 COLUMN_GAP = 28

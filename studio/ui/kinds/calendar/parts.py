@@ -28,6 +28,7 @@ from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.kinds.parts import View
 from studio.ui.kinds.plain import NoTool
 from studio.ui.pace import Pace
+from studio.ui.panels.form import Offers
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
 from studio.ui.theme import Theme
 
@@ -53,6 +54,7 @@ class CalendarParts(QObject):
     def __init__(self, document: Document, canvas: Canvas, jobs: Jobs) -> None:
         super().__init__(canvas)
         self._document = document
+        self.offers: dict[str, Offers] = {}
         self.tool = NoTool(self)
         self.selection = CalendarSelection(self)
         self.moment = ChosenMoment(self)

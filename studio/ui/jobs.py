@@ -9,9 +9,13 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QThreadPool, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QThread, QThreadPool, Signal, Slot
 
 from studio.progress import Cancelled, Progress
+
+MOST_AT_ONCE = 8
+"""Lanes that can be under way together, however few cores there are: a search of an hour must hold up no check."""
+WAIT_MS = 20
 
 
 def _unheard(_fraction: float, _note: str) -> None:
@@ -45,6 +49,7 @@ class Jobs(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(max(MOST_AT_ONCE, QThread.idealThreadCount()))
         self._newest: dict[str, _Job] = {}
         self._alive: dict[int, _Job] = {}
         self._numbers = count()
@@ -95,6 +100,11 @@ class Jobs(QObject):
         if job is not None:
             job.progress.cancel()
             self.ended.emit(lane)
+
+    def finish(self) -> None:
+        """Wait until nothing is under way any more, and hear every answer; for pictures."""
+        while self._newest:
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, WAIT_MS)
 
     def close(self) -> None:
         """Cancel everything, wait until no thread is left, and take nothing on again.

@@ -126,3 +126,26 @@ def test_what_was_heard_is_let_go_at_once(jobs: Jobs, qtbot: QtBot) -> None:
         assert held() is None
     finally:
         gc.enable()
+
+
+def test_long_work_in_some_lanes_holds_up_no_other(jobs: Jobs, qtbot: QtBot) -> None:
+    heard: list[str] = []
+    go = threading.Event()
+    for lane in range(5):
+        jobs.start(str(lane), lambda progress: go.wait(10), done=lambda _: None, failed=lambda error: None)
+    jobs.start("check", lambda progress: "checked", done=heard.append, failed=lambda error: None)
+    qtbot.waitUntil(lambda: bool(heard))
+    assert heard == ["checked"] and jobs.is_busy("0")
+    go.set()
+
+
+def test_finishing_hears_every_answer_also_of_work_that_an_answer_begins(jobs: Jobs) -> None:
+    heard: list[str] = []
+
+    def go_on(answer: str) -> None:
+        heard.append(answer)
+        jobs.start("after", lambda progress: "second", done=heard.append, failed=lambda error: None)
+
+    jobs.start("before", lambda progress: "first", done=go_on, failed=lambda error: None)
+    jobs.finish()
+    assert heard == ["first", "second"]

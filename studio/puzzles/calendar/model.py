@@ -7,8 +7,10 @@ moment: one label of every group, the cells that stay open; a date is a moment o
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +31,16 @@ MONTH, DAY, WEEKDAY = "month", "day", "weekday"
 """The groups that a calendar knows; others are the maker's own."""
 LARGEST_VALUE = {MONTH: 12, DAY: 31, WEEKDAY: 7}
 LONGEST_TEXT = 24
-BOARDS = {"article": "Month and day", "weekday": "Month, day and weekday"}
+COLOURS = 24
+"""The numbers that a piece's colour can have; a theme wears its tints in turn."""
+MOST_PIECES = 64
+"""More pieces than any board of this size needs that a search can prove."""
+BOARDS = {
+    "article": "Month and day",
+    "weekday": "Month, day and weekday",
+    "heart": "Heart with month and day",
+    "dice": "Two dice",
+}
 """The boards in resources/boards/ and their titles."""
 
 
@@ -69,13 +80,11 @@ class Label:
 
     def __post_init__(self) -> None:
         """Refuse what no label can be: raises ParameterError."""
-        if not self.group.strip() or len(self.group) > LONGEST_TEXT:
-            raise ParameterError("group", f"group must have 1 to {LONGEST_TEXT} letters.")
+        _refuse_text("group", self.group)
         most = LARGEST_VALUE.get(self.group, LONGEST_SIDE**2)
         if not 1 <= self.value <= most:
             raise ParameterError("value", f"value must be 1 to {most} in the group {self.group}, not {self.value}.")
-        if not self.text.strip() or len(self.text) > LONGEST_TEXT:
-            raise ParameterError("text", f"text must have 1 to {LONGEST_TEXT} letters.")
+        _refuse_text("text", self.text)
 
 
 @dataclass(frozen=True)
@@ -86,13 +95,20 @@ class Board:
     labels: tuple[Label, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what is no grid, and labels beside it: raises ParameterError."""
+        """Refuse what is no grid, labels beside it and two on a cell: raises ParameterError.
+
+        What is missing from a group, or twice in it, is told as a finding: a maker passes through that.
+        """
         _refuse_rows(self.rows, CELL + NOTHING, "The board")
+        if not self.mask.any():
+            raise ParameterError("board", "The board must have at least one cell.")
+        for before, after in pairwise(label.name for label in self.labels):
+            if before == after:
+                raise ParameterError("board", f"The cell {after[:20]} has two labels.")
         refuse_disorder(self.labels)
-        cells = set(self.names)
         for label in self.labels:
-            if label.name not in cells:
-                raise ParameterError("labels", f"labels has {label.text!r} on {label.name[:20]!r}, which is no cell.")
+            if label.name not in self.indices:
+                raise ParameterError("board", f"The label {label.text!r} is on {label.name[:20]!r}, which is no cell.")
 
     @cached_property
     def mask(self) -> Mask:
@@ -108,6 +124,16 @@ class Board:
     def indices(self) -> dict[str, int]:
         """The number of every cell by its name."""
         return {name: number for number, name in enumerate(self.names)}
+
+    @cached_property
+    def on(self) -> dict[str, Label]:
+        """The label on every cell that has one."""
+        return {label.name: label for label in self.labels}
+
+    @property
+    def covered(self) -> int:
+        """How many cells the pieces cover: all but one of every group."""
+        return len(self.names) - len({label.group for label in self.labels})
 
     @cached_property
     def groups(self) -> dict[str, tuple[Label, ...]]:
@@ -130,19 +156,23 @@ class Piece:
 
     def __post_init__(self) -> None:
         """Refuse what is no grid or has an empty rim: raises ParameterError. Parts and holes are told as findings."""
-        if not self.name.strip() or len(self.name) > LONGEST_TEXT:
-            raise ParameterError("name", f"name must have 1 to {LONGEST_TEXT} letters.")
+        _refuse_text("name", self.name)
         _refuse_rows(self.rows, FILLED + EMPTY, f"The piece {self.name}")
         mask = self.mask
         if not (mask[[0, -1]].any(axis=1).all() and mask[:, [0, -1]].any(axis=0).all()):
-            raise ParameterError("rows", f"rows of the piece {self.name} must not have an empty rim.")
-        if not 0 <= self.colour < LONGEST_SIDE:
-            raise ParameterError("colour", f"colour must be 0 to {LONGEST_SIDE - 1}, not {self.colour}.")
+            raise ParameterError("piece", f"The piece {self.name} must not have an empty rim.")
+        if not 0 <= self.colour < COLOURS:
+            raise ParameterError("colour", f"colour must be 0 to {COLOURS - 1}, not {self.colour}.")
 
     @cached_property
     def mask(self) -> Mask:
         """Which squares (rows, columns) it has."""
         return _mask(self.rows, FILLED)
+
+    @cached_property
+    def squares(self) -> frozenset[tuple[int, int]]:
+        """Its squares as rows and columns."""
+        return frozenset((row, column) for row, column in np.argwhere(self.mask).tolist())
 
     @property
     def area(self) -> int:
@@ -158,6 +188,16 @@ class CalendarDesign:
     board: Board | None = None
     pieces: tuple[Piece, ...] | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse two pieces of one name, and more than a search can lay: raises ParameterError."""
+        if self.pieces is None:
+            return
+        if not 1 <= len(self.pieces) <= MOST_PIECES:
+            raise ParameterError("pieces", f"pieces must be 1 to {MOST_PIECES}, not {len(self.pieces)}.")
+        for name, count in Counter(piece.name for piece in self.pieces).items():
+            if count > 1:
+                raise ParameterError("piece", f"{count} pieces have the name {name}.")
+
     @property
     def layout(self) -> Board:
         """The board, the maker's own or the built-in one."""
@@ -167,6 +207,11 @@ class CalendarDesign:
     def set(self) -> tuple[Piece, ...]:
         """The pieces, the maker's own or the built-in ones."""
         return self.pieces if self.pieces is not None else built_in(self.parameters.board).pieces
+
+    @property
+    def area(self) -> int:
+        """How many squares the pieces have together; `layout.covered` is how many they should have."""
+        return sum(piece.area for piece in self.set)
 
 
 def built_in(name: str) -> BuiltIn:
@@ -188,10 +233,22 @@ def _mask(rows: tuple[str, ...], letter: str) -> Mask:
     return np.array([[each == letter for each in row] for row in rows], bool)
 
 
+def _refuse_text(what: str, text: str) -> None:
+    """Raise ParameterError for what cannot be read on a board: nothing, white space around it, line breaks."""
+    if not 1 <= len(text) <= LONGEST_TEXT:
+        raise ParameterError(what, f"{what} must have 1 to {LONGEST_TEXT} letters, not {len(text)}.")
+    if not text.isprintable() or text.strip() != text:
+        raise ParameterError(what, f"{what} must be printable and have no space before or after it, not {text!r}.")
+
+
 def _refuse_rows(rows: tuple[str, ...], letters: str, whose: str) -> None:
-    if not rows or not 1 <= len(rows[0]) <= LONGEST_SIDE or len(rows) > LONGEST_SIDE:
-        raise ParameterError("rows", f"rows: {whose} must have 1 to {LONGEST_SIDE} rows and columns.")
+    if not rows or not rows[0]:
+        raise ParameterError("grid", f"{whose} has no squares.")
+    if len(rows) > LONGEST_SIDE or max(map(len, rows)) > LONGEST_SIDE:
+        size = f"{len(rows)} × {max(map(len, rows))}"
+        most = f"{LONGEST_SIDE} × {LONGEST_SIDE}"
+        raise ParameterError("grid", f"{whose} can have {most} squares at most, not {size}.")
     if any(len(row) != len(rows[0]) for row in rows):
-        raise ParameterError("rows", f"rows: {whose} must have rows of one length.")
+        raise ParameterError("grid", f"{whose} must have rows of one length.")
     if set().union(*rows) - set(letters):
-        raise ParameterError("rows", f"rows: {whose} is written with {letters[0]!r} and {letters[1]!r} alone.")
+        raise ParameterError("grid", f"{whose} is written with {letters[0]!r} and {letters[1]!r} alone.")

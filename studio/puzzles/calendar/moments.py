@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from studio.puzzles.calendar.model import DAY, MONTH, Board, Label
+from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
 
 DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 """The days of the months of a leap year."""
@@ -29,3 +29,15 @@ def is_date(moment: Moment) -> bool:
     """Whether its day is one of its month; true where there are no months or no days."""
     known = {label.group: label.value for label in moment}
     return MONTH not in known or DAY not in known or known[DAY] <= DAYS[known[MONTH] - 1]
+
+
+def is_dated(board: Board) -> bool:
+    """Whether the moments of a board are dates, for which it takes months and days."""
+    return MONTH in board.groups and DAY in board.groups
+
+
+def said(moment: Moment) -> str:
+    """A moment as it is said: `Tue 6 Oct`, and then the labels of a maker's own groups."""
+    known = {label.group: label.text for label in moment}
+    words = [known.pop(group) for group in (WEEKDAY, DAY, MONTH) if group in known]
+    return " ".join([*words, *known.values()])

@@ -51,6 +51,7 @@ class Page(QWidget):
         super().__init__()
         self.desk = desk
         self.commands: list[Command] = []
+        self.tables: list[tuple[str, QWidget]] = []
 
     @property
     def design(self) -> CalendarDesign:

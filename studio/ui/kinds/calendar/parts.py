@@ -22,14 +22,16 @@ from studio.ui.kinds.calendar.inspector import CalendarInspector, piece_facts
 from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.kinds.calendar.page import Desk, Page
 from studio.ui.kinds.calendar.play import PlayPage
+from studio.ui.kinds.calendar.search import SearchPage
 from studio.ui.kinds.calendar.selection import CalendarSelection
+from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.kinds.parts import View
 from studio.ui.kinds.plain import NoTool
 from studio.ui.pace import Pace
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
 from studio.ui.theme import Theme
 
-PAGES: tuple[type[Page], ...] = (BoardPage, PlayPage)
+PAGES: tuple[type[Page], ...] = (BoardPage, PlayPage, YearPage, SearchPage)
 """The views in the order of the tool strip; the drawing of what is cut follows them."""
 
 
@@ -74,6 +76,7 @@ class CalendarParts(QObject):
         self.table = CalmTable(self.sheet, "Pieces")
         self._tie = Tie(self.table, self.sheet, lambda: self.selection.pieces, self.selection.select)
         self.tables: list[tuple[str, QWidget]] = [("Pieces", self.table)]
+        self.tables += [table for page in self.pages for table in page.tables]
         self.panel = CalendarInspector(self.selection)
         self.inspector: QWidget = self.panel
         self._read = Pace(self._tell_all, self)

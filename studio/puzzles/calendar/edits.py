@@ -1,0 +1,406 @@
+"""What a hand can do to a calendar puzzle: every edit takes a design and returns another, or says why it cannot be.
+
+Board and piece editors and the command line all edit through these. What is halfway done, such as a group with a gap,
+is a design with a finding; only what can be no design is refused. A board or a set of pieces that is the built-in one
+again is no longer the maker's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from studio.errors import StudioError
+from studio.geometry.names import cell_name, cell_place
+from studio.puzzles.calendar.catalogue import name_of, polyominoes, rows_of
+from studio.puzzles.calendar.languages import ENGLISH, texts, value_of
+from studio.puzzles.calendar.model import (
+    BOARDS,
+    CELL,
+    COLOURS,
+    LARGEST_VALUE,
+    LONGEST_SIDE,
+    NOTHING,
+    Board,
+    CalendarDesign,
+    Label,
+    Mask,
+    Piece,
+    built_in,
+)
+
+Square = tuple[int, int]
+"""A square of a piece as it is drawn: row and column, which may be negative."""
+
+
+# The board
+
+
+def with_board(design: CalendarDesign, name: str) -> CalendarDesign:
+    """With a built-in board and its pieces in place of what was drawn by hand; raises StudioError for a wrong name."""
+    if name not in BOARDS:
+        raise StudioError(f"There is no board {name[:20]!r}; there are {', '.join(BOARDS)}.")
+    return CalendarDesign(replace(design.parameters, board=name))
+
+
+def with_cell(design: CalendarDesign, name: str, is_cell: bool) -> CalendarDesign:
+    """With a place of the grid, by the name it has or would have, made a cell or made none."""
+    return with_cells(design, [name], is_cell)
+
+
+def with_cells(design: CalendarDesign, names: Iterable[str], is_cell: bool) -> CalendarDesign:
+    """With places of the grid made cells, or made none; a label on one that goes, goes too.
+
+    The grid grows to the right and downwards as cells need it, and loses rows and columns there that hold none.
+    Raises StudioError for what is no name of a cell, and where no cell would be left.
+    """
+    places = [_place(name) for name in names]
+    board = design.layout
+    if is_cell:
+        rows = max([board.mask.shape[0], *(row + 1 for row, _ in places)])
+        columns = max([board.mask.shape[1], *(column + 1 for _, column in places)])
+        _refuse_size(rows, columns)
+        mask = np.zeros((rows, columns), bool)
+        mask[: board.mask.shape[0], : board.mask.shape[1]] = board.mask
+    else:
+        mask = board.mask.copy()
+        places = [place for place in places if place[0] < mask.shape[0] and place[1] < mask.shape[1]]
+    for place in places:
+        mask[place] = is_cell
+    return _with_mask(design, mask)
+
+
+def with_row(design: CalendarDesign, row: int) -> CalendarDesign:
+    """With an empty row put in before the row of a number from 0; what is below moves down, labels too."""
+    rows, columns = design.layout.mask.shape
+    if not 0 <= row <= rows:
+        raise StudioError(f"A row can be put in before row 1 to {rows + 1}, not before row {row + 1}.")
+    _refuse_size(rows + 1, columns)
+    mask = np.insert(design.layout.mask, row, False, axis=0)
+    return _with_mask(design, mask, lambda at: (at[0] + (at[0] >= row), at[1]), crop=False)
+
+
+def with_column(design: CalendarDesign, column: int) -> CalendarDesign:
+    """With an empty column put in before the column of a number from 0; what is right of it moves, labels too."""
+    rows, columns = design.layout.mask.shape
+    if not 0 <= column <= columns:
+        raise StudioError(f"A column can be put in before column 1 to {columns + 1}, not before column {column + 1}.")
+    _refuse_size(rows, columns + 1)
+    mask = np.insert(design.layout.mask, column, False, axis=1)
+    return _with_mask(design, mask, lambda at: (at[0], at[1] + (at[1] >= column)), crop=False)
+
+
+def without_row(design: CalendarDesign, row: int) -> CalendarDesign:
+    """Without the row of a number from 0 and its labels; what is below moves up. Raises StudioError for the last."""
+    rows = len(design.layout.rows)
+    if not 0 <= row < rows:
+        raise StudioError(f"The board has rows 1 to {rows}, and no row {row + 1}.")
+    _refuse_nothing(np.delete(design.layout.mask, row, axis=0))
+    cleared = _cleared(design, lambda at: at[0] == row)
+    mask = np.delete(design.layout.mask, row, axis=0)
+    return _with_mask(cleared, mask, lambda at: (at[0] - (at[0] > row), at[1]))
+
+
+def without_column(design: CalendarDesign, column: int) -> CalendarDesign:
+    """Without the column of a number from 0 and its labels. Raises StudioError where no cell would be left."""
+    columns = len(design.layout.rows[0])
+    if not 0 <= column < columns:
+        raise StudioError(f"The board has columns 1 to {columns}, and no column {column + 1}.")
+    _refuse_nothing(np.delete(design.layout.mask, column, axis=1))
+    cleared = _cleared(design, lambda at: at[1] == column)
+    mask = np.delete(design.layout.mask, column, axis=1)
+    return _with_mask(cleared, mask, lambda at: (at[0], at[1] - (at[1] > column)))
+
+
+def with_board_cropped(design: CalendarDesign) -> CalendarDesign:
+    """Without the rows and columns around the board that hold no cell; labels move with their cells."""
+    places = np.argwhere(design.layout.mask)
+    top, left = places.min(axis=0).tolist()
+    return _with_mask(design, design.layout.mask[top:, left:], lambda at: (at[0] - top, at[1] - left))
+
+
+# Labels
+
+
+def with_label(design: CalendarDesign, name: str, group: str, text: str, value: int | None = None) -> CalendarDesign:
+    """With a label on a cell, in place of the one that is there.
+
+    Without a value it is the one that the text means, `Okt` or `31`; else the one that the cell had in this group; else
+    the least that the group lacks. Raises StudioError where there is no such cell, and for what can be no label.
+    """
+    board = design.layout
+    _refuse_no_cell(board, name)
+    if value is None:
+        before = board.on.get(name)
+        value = value_of(group, text)
+        if value is None:
+            value = before.value if before is not None and before.group == group else _least_lacking(board, group, name)
+    return _with_labels(design, [Label(name, group, value, text.strip())])
+
+
+def without_labels(design: CalendarDesign, names: Iterable[str]) -> CalendarDesign:
+    """Without the labels on some cells."""
+    gone = set(names)
+    kept = tuple(label for label in design.layout.labels if label.name not in gone)
+    return _put(design, board=replace(design.layout, labels=kept))
+
+
+def without_group(design: CalendarDesign, group: str) -> CalendarDesign:
+    """Without the labels of a group; raises StudioError where there is no such group."""
+    _refuse_no_group(design.layout, group)
+    return without_labels(design, [label.name for label in design.layout.groups[group]])
+
+
+def with_label_moved(design: CalendarDesign, name: str, to: str) -> CalendarDesign:
+    """With a label on another cell; one that is there comes back in exchange.
+
+    Raises StudioError where there is no such label or cell.
+    """
+    board = design.layout
+    _refuse_no_cell(board, to)
+    if name not in board.on:
+        raise StudioError(f"There is no label on {name[:20]}.")
+    moved = [replace(board.on[name], name=to)]
+    if to in board.on and to != name:
+        moved.append(replace(board.on[to], name=name))
+    return _with_labels(without_labels(design, [name, to]), moved)
+
+
+def with_group_renamed(design: CalendarDesign, group: str, title: str) -> CalendarDesign:
+    """With another name for a group; raises StudioError for one that there is already, and for what can be none."""
+    board = design.layout
+    _refuse_no_group(board, group)
+    if title != group and title in board.groups:
+        raise StudioError(f"There is a group {title} already.")
+    return _with_labels(design, [replace(label, group=title) for label in board.groups[group]])
+
+
+def with_labels_filled(
+    design: CalendarDesign, group: str, language: str = ENGLISH, cells: Collection[str] = (), count: int | None = None
+) -> CalendarDesign:
+    """With all labels of a group: those there are get the texts of a language, those lacking come to free cells.
+
+    Free cells have no label; they are taken in the order in which one reads, out of `cells` where some are named.
+    Months and weekdays have words, days and a maker's own groups numbers; of an own group say how many by `count`,
+    which otherwise is the number of `cells` or of the labels that it has. Raises StudioError where room lacks.
+    """
+    board = design.layout
+    for name in cells:
+        _refuse_no_cell(board, name)
+    there = board.groups.get(group, ())
+    if count is None and group not in LARGEST_VALUE:
+        count = max([len(cells), *(label.value for label in there)]) or None
+    words = texts(group, language, count)
+    lacking = [value for value in range(1, len(words) + 1) if value not in {label.value for label in there}]
+    free = [name for name in board.names if name not in board.on and (not cells or name in cells)]
+    if len(lacking) > len(free):
+        raise StudioError(
+            f"{len(lacking)} labels of the group {group} are lacking, but only {len(free)} "
+            f"{'chosen ' if cells else ''}cells have no label yet."
+        )
+    labels = [
+        replace(label, text=words[label.value - 1]) if label.value <= len(words) else label for label in there
+    ]  # fmt: skip
+    labels += [Label(name, group, value, words[value - 1]) for name, value in zip(free, lacking, strict=False)]
+    return _with_labels(design, labels)
+
+
+# The pieces
+
+
+def with_piece(
+    design: CalendarDesign, squares: Collection[Square], name: str | None = None, colour: int | None = None
+) -> CalendarDesign:
+    """With one more piece, of some squares; without a name and a colour it gets free ones."""
+    mask = _painted(squares)
+    fresh = Piece(name or _free_name(design.set, mask), rows_of(mask), _colour(design.set, colour))
+    return with_pieces(design, (*design.set, fresh))
+
+
+def with_piece_drawn(design: CalendarDesign, name: str, squares: Collection[Square]) -> CalendarDesign:
+    """With other squares for a piece; raises StudioError where none are left."""
+    return _replaced(design, name, rows=rows_of(_painted(squares)))
+
+
+def with_piece_square(design: CalendarDesign, name: str, row: int, column: int, filled: bool) -> CalendarDesign:
+    """With a square put to a piece or taken from it, counted from 0 at its top left; -1 is beside that."""
+    squares = _piece(design, name).squares
+    return with_piece_drawn(design, name, squares | {(row, column)} if filled else squares - {(row, column)})
+
+
+def with_piece_renamed(design: CalendarDesign, name: str, new: str) -> CalendarDesign:
+    """With another name for a piece; raises StudioError for one that another piece has, and for what can be none."""
+    return _replaced(design, name, name=new.strip())
+
+
+def with_colour(design: CalendarDesign, name: str, colour: int) -> CalendarDesign:
+    """With another colour for a piece, by its number from 0; raises StudioError for one that there is not."""
+    return _replaced(design, name, colour=colour)
+
+
+def with_piece_turned(design: CalendarDesign, name: str, quarters: int = 1) -> CalendarDesign:
+    """With a piece turned clockwise by quarters, as it is drawn and laid beside the board."""
+    return _replaced(design, name, rows=rows_of(np.rot90(_piece(design, name).mask, -quarters)))
+
+
+def with_piece_flipped(design: CalendarDesign, name: str) -> CalendarDesign:
+    """With a piece turned over, left to right; where pieces may not be flipped it is another piece then."""
+    return _replaced(design, name, rows=rows_of(_piece(design, name).mask[:, ::-1]))
+
+
+def with_piece_duplicated(design: CalendarDesign, name: str) -> CalendarDesign:
+    """With a second piece of the same form, right after the first, under a name and colour of its own."""
+    piece = _piece(design, name)
+    at = design.set.index(piece) + 1
+    twin = Piece(_numbered(piece.name, {each.name for each in design.set}), piece.rows, _colour(design.set, None))
+    return with_pieces(design, (*design.set[:at], twin, *design.set[at:]))
+
+
+def without_piece(design: CalendarDesign, name: str) -> CalendarDesign:
+    """Without a piece; raises StudioError for the last one."""
+    piece = _piece(design, name)
+    if len(design.set) == 1:
+        raise StudioError(f"{name} is the last piece; a puzzle has at least one.")
+    return with_pieces(design, tuple(each for each in design.set if each is not piece))
+
+
+def with_pieces(design: CalendarDesign, pieces: Sequence[Piece]) -> CalendarDesign:
+    """With other pieces than before, such as a set that the design search found."""
+    return _put(design, pieces=tuple(pieces))
+
+
+def with_polyominoes(design: CalendarDesign, size: int) -> CalendarDesign:
+    """With one more piece of every form of `size` squares that is not among the pieces yet."""
+    there = {name_of(piece.mask) for piece in design.set}
+    for piece in polyominoes(size):
+        if piece.name not in there:
+            design = with_piece(design, piece.squares)
+    return design
+
+
+# What they share
+
+
+def _put(
+    design: CalendarDesign, *, board: Board | None = None, pieces: tuple[Piece, ...] | None = None
+) -> CalendarDesign:
+    """The design with another board or other pieces; what is as it was built in is not kept as the maker's own."""
+    board = board or design.layout
+    pieces = design.set if pieces is None else pieces
+    plain = built_in(design.parameters.board)
+    own_board = None if board == plain.board else board
+    own_pieces = None if pieces == plain.pieces else pieces
+    return CalendarDesign(design.parameters, own_board, own_pieces)
+
+
+def _with_mask(
+    design: CalendarDesign, mask: Mask, moved: Callable[[Square], Square] = lambda at: at, crop: bool = True
+) -> CalendarDesign:
+    """The design with another grid (rows, columns), its labels at other places, if those are cells still."""
+    _refuse_nothing(mask)
+    if crop:
+        bottom, right = np.argwhere(mask).max(axis=0).tolist()
+        mask = mask[: bottom + 1, : right + 1]
+    labels = []
+    for label in design.layout.labels:
+        row, column = moved(_place(label.name))
+        if row < mask.shape[0] and column < mask.shape[1] and mask[row, column]:
+            labels.append(replace(label, name=cell_name(column, row)))
+    rows = tuple("".join(CELL if cell else NOTHING for cell in line) for line in mask.tolist())
+    return _put(design, board=Board(rows, _sorted(labels)))
+
+
+def _with_labels(design: CalendarDesign, labels: Iterable[Label]) -> CalendarDesign:
+    """The design with some labels put on their cells, in place of those that are there."""
+    after = design.layout.on | {label.name: label for label in labels}
+    return _put(design, board=replace(design.layout, labels=_sorted(after.values())))
+
+
+def _cleared(design: CalendarDesign, where: Callable[[Square], bool]) -> CalendarDesign:
+    return without_labels(design, [name for name in design.layout.on if where(_place(name))])
+
+
+def _sorted(labels: Iterable[Label]) -> tuple[Label, ...]:
+    return tuple(sorted(labels, key=lambda label: label.name))
+
+
+def _place(name: str) -> Square:
+    place = cell_place(name)
+    if place is None:
+        raise StudioError(f"{name[:20]!r} is no name of a cell; C4 is the third in the fourth row.")
+    return place[1], place[0]
+
+
+def _least_lacking(board: Board, group: str, name: str) -> int:
+    taken = {label.value for label in board.groups.get(group, ()) if label.name != name}
+    return next(value for value in range(1, len(taken) + 2) if value not in taken)
+
+
+def _painted(squares: Collection[Square]) -> Mask:
+    if not squares:
+        raise StudioError("A piece has at least one square.")
+    places = np.array(list(squares), np.int64)
+    places -= places.min(axis=0)
+    rows, columns = (places.max(axis=0) + 1).tolist()
+    if max(rows, columns) > LONGEST_SIDE:
+        raise StudioError(f"A piece can have {LONGEST_SIDE} × {LONGEST_SIDE} squares at most, not {rows} × {columns}.")
+    mask = np.zeros((rows, columns), bool)
+    mask[tuple(places.T)] = True
+    return mask
+
+
+def _piece(design: CalendarDesign, name: str) -> Piece:
+    found = next((piece for piece in design.set if piece.name == name), None)
+    if found is None:
+        raise StudioError(f"There is no piece {name[:20]!r}; there are {', '.join(each.name for each in design.set)}.")
+    return found
+
+
+def _replaced(design: CalendarDesign, whose: str, **values: object) -> CalendarDesign:
+    piece = _piece(design, whose)
+    changed = replace(piece, **values)  # type: ignore[arg-type]
+    return with_pieces(design, tuple(changed if each is piece else each for each in design.set))
+
+
+def _free_name(pieces: Sequence[Piece], mask: Mask) -> str:
+    taken = {piece.name for piece in pieces}
+    name = name_of(mask) or f"{int(mask.sum())}"
+    return name if name not in taken else _numbered(name, taken)
+
+
+def _numbered(name: str, taken: Collection[str]) -> str:
+    number = 2
+    while (numbered := f"{name[:18]} {number}") in taken:
+        number += 1
+    return numbered
+
+
+def _colour(pieces: Sequence[Piece], colour: int | None) -> int:
+    """The colour that is asked for, or the first of those that the fewest pieces have."""
+    if colour is not None:
+        return colour
+    counts = [sum(piece.colour == each for piece in pieces) for each in range(COLOURS)]
+    return counts.index(min(counts))
+
+
+def _refuse_nothing(mask: Mask) -> None:
+    if not mask.any():
+        raise StudioError("A board has at least one cell.")
+
+
+def _refuse_size(rows: int, columns: int) -> None:
+    if max(rows, columns) > LONGEST_SIDE:
+        raise StudioError(f"A board can have {LONGEST_SIDE} × {LONGEST_SIDE} squares at most, not {rows} × {columns}.")
+
+
+def _refuse_no_cell(board: Board, name: str) -> None:
+    if name not in board.indices:
+        raise StudioError(f"The board has no cell {name[:20]!r}.")
+
+
+def _refuse_no_group(board: Board, group: str) -> None:
+    if group not in board.groups:
+        there = ", ".join(board.groups) or "none"
+        raise StudioError(f"The board has no group {group[:20]!r}; its groups are: {there}.")

@@ -1,0 +1,236 @@
+"""A year's counts laid out to be seen: rows and columns of dates, ranks, and what is said of them.
+
+chart: rows and columns of cells, each a moment or none. Of a board with more than two groups the labels of the others
+are chosen, or all are looked at and a cell shows the moment with the fewest solutions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from studio.amounts import many, thousands
+from studio.geometry.curves import Ints
+from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
+from studio.puzzles.calendar.moments import Moment
+from studio.ui.kinds.calendar.moment import SPOKEN
+
+NO_DATE = -1
+"""The count of what is no date."""
+MOST_NAMED = 3
+"""So many dates are named in a sentence, the others counted."""
+_FULL = {
+    MONTH: [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ],
+    WEEKDAY: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+}
+
+Place = tuple[int, int]
+"""A row and a column of a chart."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chart:
+    """Counts (rows, columns) of a board, NO_DATE where there is none, with the labels at their heads.
+
+    `rows` and `columns` are empty for a board without so many groups; `whatever` are the groups of which each cell has
+    the label with the fewest solutions.
+    """
+
+    rows: tuple[Label, ...]
+    columns: tuple[Label, ...]
+    counts: Ints
+    cells: dict[Place, Moment]
+    whatever: tuple[str, ...] = ()
+    noun: str = "date"
+
+    @cached_property
+    def dates(self) -> tuple[Place, ...]:
+        """The cells that are dates, by the number of their solutions, the fewest first."""
+        rows, columns = np.nonzero(self.counts >= 0)
+        order = np.argsort(self.counts[rows, columns], kind="stable")
+        return tuple(zip(rows[order].tolist(), columns[order].tolist(), strict=True))
+
+    @cached_property
+    def ranks(self) -> dict[Place, int]:
+        """The rank of every date: 1 for the fewest solutions; those with as many share the rank."""
+        ranks: dict[Place, int] = {}
+        last = None
+        for number, place in enumerate(self.dates, 1):
+            alike = last is not None and self.counts[place] == self.counts[last]
+            ranks[place] = ranks[last] if alike and last is not None else number
+            last = place
+        return ranks
+
+    @property
+    def least(self) -> int:
+        """The fewest solutions of a date; 0 where there is no date."""
+        return int(self.counts[self.dates[0]]) if self.dates else 0
+
+    @property
+    def most(self) -> int:
+        """The most solutions of a date; 0 where there is no date."""
+        return int(self.counts[self.dates[-1]]) if self.dates else 0
+
+    @cached_property
+    def hardest(self) -> frozenset[Place]:
+        """The dates with the fewest solutions, if they have any."""
+        return frozenset(place for place in self.dates if 0 < self.counts[place] == self.least)
+
+    @cached_property
+    def easiest(self) -> frozenset[Place]:
+        """The dates with the most solutions, unless all have as many."""
+        return frozenset(place for place in self.dates if self.least < self.counts[place] == self.most)
+
+    def place_of(self, moment: Moment | None) -> Place | None:
+        """The cell on which a moment lies, whatever its further labels are; None where there is none."""
+        if moment is None:
+            return None
+        wanted = {label.name for label in moment}
+        for place, known in self.cells.items():
+            shown = {head.name for head in self.heads(place)} or {label.name for label in known}
+            if shown <= wanted:
+                return place
+        return None
+
+    def heads(self, place: Place) -> tuple[Label, ...]:
+        """The labels of a cell's row and column."""
+        row, column = place
+        return (*self.rows[row : row + 1], *self.columns[column : column + 1])
+
+
+def chart(board: Board, counts: Ints, chosen: Mapping[str, int]) -> Chart:
+    """Lay out counts with an axis a group, as a Year has them.
+
+    The longer one of the first two groups runs across. Of every further group the label at the index `chosen` is
+    shown; where none is chosen a cell is the one with the fewest solutions.
+    """
+    groups = list(board.groups)
+    shown = groups[:2]
+    if len(shown) == 2 and len(board.groups[shown[0]]) > len(board.groups[shown[1]]):
+        shown.reverse()
+    table = np.moveaxis(counts, [groups.index(group) for group in shown], range(len(shown)))
+    further = groups[2:]
+    labels = [range(len(board.groups[group])) for group in shown]
+    rows, columns = (labels[0], labels[1]) if len(labels) == 2 else (range(1), labels[0] if labels else range(1))
+    seen = np.full((len(rows), len(columns)), NO_DATE, np.int64)
+    cells: dict[Place, Moment] = {}
+    picked = tuple(slice(None) if group not in chosen else slice(chosen[group], chosen[group] + 1) for group in further)
+    for row in rows:
+        for column in columns:
+            place = (row, column)[2 - len(shown) :]
+            rest = table[place][picked] if further else table[place]
+            if not (rest >= 0).any():
+                continue
+            fewest = np.unravel_index(int(np.where(rest < 0, np.iinfo(np.int64).max, rest).argmin()), rest.shape)
+            seen[row, column] = rest[fewest]
+            at = dict(zip(shown, place, strict=True))
+            at |= {group: chosen.get(group, int(fewest[axis])) for axis, group in enumerate(further)}
+            cells[row, column] = tuple(board.groups[group][at[group]] for group in groups)
+    heads = [board.groups[group] for group in shown]
+    whatever = tuple(group for group in further if group not in chosen)
+    return Chart(
+        heads[0] if len(heads) == 2 else (), heads[-1] if heads else (), seen, cells, whatever, noun_of(groups)
+    )
+
+
+def in_words(moment: Moment) -> str:
+    """A moment as it is said: `6 October`, `Monday 6 October`; labels of other groups follow."""
+    known = {label.group: label for label in moment}
+    said = [known[group] for group in SPOKEN if group in known]
+    return " ".join(full(label) for label in (*said, *(each for each in moment if each.group not in SPOKEN)))
+
+
+def noun_of(groups: Iterable[str]) -> str:
+    """What moments of these groups are called: dates where there are months or days."""
+    return "date" if {DAY, MONTH} & set(groups) else "combination"
+
+
+def full(label: Label) -> str:
+    """A label's word, written out where it is the beginning of an English month or weekday."""
+    if label.group in _FULL and len(label.text) >= 3:
+        word = _FULL[label.group][label.value - 1]
+        if word.casefold().startswith(label.text.casefold()):
+            return word
+    return label.text
+
+
+def extremes(seen: Chart, *, complete: bool) -> str:
+    """The hardest and the easiest dates in a sentence; the dates without a solution come first."""
+    if not seen.dates:
+        return f"This board has no {seen.noun}s."
+    none = [place for place in seen.dates if seen.counts[place] == 0]
+    said = []
+    if len(none) == len(seen.dates):
+        return f"No {seen.noun} has a solution{'' if complete else ' so far'}."
+    if none:
+        said.append(f"Without a solution: {_named(seen, none)}.")
+    hardest = [place for place in seen.dates if place in seen.hardest]
+    easiest = [place for place in seen.dates if place in seen.easiest]
+    least = "" if complete else "at least "
+    if hardest and easiest:
+        said.append(f"Hardest: {_named(seen, hardest)}, {least}{many(seen.least, 'solution')}{_each(hardest)}.")
+    if easiest:
+        fewest = "".join(f" whatever the {group}" for group in seen.whatever)
+        said.append(f"Easiest{fewest}: {_named(seen, easiest)}, {least}{thousands(seen.most)}{_each(easiest)}.")
+    elif not none:
+        said.append(f"Every {seen.noun} has {least}{many(seen.least, 'solution')}.")
+    return " ".join(said)
+
+
+def words_of(seen: Chart, place: Place, *, complete: bool) -> str:
+    """What there is to know of a date: `6 October: 7 solutions, the hardest of 366`."""
+    count, rank, dates = int(seen.counts[place]), seen.ranks[place], len(seen.dates)
+    least = "" if complete else "at least "
+    if count == 0:
+        return f"{in_words(seen.cells[place])}: {'no solution' if complete else 'no solution so far'}"
+    if place in seen.hardest and rank == 1:
+        stands = f"the hardest of {dates}"
+    elif place in seen.easiest:
+        stands = f"the easiest of {dates}"
+    else:
+        stands = f"rank {rank} of {dates}"
+    return f"{in_words(seen.cells[place])}: {least}{many(count, 'solution')}, {stands}"
+
+
+def as_text(seen: Chart) -> str:
+    """The table of dates to be pasted into a spreadsheet: lines with tabs, the hardest date first."""
+    labels = seen.cells[seen.dates[0]] if seen.dates else ()
+    lines = [[*(label.group for label in labels), "solutions", "rank"]]
+    for place in seen.dates:
+        moment = [label.text for label in seen.cells[place]]
+        lines.append([*moment, str(int(seen.counts[place])), str(seen.ranks[place])])
+    return "".join("\t".join(line) + "\n" for line in lines)
+
+
+def _each(places: list[Place]) -> str:
+    return " each" if len(places) > 1 else ""
+
+
+def _named(seen: Chart, places: list[Place]) -> str:
+    """Some dates in words; the easiest is named without what does not matter to it."""
+    easiest = seen.counts[places[0]] > seen.least
+    moments = [seen.cells[place] for place in places[:MOST_NAMED]]
+    names = [
+        in_words(tuple(label for label in moment if not (easiest and label.group in seen.whatever)))
+        for moment in moments
+    ]
+    rest = len(places) - len(names)
+    if rest:
+        return f"{', '.join(names)} and {many(rest, 'other')}"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

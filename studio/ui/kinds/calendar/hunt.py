@@ -1,0 +1,164 @@
+"""The design search as the window runs it: in a thread, its sets at hand as soon as they are proven."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from studio.amounts import many, thousands
+from studio.errors import StudioError
+from studio.progress import Progress
+from studio.puzzles.calendar.model import Board
+from studio.puzzles.calendar.sets import Found, Wish, how_many, search
+from studio.ui.jobs import Jobs
+
+SEARCHING = "calendar search"
+COUNTING_SETS = "calendar sets"
+
+
+class Hunt(QObject):
+    """One wish, how many sets it allows, and those that were found to solve every date."""
+
+    changed = Signal()
+    """More was looked at, or something else is asked for."""
+    found_more = Signal()
+    """There are more sets than before, or none again."""
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self.board: Board | None = None
+        self.wish: Wish | None = None
+        self.count: int | None = None
+        """How many sets there are to look at; None while that is being counted."""
+        self.tried = 0
+        self.found: list[Found] = []
+        self.problem = ""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it searches."""
+        return self._jobs.is_busy(SEARCHING)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every set was looked at."""
+        return self.count is not None and 0 < self.count <= self.tried
+
+    def ask(self, board: Board, wish: Wish) -> None:
+        """Take another board or wish; a search for what was asked before ends, and its sets go."""
+        if (board, wish) == (self.board, self.wish):
+            return
+        had = bool(self.found)
+        self._jobs.cancel(SEARCHING)
+        self.board, self.wish = board, wish
+        self.count, self.tried, self.found, self.problem = None, 0, [], ""
+        self._jobs.start(COUNTING_SETS, partial(_counted, board, wish), done=self._take_count, failed=self._fail)
+        if had:
+            self.found_more.emit()
+        self.changed.emit()
+
+    def start(self) -> None:
+        """Search, or go on where it was stopped."""
+        board, wish = self.board, self.wish
+        if board is None or wish is None or self.is_busy or not self.count or self.is_done:
+            return
+        self.problem = ""
+        fresh: deque[Found] = deque()
+        self._jobs.start(
+            SEARCHING,
+            partial(_search, board, wish, self.tried, fresh),
+            done=lambda _nothing: self._end(fresh),
+            failed=self._fail,
+            told=lambda fraction, _note: self._tell(fresh, fraction),
+        )
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """Leave off; what was found stays."""
+        self._jobs.cancel(SEARCHING)
+        self.changed.emit()
+
+    @property
+    def words(self) -> str:
+        """How far it is: `312 of 792 sets looked at, 14 solve every date`."""
+        if self.problem:
+            return self.problem
+        if self.count is None:
+            return "Counting the sets …"
+        if not self.count:
+            return self._impossible()
+        solved = f"{thousands(len(self.found))} {'solves' if len(self.found) == 1 else 'solve'} every date"
+        if self.is_done:
+            return f"All {many(self.count, 'set')} looked at, {solved if self.found else 'none solves every date'}."
+        if not self.tried and not self.is_busy:
+            needed = f"the {thousands(self._area)} squares to be covered"
+            return f"{many(self.count, 'set')} of these pieces {'has' if self.count == 1 else 'have'} {needed}."
+        words = f"{thousands(self.tried)} of {many(self.count, 'set')} looked at, {solved}"
+        return words if self.is_busy else f"{words}; stopped."
+
+    @property
+    def _area(self) -> int:
+        return 0 if self.board is None else len(self.board.names) - len(self.board.groups)
+
+    def _impossible(self) -> str:
+        """Why no set has the right area, in a sentence."""
+        assert self.wish is not None and self.board is not None
+        if not self.board.groups:
+            return "The board has no labels, so there is no date to solve."
+        must = sum(piece.area for piece in self.wish.must)
+        if must > self._area:
+            return (
+                f"The pieces that every set has are {thousands(must)} squares together, more than the"
+                f" {thousands(self._area)} that are to be covered."
+            )
+        if not self.wish.candidates and must < self._area:
+            return f"Choose sizes of pieces: {many(self._area - must, 'square')} are still to be covered."
+        return (
+            f"No set of these pieces has just the {thousands(self._area)} squares that are to be covered; choose more"
+            " sizes, other pieces or more of each."
+        )
+
+    def _take_count(self, count: int) -> None:
+        self.count = count
+        self.changed.emit()
+
+    def _tell(self, fresh: deque[Found], fraction: float) -> None:
+        if self.count:
+            # The share within a set does not count: that set is looked at anew where the search goes on.
+            self.tried = max(self.tried, int(fraction * self.count + 1e-6))
+        self._drain(fresh)
+        self.changed.emit()
+
+    def _end(self, fresh: deque[Found]) -> None:
+        self.tried = self.count or 0
+        self._drain(fresh)
+        self.changed.emit()
+
+    def _drain(self, fresh: deque[Found]) -> None:
+        had = len(self.found)
+        while fresh:
+            one = fresh.popleft()
+            self.found.append(one)
+            self.tried = max(self.tried, one.number)
+        if len(self.found) > had:
+            self.found_more.emit()
+
+    def _fail(self, problem: Exception) -> None:
+        if not isinstance(problem, StudioError):
+            raise problem
+        self.problem = str(problem)
+        self.changed.emit()
+
+
+def _counted(board: Board, wish: Wish, progress: Progress) -> int:
+    progress.step(0.0)
+    return how_many(board, wish) if board.groups else 0
+
+
+def _search(board: Board, wish: Wish, begin: int, fresh: deque[Found], progress: Progress) -> None:
+    """Look at set after set; what is found is handed over through `fresh`, which two threads may use at once."""
+    for one in search(board, wish, progress, begin=begin):
+        fresh.append(one)

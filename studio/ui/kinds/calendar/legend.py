@@ -1,0 +1,198 @@
+"""The key to the heat map: how many dates have how many solutions, over the colours of the scale."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from studio.amounts import many, thousands
+from studio.geometry.curves import Ints
+from studio.ui.kinds.calendar.chart import Chart
+from studio.ui.kinds.calendar.heat import colour, ink, marks, share
+from studio.ui.kinds.calendar.heatmap import FADED, draw_easiest, draw_hardest, draw_nothing
+from studio.ui.theme import MARGIN, Theme, hint_font
+
+BARS = 28
+BAR_HEIGHT, RAMP_HEIGHT, TEXT_HEIGHT = 40, 12, 18
+TOP = 6
+WIDEST = 520
+SIGN = 14
+SIGNS = (("Hardest", draw_hardest, 0.0), ("Easiest", draw_easiest, 1.0))
+NO_SOLUTION = "No solution"
+
+
+class Legend(QWidget):
+    """Bars for the dates, the scale below them with round numbers, and the signs of the map."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._chart: Chart | None = None
+        self._pointed: int | None = None
+        self._is_faded = False
+        self.setMouseTracking(True)
+        self.setAccessibleName("Key to the heat map")
+
+    def show_chart(self, chart: Chart | None) -> None:
+        """Show the counts of a chart."""
+        self._chart = chart
+        if chart is not None and chart.dates:
+            said = f"Colours from {thousands(chart.least)} to {many(chart.most, 'solution')}, by the logarithm."
+            self.setAccessibleDescription(said)
+        self.update()
+
+    def point(self, count: int | None) -> None:
+        """Point at a count on the scale."""
+        if count != self._pointed:
+            self._pointed = count
+            self.update()
+
+    def fade(self, faded: bool) -> None:
+        """Show it pale, or as it is."""
+        self._is_faded = faded
+        self.update()
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDEST, TOP + BAR_HEIGHT + RAMP_HEIGHT + TEXT_HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, self.sizeHint().height())
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The fewest and the most solutions of the dates that have any."""
+        assert self._chart is not None
+        counts = self._chart.counts[self._chart.counts > 0]
+        return (int(counts.min()), int(counts.max())) if len(counts) else (0, 0)
+
+    def bars(self) -> Ints:
+        """How many dates (BARS,) lie in each part of the scale."""
+        assert self._chart is not None
+        least, most = self.bounds
+        counts = self._chart.counts[self._chart.counts > 0].tolist()
+        places = [min(int(share(count, least, most) * BARS), BARS - 1) for count in counts]
+        return np.bincount(np.array(places, np.int64), minlength=BARS)
+
+    # How it is drawn
+
+    def _ramp(self) -> QRectF:
+        key = self._key_width()
+        return QRectF(0, TOP + BAR_HEIGHT, min(self.width() - key - 2 * MARGIN, WIDEST), RAMP_HEIGHT)
+
+    def _key_width(self) -> float:
+        metrics = QFontMetricsF(hint_font(self.font()))
+        return SIGN + 8 + max(metrics.horizontalAdvance(words) for words in ("Hardest", "Easiest", NO_SOLUTION))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._chart is None or not self._chart.dates:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(hint_font(self.font()))
+        if self.bounds[1]:
+            painter.setOpacity(FADED if self._is_faded else 1.0)
+            self._draw_bars(painter)
+            painter.setOpacity(1.0)
+            self._draw_numbers(painter)
+            self._draw_pointer(painter)
+        self._draw_key(painter)
+
+    def _draw_bars(self, painter: QPainter) -> None:
+        ramp, bars = self._ramp(), self.bars()
+        wide, tallest = ramp.width() / BARS, max(int(bars.max()), 1)
+        for number, count in enumerate(bars.tolist()):
+            ground = colour((number + 0.5) / BARS)
+            left = ramp.left() + number * wide
+            painter.fillRect(QRectF(left, ramp.top(), wide + 0.5, ramp.height()), ground)
+            if count:
+                height = max(2.0, (BAR_HEIGHT - 3) * count / tallest)
+                bar = QRectF(left + 0.5, ramp.top() - 2 - height, wide - 1, height)
+                painter.fillRect(bar, ground)
+                painter.setPen(QPen(self._theme.board_edge, 0.7))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(bar)
+
+    def _draw_numbers(self, painter: QPainter) -> None:
+        ramp, (least, most) = self._ramp(), self.bounds
+        taken: list[tuple[float, float]] = []
+        metrics = QFontMetricsF(painter.font())
+        for count in marks(least, most):
+            x = ramp.left() + share(count, least, most) * ramp.width()
+            text = thousands(count)
+            half = metrics.horizontalAdvance(text) / 2
+            middle = min(max(x, ramp.left() + half), ramp.right() - half)
+            if any(middle - half < right + 6 and left - 6 < middle + half for left, right in taken):
+                continue
+            taken.append((middle - half, middle + half))
+            painter.setPen(QPen(self._theme.quiet, 1))
+            painter.drawLine(QPointF(x, ramp.bottom()), QPointF(x, ramp.bottom() + 3))
+            area = QRectF(middle - half - 2, ramp.bottom() + 3, 2 * half + 4, TEXT_HEIGHT - 3)
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _draw_pointer(self, painter: QPainter) -> None:
+        if not self._pointed:
+            return
+        ramp, (least, most) = self._ramp(), self.bounds
+        x = ramp.left() + share(self._pointed, least, most) * ramp.width()
+        tip = QPointF(x, ramp.top() + 1)
+        painter.setPen(QPen(self._theme.board, 1))
+        painter.setBrush(self._theme.text)
+        painter.drawPolygon(QPolygonF([tip, tip + QPointF(-5, -8), tip + QPointF(5, -8)]))
+
+    def _draw_key(self, painter: QPainter) -> None:
+        assert self._chart is not None
+        left = self._ramp().right() + 2 * MARGIN
+        top = float(TOP)
+        for words, draw, at in SIGNS:
+            area = QRectF(left, top + 2, SIGN, SIGN)
+            ground = colour(at)
+            painter.fillRect(area, ground)
+            draw(painter, area, ink(ground))
+            self._key_words(painter, area, words)
+            top += SIGN + 8
+        if (self._chart.counts == 0).any():
+            area = QRectF(left, top + 2, SIGN, SIGN)
+            draw_nothing(painter, area, self._theme)
+            self._key_words(painter, area, NO_SOLUTION)
+
+    def _key_words(self, painter: QPainter, sign: QRectF, words: str) -> None:
+        painter.setPen(self._theme.quiet)
+        side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRectF(sign.right() + 8, sign.top() - 2, 160, SIGN + 4), side, words)
+
+    # What the mouse asks
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self._words_at(QPointF(event.pos())), self)
+            return True
+        return super().event(event)
+
+    def _words_at(self, place: QPointF) -> str:
+        """How many dates there are in the bar at a place; nothing beside the bars."""
+        ramp = self._ramp()
+        if (
+            self._chart is None
+            or not self._chart.dates
+            or not self.bounds[1]
+            or not ramp.left() <= place.x() < ramp.right()
+        ):
+            return ""
+        number = int((place.x() - ramp.left()) / ramp.width() * BARS)
+        least, most = self.bounds
+        low, high = (least * (most / least) ** (at / BARS) for at in (number, number + 1))
+        first, last = math.ceil(low - 1e-9), most if number == BARS - 1 else math.ceil(high - 1e-9) - 1
+        dates = many(int(self.bars()[number]), self._chart.noun)
+        if last < first:
+            return ""
+        between = many(first, "solution") if first == last else f"{thousands(first)} to {many(last, 'solution')}"
+        return f"{dates} with {between}"

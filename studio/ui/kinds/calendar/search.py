@@ -1,0 +1,327 @@
+"""The view of the design search: which pieces a set may have, and the sets with which every date can be solved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette, QShowEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from studio.amounts import thousands
+from studio.puzzles.calendar.catalogue import polyominoes
+from studio.puzzles.calendar.edits import with_pieces
+from studio.puzzles.calendar.model import CalendarDesign
+from studio.puzzles.calendar.sets import RANKS, Found, Wish, candidates
+from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate
+from studio.ui.kinds.calendar.hunt import Hunt
+from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
+from studio.ui.panels.form import CONTROL_HEIGHT, ROW_GAP, CalmComboBox
+from studio.ui.panels.tables import Column, Index, Look
+from studio.ui.theme import GAP, MARGIN, Theme, heading_font
+
+SIZES = {3: "Trominoes", 4: "Tetrominoes", 5: "Pentominoes", 6: "Hexominoes"}
+MOST_COPIES = 4
+SIDE_WIDTH = 276
+ROW = 30
+PIECES, LEAST, MOST, TOTAL, UNEVEN = range(5)
+WIDTHS = (216, 54, 54, 66, 72)
+ORDERS = {
+    "scarcest": (LEAST, Qt.SortOrder.DescendingOrder),
+    "even": (UNEVEN, Qt.SortOrder.AscendingOrder),
+    "hard": (TOTAL, Qt.SortOrder.AscendingOrder),
+}
+"""The column by which each rank sorts."""
+INVITATION = "Sets of pieces with which every date can be solved will stand here, as soon as each is proven."
+
+
+class SetModel(SortedModel):
+    """Sets of pieces as rows; the first column has the pieces themselves under the UserRole, to be drawn."""
+
+    def __init__(self, hunt: Hunt) -> None:
+        self._hunt = hunt
+        super().__init__(
+            [
+                Column("Pieces", lambda each: self.set(each).name),
+                Column("Least", lambda each: thousands(self.set(each).least), Look.NUMBER,
+                       help="How many solutions the hardest date has."),
+                Column("Most", lambda each: thousands(_most(self.set(each))), Look.NUMBER,
+                       help="How many solutions the easiest date has."),
+                Column("Total", lambda each: thousands(_total(self.set(each))), Look.NUMBER,
+                       help="How many solutions all dates have together."),
+                Column("Uneven", lambda each: f"{self.set(each).unevenness:.2f}", Look.NUMBER,
+                       help="By which share of the mean the dates differ from it; 0.00 were all alike."),
+            ],
+            [lambda each: self.set(each).name, lambda each: (self.set(each).least, self.set(each).mean),
+             lambda each: _most(self.set(each)), lambda each: _total(self.set(each)),
+             lambda each: (self.set(each).unevenness, -self.set(each).least)],
+            by=LEAST,
+        )  # fmt: skip
+
+    def set(self, element: int) -> Found:
+        """The set of a row's element."""
+        return self._hunt.found[element]
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if index.column() == PIECES and role == Qt.ItemDataRole.UserRole:
+            return self.set(self.element(index.row())).pieces
+        if index.column() == PIECES and role == Qt.ItemDataRole.ToolTipRole:
+            return self.set(self.element(index.row())).name
+        return super().data(index, role)
+
+
+class SearchPage(Page):
+    """The wish at the left, what was found at the right."""
+
+    name = "search"
+    title = "Find pieces"
+    hint = (
+        "Tick the sizes that pieces may have, and those pieces that every set must have. A double click on a set that"
+        " was found puts it in place of the puzzle's pieces."
+    )
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.hunt = Hunt(desk.jobs, self)
+        self.sizes = {size: QCheckBox(f"{size} squares ({len(polyominoes(size))})") for size in SIZES}
+        self.gallery = Gallery("Pieces that every set has")
+        self.copies, self.rank = CalmComboBox(), CalmComboBox()
+        self.begin = QPushButton("Start")
+        self.take = QPushButton("Use these pieces")
+        self.take.setToolTip("Put the selected set in place of the puzzle's pieces; undo brings them back")
+        self.model = SetModel(self.hunt)
+        self.table = sorted_table(self.model, "Sets that solve every date", WIDTHS)
+        self._design: CalendarDesign | None = None
+        self._lay_out()
+        self._listen()
+
+    def _lay_out(self) -> None:
+        self.table.verticalHeader().setDefaultSectionSize(ROW)
+        head = self.table.horizontalHeader()
+        head.setMinimumSectionSize(min(WIDTHS))
+        head.setSectionResizeMode(PIECES, QHeaderView.ResizeMode.Stretch)
+        self.table.setItemDelegateForColumn(PIECES, SetDelegate(self.table))
+        self.setFocusProxy(self.begin)
+        for copies in range(1, MOST_COPIES + 1):
+            self.copies.addItem("once" if copies == 1 else f"up to {copies} times", copies)
+        self.copies.setToolTip("How often a set may have pieces of one form")
+        for key, (title, _order) in RANKS.items():
+            self.rank.addItem(title, key)
+        self.rank.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.rank.setMinimumContentsLength(10)
+        self.rank.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.rank.setToolTip("What the list begins with; a click on the head of a column sorts otherwise")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._side())
+        row.addWidget(self._results(), 1)
+
+    def _side(self) -> QWidget:
+        side = QWidget()
+        side.setFixedWidth(SIDE_WIDTH)
+        grid = QGridLayout()
+        grid.setVerticalSpacing(ROW_GAP)
+        for number, (size, box) in enumerate(self.sizes.items()):
+            box.setToolTip(f"{SIZES[size]}: all pieces of {size} squares")
+            grid.addWidget(box, number // 2, number % 2)
+        area = QScrollArea()
+        area.setWidget(self.gallery)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.gallery.moved.connect(lambda: _bring(area, self.gallery))
+        foot = QHBoxLayout()
+        foot.setSpacing(GAP)
+        _lay_named(foot, "Each form", self.copies)
+        foot.addWidget(self.begin, 1)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(MARGIN, GAP, MARGIN, GAP)
+        column.setSpacing(GAP)
+        column.addWidget(_heading("A set may have"))
+        column.addLayout(grid)
+        column.addWidget(_heading("Every set has"))
+        column.addWidget(area, 1)
+        column.addLayout(foot)
+        return side
+
+    def _results(self) -> QWidget:
+        results = QWidget()
+        empty = QLabel(INVITATION)
+        empty.setWordWrap(True)
+        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        empty.setMargin(MARGIN)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(empty)
+        self._stack.addWidget(self.table)
+        self.said = QLabel()
+        self.said.setWordWrap(True)
+        self.said.setMinimumHeight(CONTROL_HEIGHT)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(0, 0, MARGIN, 0)
+        foot.setSpacing(GAP)
+        _lay_named(foot, "Best first", self.rank)
+        foot.addWidget(self.take)
+        column = QVBoxLayout(results)
+        column.setContentsMargins(0, GAP, 0, GAP)
+        column.setSpacing(GAP)
+        column.addWidget(self.said)
+        column.addLayout(self._stack, 1)
+        column.addLayout(foot)
+        return results
+
+    def _listen(self) -> None:
+        for box in self.sizes.values():
+            box.toggled.connect(self._ask)
+        self.gallery.changed.connect(self._ask)
+        self.copies.activated.connect(self._ask)
+        self.rank.activated.connect(self._sort)
+        self.begin.clicked.connect(self._turn)
+        self.take.clicked.connect(lambda: self._use(self.table.currentIndex().row()))
+        self.table.activated_row.connect(self._use)
+        self.table.doubleClicked.connect(lambda index: self._use(index.row()))
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._dress())
+        self.hunt.changed.connect(self._dress)
+        self.hunt.found_more.connect(self._list)
+        self._sort()
+
+    # What the window asks
+
+    def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
+        """Follow the design; another board is another search."""
+        before, self._design = self._design, design
+        if not settled and before is not None:
+            return
+        own = Section("The puzzle's pieces", design.set)
+        self.gallery.show_sections([own, *(Section(title, polyominoes(size)) for size, title in SIZES.items())])
+        if before is None or before.layout != design.layout:
+            self._offer(design)
+        self._ask()
+
+    def finish(self) -> None:
+        """Wait until it is known how many sets there are; for pictures."""
+        self.desk.jobs.finish()
+
+    def wear(self, theme: Theme) -> None:
+        """Everything is drawn in the colours that are worn."""
+        self.gallery.update()
+        self.table.viewport().update()
+
+    # What is asked for
+
+    @property
+    def wish(self) -> Wish:
+        """What the maker asks for."""
+        design = self._design or self.design
+        sizes = [size for size, box in self.sizes.items() if box.isChecked()]
+        return Wish(
+            candidates(sizes), self.gallery.ticked, int(self.copies.currentData()),
+            reflections=design.parameters.reflections,
+        )  # fmt: skip
+
+    def _offer(self, design: CalendarDesign) -> None:
+        """Begin with what the puzzle has: the sizes of several pieces, and in every set those alone in their size."""
+        counts = {size: sum(piece.area == size for piece in design.set) for size in SIZES}
+        several = {size for size, count in counts.items() if count > 1} or {5}
+        for size, box in self.sizes.items():
+            box.blockSignals(True)
+            box.setChecked(size in several)
+            box.blockSignals(False)
+        self.gallery.blockSignals(True)
+        self.gallery.tick([piece for piece in design.set if piece.area not in several])
+        self.gallery.blockSignals(False)
+
+    def _ask(self) -> None:
+        if self._design is not None and (self.isVisible() or self.hunt.wish is not None):
+            self.hunt.ask(self._design.layout, self.wish)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._design is not None:
+            self.hunt.ask(self._design.layout, self.wish)
+
+    def _turn(self) -> None:
+        if self.hunt.is_busy:
+            self.hunt.stop()
+        else:
+            self.hunt.start()
+
+    # What is shown
+
+    def _dress(self) -> None:
+        hunt = self.hunt
+        self.said.setText(hunt.words)
+        self.begin.setText("Stop" if hunt.is_busy else "Go on" if hunt.tried > 0 and not hunt.is_done else "Start")
+        self.begin.setEnabled(hunt.is_busy or (bool(hunt.count) and not hunt.is_done))
+        self.take.setEnabled(self._selected is not None)
+
+    @property
+    def _selected(self) -> int | None:
+        row = self.table.currentIndex().row()
+        return self.model.element(row) if 0 <= row < self.model.rowCount() else None
+
+    def _list(self) -> None:
+        """Show what was found; the selected set stays selected."""
+        selected = self._selected
+        self.model.show_all(list(range(len(self.hunt.found))))
+        self._stack.setCurrentIndex(1 if self.hunt.found else 0)
+        row = None if selected is None else self.model.row(selected)
+        if row is not None:
+            self.table.setCurrentIndex(self.model.index(row, 0))
+
+    def _sort(self) -> None:
+        self.table.sortByColumn(*ORDERS[self.rank.currentData()])
+
+    def _use(self, row: int) -> None:
+        if not 0 <= row < self.model.rowCount():
+            return
+        found = self.model.set(self.model.element(row))
+        self.desk.document.edit(f"Pieces {found.name}", with_pieces(self.design, found.pieces))
+
+
+def _most(found: Found) -> int:
+    return found.year.most if found.year is not None else 1
+
+
+def _total(found: Found) -> int:
+    return found.year.total if found.year is not None else 1
+
+
+def _heading(words: str) -> QLabel:
+    label = QLabel(words)
+    label.setFont(heading_font(QApplication.font()))
+    return label
+
+
+def _lay_named(row: QHBoxLayout, words: str, box: CalmComboBox) -> None:
+    """A choice with its name before it."""
+    label = QLabel(words)
+    label.setBuddy(box)
+    box.setAccessibleName(words)
+    box.setMinimumHeight(CONTROL_HEIGHT)
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    row.addWidget(label)
+    row.addWidget(box)
+
+
+def _bring(area: QScrollArea, gallery: Gallery) -> None:
+    """Bring the piece that the keys are on into sight."""
+    here = gallery.current_area().toAlignedRect()
+    area.ensureVisible(here.center().x(), here.center().y(), here.width(), here.height())

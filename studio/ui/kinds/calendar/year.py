@@ -1,0 +1,334 @@
+"""The view of the year: how many solutions every date has, which are the hardest and the easiest."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from studio.amounts import many, share, thousands
+from studio.puzzles.calendar.model import CalendarDesign
+from studio.ui.kinds.calendar.chart import Chart, Place, as_text, chart, extremes, in_words, noun_of
+from studio.ui.kinds.calendar.counting import Counting
+from studio.ui.kinds.calendar.heatmap import HeatMap
+from studio.ui.kinds.calendar.legend import Legend
+from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
+from studio.ui.panels.form import CONTROL_HEIGHT, CalmComboBox, hint_label
+from studio.ui.panels.tables import Column, Look
+from studio.ui.theme import GAP, MARGIN, Theme, heading_font
+
+LEAST = -1
+"""What the choice of a label has as its data where all labels are looked at."""
+INVITATION = "The dates will stand here, the hardest first."
+POINT = "Point at a {noun}. A click chooses it, a double click shows its solutions on the board."
+
+
+class Dates(QWidget):
+    """The list of dates: its rows are the cells of the chart, to be sorted by date, solutions or rank."""
+
+    chosen = Signal(object)
+    """A Place whose date is wanted on the board."""
+    pointed = Signal(object)
+    """The Place whose row is current."""
+
+    def __init__(self, counting: Counting) -> None:
+        super().__init__()
+        self._counting = counting
+        self._chart: Chart | None = None
+        self.model = SortedModel(
+            [
+                Column("Date", lambda each: in_words(self._seen.cells[self._place(each)])),
+                Column("Solutions", lambda each: thousands(int(self._seen.counts[self._place(each)])), Look.NUMBER),
+                Column("Rank", lambda each: str(self._seen.ranks[self._place(each)]), Look.NUMBER,
+                       help="1 is the date with the fewest solutions; dates with as many share the rank."),
+            ],
+            [lambda each: each, lambda each: int(self._seen.counts[self._place(each)]),
+             lambda each: self._seen.ranks[self._place(each)]],
+            by=2,
+        )  # fmt: skip
+        self.table = sorted_table(self.model, "Dates", (220, 110, 80))
+        self.table.setToolTip("")
+        self._empty = QLabel(INVITATION)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setForegroundRole(self._empty.foregroundRole().PlaceholderText)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self.table)
+        self.setFocusProxy(self.table)
+        self.table.activated_row.connect(self._choose)
+        self.table.doubleClicked.connect(lambda index: self._choose(index.row()))
+        self.table.selectionModel().currentRowChanged.connect(lambda index, _before: self._point(index.row()))
+
+    def show_chart(self, chart: Chart | None) -> None:
+        """List the dates of a chart; None while none is known."""
+        self._chart = chart
+        dates = [] if chart is None else chart.dates
+        self.model.show_all(sorted(row * self._width + column for row, column in dates))
+        self._stack.setCurrentIndex(1 if dates else 0)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self._counting.watch(self, watches=True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self._counting.watch(self, watches=False)
+
+    @property
+    def _seen(self) -> Chart:
+        assert self._chart is not None
+        return self._chart
+
+    @property
+    def _width(self) -> int:
+        return int(self._seen.counts.shape[1])
+
+    def _place(self, element: int) -> Place:
+        return divmod(element, self._width)
+
+    def _choose(self, row: int) -> None:
+        self.chosen.emit(self._place(self.model.element(row)))
+
+    def _point(self, row: int) -> None:
+        if row >= 0:
+            self.pointed.emit(self._place(self.model.element(row)))
+
+
+class YearPage(Page):
+    """The heat map of the year, the key to it, and what is to be said of it."""
+
+    name = "year"
+    title = "Year"
+    hint = (
+        "A click chooses a date, a double click shows its solutions on the board. The arrow keys go from date to date,"
+        " Space chooses, Enter opens. All dates are listed below, under Dates."
+    )
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.counting = Counting(desk.jobs, self)
+        self.heading, self.extremes, self.reading = QLabel(), hint_label(), hint_label()
+        self.map = HeatMap(desk.theme)
+        self.legend = Legend(desk.theme)
+        self.dates = Dates(self.counting)
+        self.tables = [("Dates", self.dates)]
+        self.boxes: dict[str, CalmComboBox] = {}
+        self.copy = QPushButton("Copy table")
+        self.copy.setToolTip("Copy dates, solutions and ranks, to be pasted into a spreadsheet")
+        self.stop, self.again = QPushButton("Cancel"), QPushButton("Count")
+        self.stop.setToolTip("Stop counting; the numbers in sight stay")
+        self.again.setToolTip("Count the solutions of every date")
+        self._chart: Chart | None = None
+        self._shown: object = None
+        self._lay_out()
+        self._listen()
+        self._follow()
+
+    def _lay_out(self) -> None:
+        self.heading.setFont(heading_font(QApplication.font()))
+        self.setFocusProxy(self.map)
+        self._choices = QHBoxLayout()
+        self._choices.setSpacing(GAP)
+        head = QHBoxLayout()
+        head.setSpacing(GAP)
+        head.addWidget(self.heading, 1)
+        head.addWidget(self.stop)
+        head.addWidget(self.again)
+        head.addLayout(self._choices)
+        head.addWidget(self.copy)
+        for button in (self.stop, self.again, self.copy):
+            button.setFixedHeight(CONTROL_HEIGHT)
+        area = QScrollArea()
+        area.setWidget(self.map)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.viewport().setAutoFillBackground(False)
+        self.map.setAutoFillBackground(False)
+        for label in (self.extremes, self.reading):
+            label.setFont(QApplication.font())
+            label.setMinimumHeight(CONTROL_HEIGHT - 4)
+            label.show()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MARGIN + GAP // 2, GAP, MARGIN + GAP // 2, GAP)
+        column.setSpacing(GAP // 2)
+        column.addLayout(head)
+        column.addWidget(self.extremes)
+        column.addWidget(area, 1)
+        column.addWidget(self.reading)
+        column.addWidget(self.legend)
+
+    def _listen(self) -> None:
+        self.counting.changed.connect(self._follow)
+        self.map.pointed.connect(self._point)
+        self.map.chosen.connect(self._choose)
+        self.map.opened.connect(self._open)
+        self.dates.chosen.connect(self._open)
+        self.dates.pointed.connect(self.map.point_at)
+        self.copy.clicked.connect(self._copy)
+        self.stop.clicked.connect(self.counting.cancel)
+        self.again.clicked.connect(self.counting.again)
+        self.desk.moment.changed.connect(self._mark)
+
+    # What the window asks
+
+    @property
+    def words(self) -> str:
+        """What is chosen."""
+        return f"{self.desk.moment.words} chosen"
+
+    def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
+        """Follow the design; its dates are counted while the view is in sight."""
+        self.counting.show_design(design, settled=settled)
+
+    def fit(self) -> None:
+        """The map always fits."""
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self.map.wear(theme)
+        self.legend.wear(theme)
+
+    def finish(self) -> None:
+        """Wait for the counts; for pictures."""
+        self.desk.jobs.finish()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.counting.watch(self, watches=True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.counting.watch(self, watches=False)
+
+    # What is shown
+
+    def _follow(self) -> None:
+        """Show what is known, and whether it still holds."""
+        counting = self.counting
+        year, board = counting.year, counting.board
+        if year is not None and board is not None and self._shown != (id(year), id(board)):
+            self._shown = (id(year), id(board))
+            self._offer()
+            self._show_chart()
+        faded = not counting.is_current
+        self.map.fade(faded)
+        self.legend.fade(faded)
+        self.heading.setText(self._heading())
+        self.extremes.setText(self._extremes())
+        self.stop.setVisible(counting.is_busy)
+        self.again.setVisible(bool(counting.problem) and not counting.is_busy)
+        self.copy.setEnabled(counting.is_current)
+
+    def _heading(self) -> str:
+        counting, year = self.counting, self.counting.year
+        if counting.problem:
+            return counting.problem
+        if not counting.is_current:
+            return f"Counting … {share(counting.share)}"
+        assert year is not None
+        dates = int((year.counts >= 0).sum())
+        least = "" if year.complete else "at least "
+        return f"{many(dates, noun_of(year.groups))}, {least}{many(year.total, 'solution')} in all"
+
+    def _extremes(self) -> str:
+        year = self.counting.year
+        if self._chart is None or year is None:
+            return ""
+        if not self.counting.is_current:
+            return "The numbers below are those before the last change."
+        return " ".join(filter(None, (extremes(self._chart, complete=year.complete), self._area())))
+
+    def _area(self) -> str:
+        """That the pieces have more or fewer squares than are to be covered; empty where they have as many."""
+        design = self.design
+        area = sum(piece.area for piece in design.set)
+        cells = len(design.layout.names) - len(design.layout.groups)
+        if area == cells:
+            return ""
+        return f"The pieces have {many(area, 'square')}, but {thousands(cells)} are to be covered."
+
+    def _show_chart(self) -> None:
+        year, board = self.counting.year, self.counting.board
+        assert year is not None and board is not None
+        chosen = {group: box.currentData() for group, box in self.boxes.items() if box.currentData() != LEAST}
+        self._chart = chart(board, year.counts, chosen)
+        self.map.show_chart(self._chart, complete=year.complete)
+        self.legend.show_chart(self._chart)
+        self.dates.show_chart(self._chart)
+        self._mark()
+        self._point(self.map.place)
+
+    def _offer(self) -> None:
+        """A choice for every group beyond the two that have rows and columns."""
+        board = self.counting.board
+        assert board is not None
+        further = list(board.groups)[2:]
+        if further != list(self.boxes):
+            for box in self.boxes.values():
+                self._choices.removeWidget(box)
+                box.deleteLater()
+            self.boxes = {group: self._box(group) for group in further}
+        for group, box in self.boxes.items():
+            texts = [f"Every {group}, the fewest", *(label.text for label in board.groups[group])]
+            if texts != [box.itemText(row) for row in range(box.count())]:
+                box.clear()
+                for at, text in enumerate(texts, LEAST):
+                    box.addItem(text, at)
+
+    def _box(self, group: str) -> CalmComboBox:
+        box = CalmComboBox()
+        box.setAccessibleName(group.capitalize())
+        box.setToolTip(f"Show the dates of one {group}, or of each date the {group} with the fewest solutions")
+        box.setFixedHeight(CONTROL_HEIGHT)
+        box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        box.activated.connect(lambda _row: self._chose())
+        self._choices.addWidget(box)
+        return box
+
+    def _chose(self) -> None:
+        self._show_chart()
+        self.extremes.setText(self._extremes())
+
+    def _mark(self) -> None:
+        """Frame the date that the board shows."""
+        if self._chart is not None:
+            self.map.mark(self._chart.place_of(self.desk.moment.moment))
+
+    # What the maker does
+
+    def _point(self, place: Place | None) -> None:
+        if place is None or self._chart is None or place not in self._chart.cells:
+            self.reading.setText("" if self._chart is None else POINT.format(noun=self._chart.noun))
+            self.legend.point(None)
+        else:
+            self.reading.setText(f"{self.map.words(place)}.")
+            self.legend.point(int(self._chart.counts[place]))
+
+    def _choose(self, place: Place) -> None:
+        if self._chart is not None and place in self._chart.cells:
+            self.desk.moment.choose(*self._chart.cells[place])
+
+    def _open(self, place: Place) -> None:
+        self._choose(place)
+        self.desk.show_page("board")
+
+    def _copy(self) -> None:
+        if self._chart is not None:
+            QGuiApplication.clipboard().setText(as_text(self._chart))
+            self.reading.setText(f"{many(len(self._chart.dates), self._chart.noun)} copied.")

@@ -1,0 +1,236 @@
+"""What a hand can do to a calendar puzzle."""
+
+from itertools import pairwise
+
+import pytest
+
+from studio.errors import StudioError
+from studio.geometry.lettering import width_of
+from studio.geometry.names import cell_name, cell_place
+from studio.puzzles.calendar import edits
+from studio.puzzles.calendar.languages import languages, value_of
+from studio.puzzles.calendar.model import (
+    DAY,
+    MONTH,
+    WEEKDAY,
+    Board,
+    CalendarDesign,
+    CalendarParameters,
+    Piece,
+)
+
+PLAIN = CalendarDesign()
+
+
+def blank(rows: int, columns: int) -> CalendarDesign:
+    return CalendarDesign(board=Board(("." * columns,) * rows))
+
+
+def texts(design: CalendarDesign, group: str) -> list[str]:
+    return [label.text for label in design.layout.groups[group]]
+
+
+def test_cell_names_are_read_as_they_are_written() -> None:
+    for column, row in ((0, 0), (2, 3), (25, 23), (26, 99), (701, 5), (702, 0)):
+        assert cell_place(cell_name(column, row)) == (column, row)
+    for wrong in ("", "C", "4", "c4", "C0", "C04", "C4 ", "ÄA1", "ABCDE1"):
+        assert cell_place(wrong) is None
+
+
+def test_a_cell_taken_away_and_put_back_is_there_without_its_label() -> None:
+    without = edits.with_cell(PLAIN, "A1", False)
+    assert len(without.layout.names) == 42 and "A1" not in without.layout.indices
+    assert texts(without, MONTH)[0] == "Feb"
+    back = edits.with_cell(without, "A1", True)
+    assert back.layout.rows == PLAIN.layout.rows and "A1" not in back.layout.on
+    assert edits.with_label(back, "A1", MONTH, "Jan") == PLAIN
+
+
+def test_the_grid_grows_with_its_cells_and_loses_its_empty_end() -> None:
+    grown = edits.with_cells(PLAIN, ["I9", "H8"], True)
+    assert len(grown.layout.rows) == 9 and len(grown.layout.rows[0]) == 9
+    assert len(grown.layout.names) == 45 and grown.layout.labels == PLAIN.layout.labels
+    assert edits.with_cells(grown, ["H8", "I9"], False) == PLAIN
+    assert edits.with_cell(PLAIN, "Z20", False) == PLAIN
+
+
+def test_a_row_put_in_moves_what_is_below_and_goes_away_again() -> None:
+    more = edits.with_row(PLAIN, 2)
+    assert more.layout.on["A4"].text == "1" and more.layout.on["A2"].text == "Jul"
+    assert edits.without_row(more, 2) == PLAIN
+    wide = edits.with_column(edits.with_row(PLAIN, 0), 0)
+    assert wide.layout.on["B2"].text == "Jan"
+    assert edits.with_board_cropped(wide) == PLAIN
+    assert edits.without_column(edits.with_column(PLAIN, 7), 7) == PLAIN
+
+
+def test_a_row_that_goes_takes_its_labels_along() -> None:
+    less = edits.without_row(PLAIN, 0)
+    assert texts(less, MONTH) == ["Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] and less.layout.on["A1"].text == "Jul"
+    narrow = edits.without_column(PLAIN, 0)
+    assert texts(narrow, DAY)[0] == "2" and narrow.layout.on["A1"].text == "Feb"
+
+
+def test_a_board_keeps_a_cell_and_stays_small_enough_to_prove() -> None:
+    with pytest.raises(StudioError, match="at least one cell"):
+        edits.with_cells(PLAIN, PLAIN.layout.names, False)
+    with pytest.raises(StudioError, match="at least one cell"):
+        edits.without_row(blank(1, 4), 0)
+    with pytest.raises(StudioError, match="at least one cell"):
+        edits.without_column(blank(4, 1), 0)
+    with pytest.raises(StudioError, match="24 × 24 squares at most, not 100 × 100"):
+        edits.with_cell(PLAIN, cell_name(99, 99), True)
+    with pytest.raises(StudioError, match="24 × 24"):
+        edits.with_row(blank(24, 3), 24)
+    with pytest.raises(StudioError, match="no name of a cell"):
+        edits.with_cell(PLAIN, "4C", True)
+    with pytest.raises(StudioError, match="no row 8"):
+        edits.without_row(PLAIN, 7)
+
+
+def test_a_label_knows_its_value_by_what_is_written() -> None:
+    design = edits.with_label(blank(2, 4), "B1", MONTH, "Okt")
+    assert design.layout.on["B1"].value == 10
+    design = edits.with_label(design, "C1", MONTH, "Harvest")
+    assert design.layout.on["C1"].value == 1
+    assert edits.with_label(design, "C1", MONTH, "Hay").layout.on["C1"].value == 1
+    assert edits.with_label(design, "D1", DAY, "31").layout.on["D1"].value == 31
+    assert edits.with_label(design, "D1", WEEKDAY, "Śro").layout.on["D1"].value == 3
+    assert edits.with_label(design, "D1", "dice", "six", 6).layout.on["D1"].value == 6
+    with pytest.raises(StudioError, match="1 to 12 in the group month, not 13"):
+        edits.with_label(design, "A1", MONTH, "Smarch", 13)
+    with pytest.raises(StudioError, match="no cell 'A9'"):
+        edits.with_label(design, "A9", MONTH, "Jan")
+    with pytest.raises(StudioError, match="text must have 1 to 24 letters"):
+        edits.with_label(design, "A1", MONTH, " ")
+
+
+def test_a_text_means_what_it_means_in_most_languages() -> None:
+    """The Finns call November so; all others mean March."""
+    assert value_of(MONTH, "Mar") == 3 and value_of(MONTH, "märz") is None
+    assert value_of(WEEKDAY, "Mar") == 2 and value_of(DAY, "0") is None and value_of(DAY, "32") is None
+    assert value_of(DAY, "9" * 5000) is None
+
+
+def test_labels_move_and_change_places() -> None:
+    moved = edits.with_label_moved(PLAIN, "A1", "A2")
+    assert moved.layout.on["A2"].text == "Jan" and moved.layout.on["A1"].text == "Jul"
+    assert edits.with_label_moved(moved, "A1", "A2") == PLAIN
+    assert edits.with_label_moved(PLAIN, "A1", "A1") == PLAIN
+    with pytest.raises(StudioError, match="no label on G9"):
+        edits.with_label_moved(PLAIN, "G9", "A1")
+
+
+def test_a_group_goes_and_comes_back_at_a_click() -> None:
+    less = edits.without_group(PLAIN, MONTH)
+    assert list(less.layout.groups) == [DAY]
+    assert edits.with_labels_filled(less, MONTH) == PLAIN
+    with pytest.raises(StudioError, match="no group 'month'; its groups are: day"):
+        edits.without_group(less, MONTH)
+
+
+def test_the_labels_that_lack_come_to_free_cells_in_reading_order() -> None:
+    design = edits.with_labels_filled(blank(2, 8), WEEKDAY, "de", cells=["H1", "A2", "B2", "C2", "D2", "E2", "F2"])
+    assert [label.name for label in design.layout.groups[WEEKDAY]] == ["H1", "A2", "B2", "C2", "D2", "E2", "F2"]
+    assert texts(design, WEEKDAY) == ["Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"]
+    with pytest.raises(StudioError, match="31 labels of the group day are lacking, but only 9 cells"):
+        edits.with_labels_filled(design, DAY)
+    with pytest.raises(StudioError, match=r"12 labels .* only 1 chosen"):
+        edits.with_labels_filled(design, MONTH, cells=["A1"])
+    dice = edits.with_labels_filled(design, "dice", cells=["A1", "B1", "C1"])
+    assert texts(dice, "dice") == ["1", "2", "3"]
+    with pytest.raises(StudioError, match="How many labels"):
+        edits.with_labels_filled(blank(3, 3), "dice")
+    assert list(edits.with_group_renamed(dice, "dice", "die").layout.groups) == [WEEKDAY, "die"]
+    with pytest.raises(StudioError, match="a group weekday already"):
+        edits.with_group_renamed(dice, "dice", WEEKDAY)
+
+
+@pytest.mark.parametrize("key", sorted(languages()))
+def test_a_language_has_words_that_differ_and_can_be_engraved(key: str) -> None:
+    known = languages()[key]
+    assert known.title and set(known.words) == {MONTH, WEEKDAY}
+    for group, count in ((MONTH, 12), (WEEKDAY, 7)):
+        words = known.words[group]
+        assert len({word.casefold() for word in words}) == len(words) == count
+        assert all(width_of(word, 5.0) > 0 and len(word) <= 5 for word in words)
+
+
+def test_an_unknown_language_is_refused_with_those_there_are() -> None:
+    assert {"cs", "de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv"} <= set(languages())
+    with pytest.raises(StudioError, match="no language 'xx'; there are cs, de, en"):
+        edits.with_labels_filled(PLAIN, MONTH, "xx")
+
+
+def test_texts_of_another_language_stand_on_the_same_cells() -> None:
+    german = edits.with_labels_filled(PLAIN, MONTH, "de")
+    assert texts(german, MONTH)[2] == "Mär" and german.layout.on["E1"].text == "Mai"
+    assert [label.name for label in german.layout.labels] == [label.name for label in PLAIN.layout.labels]
+    assert edits.with_labels_filled(german, MONTH, "en") == PLAIN
+
+
+def test_a_painted_piece_gets_its_name_and_a_colour_of_its_own() -> None:
+    design = edits.with_piece(PLAIN, [(5, 5), (5, 6), (5, 7), (4, 6), (6, 6)])
+    cross = design.set[-1]
+    assert cross == Piece("X", (".#.", "###", ".#."), 8)
+    again = edits.with_piece(design, [(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)]).set[-1]
+    assert again.name == "X 2" and again.colour == 9
+    assert edits.without_piece(design, "X") == PLAIN
+    with pytest.raises(StudioError, match="at least one square"):
+        edits.with_piece(PLAIN, [])
+    with pytest.raises(StudioError, match="24 × 24 squares at most, not 1 × 1000001"):
+        edits.with_piece(PLAIN, [(0, 0), (0, 10**6)])
+    with pytest.raises(StudioError, match="2 pieces have the name L"):
+        edits.with_piece(PLAIN, [(0, 0)], "L")
+
+
+def test_squares_of_a_piece_come_and_go_and_its_rim_stays_close() -> None:
+    wider = edits.with_piece_square(PLAIN, "O", -1, 0, True)
+    assert wider.set[0].rows == ("#..", "###", "###")
+    assert edits.with_piece_square(wider, "O", 0, 0, False) == PLAIN
+    apart = edits.with_piece_square(PLAIN, "V", 1, 0, False)
+    assert apart.set[5].rows == ("#..", "...", "###")
+    single = edits.with_piece_drawn(PLAIN, "V", [(7, 7)])
+    assert single.set[5].rows == ("#",)
+    with pytest.raises(StudioError, match="at least one square"):
+        edits.with_piece_square(single, "V", 0, 0, False)
+
+
+def test_pieces_are_turned_flipped_renamed_recoloured_and_doubled() -> None:
+    turned = edits.with_piece_turned(PLAIN, "L")
+    assert turned.set[1].rows == ("##", "#.", "#.", "#.")
+    assert edits.with_piece_turned(turned, "L", 3) == PLAIN
+    flipped = edits.with_piece_flipped(PLAIN, "L")
+    assert flipped.set[1].rows == ("...#", "####") and edits.with_piece_flipped(flipped, "L") == PLAIN
+    assert edits.with_colour(PLAIN, "L", 23).set[1].colour == 23
+    with pytest.raises(StudioError, match="colour must be 0 to 23, not 24"):
+        edits.with_colour(PLAIN, "L", 24)
+    assert edits.with_piece_renamed(PLAIN, "L", " Ell ").set[1].name == "Ell"
+    with pytest.raises(StudioError, match="2 pieces have the name P"):
+        edits.with_piece_renamed(PLAIN, "L", "P")
+    doubled = edits.with_piece_duplicated(PLAIN, "L")
+    assert [piece.name for piece in doubled.set[:4]] == ["O", "L", "L 2", "N"]
+    assert all(one.colour != other.colour for one, other in pairwise(doubled.set))
+    with pytest.raises(StudioError, match="no piece 'Q'; there are O, L, N, P, U, V, Y, Z"):
+        edits.without_piece(PLAIN, "Q")
+
+
+def test_the_last_piece_stays() -> None:
+    design = CalendarDesign(pieces=(Piece("I1", ("#",)),))
+    with pytest.raises(StudioError, match="I1 is the last piece"):
+        edits.without_piece(design, "I1")
+
+
+def test_all_forms_of_a_size_join_those_that_are_there() -> None:
+    more = edits.with_polyominoes(PLAIN, 5)
+    assert len(more.set) == 13 and sum(piece.area == 5 for piece in more.set) == 12
+    assert len(edits.with_polyominoes(PLAIN, 6).set) == 8 + 34
+
+
+def test_a_built_in_board_takes_the_place_of_what_was_drawn() -> None:
+    changed = edits.without_piece(edits.with_cell(PLAIN, "A1", False), "L")
+    assert edits.with_board(changed, "article") == PLAIN
+    other = edits.with_board(changed, "weekday")
+    assert other == CalendarDesign(CalendarParameters(board="weekday")) and len(other.set) == 10
+    with pytest.raises(StudioError, match="no board 'mars'"):
+        edits.with_board(PLAIN, "mars")

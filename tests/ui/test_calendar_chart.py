@@ -1,0 +1,130 @@
+"""The year's chart: where dates stand, what is said of them, and colours that everybody can tell apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+
+from studio.puzzles.calendar.boards import read
+from studio.puzzles.calendar.model import Board, Label
+from studio.ui.kinds.calendar.chart import as_text, chart, extremes, in_words, words_of
+from studio.ui.kinds.calendar.heat import STEPS, colour, ink, marks, share
+from studio.ui.theme import contrast
+
+ARTICLE, WEEKDAY = read("article").board, read("weekday").board
+HAND = Board(("....", "...."), tuple(
+    Label(name, group, value, text)
+    for name, group, value, text in [
+        ("A1", "hour", 1, "one"), ("A2", "mood", 1, "glad"), ("B1", "hour", 2, "two"), ("B2", "mood", 2, "calm"),
+        ("C1", "hour", 3, "three"),
+    ]
+))  # fmt: skip
+
+
+def lightness(shade: QColor) -> float:
+    """The CIE lightness, 0 to 100."""
+    luminance = contrast(shade, QColor("black")) * 0.05 - 0.05
+    return 116 * luminance ** (1 / 3) - 16 if luminance > 0.008856 else 903.3 * luminance
+
+
+def test_months_run_down_and_days_run_across() -> None:
+    counts = np.arange(12 * 31).reshape(12, 31)
+    seen = chart(ARTICLE, counts, {})
+    assert [label.text for label in seen.rows][:2] == ["Jan", "Feb"] and len(seen.columns) == 31
+    assert seen.counts[9, 5] == counts[9, 5]
+    assert in_words(seen.cells[9, 5]) == "6 October"
+
+
+def test_of_three_groups_a_cell_has_the_weekday_with_the_fewest_solutions() -> None:
+    counts = np.full((12, 31, 7), 50)
+    counts[3, 5, 0], counts[11, 30] = 3, 90
+    seen = chart(WEEKDAY, counts, {})
+    assert in_words(seen.cells[3, 5]) == "Monday 6 April" and seen.counts[3, 5] == 3
+    assert extremes(seen, complete=True) == (
+        "Hardest: Monday 6 April, 3 solutions. Easiest whatever the weekday: 31 December, 90."
+    )
+    tuesdays = chart(WEEKDAY, counts, {"weekday": 1})
+    assert tuesdays.counts[3, 5] == 50 and in_words(tuesdays.cells[3, 5]) == "Tuesday 6 April"
+
+
+def test_a_makers_own_groups_have_a_chart_with_the_longer_group_across() -> None:
+    seen = chart(HAND, np.array([[4, 0], [2, 9], [4, 4]]), {})
+    assert [label.text for label in seen.columns] == ["one", "two", "three"]
+    assert [label.text for label in seen.rows] == ["glad", "calm"]
+    assert words_of(seen, (0, 1), complete=True) == "two glad: 2 solutions, rank 2 of 6"
+    assert extremes(seen, complete=True) == "Without a solution: one calm. Easiest: two calm, 9."
+
+
+@pytest.mark.parametrize(("groups", "shape"), [(1, (1, 3)), (0, (1, 1))])
+def test_a_board_with_one_group_or_none_has_a_chart_too(groups: int, shape: tuple[int, int]) -> None:
+    labels = tuple(label for label in HAND.labels if label.group == "hour") if groups else ()
+    board = Board(HAND.rows, labels)
+    seen = chart(board, np.full((3,) * groups, 5), {})
+    assert seen.counts.shape == shape and len(seen.cells) == shape[1]
+    assert extremes(seen, complete=True) == "Every combination has 5 solutions."
+
+
+def test_dates_with_as_many_solutions_share_their_rank() -> None:
+    seen = chart(HAND, np.array([[4, 1], [2, 9], [4, 4]]), {})
+    assert sorted(seen.ranks.values()) == [1, 2, 3, 3, 3, 6]
+
+
+def test_the_moment_of_the_board_is_found_whatever_its_weekday() -> None:
+    counts = np.full((12, 31, 7), 50)
+    counts[3, 5, 0] = 3
+    seen = chart(WEEKDAY, counts, {})
+    groups = WEEKDAY.groups
+    assert seen.place_of((groups["month"][3], groups["day"][5], groups["weekday"][6])) == (3, 5)
+
+
+def test_counts_that_are_not_complete_are_told_as_at_least() -> None:
+    seen = chart(HAND, np.array([[4, 0], [2, 9], [4, 4]]), {})
+    assert "at least 9" in extremes(seen, complete=False)
+    assert words_of(seen, (1, 0), complete=False) == "one calm: no solution so far"
+    assert words_of(seen, (0, 1), complete=False).startswith("two glad: at least 2 solutions")
+
+
+def test_dates_that_share_the_end_of_the_year_are_named_together() -> None:
+    seen = chart(HAND, np.array([[4, 1], [1, 9], [9, 1]]), {})
+    assert extremes(seen, complete=True) == (
+        "Hardest: two glad, one calm and three calm, 1 solution each. Easiest: three glad and two calm, 9 each."
+    )
+    assert extremes(chart(HAND, np.zeros((3, 2), np.int64), {}), complete=True) == "No combination has a solution."
+
+
+def test_the_table_goes_to_a_spreadsheet_as_lines_with_tabs() -> None:
+    lines = as_text(chart(HAND, np.array([[4, 1], [2, 9], [4, 4]]), {})).splitlines()
+    assert lines[0].split("\t") == ["hour", "mood", "solutions", "rank"]
+    assert lines[1].split("\t") == ["one", "calm", "1", "1"] and len(lines) == 7
+
+
+def test_numbers_can_be_read_on_every_colour_of_the_scale() -> None:
+    shades = [colour(at / (STEPS - 1)) for at in range(STEPS)]
+    assert min(contrast(ink(shade), shade) for shade in shades) >= 4.5
+
+
+def test_the_scale_is_told_apart_without_hues_as_each_step_is_lighter_than_the_one_before() -> None:
+    steps = np.diff([lightness(colour(at / 12)) for at in range(13)])
+    assert (steps > 2).all(), "every twelfth of the scale is seen to be lighter"
+
+
+def test_steps_of_the_scale_are_seen_as_equal() -> None:
+    """Distances in CIELAB, a space that the scale was not made in."""
+
+    def lab(shade: QColor) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        rgb = np.array([shade.redF(), shade.greenF(), shade.blueF()])
+        linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+        to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+        x, y, z = np.cbrt(to_xyz @ linear / (0.9505, 1.0, 1.089))
+        return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+    steps = [float(np.linalg.norm(lab(colour((at + 1) / 12)) - lab(colour(at / 12)))) for at in range(12)]
+    assert max(steps) < 2.2 * min(steps)
+
+
+def test_counts_lie_on_the_scale_by_their_ratios() -> None:
+    assert share(7, 7, 7 * 16) == 0 and share(7 * 16, 7, 7 * 16) == 1
+    assert share(28, 7, 7 * 16) == pytest.approx(0.5)
+    assert share(5, 5, 5) == 0.5
+    assert marks(7, 216) == (7, 216, 10, 20, 50, 100, 200)

@@ -1,0 +1,292 @@
+"""The year in the window, by real mouse and key events: counted, pointed at, chosen, edited, remembered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF, QSettings, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from studio.puzzles.calendar.edits import with_piece_square, with_pieces
+from studio.puzzles.calendar.kind import CALENDAR
+from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
+from studio.ui.document import Document
+from studio.ui.kinds.calendar.chart import in_words
+from studio.ui.kinds.calendar.counting import COUNTING
+from studio.ui.kinds.calendar.parts import CalendarParts
+from studio.ui.kinds.calendar.year import YearPage
+from studio.ui.preferences import Preferences
+from studio.ui.theme import dark_theme, light_theme
+from studio.ui.window import Window
+from tests.ui.stage import Answers
+
+OCTOBER_6, JANUARY_25 = (9, 5), (0, 24)
+
+
+class YearStage:
+    """A window that shows the year of a design."""
+
+    def __init__(self, folder: Path, design: CalendarDesign | None = None) -> None:
+        settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+        self.document = Document(CALENDAR, design or CalendarDesign())
+        self.window = Window(self.document, Preferences(settings), light_theme(), Answers())
+        self.window.resize(1280, 800)
+        self.window.show()
+        QTest.qWaitForWindowExposed(self.window)
+        self.window.show_view("year")
+        self.settle()
+
+    def close(self) -> None:
+        self.document.history.setClean()
+        assert self.window.close()
+
+    def settle(self) -> None:
+        for _ in range(3):
+            QApplication.processEvents()
+
+    def wait_for(self, what: Callable[[], bool], seconds: float = 60.0) -> bool:
+        until = time.monotonic() + seconds
+        while not what() and time.monotonic() < until:
+            QApplication.processEvents()
+            time.sleep(0.005)
+        return what()
+
+    @property
+    def parts(self) -> CalendarParts:
+        assert isinstance(self.window.parts, CalendarParts)
+        return self.window.parts
+
+    @property
+    def page(self) -> YearPage:
+        page = self.window.middle.currentWidget()
+        assert isinstance(page, YearPage)
+        return page
+
+    def counted(self) -> bool:
+        return self.wait_for(lambda: self.page.counting.is_current)
+
+    def mouse(
+        self, kind: QEvent.Type, place: tuple[int, int], button: Qt.MouseButton = Qt.MouseButton.NoButton
+    ) -> None:
+        shown = self.page.map
+        at = shown.cell(place).center()
+        screen = QPointF(shown.mapToGlobal(at.toPoint()))
+        QApplication.sendEvent(shown, QMouseEvent(kind, at, screen, button, button, Qt.KeyboardModifier.NoModifier))
+        self.settle()
+
+    def hover(self, place: tuple[int, int]) -> None:
+        self.mouse(QEvent.Type.MouseMove, place)
+
+    def click(self, place: tuple[int, int]) -> None:
+        self.hover(place)
+        self.mouse(QEvent.Type.MouseButtonPress, place, Qt.MouseButton.LeftButton)
+        self.mouse(QEvent.Type.MouseButtonRelease, place, Qt.MouseButton.LeftButton)
+
+    def double_click(self, place: tuple[int, int]) -> None:
+        self.click(place)
+        self.mouse(QEvent.Type.MouseButtonDblClick, place, Qt.MouseButton.LeftButton)
+        self.settle()
+
+    def key(self, widget: QWidget, key: Qt.Key) -> None:
+        for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            QApplication.sendEvent(widget, QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier))
+        self.settle()
+
+    @property
+    def chosen(self) -> str:
+        return in_words(self.parts.moment.moment)
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[YearStage]:
+    made = YearStage(tmp_path)
+    yield made
+    made.close()
+
+
+def test_the_map_says_7_at_the_6_of_october_and_names_the_ends_of_the_year(stage: YearStage) -> None:
+    assert stage.counted()
+    chart = stage.page.map.chart
+    assert chart is not None and int(chart.counts[OCTOBER_6]) == 7
+    assert stage.page.extremes.text() == "Hardest: 6 October, 7 solutions. Easiest: 25 January, 216."
+    assert stage.page.heading.text() == "366 dates, 24\N{NARROW NO-BREAK SPACE}405 solutions in all"
+    assert (1, 29) not in chart.cells and (1, 28) in chart.cells, "29 February is a date, 30 February is none"
+
+
+def test_pointing_at_a_date_tells_its_count_and_its_rank(stage: YearStage) -> None:
+    assert stage.counted()
+    stage.hover(OCTOBER_6)
+    assert stage.page.reading.text() == "6 October: 7 solutions, the hardest of 366."
+    stage.hover(JANUARY_25)
+    assert stage.page.reading.text() == "25 January: 216 solutions, the easiest of 366."
+    stage.hover((3, 5))
+    assert stage.page.reading.text() == "6 April: 8 solutions, rank 2 of 366."
+
+
+def test_a_click_chooses_a_date_and_a_double_click_shows_it_on_the_board(stage: YearStage) -> None:
+    assert stage.counted()
+    page = stage.page
+    stage.click(OCTOBER_6)
+    assert stage.chosen == "6 October" and stage.page is page
+    stage.double_click(JANUARY_25)
+    assert stage.chosen == "25 January"
+    assert stage.window.middle.currentWidget() is stage.parts.pages[0]
+
+
+def test_arrows_go_from_date_to_date_over_what_is_none_and_enter_opens(stage: YearStage) -> None:
+    assert stage.counted()
+    shown = stage.page.map
+    stage.click((0, 28))
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
+        stage.key(shown, key)
+    assert shown.place == (2, 29), "below 30 January comes 30 March"
+    stage.key(shown, Qt.Key.Key_Return)
+    assert stage.chosen == "30 March"
+    assert stage.window.middle.currentWidget() is stage.parts.pages[0]
+
+
+def test_the_signs_of_the_hardest_and_easiest_dates_are_drawn_not_only_coloured(stage: YearStage) -> None:
+    assert stage.counted()
+    image = stage.page.map.grab().toImage()
+    for place, corner in ((OCTOBER_6, "left"), (JANUARY_25, "right")):
+        area = stage.page.map.cell(place)
+        ground = image.pixelColor((area.center() + QPointF(0, area.height() / 2 - 3)).toPoint())
+        sign = area.topLeft() + QPointF(4, 4) if corner == "left" else area.topRight() + QPointF(-3.5, 4)
+        assert image.pixelColor(sign.toPoint()) != ground
+
+
+def test_an_edit_leaves_the_old_map_pale_until_the_new_counts_come(stage: YearStage) -> None:
+    assert stage.counted()
+    page, before = stage.page, stage.page.counting.year
+    edited = with_pieces(stage.document.design, (*stage.document.design.set[:-1], Piece("W", ("#..", "##.", ".##"))))
+    stage.document.edit("Another piece", edited)
+    assert not page.counting.is_current and page.counting.is_busy
+    assert page.map.chart is not None and int(page.map.chart.counts[OCTOBER_6]) == 7
+    assert page.heading.text().startswith("Counting …") and "before the last change" in page.extremes.text()
+    assert not page.copy.isEnabled() and page.stop.isVisible()
+    assert stage.counted()
+    assert page.counting.year is not before and not page.stop.isVisible() and page.copy.isEnabled()
+
+
+def test_of_edits_that_follow_fast_only_the_newest_is_shown(stage: YearStage) -> None:
+    assert stage.counted()
+    start = stage.document.design
+    shown: list[object] = []
+    stage.page.counting.changed.connect(
+        lambda: shown.append(stage.page.counting.year) if stage.page.counting.is_current else None
+    )
+    for last in (Piece("W", ("#..", "##.", ".##")), Piece("T", ("###", ".#.", ".#.")), Piece("I", ("#####",))):
+        stage.document.preview(with_pieces(start, (*start.set[:-1], last)))
+        stage.settle()
+    newest = with_pieces(start, (*start.set[:-1], Piece("F", (".##", "##.", ".#."))))
+    stage.document.edit("Another piece", newest)
+    assert stage.counted()
+    assert len(set(map(id, shown))) == 1, "the counts of the pieces between were given up"
+    from studio.progress import Progress
+    from studio.puzzles.calendar.year import year
+
+    known = stage.page.counting.year
+    assert known is not None and (known.counts == year(newest, Progress()).counts).all()
+
+
+def test_undo_shows_the_counts_from_before_without_a_search(stage: YearStage) -> None:
+    assert stage.counted()
+    start = stage.document.design
+    stage.document.edit("Another piece", with_piece_square(start, start.set[0].name, 0, 0, filled=False))
+    assert stage.counted()
+    nodes = stage.page.counting.nodes
+    stage.document.history.undo()
+    assert stage.page.counting.is_current and not stage.window.jobs.is_busy(COUNTING)
+    assert stage.page.counting.nodes == nodes and int(stage.page.map.chart.counts[OCTOBER_6]) == 7  # type: ignore[union-attr]
+
+
+def test_counting_can_be_stopped_and_taken_up_again(stage: YearStage) -> None:
+    page = stage.page
+    assert page.counting.is_busy or page.counting.is_current
+    start = stage.document.design
+    stage.document.edit("Another piece", with_pieces(start, start.set[:-1]))
+    QTest.mouseClick(page.stop, Qt.MouseButton.LeftButton)
+    assert page.heading.text() == "Counting was stopped." and page.again.isVisible()
+    QTest.mouseClick(page.again, Qt.MouseButton.LeftButton)
+    assert stage.counted() and not page.again.isVisible()
+
+
+def test_nothing_is_counted_while_nobody_looks(qapp: QApplication, tmp_path: Path) -> None:
+    stage = YearStage(tmp_path)
+    page = stage.page
+    assert stage.counted()
+    stage.window.show_view("board")
+    start = stage.document.design
+    stage.document.edit("Another piece", with_piece_square(start, start.set[0].name, 0, 0, filled=False))
+    stage.settle()
+    assert not page.counting.is_busy and not page.counting.is_current
+    stage.window.drawer.setCurrentWidget(page.dates)
+    assert page.counting.is_busy, "the list of dates is looked at"
+    stage.close()
+
+
+def test_a_puzzle_solved_before_shows_its_year_at_once_and_searches_nothing(qapp: QApplication, tmp_path: Path) -> None:
+    first = YearStage(tmp_path)
+    assert first.counted() and first.page.counting.nodes > 0
+    first.close()
+    again = YearStage(tmp_path)
+    page = again.page
+    assert page.counting.is_current and page.counting.nodes == 0 and not page.counting.is_busy
+    assert "6 October, 7 solutions" in page.extremes.text()
+    again.close()
+
+
+def test_the_list_of_dates_is_sorted_by_its_heads_and_opens_a_date(stage: YearStage) -> None:
+    assert stage.counted()
+    dates = stage.page.dates
+    stage.window.drawer.setCurrentWidget(dates)
+    stage.settle()
+    table = dates.table
+    rows = [table.model().index(row, 0).data() for row in range(3)]
+    assert rows == ["6 October", "6 April", "6 July"]
+    head = table.horizontalHeader()
+    place = QPointF(head.sectionViewportPosition(0) + 20, head.height() / 2).toPoint()
+    QTest.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert table.model().index(0, 0).data() in ("1 January", "31 December")
+    stage.key(table, Qt.Key.Key_Home)
+    table.setCurrentIndex(table.model().index(0, 0))
+    stage.key(table, Qt.Key.Key_Return)
+    assert stage.chosen == table.model().index(0, 0).data()
+    assert stage.window.middle.currentWidget() is stage.parts.pages[0]
+
+
+def test_the_table_is_copied_as_lines_with_tabs(stage: YearStage) -> None:
+    assert stage.counted()
+    QTest.mouseClick(stage.page.copy, Qt.MouseButton.LeftButton)
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert len(lines) == 367 and lines[1].split("\t") == ["Oct", "6", "7", "1"]
+    assert stage.page.reading.text() == "366 dates copied."
+
+
+def test_pieces_with_too_few_squares_are_told_beside_an_empty_year(stage: YearStage) -> None:
+    start = stage.document.design
+    stage.document.edit("One piece less", with_pieces(start, start.set[1:]))
+    assert stage.counted()
+    assert stage.page.extremes.text() == (
+        "No date has a solution. The pieces have 35 squares, but 41 are to be covered."
+    )
+
+
+def test_the_window_closes_while_it_counts(qapp: QApplication, tmp_path: Path) -> None:
+    stage = YearStage(tmp_path, CalendarDesign(CalendarParameters(board="weekday")))
+    counting = stage.page.counting
+    assert counting.is_busy
+    stage.close()
+    assert not counting.is_busy and not counting.is_current
+
+
+def test_the_map_is_worn_dark_too(stage: YearStage) -> None:
+    assert stage.counted()
+    light = stage.page.map.grab().toImage()
+    stage.window.wear(dark_theme())
+    assert stage.page.map.grab().toImage() != light

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import studio
-from studio.cli import designs, leaflets, making, pictures, solving, workshop
+from studio.cli import designs, leaflets, making, pictures, searching, solving, workshop
 from studio.cli.words import Answer, Parser, tell
 from studio.errors import StudioError
 from studio.files.store import SUFFIX
@@ -23,7 +23,13 @@ STOPPED = 130
 UNREAD = 141
 """What shells report of a command whose reader went away."""
 COMMANDS = (
-    designs.COMMANDS | workshop.COMMANDS | making.COMMANDS | leaflets.COMMANDS | solving.COMMANDS | pictures.COMMANDS
+    designs.COMMANDS
+    | workshop.COMMANDS
+    | making.COMMANDS
+    | leaflets.COMMANDS
+    | solving.COMMANDS
+    | searching.COMMANDS
+    | pictures.COMMANDS
 )
 
 

@@ -7,13 +7,11 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-from studio.cli.words import AddCommand, Answer, json_word, printed_json
+from studio.cli.words import AddCommand, Answer, count_of, json_word, printed_json
 from studio.errors import StudioError
 from studio.files.store import load
 from studio.progress import Progress
 from studio.solving.solved import Solved, Tally
-
-MOST_DIGITS = 9
 
 
 def _solve_words(commands: Any, name: str) -> None:
@@ -73,12 +71,7 @@ def _told_year(tally: Tally, *, as_json: bool) -> Answer:
 
 
 def _limit(text: str | None) -> int | None:
-    if text is None:
-        return None
-    digits = text.strip()
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS and int(digits) >= 1):
-        raise StudioError(f"--limit must be a whole number from 1 to {10**MOST_DIGITS - 1}, not {text[:40]!r}.")
-    return int(digits)
+    return count_of(text, "--limit")
 
 
 def _sentence(solved: Solved) -> str:

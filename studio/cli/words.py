@@ -15,6 +15,8 @@ from studio.parameters import declaration, declarations, parsed
 
 AddCommand = Callable[[Any, str], None]
 """Adds a command of a name to argparse's subcommands."""
+MOST_DIGITS = 9
+"""Of a count on the command line."""
 
 
 class Answer(IntEnum):
@@ -79,6 +81,16 @@ def sorted_texts(texts: Sequence[str], *kinds: type[Any]) -> tuple[list[str], ..
             raise StudioError(f"There is no option {name!r}; there are {', '.join(sorted(set().union(*names)))}.")
         found[owners[0]].append(text)
     return found
+
+
+def count_of(text: str | None, word: str) -> int | None:
+    """The whole number from 1 after a word such as --limit, or None; raises StudioError for anything else."""
+    if text is None:
+        return None
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS and int(digits) >= 1):
+        raise StudioError(f"{word} must be a whole number from 1 to {10**MOST_DIGITS - 1}, not {text[:40]!r}.")
+    return int(digits)
 
 
 @contextlib.contextmanager

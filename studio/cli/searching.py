@@ -1,0 +1,127 @@
+"""The command that designs: sets of pieces with which every date of a calendar puzzle can be solved."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from studio.amounts import many, thousands
+from studio.cli.words import AddCommand, Answer, count_of, json_word, printed_json
+from studio.errors import StudioError
+from studio.files.store import load, save
+from studio.progress import Progress
+
+if TYPE_CHECKING:
+    from studio.puzzles.calendar.model import CalendarDesign, Piece
+    from studio.puzzles.calendar.sets import Found, Wish
+
+MOST_FOUND = 20
+"""Sets after which the search ends where nobody says otherwise."""
+
+
+def _sets_words(commands: Any, name: str) -> None:
+    command = commands.add_parser(
+        name,
+        help="find sets of pieces with which every date of a calendar puzzle can be solved",
+        description="Find sets of pieces for the board of FILE with which every date can be solved. They come from all "
+        "polyominoes of some sizes; each is told as soon as it is proven, and the best at the end.",
+    )
+    command.add_argument("file", metavar="FILE")
+    command.add_argument(
+        "--sizes", metavar="N,N", help="squares of the pieces; without it as many pieces as FILE has, of their sizes"
+    )
+    command.add_argument(
+        "--must",
+        metavar="NAME,NAME",
+        help="pieces that every set has: FILE's own by name, or polyominoes such as L or 6-1",
+    )
+    command.add_argument("--pieces", metavar="N", help="how many pieces a set has in all")
+    command.add_argument("--copies", metavar="N", help="how often a set may have the same piece (default 1)")
+    command.add_argument("--rank", metavar="RANK", default="scarcest", help="scarcest (default), even or hard")
+    command.add_argument("--limit", metavar="N", help=f"stop after N sets were found (default {MOST_FOUND})")
+    command.add_argument("--tries", metavar="N", help="stop after N sets were tried")
+    command.add_argument("-o", dest="out", metavar="OUT", help="write FILE with the best set as a design of its own")
+    json_word(command)
+    command.set_defaults(answer=_sets)
+
+
+def _sets(words: argparse.Namespace) -> Answer:
+    from studio.puzzles.calendar.model import CalendarDesign
+    from studio.puzzles.calendar.sets import RANKS, how_many, ranked, search
+
+    saved = load(Path(words.file))
+    design = saved.design
+    if not isinstance(design, CalendarDesign):
+        raise StudioError(f"Sets of pieces are found for the kind calendar alone, not for {saved.kind.key}.")
+    ranked([], words.rank)
+    limit = count_of(words.limit, "--limit") or MOST_FOUND
+    tries = count_of(words.tries, "--tries")
+    wish = _wish(words, design)
+    every = how_many(design.layout, wish)
+    found: list[Found] = []
+    for one in search(design.layout, wish, Progress(), tries=tries):
+        found.append(one)
+        if not words.json:
+            print(f"{thousands(one.number)} of {thousands(every)}: {_figures(one)}", flush=True)
+        if len(found) >= limit:
+            break
+    best = ranked(found, words.rank)
+    if words.out is not None and best:
+        from studio.puzzles.calendar.edits import with_pieces
+
+        save(Path(words.out), saved.kind, with_pieces(design, best[0].pieces))
+    if words.json:
+        printed_json({"sets": every, "found": [_values(one) for one in best]})
+    elif best:
+        print(f"{RANKS[words.rank][0]}: {_figures(best[0])}")
+        if words.out is not None:
+            print(f"{words.out} is written.")
+    else:
+        tried = every if tries is None else min(tries, every)
+        print(f"With none of {many(tried, 'set')} can every date be solved.")
+    return Answer.DONE if best else Answer.NO
+
+
+def _wish(words: argparse.Namespace, design: CalendarDesign) -> Wish:
+    from studio.puzzles.calendar.sets import Wish, candidates
+
+    count = count_of(words.pieces, "--pieces")
+    if words.sizes is not None:
+        sizes = [count_of(word, "--sizes") or 0 for word in words.sizes.split(",")]
+    else:
+        sizes, count = [piece.area for piece in design.set], count or len(design.set)
+    must = tuple(_must(words.must, design.set))
+    return Wish(candidates(sizes), must, count_of(words.copies, "--copies") or 1, count, design.parameters.reflections)
+
+
+def _must(text: str | None, pieces: Sequence[Piece]) -> Iterable[Piece]:
+    from studio.puzzles.calendar.catalogue import named
+
+    own = {piece.name: piece for piece in pieces}
+    for word in text.split(",") if text is not None else ():
+        name = word.strip()
+        yield own[name] if name in own else named(name)
+
+
+def _figures(found: Found) -> str:
+    return (
+        f"{found.name}: {thousands(found.year.least)} to {thousands(found.year.most)} solutions, "
+        f"{found.mean:.1f} in the mean, which they miss by {found.unevenness:.0%}".replace("%", " %")
+    )
+
+
+def _values(found: Found) -> dict[str, Any]:
+    return {
+        "pieces": {piece.name: list(piece.rows) for piece in found.pieces},
+        "least": found.year.least,
+        "most": found.year.most,
+        "total": found.year.total,
+        "mean": round(found.mean, 3),
+        "unevenness": round(found.unevenness, 4),
+        "number": found.number,
+    }
+
+
+COMMANDS: dict[str, AddCommand] = {"sets": _sets_words}

@@ -1,0 +1,306 @@
+"""The design search: sets of pieces with which every moment of a board can be solved.
+
+candidate: a piece of which a set may take up to `copies`. must: a piece that every set has. killer: a moment for which
+earlier sets had no solution. Those that killed most are tried first, one by one, which ends most sets within a moment;
+of the others the year is counted.
+
+The sets are walked in steps that are prime to their number, so that each comes once, all sizes of pieces come early,
+and the same search gives the same sets in the same order, however long it may run.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import gcd
+
+from studio.amounts import thousands
+from studio.errors import StudioError
+from studio.geometry.curves import Ints
+from studio.progress import Progress
+from studio.puzzles.calendar.catalogue import form, polyominoes
+from studio.puzzles.calendar.model import COLOURS, MOST_PIECES, Board, CalendarDesign, CalendarParameters, Piece
+from studio.puzzles.calendar.moments import moments
+from studio.puzzles.calendar.placing import placements
+from studio.puzzles.calendar.solve import order, ordered_placements
+from studio.puzzles.calendar.year import NO_DATE, Year, places, year
+
+MOST_KILLERS = 12
+"""Moments that are tried before the year is counted."""
+NODES_A_KILLER = 30_000
+"""Steps after which a killer is let be; counting the year takes no longer then."""
+MOST_NODES = 2_000_000
+"""Steps after which it is not known whether a moment of a very large board can be solved; the set is passed over."""
+NODES_A_STEP = 4096
+GOLDEN = 0.6180339887498949
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What sets are asked for: `copies` of each candidate at most, beside all of `must`.
+
+    `count` is how many pieces a set shall have in all; None for as many as it takes.
+    """
+
+    candidates: tuple[Piece, ...]
+    must: tuple[Piece, ...] = ()
+    copies: int = 1
+    count: int | None = None
+    reflections: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A set of pieces with which every moment can be solved; `number` counts the sets that were tried until then."""
+
+    pieces: tuple[Piece, ...]
+    number: int
+    year: Year
+
+    @property
+    def name(self) -> str:
+        """Its pieces in words: `6-1 L N P U V Y Z`."""
+        return " ".join(piece.name for piece in self.pieces)
+
+    @property
+    def mean(self) -> float:
+        """How many solutions a moment has in the mean."""
+        return float(self._counts.mean())
+
+    @property
+    def unevenness(self) -> float:
+        """By which share of the mean the counts differ from it: their coefficient of variation."""
+        return float(self._counts.std() / self._counts.mean())
+
+    @property
+    def _counts(self) -> Ints:
+        counts: Ints = self.year.counts[self.year.counts != NO_DATE]
+        return counts
+
+
+RANKS: dict[str, tuple[str, Callable[[Found], tuple[float, ...]]]] = {
+    "scarcest": ("Most solutions on the scarcest date", lambda found: (-found.year.least, -found.mean)),
+    "even": ("Most even year", lambda found: (found.unevenness, -found.year.least)),
+    "hard": ("Fewest solutions", lambda found: (found.mean, found.year.least)),
+}
+"""What sets can be ranked by, with the words for it and the key by which the best comes first."""
+
+
+def ranked(found: Sequence[Found], rank: str) -> list[Found]:
+    """Sets with the best first; raises StudioError for an unknown rank."""
+    if rank not in RANKS:
+        raise StudioError(f"There is no rank {rank[:20]!r}; there are {', '.join(RANKS)}.")
+    return sorted(found, key=lambda one: (*RANKS[rank][1](one), one.name))
+
+
+def candidates(sizes: Sequence[int]) -> tuple[Piece, ...]:
+    """All polyominoes of some sizes."""
+    return tuple(piece for size in sorted(set(sizes)) for piece in polyominoes(size))
+
+
+def how_many(board: Board, wish: Wish) -> int:
+    """How many sets have just the area that a board needs."""
+    return _Sets.of(board, wish).count
+
+
+def search(
+    board: Board, wish: Wish, progress: Progress, *, begin: int = 0, tries: int | None = None
+) -> Iterator[Found]:
+    """The sets of pieces with which every moment of a board can be solved, each as soon as it is proven.
+
+    `begin` is how many sets were tried before, so that a search goes on where another ended; it ends after `tries`
+    more. Raises StudioError for a board without moments and where no set can have the right area, and Cancelled where
+    nobody waits.
+    """
+    sets = _Sets.of(board, wish)
+    if not any(moments(board)):
+        raise StudioError("The board has no labels, so there is nothing to leave open.")
+    if not sets.count:
+        raise StudioError(
+            f"No set of these pieces has the {sets.area} squares that are covered; choose other sizes or pieces."
+        )
+    prover = _Prover(board, sets.pieces, wish.reflections)
+    parameters = CalendarParameters(reflections=wish.reflections)
+    found = 0
+    end = sets.count if tries is None else min(begin + tries, sets.count)
+    for number in range(begin, end):
+        note = f"{thousands(number)} of {thousands(sets.count)} sets tried, {found} found"
+        share = _Noted(progress, number / sets.count, note)
+        share.step(0.0)
+        chosen = sets.at(number)
+        if prover.dies(chosen, share):
+            continue
+        design = CalendarDesign(parameters, board, dressed([sets.pieces[each] for each in chosen]))
+        known = year(design, share)
+        if prover.proves(chosen, known, share):
+            found += 1
+            yield Found(design.set, number + 1, known)
+    progress.step(end / sets.count, f"{thousands(end)} of {thousands(sets.count)} sets tried, {found} found")
+
+
+def dressed(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """Pieces as a set: copies numbered, every one with a colour of its own."""
+    names: dict[str, int] = {}
+    result = []
+    for number, piece in enumerate(pieces[:MOST_PIECES]):
+        names[piece.name] = copy = names.get(piece.name, 0) + 1
+        name = piece.name if copy == 1 else f"{piece.name[:18]} {copy}"
+        result.append(Piece(name, piece.rows, number % COLOURS))
+    return tuple(result)
+
+
+class _Noted(Progress):
+    """Tells how far the search is while one set is looked at, and stops with it."""
+
+    def __init__(self, whole: Progress, share: float, note: str) -> None:
+        super().__init__()
+        self._whole, self._share, self._note = whole, share, note
+
+    def step(self, fraction: float, note: str = "") -> None:
+        self._whole.step(self._share, self._note)
+
+
+@dataclass(frozen=True, eq=False)
+class _Sets:
+    """All multisets of candidates of the right area, counted and each known by its number.
+
+    `pieces` are the must-haves and then the candidates; `ways[i][area]` is how many sets of the candidates from i on
+    have an area and so many pieces.
+    """
+
+    pieces: tuple[Piece, ...]
+    musts: int
+    area: int
+    copies: int
+    ways: list[dict[tuple[int, int], int]]
+    wanted: list[tuple[int, int]]
+
+    @classmethod
+    def of(cls, board: Board, wish: Wish) -> _Sets:
+        area = board.covered
+        left = area - sum(piece.area for piece in wish.must)
+        most = min(MOST_PIECES, area) - len(wish.must)
+        musts = {form(piece.mask) for piece in wish.must}
+        # A must-have is one of the copies; what cannot lie anywhere can be in no set.
+        others = [
+            piece
+            for piece in wish.candidates
+            if (wish.copies > 1 or form(piece.mask) not in musts) and placements(board, piece, wish.reflections)
+        ]
+        spent = [sum(form(piece.mask) == form(must.mask) for must in wish.must) for piece in others]
+        ways: list[dict[tuple[int, int], int]] = [{(0, 0): 1}]
+        for piece, used in zip(reversed(others), reversed(spent), strict=True):
+            after = ways[-1]
+            now: dict[tuple[int, int], int] = {}
+            for (size, count), number in after.items():
+                for copies in range(wish.copies - min(used, wish.copies) + 1):
+                    key = (size + copies * piece.area, count + copies)
+                    if key[0] > left or key[1] > most:
+                        break
+                    now[key] = now.get(key, 0) + number
+            ways.append(now)
+        ways.reverse()
+        ends = sorted(key for key in ways[0] if key[0] == left)
+        if wish.count is not None:
+            ends = [key for key in ends if key[1] == wish.count - len(wish.must)]
+        return cls((*wish.must, *others), len(wish.must), area, wish.copies, ways, ends)
+
+    @property
+    def count(self) -> int:
+        return sum(self.ways[0][key] for key in self.wanted)
+
+    def at(self, number: int) -> tuple[int, ...]:
+        """The pieces, by their numbers, of the set that is tried after `number` others."""
+        count = self.count
+        stride = max(1, round(count * GOLDEN))
+        while gcd(stride, count) != 1:
+            stride += 1
+        rank = number * stride % count
+        key = next(iter(self.wanted))
+        for key in self.wanted:
+            if rank < self.ways[0][key]:
+                break
+            rank -= self.ways[0][key]
+        chosen = list(range(self.musts))
+        size, pieces = key
+        for each, after in enumerate(self.ways[1:], self.musts):
+            area = self.pieces[each].area
+            copies = 0
+            while True:
+                here = after.get((size - copies * area, pieces - copies), 0)
+                if rank < here:
+                    break
+                rank -= here
+                copies += 1
+            chosen += [each] * copies
+            size, pieces = size - copies * area, pieces - copies
+        return tuple(chosen)
+
+
+class _Prover:
+    """Whether sets solve every moment: the killers first, by the first solution of each."""
+
+    def __init__(self, board: Board, pieces: Sequence[Piece], reflections: bool) -> None:
+        cells = order(board).tolist()
+        self.size = len(cells)
+        self.everything = (1 << self.size) - 1
+        at = {board.names[cell]: 1 << place for place, cell in enumerate(cells)}
+        self.holes = {place: sum(at[label.name] for label in moment) for place, moment in places(board)}
+        self.kills = Counter[tuple[int, ...]]()
+        self.starts: list[list[list[int]]] = []
+        for piece in pieces:
+            starts: list[list[int]] = [[] for _ in cells]
+            for way in ordered_placements(board, piece, reflections):
+                starts[(way & -way).bit_length() - 1].append(way)
+            self.starts.append(starts)
+
+    def dies(self, chosen: Sequence[int], progress: Progress) -> bool:
+        """Whether one of the worst killers has no solution for sure."""
+        starts = self._starts(chosen)
+        for killer, _ in self.kills.most_common(MOST_KILLERS):
+            if self._solvable(starts, self.holes[killer], NODES_A_KILLER, progress) is False:
+                self.kills[killer] += 1
+                return True
+        return False
+
+    def proves(self, chosen: Sequence[int], known: Year, progress: Progress) -> bool:
+        """Whether every moment has a solution; where the year is not complete, those of which none is known yet."""
+        lacking = known.unsolved()
+        if not known.complete:
+            starts = self._starts(chosen)
+            lacking = tuple(
+                place for place in lacking if not self._solvable(starts, self.holes[place], MOST_NODES, progress)
+            )
+        self.kills.update(lacking)
+        return not lacking
+
+    def _starts(self, chosen: Sequence[int]) -> list[list[int]]:
+        """The placements of a set that begin at each cell, each with the bit of its piece above the cells."""
+        starts: list[list[int]] = [[] for _ in range(self.size)]
+        for number, piece in enumerate(chosen):
+            bit = 1 << (self.size + number)
+            for at, ways in zip(starts, self.starts[piece], strict=True):
+                at += [way | bit for way in ways]
+        return starts
+
+    def _solvable(self, starts: list[list[int]], holes: int, most_nodes: int, progress: Progress) -> bool | None:
+        """Whether the cells but for the holes can be covered; None where `most_nodes` steps did not tell."""
+        everything = self.everything
+        fitting = [[way for way in at if not way & holes] for at in starts]
+        nodes = 0
+
+        def fill(taken: int) -> bool:
+            nonlocal nodes
+            empty = everything & ~taken
+            if not empty:
+                return True
+            nodes += 1
+            if nodes % NODES_A_STEP == 0:
+                progress.step(0.0)
+            for way in fitting[(empty & -empty).bit_length() - 1]:
+                if not way & taken and nodes < most_nodes and fill(taken | way):
+                    return True
+            return False
+
+        return fill(holes) or (False if nodes < most_nodes else None)

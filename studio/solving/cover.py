@@ -81,8 +81,9 @@ class Cover:
         last: dict[tuple[int, ...], int] = {}
         found = []
         for number, ways in enumerate(self.pieces):
-            found.append(last.get(ways))
-            last[ways] = number
+            alike = tuple(sorted(ways))
+            found.append(last.get(alike))
+            last[alike] = number
         return tuple(found)
 
 
@@ -176,7 +177,7 @@ class _Layers:
                     raise TooManyStates
                 followers = self._followers(keys[begin : begin + CHUNK], cell)
                 skips = self._skips(followers)
-                for skip in np.flatnonzero(np.bincount(skips)).tolist():
+                for skip in _different(skips):
                     waiting[cell + skip].append(self._moved(followers[skips == skip], skip))
 
     def _followers(self, keys: Keys, cell: int) -> Keys:
@@ -208,8 +209,8 @@ class _Layers:
             targets = keys[sources] | known.lays[choices]
             skips = self._skips(targets)
             targets = self._moved(targets, skips)
-            for skip in np.flatnonzero(np.bincount(skips)).tolist():
-                of = np.flatnonzero(skips == skip)
+            for skip in _different(skips):
+                of = (skips == skip).nonzero()[0]
                 there, at = _places(live[cell + skip], targets[of])
                 steps = of[there]
                 parts.append(_Steps(begin + sources[steps], choices[steps], skips[steps], at))
@@ -226,6 +227,11 @@ class _Steps(NamedTuple):
 
 
 _NO_STEPS = _Steps(*(np.zeros(0, np.int64) for _ in range(4)))
+
+
+def _different(numbers: Ints) -> list[int]:
+    """The different ones of some small numbers, ascending."""
+    return np.bincount(numbers).nonzero()[0].tolist()
 
 
 def _distinct(parts: Sequence[Keys]) -> Keys:
@@ -253,9 +259,9 @@ def _choices(cover: Cover) -> list[_Choices]:
             starts[cell].append((lays, 0, lays, place * stride, HOLE, 1 << cell))
     found = []
     for start in starts:
-        asks, needs, lays = np.array([each[:3] for each in start], np.uint64).reshape(-1, 3).T.copy()
+        masks = np.array([each[:3] for each in start], np.uint64).reshape(-1, 3).T.copy()
         adds, pieces, placed = ([each[column] for each in start] for column in (3, 4, 5))
-        found.append(_Choices(asks, needs, lays, np.array(adds, np.int64), tuple(pieces), tuple(placed)))
+        found.append(_Choices(masks[0], masks[1], masks[2], np.array(adds, np.int64), tuple(pieces), tuple(placed)))
     return found
 
 
@@ -274,7 +280,7 @@ def _places(keys: Keys, wanted: Keys) -> tuple[Ints, Ints]:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     at = np.searchsorted(keys, wanted)
     at[at == len(keys)] = 0
-    there = np.flatnonzero(keys[at] == wanted)
+    there = (keys[at] == wanted).nonzero()[0]
     return there, at[there]
 
 
@@ -323,7 +329,7 @@ def _counts_back(layers: _Layers, cover: Cover, progress: Progress) -> Ints:
     for cell in reversed(range(cover.cells)):
         steps = layers.steps_back(cell, live, progress)
         parts = [(nothing, nothing)]
-        for skip in np.flatnonzero(np.bincount(steps.skips)).tolist():
+        for skip in _different(steps.skips):
             of = np.flatnonzero(steps.skips == skip)
             behind = tables[cell + skip]
             rows, owners = _spread(behind.starts, steps.targets[of])
@@ -369,10 +375,10 @@ def _paths(layers: _Layers, cover: Cover, most: int, progress: Progress) -> tupl
         complete, rows, owners = complete and len(rows) <= most, rows[:most], owners[:most]
         table = table[owners]
         choices, skips = steps.choices[rows], steps.skips[rows]
-        for choice in np.flatnonzero(np.bincount(choices)).tolist():
+        for choice in _different(choices):
             placed = members(layers.choices[cell].cells[choice])
             table[np.ix_(choices == choice, placed)] = layers.choices[cell].pieces[choice]
-        for skip in np.flatnonzero(np.bincount(skips)).tolist():
+        for skip in _different(skips):
             of = skips == skip
             waiting[cell + skip].append((steps.targets[rows][of], table[of]))
     table = np.concatenate([np.zeros((0, cover.cells), np.int8), *(each for _, each in waiting[-1])])

@@ -261,7 +261,7 @@ def _of_year(design: CalendarDesign, known: Year) -> Iterable[_Told]:
         )
         yield _Told(Severity.WARNING, "unproven", message)
     elif known.total == 0:
-        yield _Told(Severity.ERROR, "unsolved", f"None of the {thousands(len(every))} {days} has a solution.")
+        yield _Told(Severity.ERROR, "unsolved", f"None of the {many(len(every), day)} has a solution.")
     else:
         for amount, severity, kind, words in (
             (0, Severity.WARNING, "unsolved", "no solution"),

@@ -7,7 +7,6 @@ over: the year is then counted again.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sys
@@ -19,10 +18,8 @@ import numpy as np
 from studio.atomic import write_bytes
 from studio.errors import StudioError
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.puzzles.calendar.year import NO_DATE, Year, dates
+from studio.puzzles.calendar.year import NO_DATE, Year, dates, question
 
-FORMAT = 1
-"""To be raised when what is counted changes."""
 MOST_FILES = 300
 LARGEST = 2**20
 """Bytes of a file; a year takes some 3 kB, one with weekdays 20."""
@@ -62,17 +59,6 @@ def remember(design: CalendarDesign, year: Year) -> None:
         _forget_oldest(path.parent)
 
 
-def key(design: CalendarDesign) -> str:
-    """A hash of all that the counts of a design depend on."""
-    board = design.layout
-    labels = [
-        (group, [(label.name, label.value) for label in labels]) for group, labels in board.groups.items()
-    ]  # fmt: skip
-    pieces = sorted(piece.rows for piece in design.set)
-    question = [FORMAT, board.rows, labels, pieces, design.parameters.reflections]
-    return hashlib.sha256(json.dumps(question).encode()).hexdigest()
-
-
 def folder() -> Path | None:
     """Where years are kept; None where the system names no home folder."""
     try:
@@ -90,7 +76,7 @@ def folder() -> Path | None:
 
 def _path(design: CalendarDesign) -> Path | None:
     place = folder()
-    return None if place is None else place / f"{key(design)}.json"
+    return None if place is None else place / f"{question(design)}.json"
 
 
 def _read(content: bytes, design: CalendarDesign) -> Year:
@@ -102,10 +88,15 @@ def _read(content: bytes, design: CalendarDesign) -> Year:
     counts = np.array(known["counts"])
     groups = tuple(design.layout.groups)
     whole = counts.dtype == np.int64 and counts.shape == which.shape and tuple(known["groups"]) == groups
-    if known["key"] != key(design) or not whole or ((counts == NO_DATE) == which).any() or (counts < NO_DATE).any():
+    if (
+        known["key"] != question(design)
+        or not whole
+        or ((counts == NO_DATE) == which).any()
+        or (counts < NO_DATE).any()
+    ):
         raise ValueError
     counts.setflags(write=False)
-    return Year(groups, counts, True, int(known["nodes"]), float(known["seconds"]))
+    return Year(groups, counts, True, int(known["nodes"]), float(known["seconds"]), question(design))
 
 
 def _forget_oldest(place: Path) -> None:

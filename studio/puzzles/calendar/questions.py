@@ -73,10 +73,10 @@ def tally(design: CalendarDesign, progress: Progress) -> Tally:
 
 def _date(board: Board, text: str) -> dict[str, int]:
     own = [group for group in board.groups if group not in LARGEST_VALUE]
+    if not board.groups:
+        raise StudioError("The board has no labels, and so no dates.")
     if own or MONTH not in board.groups or DAY not in board.groups:
-        raise StudioError(
-            f"The board's labels are no dates, but {_listed(tuple(board.groups) or ('none',))}; use --open."
-        )
+        raise StudioError(f"The board's labels are no dates, but {_listed(tuple(board.groups))}; use --open.")
     shape = "10-06-tue" if WEEKDAY in board.groups else "10-06"
     known = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})(?:-([a-z]{3}))?", text.strip().lower())
     if known is None or known[3] not in (None, *WEEKDAYS):

@@ -191,7 +191,7 @@ def order(board: Board) -> Ints:
     Along the narrower side, so that placements span few cells; from the end with the shorter line, where there are
     fewer ways to begin.
     """
-    numbers = np.full(board.mask.shape, -1)
+    numbers: Ints = np.full(board.mask.shape, -1)
     numbers[board.mask] = np.arange(len(board.names))
     if numbers.shape[1] > numbers.shape[0]:
         numbers = numbers.T

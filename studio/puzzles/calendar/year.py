@@ -5,6 +5,8 @@ The open cells are holes of the cover, so that all moments share what they have 
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +24,10 @@ from studio.solving.cover import Cover, TooManyStates, counted
 
 NO_DATE = -1
 """The count of labels that are no date together, such as 30 February."""
+FORMAT = 1
+"""Part of every question, to be raised when what is counted changes."""
+MOST_STATES_AT_ONCE = 24_000_000
+"""Partial boards of one count: 200 MB of them, some ten seconds; more are counted date by date."""
 MOST_STATES = 200_000_000
 """Partial boards that all moments together get where a board is too large to be counted in one: some minutes."""
 MOST_NODES = 20_000_000
@@ -32,7 +38,8 @@ MOST_NODES = 20_000_000
 class Year:
     """The counts of all moments: int64 with an axis for each group of `Board.groups`, in its order; NO_DATE for none.
 
-    Where it is not `complete`, every count means at least so many. `nodes` partial boards were looked at.
+    Where it is not `complete`, every count means at least so many. `nodes` partial boards were looked at. `question`
+    names all that the counts depend on.
     """
 
     groups: tuple[str, ...]
@@ -40,6 +47,7 @@ class Year:
     complete: bool
     nodes: int
     seconds: float
+    question: str = ""
 
     @cached_property
     def _dates(self) -> Ints:
@@ -80,18 +88,33 @@ class Year:
 
 
 def year(design: CalendarDesign, progress: Progress, before: Year | None = None) -> Year:
-    """The counts of all moments of a design's board; raises Cancelled where nobody waits any more."""
+    """The counts of all moments of a design's board; raises Cancelled where nobody waits any more.
+
+    They are those of the year `before` where nothing has changed that they depend on.
+    """
     begin = perf_counter()
+    asked = question(design)
+    if before is not None and before.complete and before.question == asked:
+        return before
     board = design.layout
     which = dates(board)
     if not board.groups:
-        return Year((), np.full((), NO_DATE, np.int64), True, 0, perf_counter() - begin)
+        return Year((), np.full((), NO_DATE, np.int64), True, 0, perf_counter() - begin, asked)
     try:
-        known = counted(_cover(design), progress)
+        known = counted(_cover(design), progress, most_states=MOST_STATES_AT_ONCE)
     except TooManyStates:
-        return _one_by_one(design, which, progress, begin)
+        return _one_by_one(design, which, progress, begin, asked)
     counts = np.where(which, known.counts, NO_DATE)
-    return Year(tuple(board.groups), counts, True, known.states, perf_counter() - begin)
+    return Year(tuple(board.groups), counts, True, known.states, perf_counter() - begin, asked)
+
+
+def question(design: CalendarDesign) -> str:
+    """A hash of all that the counts of a design depend on: cells, labels' groups and values, pieces, and flipping."""
+    board = design.layout
+    labels = [(group, [(label.name, label.value) for label in labels]) for group, labels in board.groups.items()]
+    pieces = sorted(piece.rows for piece in design.set)
+    asked = [FORMAT, board.rows, labels, pieces, design.parameters.reflections]
+    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
 
 def used(design: CalendarDesign) -> tuple[bool, ...]:
@@ -121,7 +144,7 @@ def dates(board: Board) -> Mask:
     return which
 
 
-def _one_by_one(design: CalendarDesign, which: Mask, progress: Progress, begin: float) -> Year:
+def _one_by_one(design: CalendarDesign, which: Mask, progress: Progress, begin: float, asked: str) -> Year:
     """The year of a board that is too large to be counted in one."""
     board = design.layout
     counts = np.full(which.shape, NO_DATE, np.int64)
@@ -142,7 +165,7 @@ def _one_by_one(design: CalendarDesign, which: Mask, progress: Progress, begin: 
         counts[place] = known.solutions
         nodes, complete = nodes + known.nodes, complete and known.complete
         plain = plain or nodes > MOST_STATES
-    return Year(tuple(board.groups), counts, complete, nodes, perf_counter() - begin)
+    return Year(tuple(board.groups), counts, complete, nodes, perf_counter() - begin, asked)
 
 
 def _cover(design: CalendarDesign) -> Cover:

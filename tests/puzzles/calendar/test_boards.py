@@ -22,6 +22,7 @@ from studio.puzzles.calendar.model import (
 )
 from studio.puzzles.calendar.moments import is_dated, moments, said
 from studio.puzzles.calendar.solve import solutions
+from studio.puzzles.calendar.year import year
 
 
 def found(board: str, *open_cells: str) -> int:
@@ -57,12 +58,13 @@ def test_the_boards_have_the_cells_labels_and_moments_that_they_are_known_for() 
 @pytest.mark.parametrize("name", ["article", "heart", "dice"])
 def test_every_moment_of_a_board_has_a_solution(name: str) -> None:
     design = CalendarDesign(CalendarParameters(board=name))
-    for moment in moments(design.layout):
+    known = year(design, Progress())
+    assert known.complete and known.unsolved() == () and known.least >= 1
+    for moment in list(moments(design.layout))[::25]:
         open_cells = [label.name for label in moment]
         rows = solutions(design, open_cells, Progress(), most=1).found
-        assert len(rows) == 1, said(moment)
         laid = dict(zip(design.layout.names, rows[0].tolist(), strict=True))
-        assert sorted(cell for cell, piece in laid.items() if piece < 0) == sorted(open_cells)
+        assert sorted(cell for cell, piece in laid.items() if piece < 0) == sorted(open_cells), said(moment)
 
 
 def test_the_hardest_of_the_heart_are_2_july_and_6_december() -> None:

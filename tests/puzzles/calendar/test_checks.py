@@ -1,0 +1,183 @@
+"""What is said of a calendar puzzle before it is cut."""
+
+import pytest
+
+from studio.checks.finding import Finding, Severity
+from studio.geometry.names import cell_name
+from studio.progress import Cancelled, Progress
+from studio.puzzles.calendar import edits
+from studio.puzzles.calendar.checks import CalendarChecked, summary
+from studio.puzzles.calendar.kind import CALENDAR
+from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, CalendarParameters, Label, Piece
+
+PLAIN = CalendarDesign()
+RING = [(row, column) for row in range(3) for column in range(3) if (row, column) != (1, 1)]
+
+
+def checked(design: CalendarDesign, before: CalendarChecked | None = None) -> CalendarChecked:
+    shapes = CALENDAR.shape(design, None, Progress())
+    answer = CALENDAR.check(design, shapes, before, Progress())
+    assert isinstance(answer, CalendarChecked)
+    assert len(answer.cells) == len(answer.findings)
+    assert all(name in design.layout.indices for cells in answer.cells for name in cells)
+    return answer
+
+
+def found(design: CalendarDesign) -> dict[str, Finding]:
+    """The first finding of every kind."""
+    return {finding.kind: finding for finding in reversed(checked(design).findings)}
+
+
+@pytest.mark.parametrize("board", ["article", "heart"])
+def test_a_built_in_board_has_no_findings(board: str) -> None:
+    answer = checked(CalendarDesign(CalendarParameters(board=board)))
+    assert answer.findings == () and answer.year is not None and answer.year.least > 1
+
+
+def test_the_year_is_told_in_a_sentence() -> None:
+    known = checked(PLAIN).year
+    assert known is not None
+    assert summary(PLAIN.layout, known) == (
+        "All 366 dates can be solved, in 24\u202f405 ways; the hardest is 6 Oct with 7, the easiest 25 Jan with 216."
+    )
+
+
+def test_combinations_with_a_single_solution_are_named() -> None:
+    only = found(CalendarDesign(CalendarParameters(board="dice")))
+    assert set(only) == {"single"} and only["single"].severity is Severity.HINT
+    assert only["single"].message == "4 of 36 combinations have exactly one solution: 2 III, 4 I, 4 V and 6 III."
+
+
+def test_areas_that_do_not_add_up_are_told_with_their_numbers() -> None:
+    areas = found(edits.with_piece(PLAIN, [(0, 0), (0, 1)]))["area"]
+    assert areas.severity is Severity.ERROR
+    assert areas.message == (
+        "The pieces have 43 squares, the board needs 41: it has 43 cells, 2 of which stay open."
+    )  # fmt: skip
+    assert checked(edits.without_piece(PLAIN, "L")).year is None
+
+
+def test_months_and_days_that_lack_are_named_and_filled_at_a_click() -> None:
+    german = edits.with_labels_filled(PLAIN, MONTH, "de")
+    gaps = edits.without_labels(german, ["C1", "D4", "E4", "F4", "G6"])
+    messages = [finding.message for finding in checked(gaps).findings if finding.kind == "gap"]
+    assert messages == ["The months lack Mär.", "The days lack 11 to 13 and 28."]
+    repaired = gaps
+    for finding in checked(gaps).findings:
+        if finding.kind == "gap":
+            assert finding.repair is not None and finding.severity is Severity.ERROR
+            repaired = finding.repair.apply(repaired)
+    assert sorted(label.value for label in repaired.layout.groups[DAY]) == list(range(1, 32))
+    assert edits.with_labels_filled(repaired, MONTH, "de") == repaired
+    assert "gap" not in found(repaired)
+
+
+def test_a_group_of_ones_own_has_no_gap_where_it_counts_on() -> None:
+    dice = CalendarDesign(CalendarParameters(board="dice"))
+    board = dice.layout
+    assert "gap" not in found(edits.without_labels(dice, [board.groups["first die"][-1].name]))
+    gap = found(edits.without_labels(dice, [board.groups["first die"][2].name]))["gap"]
+    assert gap.message == "The labels of the group first die lack 3."
+
+
+def test_a_value_or_a_text_twice_is_told_with_its_cells() -> None:
+    twice = edits.with_label(PLAIN, "B1", MONTH, "Jan", 1)
+    double = found(twice)["double"]
+    assert double.message == "The month 1 is on 2 cells: A1 and B1." and double.repair is not None
+    assert "B1" not in double.repair.apply(twice).layout.on
+    same = found(edits.with_label(PLAIN, "B1", MONTH, "Jan", 2))["text"]
+    assert same.message == "2 months read Jan: A1 and B1." and same.severity is Severity.WARNING
+
+
+def test_a_letter_that_cannot_be_engraved_is_named() -> None:
+    letter = found(edits.with_label(PLAIN, "A1", MONTH, "一月", 1))["letter"]
+    assert letter.message == "一月 on A1 cannot be engraved: The single-line font has no 一."
+
+
+def test_a_board_without_labels_is_nothing_to_solve() -> None:
+    blank = CalendarDesign(board=Board((".......",) * 7))
+    labels = found(blank)["labels"]
+    assert labels.severity is Severity.ERROR and labels.repair is not None
+    assert found(labels.repair.apply(blank)).keys() == {"area"}
+
+
+@pytest.mark.parametrize(
+    ("squares", "kind", "sentence"),
+    [
+        ([(0, 0), (0, 1), (0, 3)], "parts", "3 is in 2 parts; the squares of a piece meet at their sides."),
+        ([(0, 0), (1, 1)], "parts", "2 hangs together by corners only; the squares of a piece meet at their sides."),
+        (RING, "hole", "8 has a hole and cannot be cut in one outline."),
+        (
+            [(0, 0), (0, 1), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)],
+            "hole",
+            "7-1 closes round a hole at a corner and cannot be cut in one outline.",
+        ),
+        ([(0, column) for column in range(8)], "unused", "8 fits nowhere on the board."),
+    ],
+)
+def test_a_piece_that_cannot_be_cut_or_laid_is_named(squares: list[tuple[int, int]], kind: str, sentence: str) -> None:
+    piece = found(edits.with_piece(PLAIN, squares))[kind]
+    assert piece.severity is Severity.ERROR
+    assert piece.message.split(maxsplit=1)[1] == sentence.split(maxsplit=1)[1]
+
+
+def test_a_piece_that_always_covers_a_whole_group_can_never_be_used() -> None:
+    labels = (Label("A1", "side", 1, "left"), Label("B1", "side", 2, "right"))
+    tight = CalendarDesign(board=Board(("..",), labels), pieces=(Piece("I2", ("##",)),))
+    assert found(tight)["unused"].message == (
+        "I2 can never be used: wherever it lies, no label of some group stays open."
+    )  # fmt: skip
+
+
+def test_twins_are_told_and_one_goes_at_a_click() -> None:
+    doubled = edits.with_piece_duplicated(PLAIN, "L")
+    twins = found(doubled)["twins"]
+    assert twins.severity is Severity.HINT and twins.repair is not None
+    assert twins.message == "L and L 2 are the same piece; swapping them is no other solution."
+    assert twins.repair.title == "Take L 2 away" and twins.repair.apply(doubled) == PLAIN
+
+
+def test_a_mirrored_piece_is_a_twin_just_where_pieces_may_be_flipped() -> None:
+    doubled = edits.with_piece_flipped(edits.with_piece_duplicated(PLAIN, "L"), "L 2")
+    assert "twins" in found(doubled)
+    assert "twins" not in found(CalendarDesign(CalendarParameters(reflections=False), pieces=doubled.set))
+
+
+def test_dates_without_a_solution_are_counted_and_named() -> None:
+    design = edits.with_piece_drawn(PLAIN, "V", [(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)])
+    answer = checked(design)
+    assert answer.year is not None
+    (unsolved,) = (finding for finding in answer.findings if finding.kind == "unsolved")
+    count = len(answer.year.unsolved())
+    assert unsolved.severity is Severity.WARNING and count > 8
+    assert unsolved.message.startswith(f"{count} of 366 dates have no solution: ")
+    assert unsolved.message.endswith(f" and {count - 7} more.")
+    tee = CalendarDesign(board=Board(("..#", "...")), pieces=(Piece("T4", ("###", ".#.")),))
+    none = found(edits.with_label(tee, "B1", "side", "left", 1))["unsolved"]
+    assert none.severity is Severity.ERROR and none.message == "None of the 1 combination has a solution."
+
+
+def test_a_board_that_is_too_large_to_prove_says_so_or_is_stopped() -> None:
+    board = Board(("." * 24,) * 24, (Label("A1", "corner", 1, "here"),))
+    pieces = [Piece(f"I{n}", ("#" * 9,)) for n in range(63)] + [Piece("rest", ("#" * 8,))]
+    design = CalendarDesign(board=board, pieces=tuple(pieces))
+    stopped = Progress()
+    shapes = CALENDAR.shape(design, None, Progress())
+    stopped.cancel()
+    with pytest.raises(Cancelled):
+        CALENDAR.check(design, shapes, None, stopped)
+
+
+def test_the_year_before_is_kept_while_board_and_pieces_stay() -> None:
+    before = checked(PLAIN)
+    renamed = edits.with_colour(edits.with_labels_filled(PLAIN, MONTH, "fr"), "L", 20)
+    assert checked(renamed, before).year is before.year
+    fewer = edits.with_cell(PLAIN, cell_name(0, 0), False)
+    assert checked(fewer, before).year is not before.year
+
+
+def test_a_year_that_was_counted_is_not_counted_again() -> None:
+    """Only the first check has to look at partial boards; the second reads the answer from the disk."""
+    first, second = checked(PLAIN), checked(PLAIN)
+    assert first.year is not None and second.year is not None
+    assert second.year.seconds == first.year.seconds and second.year.total == 24405

@@ -1,0 +1,123 @@
+"""Years that were counted are found again, and only for the board and pieces that they belong to."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from studio.progress import Progress
+from studio.puzzles.calendar import known
+from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
+from studio.puzzles.calendar.year import Year, year
+
+ARTICLE = CalendarDesign()
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    place = known.folder()
+    assert place is not None and place.is_relative_to(tmp_path)
+    return place
+
+
+@pytest.fixture(scope="module")
+def counted() -> Year:
+    return year(ARTICLE, Progress())
+
+
+def test_a_year_is_found_again(counted: Year) -> None:
+    assert known.remembered(ARTICLE) is None
+    known.remember(ARTICLE, counted)
+    again = known.remembered(ARTICLE)
+    assert again is not None and again.counts.tolist() == counted.counts.tolist()
+    assert (again.groups, again.complete, again.nodes) == (counted.groups, True, counted.nodes)
+    assert year(ARTICLE, Progress(), again) is again
+
+
+def test_names_colours_and_millimetres_do_not_count_but_squares_do(counted: Year) -> None:
+    known.remember(ARTICLE, counted)
+    renamed = tuple(replace(piece, name=f"{piece.name} two", colour=1) for piece in reversed(ARTICLE.set))
+    assert known.remembered(replace(ARTICLE, pieces=renamed)) is not None
+    german = replace(
+        ARTICLE.layout, labels=tuple(replace(each, text=f"{each.text}.") for each in ARTICLE.layout.labels)
+    )
+    assert known.remembered(replace(ARTICLE, board=german, parameters=CalendarParameters(cell=12.0))) is not None
+    changed = (*ARTICLE.set[:-1], Piece("W", ("#..", "##.", ".##")))
+    assert known.remembered(replace(ARTICLE, pieces=changed)) is None
+    assert known.remembered(replace(ARTICLE, parameters=CalendarParameters(reflections=False))) is None
+    assert known.remembered(replace(ARTICLE, board=replace(ARTICLE.layout, labels=ARTICLE.layout.labels[1:]))) is None
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 100_000, b'{"key": 1}', b" " * (known.LARGEST + 1),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_used_is_passed_over(counted: Year, folder: Path, spoilt: bytes) -> None:
+    known.remember(ARTICLE, counted)
+    (file,) = folder.iterdir()
+    file.write_bytes(spoilt)
+    assert known.remembered(ARTICLE) is None
+    known.remember(ARTICLE, counted)
+    assert known.remembered(ARTICLE) is not None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"counts": [[1, 2], [3]]}, {"counts": [1]}, {"counts": "x"}, {"groups": ["day", "month"]}, {"key": "0"},
+        {"nodes": "many"}, {"counts": np.zeros((12, 31), int).tolist()}, {"counts": np.ones((12, 31)).tolist()},
+    ],
+)  # fmt: skip
+def test_a_file_of_another_make_is_passed_over(counted: Year, folder: Path, change: dict[str, object]) -> None:
+    known.remember(ARTICLE, counted)
+    (file,) = folder.iterdir()
+    file.write_text(json.dumps(json.loads(file.read_text()) | change))
+    assert known.remembered(ARTICLE) is None
+
+
+def test_an_incomplete_year_is_not_kept(counted: Year, folder: Path) -> None:
+    known.remember(ARTICLE, replace(counted, complete=False))
+    assert known.remembered(ARTICLE) is None and not folder.exists()
+
+
+def test_a_folder_that_cannot_be_written_stops_nobody(counted: Year, folder: Path) -> None:
+    folder.parent.mkdir(parents=True)
+    folder.write_text("a file in its place")
+    known.remember(ARTICLE, counted)
+    assert known.remembered(ARTICLE) is None
+
+
+def test_of_too_many_years_the_one_longest_unasked_is_forgotten(
+    counted: Year, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known, "MOST_FILES", 3)
+    folder.mkdir(parents=True)
+    for age in range(5):
+        old = folder / f"{age}.json"
+        old.write_text("{}")
+        os.utime(old, (1000 - age, 1000 - age))
+    known.remember(ARTICLE, counted)
+    assert len(list(folder.iterdir())) == 3 and {"0.json", "1.json"} <= {file.name for file in folder.iterdir()}
+    assert known.remembered(ARTICLE) is not None
+
+
+def test_another_process_finds_what_one_has_counted(counted: Year) -> None:
+    known.remember(ARTICLE, counted)
+    program = (
+        "from studio.puzzles.calendar.known import remembered\n"
+        "from studio.puzzles.calendar.model import CalendarDesign\n"
+        "print(remembered(CalendarDesign()).total)"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=os.environ, capture_output=True, text=True, timeout=60
+    )
+    assert (found.stdout, found.stderr) == ("24405\n", "")

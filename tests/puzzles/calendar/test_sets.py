@@ -1,0 +1,164 @@
+"""The design search: sets of pieces with which every date can be solved."""
+
+from functools import cache
+from itertools import combinations, islice
+
+import pytest
+
+from studio.errors import StudioError
+from studio.progress import Cancelled, Progress
+from studio.puzzles.calendar.catalogue import named, polyominoes
+from studio.puzzles.calendar.model import Board, CalendarDesign, Label, Mask, Piece, built_in
+from studio.puzzles.calendar.moments import moments
+from studio.puzzles.calendar.sets import Found, Wish, _Sets, candidates, how_many, ranked, search
+
+ARTICLE = built_in("article").board
+RECTANGLE = named("6-1")
+PENTOMINOES = Wish(candidates([5]), (RECTANGLE,))
+DICE = built_in("dice").board
+
+
+@cache
+def first_of_the_article() -> tuple[Found, ...]:
+    return tuple(islice(search(ARTICLE, PENTOMINOES, Progress()), 3))
+
+
+def slow_cover(board: Board, pieces: tuple[Piece, ...], open_cells: set[tuple[int, int]]) -> bool:
+    """Whether the pieces cover the board: a plain search over sets of squares that shares nothing with the studio's.
+
+    It fills the empty cell that has the fewest ways left.
+    """
+    rows, columns = board.mask.shape
+    free = {(r, c) for r in range(rows) for c in range(columns) if board.mask[r, c]} - open_cells
+    ways: list[tuple[int, frozenset[tuple[int, int]]]] = []
+    for number, piece in enumerate(pieces):
+        for mask in turned(piece.mask):
+            squares = [(r, c) for r in range(mask.shape[0]) for c in range(mask.shape[1]) if mask[r, c]]
+            for top in range(rows):
+                for left in range(columns):
+                    lying = frozenset((top + r, left + c) for r, c in squares)
+                    if lying <= free:
+                        ways.append((number, lying))
+
+    def fill(empty: set[tuple[int, int]], left: list[tuple[int, frozenset[tuple[int, int]]]]) -> bool:
+        if not empty:
+            return True
+        counts = dict.fromkeys(empty, 0)
+        for _, lying in left:
+            for square in lying:
+                counts[square] += 1
+        scarce = min(sorted(empty), key=lambda square: counts[square])
+        return any(
+            fill(empty - lying, [way for way in left if way[0] != number and not way[1] & lying])
+            for number, lying in left
+            if scarce in lying
+        )
+
+    return fill(free, ways)
+
+
+def turned(mask: Mask) -> list[Mask]:
+    return [flipped for side in (mask, mask[::-1]) for flipped in (side, side[::-1, ::-1], side.T, side[::-1, ::-1].T)]
+
+
+def test_the_sets_of_seven_pentominoes_and_a_hexomino_are_as_many_as_can_be_chosen() -> None:
+    assert how_many(ARTICLE, PENTOMINOES) == len(list(combinations(range(12), 7))) == 792
+    assert how_many(ARTICLE, Wish(candidates([5, 6]), count=8)) == 792 * 35
+    assert how_many(ARTICLE, Wish(candidates([1]), (), copies=41)) == 1
+    assert how_many(DICE, Wish(candidates([5]))) == 495
+
+
+def test_every_set_comes_once_and_has_the_area_that_is_covered() -> None:
+    for wish in (PENTOMINOES, Wish(candidates([3, 4, 5]), (named("L"),), copies=2, count=9)):
+        sets = _Sets.of(ARTICLE, wish)
+        numbers = range(min(sets.count, 2000))
+        chosen = [sets.at(number) for number in numbers]
+        assert len(set(chosen)) == len(numbers)
+        for each in chosen:
+            pieces = [sets.pieces[piece] for piece in each]
+            assert sum(piece.area for piece in pieces) == 41 and pieces[: len(wish.must)] == list(wish.must)
+            assert max(map(each.count, each)) <= wish.copies
+
+
+def test_what_must_be_counts_among_the_copies() -> None:
+    assert how_many(DICE, Wish(candidates([5]), (named("L"),))) == 330
+    assert how_many(DICE, Wish(candidates([5]), tuple(map(named, "FLPTUVXY")))) == 1
+
+
+def test_the_first_sets_found_include_the_article_s_and_are_other_sets_than_each_other() -> None:
+    found = first_of_the_article()
+    assert len({one.name for one in found}) == 3
+    assert found[0].name == "6-1 L N P U V Y Z"
+    assert (found[0].year.least, found[0].year.most, found[0].year.total) == (7, 216, 24405)
+    assert all(one.year.complete and one.year.least >= 1 for one in found)
+    assert all(one.colour != other.colour for each in found for one, other in combinations(each.pieces, 2))
+
+
+def test_another_set_than_the_article_s_solves_every_date_by_a_search_that_shares_nothing() -> None:
+    """Every twelfth date, and the scarcest one; the whole year is tried by `benchmarks`."""
+    other = first_of_the_article()[2]
+    assert other.name != "6-1 L N P U V Y Z"
+    for moment in list(moments(ARTICLE))[::12]:
+        at = {place_of(label) for label in moment}
+        assert slow_cover(ARTICLE, other.pieces, at), [label.text for label in moment]
+
+
+def place_of(label: Label) -> tuple[int, int]:
+    return int(label.name[1:]) - 1, ord(label.name[0]) - ord("A")
+
+
+def test_a_search_goes_on_where_another_ended() -> None:
+    first = first_of_the_article()
+    later = next(search(ARTICLE, PENTOMINOES, Progress(), begin=first[0].number))
+    assert (later.name, later.number) == (first[1].name, first[1].number)
+    assert list(search(ARTICLE, PENTOMINOES, Progress(), tries=3)) == []
+
+
+def test_sets_are_ranked_by_the_scarcest_the_most_even_and_the_hardest_year() -> None:
+    wish = Wish(candidates([5]))
+    found = list(search(DICE, wish, Progress(), tries=60))
+    assert len(found) > 3
+    least = [one.year.least for one in ranked(found, "scarcest")]
+    assert least == sorted(least, reverse=True)
+    uneven = [one.unevenness for one in ranked(found, "even")]
+    assert uneven == sorted(uneven) and uneven[0] > 0
+    means = [one.mean for one in ranked(found, "hard")]
+    assert means == sorted(means) and means[0] >= 1
+    with pytest.raises(StudioError, match="no rank 'best'; there are scarcest, even, hard"):
+        ranked(found, "best")
+
+
+def test_a_search_tells_how_far_it_is_and_stops_when_asked() -> None:
+    told: list[tuple[float, str]] = []
+    progress = Progress(lambda share, note: told.append((share, note)))
+    found = search(ARTICLE, PENTOMINOES, progress)
+    next(found)
+    assert told[0] == (0.0, "0 of 792 sets tried, 0 found")
+    assert [share for share, _ in told] == sorted(share for share, _ in told)
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        next(found)
+
+
+def test_what_cannot_be_sought_is_told() -> None:
+    with pytest.raises(StudioError, match="No set of these pieces has the 41 squares"):
+        next(search(ARTICLE, Wish(candidates([5])), Progress()))
+    with pytest.raises(StudioError, match="No set of these pieces"):
+        next(search(ARTICLE, Wish((), polyominoes(6) + polyominoes(5)), Progress()))
+    with pytest.raises(StudioError, match="no labels"):
+        next(search(Board(("." * 5,)), Wish(candidates([5])), Progress()))
+
+
+def test_copies_have_names_of_their_own() -> None:
+    board = Board(("......",), (Label("A1", "end", 1, "left"), Label("F1", "end", 2, "right")))
+    (found,) = search(board, Wish((Piece("I1", ("#",)),), copies=5), Progress())
+    assert [piece.name for piece in found.pieces] == ["I1", "I1 2", "I1 3", "I1 4", "I1 5"]
+    assert found.year.counts.tolist() == [1, 1]
+    assert CalendarDesign(pieces=found.pieces).set == found.pieces
+
+
+def test_pieces_that_may_not_be_flipped_are_laid_as_they_are() -> None:
+    labels = (Label("A2", "side", 1, "left"), Label("C1", "side", 2, "right"))
+    board = Board(("...", "..."), labels)
+    assert [one.name for one in search(board, Wish((named("P"),)), Progress())] == ["P"]
+    assert list(search(board, Wish((named("P"),), reflections=False), Progress())) == []

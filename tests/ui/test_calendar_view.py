@@ -444,6 +444,24 @@ def test_another_date_ends_the_search_that_is_played(stage: CalendarStage) -> No
     assert not stage.board.player.is_playing and not stage.board.player.is_begun
 
 
+def test_pieces_of_another_shape_end_the_search_and_another_colour_changes_nothing_else(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    stage.key(Qt.Key.Key_Right)
+    lay, pieces = stage.shown(), stage.board.design.set
+    recoloured = (replace(pieces[0], colour=8, name="Big"), *pieces[1:])
+    stage.document.edit("Colour", replace(stage.board.design, pieces=recoloured))
+    stage.settle()
+    assert stage.shown() == lay and stage.board.browser.number == 1
+    stage.key(Qt.Key.Key_S)
+    stage.key(Qt.Key.Key_S)
+    stage.document.edit("Colour", replace(stage.board.design, pieces=pieces))
+    stage.settle()
+    assert stage.board.player.tried == 2 and stage.shown() == sum(stage.board.player.placed.values())
+    stage.document.edit("One less", replace(stage.board.design, pieces=pieces[1:]))
+    stage.settle()
+    assert not stage.board.player.is_begun
+
+
 # Play
 
 

@@ -18,7 +18,7 @@ from studio.ui.kinds.calendar.animation import SearchBar, SearchPlayer
 from studio.ui.kinds.calendar.browser import BrowserBar
 from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.moment import MomentBar
-from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.page import Desk, Page, is_same_puzzle
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.kinds.calendar.scene import RIM, BoardScene, State
 from studio.ui.pace import Pace
@@ -120,6 +120,7 @@ class BoardPage(Page):
         self.view.tool = self.tool
         self.labelled: frozenset[str] = frozenset()
         self._over: int | None = None
+        self._shown: CalendarDesign | None = None
         self.moment_bar = MomentBar(desk.moment)
         self.browser = BrowserBar(desk.answers)
         self._told = Pace(desk.selection.changed.emit, self)
@@ -183,9 +184,13 @@ class BoardPage(Page):
         return {"next_solution": several, "previous_solution": several}
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
-        """Show another board; its solutions follow."""
-        board = design.layout
+        """Show another board; its solutions follow, and until then what lay there lies."""
+        board, before, self._shown = design.layout, self._shown, design
         self.scene.show_design(board, design.set)
+        if before is None or not is_same_puzzle(before, design):
+            self.player.load(self._search)
+        self._show_search()
+        self._dress()
         self.labelled = frozenset(label.name for label in board.labels)
         rows, columns = board.mask.shape
         self.view.show_board(columns * SIDE + 2 * RIM, rows * SIDE + 2 * RIM, -RIM, -RIM)
@@ -247,7 +252,7 @@ class BoardPage(Page):
         self.player.load(self._search)
 
     def _search(self) -> Iterator[Step]:
-        return steps(self.design, self.desk.moment.open_cells)
+        return steps(self._shown or self.design, self.desk.moment.open_cells)
 
     def _play(self) -> None:
         self.player.toggle()

@@ -37,6 +37,13 @@ class Desk:
     """Brings another page in sight, by its name; the window's own switch follows."""
 
 
+def is_same_puzzle(one: CalendarDesign, other: CalendarDesign) -> bool:
+    """Whether two designs have the same solutions: names, colours and lengths do not count."""
+    flips = one.parameters.reflections == other.parameters.reflections
+    rows = [piece.rows for piece in one.set] == [piece.rows for piece in other.set]
+    return flips and rows and one.layout == other.layout
+
+
 class Page(QWidget):
     """One view in the middle of the window; it is shown designs also while another view is in sight."""
 

@@ -28,7 +28,7 @@ from studio.ui.kinds.calendar.browser import large_button
 from studio.ui.kinds.calendar.game import Game, Hint, Spot, flipped, fresh, hint, in_place, spot, still, turned
 from studio.ui.kinds.calendar.looks import SIDE, lying, tint
 from studio.ui.kinds.calendar.moment import MomentBar
-from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.page import Desk, Page, is_same_puzzle
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.kinds.calendar.scene import BoardScene, PieceItem, State
 from studio.ui.solid.panel import Strip
@@ -278,11 +278,13 @@ class PlayPage(Page):
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Play with another design; what still can lie, lies."""
         before, self._shown = self._shown, design
-        if before is not None and (before.layout, before.set, before.parameters.reflections) == (
-            design.layout, design.set, design.parameters.reflections,
-        ):  # fmt: skip
+        if before is not None and before.set == design.set and is_same_puzzle(before, design):
             return
         self._drop_hand()
+        if before is not None and is_same_puzzle(before, design):
+            self.scene.show_design(design.layout, design.set)
+            self._show_game()
+            return
         here = self._logs.get(self.desk.moment.open_cells)
         self._logs = {}
         if here is not None and before is not None:
@@ -552,7 +554,7 @@ class PlayPage(Page):
                 self._say()
             return
         piece = self.desk.selection.piece
-        if piece is None:
+        if piece is None or piece >= len(self.game.masks):
             self.arrow(0, 1)
             return
         mask = self.game.masks[piece]

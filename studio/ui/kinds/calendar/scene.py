@@ -13,6 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
+from studio.geometry.names import cell_name
 from studio.puzzles.calendar.model import Board, Label, Mask, Piece
 from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.calendar.looks import INK, SIDE, heart, lying, path_of, square, tint
@@ -363,13 +364,16 @@ class BoardScene(QGraphicsScene):
             row, column = np.argwhere(self.board.mask)[cell].tolist()
             self.mark.setPos(column * SIDE, row * SIDE)
 
-    def cell_at(self, x: float, y: float) -> str:
-        """The name of the cell at a place, or nothing."""
+    def place_at(self, x: float, y: float) -> tuple[int, int] | None:
+        """The row and column at a place, of a cell or of a place without one; None beside the board."""
         row, column = int(y // SIDE), int(x // SIDE)
         rows, columns = self.board.mask.shape
-        if not (0 <= row < rows and 0 <= column < columns and self.board.mask[row, column]):
-            return ""
-        return self.board.names[int(self.board.mask.ravel()[: row * columns + column].sum())]
+        return (row, column) if 0 <= row < rows and 0 <= column < columns else None
+
+    def cell_at(self, x: float, y: float) -> str:
+        """The name of the cell at a place, or nothing."""
+        place = self.place_at(x, y)
+        return cell_name(place[1], place[0]) if place is not None and self.board.mask[place] else ""
 
     def piece_at(self, x: float, y: float) -> int | None:
         """The number of the uppermost piece at a place."""

@@ -98,7 +98,7 @@ def test_sets_are_found_and_using_one_is_one_step_of_undo(stage: SearchStage) ->
     assert stage.told("All 6 sets looked at, ")
     own, rows = forms(start.set), [page.model.set(page.model.element(row)) for row in range(page.model.rowCount())]
     assert own in [forms(found.pieces) for found in rows], "the article's own set is one"
-    assert [found.least for found in rows] == sorted((found.least for found in rows), reverse=True)
+    assert [found.year.least for found in rows] == sorted((found.year.least for found in rows), reverse=True)
     row = next(row for row, found in enumerate(rows) if forms(found.pieces) != own)
     place = page.table.visualRect(page.model.index(row, LEAST)).center()
     QTest.mouseClick(page.table.viewport(), LEFT, pos=place)

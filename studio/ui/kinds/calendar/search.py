@@ -58,18 +58,18 @@ class SetModel(SortedModel):
         super().__init__(
             [
                 Column("Pieces", lambda each: self.set(each).name),
-                Column("Least", lambda each: thousands(self.set(each).least), Look.NUMBER,
+                Column("Least", lambda each: thousands(self.set(each).year.least), Look.NUMBER,
                        help="How many solutions the hardest date has."),
-                Column("Most", lambda each: thousands(_most(self.set(each))), Look.NUMBER,
+                Column("Most", lambda each: thousands(self.set(each).year.most), Look.NUMBER,
                        help="How many solutions the easiest date has."),
-                Column("Total", lambda each: thousands(_total(self.set(each))), Look.NUMBER,
+                Column("Total", lambda each: thousands(self.set(each).year.total), Look.NUMBER,
                        help="How many solutions all dates have together."),
                 Column("Uneven", lambda each: f"{self.set(each).unevenness:.2f}", Look.NUMBER,
                        help="By which share of the mean the dates differ from it; 0.00 were all alike."),
             ],
-            [lambda each: self.set(each).name, lambda each: (self.set(each).least, self.set(each).mean),
-             lambda each: _most(self.set(each)), lambda each: _total(self.set(each)),
-             lambda each: (self.set(each).unevenness, -self.set(each).least)],
+            [lambda each: self.set(each).name, lambda each: (self.set(each).year.least, self.set(each).mean),
+             lambda each: self.set(each).year.most, lambda each: self.set(each).year.total,
+             lambda each: (self.set(each).unevenness, -self.set(each).year.least)],
             by=LEAST,
         )  # fmt: skip
 
@@ -294,14 +294,6 @@ class SearchPage(Page):
             return
         found = self.model.set(self.model.element(row))
         self.desk.document.edit(f"Pieces {found.name}", with_pieces(self.design, found.pieces))
-
-
-def _most(found: Found) -> int:
-    return found.year.most if found.year is not None else 1
-
-
-def _total(found: Found) -> int:
-    return found.year.total if found.year is not None else 1
 
 
 def _heading(words: str) -> QLabel:

@@ -15,7 +15,7 @@ from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.calendar import known
 from studio.puzzles.calendar.model import Board, CalendarDesign
-from studio.puzzles.calendar.year import Year, year
+from studio.puzzles.calendar.year import Year, question, year
 from studio.ui.jobs import Jobs
 
 COUNTING = "calendar year"
@@ -57,7 +57,7 @@ class Counting(QObject):
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Follow the design; its counts are sought if they are not known and somebody watches."""
-        key = known.key(design)
+        key = question(design)
         alike, self._key, self._design, self._has_settled = key == self._key, key, design, settled
         if alike and (self.is_current or self.is_busy):
             # Names, colours and lengths may be others; the labels are to be shown with the words they have now.

@@ -142,6 +142,8 @@ class PuzzleKind(Generic[P, D]):
     """None for a kind of puzzle whose designs are not compared."""
     joints: Callable[[D, Sequence[float]], tuple[Solid, ...]] | None = None
     """Blocks that try the design's joints at several gaps in mm, a pair for each; None for what is not printed."""
+    checks_live: bool = True
+    """Whether the check of a small change fits in a frame; where it does not, it is only made in the background."""
 
 
 AnyKind = PuzzleKind[Any, Any]

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from time import perf_counter
 
 import numpy as np
 
@@ -18,15 +19,17 @@ from studio.geometry.polyomino import outline
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.calendar import edits
-from studio.puzzles.calendar.known import remember, remembered
+from studio.puzzles.calendar.known import year_of
 from studio.puzzles.calendar.languages import spoken, texts
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, CalendarDesign, Label, Mask, Piece
 from studio.puzzles.calendar.moments import Moment, is_dated, said
 from studio.puzzles.calendar.placing import orientations, placements
-from studio.puzzles.calendar.year import Year, places, used, year
+from studio.puzzles.calendar.year import Year, places, used
 
 SHOWN = 8
 """How many dates, or what else is listed, a sentence names."""
+PATIENCE = 30.0
+"""Seconds that a check counts the year; a board that takes longer is told to be too large for that."""
 PLURALS = {MONTH: "months", DAY: "days", WEEKDAY: "weekdays"}
 
 Edit = Callable[[CalendarDesign], CalendarDesign]
@@ -80,12 +83,36 @@ def check(design: CalendarDesign, shapes: Shapes, before: Checked | None, progre
     told = [*_of_labels(design.layout), *_of_areas(design), *_of_pieces(design)]
     question, counts = Question.of(design), None
     if design.layout.groups and design.area == design.layout.covered:
-        counts = _year(design, question, before, progress.part(0.05, 1.0))
-        told += _of_year(design, counts)
+        try:
+            counts = _year(design, question, before, _Patient(progress.part(0.05, 1.0)))
+            told += _of_year(design, counts)
+        except _TooLong:
+            message = (
+                f"The board is too large to be proven: its year takes more than {PATIENCE:.0f} s to count. "
+                "Single dates can still be solved."
+            )
+            told.append(_Told(Severity.WARNING, "unproven", message))
     told.sort(key=lambda one: one.severity)
     findings = tuple(_placed(one, shapes) for one in told)
     progress.step(1.0)
     return CalendarChecked(findings, tuple(one.cells for one in told), counts, question)
+
+
+class _TooLong(Exception):
+    """The year was not counted in time."""
+
+
+class _Patient(Progress):
+    """Tells another computation's progress, and ends it where it takes too long."""
+
+    def __init__(self, whole: Progress) -> None:
+        super().__init__()
+        self._whole, self._begin = whole, perf_counter()
+
+    def step(self, fraction: float, note: str = "") -> None:
+        self._whole.step(fraction, note)
+        if perf_counter() - self._begin > PATIENCE:
+            raise _TooLong
 
 
 def _year(design: CalendarDesign, question: Question, before: Checked | None, progress: Progress) -> Year:
@@ -93,12 +120,7 @@ def _year(design: CalendarDesign, question: Question, before: Checked | None, pr
     last = before if isinstance(before, CalendarChecked) else None
     if last is not None and last.year is not None and last.question == question:
         return last.year
-    known = remembered(design)
-    if known is None:
-        progress.step(0.0, "Counting the solutions of the year")
-        known = year(design, progress, last.year if last is not None else None)
-        remember(design, known)
-    return known
+    return year_of(design, progress, last.year if last is not None else None)
 
 
 # Labels

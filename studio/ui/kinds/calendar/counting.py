@@ -7,6 +7,7 @@ and help to find them: what an edit left alone need not be counted again.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -18,6 +19,8 @@ from studio.puzzles.calendar.model import Board, CalendarDesign
 from studio.puzzles.calendar.year import Year, question, year
 from studio.ui.jobs import Jobs
 from studio.ui.pace import Pace
+
+Count = Callable[[CalendarDesign, Progress, Year | None], Year]
 
 COUNTING = "calendar year"
 KEEPING = "calendar year kept"
@@ -105,8 +108,8 @@ class Counting(QObject):
             return
         self._jobs.start(
             COUNTING,
-            partial(_count, design, self.year),
-            done=partial(self._done, key, design),
+            partial(_count, known.year_of if self._has_settled else year, design, self.year),
+            done=partial(self._done, key, design, settled=self._has_settled),
             failed=self._fail,
             told=self._tell,
         )
@@ -115,8 +118,10 @@ class Counting(QObject):
         self.share = fraction
         self.changed.emit()
 
-    def _done(self, key: str, design: CalendarDesign, found: Year) -> None:
+    def _done(self, key: str, design: CalendarDesign, found: Year, *, settled: bool) -> None:
         self.nodes += found.nodes
+        if settled:
+            self._kept.add(key)
         self._learn(key, design, found)
 
     def _learn(self, key: str, design: CalendarDesign, found: Year) -> None:
@@ -140,7 +145,7 @@ class Counting(QObject):
         self.changed.emit()
 
 
-def _count(design: CalendarDesign, before: Year | None, progress: Progress) -> Year:
+def _count(count: Count, design: CalendarDesign, before: Year | None, progress: Progress) -> Year:
     # One that was given up before a thread was free ends here.
     progress.step(0.0)
-    return year(design, progress, before)
+    return count(design, progress, before)

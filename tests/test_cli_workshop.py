@@ -223,3 +223,44 @@ def test_a_moment_of_the_cut_plan_needs_the_window(studio: Studio, board: Path, 
     assert "add --window" in studio.refuses("picture", board, "-o", "a.png", "--moment", "0.5")
     assert "from 0 to 1" in studio.refuses("picture", board, "-o", "a.png", "--window", "--moment", "2")
     assert not (tmp_path / "a.png").exists()
+
+
+def test_a_coupon_for_the_printer_is_printed_read_off_and_kept_with_printer_and_plastic(studio: Studio) -> None:
+    from studio.export.threemf import read_3mf
+
+    said = studio("coupon", "--for", "printer", "-o", "fit.3mf", "--set", "first=0.1", "--set", "count=3")
+    assert said.code == 0 and "6 blocks with gaps of 0.1 to 0.2 mm" in said.out
+    parts = read_3mf(Path("fit.3mf").read_bytes())
+    assert [part.name for part in parts] == ["0.10 a", "0.10 b", "0.15 a", "0.15 b", "0.20 a", "0.20 b"]
+    mine = ("--for", "printer", "--printer", "small-180", "--plastic", "petg")
+    assert "PETG on Small printer" in studio("coupon", *mine, "--keep", "0,3").out
+    assert answered(studio, "workshop")["gaps"] == [{"printer": "small-180", "plastic": "petg", "gap": 0.3}]
+    assert "small-180, petg: 0.3 mm" in studio("workshop").out
+    # What is tried next lies around what fitted.
+    assert answered(studio, "coupon", *mine, "-o", "fit.stl")["gaps"] == [0.2, 0.25, 0.3, 0.35, 0.4]
+
+
+def test_a_coupon_for_the_printer_has_the_form_of_its_cube(studio: Studio) -> None:
+    studio("new", "cube", "--set", "unit=20", "--set", "edge=round", "-o", "cube.puzzle")
+    report = answered(studio, "coupon", "cube.puzzle", "--for", "printer", "-o", "fit.stl", "--set", "count=1")
+    assert report["height"] == pytest.approx(20 - report["gaps"][0]) and report["parts"] == 2
+
+
+def test_what_no_coupon_can_be_is_refused_in_a_sentence(studio: Studio, board: Path) -> None:
+    printer = ("coupon", "--for", "printer")
+    assert "laser or printer" in studio.refuses("coupon", "--for", "lathe", "-o", "c.3mf")
+    assert "is flat" in studio.refuses("coupon", board, "--for", "printer", "-o", "c.3mf")
+    assert "--machine does not go" in studio.refuses(*printer, "--machine", "co2-300x200", "-o", "c.3mf")
+    assert "--plastic does not go" in studio.refuses("coupon", "--plastic", "pla", "-o", "c.svg")
+    assert "needs --material" in studio.refuses("coupon", "-o", "c.svg")
+    assert "either" in studio.refuses(*printer)
+    assert "--printer and --plastic" in studio.refuses(*printer, "--keep", "0.2")
+    assert "gap must be 0 to 2 mm" in studio.refuses(
+        *printer, "--printer", "small-180", "--plastic", "pla", "--keep", "3"
+    )
+    assert "take fewer pairs" in studio.refuses(
+        *printer, "-o", "c.3mf", "--set", "count=20", "--set", "step=0.01", "--printer", "small-180"
+    )
+    assert "says no format" in studio.refuses(*printer, "-o", "c.svg")
+    assert "there are abs" in studio.refuses(*printer, "--plastic", "wood", "-o", "c.3mf")
+    assert not list(Path().glob("c.*"))

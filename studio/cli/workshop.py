@@ -1,9 +1,10 @@
-"""The commands of the workshop: machines and materials, the cut plan, the fit coupon."""
+"""The commands of the workshop: machines, materials, printers and plastics, the cut plan, the fit coupons."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from studio.amounts import duration
 from studio.cli.designs import looked_at
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts, tell
 from studio.errors import StudioError
+from studio.files.store import load
 from studio.parameters import declarations
 from studio.progress import Progress
 from studio.puzzles import registry
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
     from studio.fabricate.plan import Plan
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.drawing import Drawing
+    from studio.geometry.solid import Solid
+
+LASER, PRINTER = "laser", "printer"
+"""For what a coupon is."""
 
 
 def machine_word(command: argparse.ArgumentParser, more: str = "") -> None:
@@ -26,11 +32,9 @@ def machine_word(command: argparse.ArgumentParser, more: str = "") -> None:
     command.add_argument("--machine", metavar="MACHINE", help=f"a machine of the workshop{more}; `workshop` lists them")
 
 
-def material_word(command: argparse.ArgumentParser, required: bool = False) -> None:
+def material_word(command: argparse.ArgumentParser) -> None:
     """Let a command take a material."""
-    command.add_argument(
-        "--material", metavar="MATERIAL", required=required, help="a material of the workshop; `workshop` lists them"
-    )
+    command.add_argument("--material", metavar="MATERIAL", help="a material of the workshop; `workshop` lists them")
 
 
 def machine_of(words: argparse.Namespace) -> Machine:
@@ -48,7 +52,7 @@ def material_of(words: argparse.Namespace) -> Material:
 
 
 def _workshop_words(commands: Any, name: str) -> None:
-    command = commands.add_parser(name, help="list the machines and materials, the studio's and your own")
+    command = commands.add_parser(name, help="list machines, materials, printers and plastics, yours too")
     json_word(command)
     command.set_defaults(answer=_workshop)
 
@@ -70,15 +74,20 @@ def _plan_words(commands: Any, name: str) -> None:
 def _coupon_words(commands: Any, name: str) -> None:
     command = commands.add_parser(
         name,
-        help="write a small sheet that measures the kerf",
+        help="write a small sheet or plate that measures what fits",
         description="Write a fit coupon: a tongue of FILE, or of a new jigsaw, at several kerfs, each labelled. Cut "
-        "it, find the pair that fits, and keep its value with the material: `coupon --material M --keep 0.17`.",
+        "it, find the pair that fits, and keep its value with the material: `coupon --material M --keep 0.17`. With "
+        "--for printer it is a joint of FILE, or of a new cube, at several gaps; keep the gap that fits with printer "
+        "and plastic: `coupon --for printer --printer P --plastic L --keep 0.2`.",
     )
     command.add_argument("file", metavar="FILE", nargs="?")
-    material_word(command, required=True)
+    command.add_argument("--for", dest="way", metavar="WAY", default=LASER, help="laser (without it) or printer")
+    material_word(command)
     machine_word(command)
+    command.add_argument("--printer", metavar="PRINTER", help="a printer of the workshop; `workshop` lists them")
+    command.add_argument("--plastic", metavar="PLASTIC", help="a plastic of the workshop; `workshop` lists them")
     command.add_argument("-o", dest="out", metavar="OUT", help="a file whose ending says the format")
-    command.add_argument("--keep", metavar="KERF", help="the kerf in mm that was read off, kept with the material")
+    command.add_argument("--keep", metavar="MM", help="the kerf or the gap in mm that was read off, to be kept")
     command.add_argument("--profile", metavar="PROFILE", help="the same as --set profile=PROFILE")
     set_word(command, "an option of the coupon or of the file, such as count=7")
     json_word(command)
@@ -89,16 +98,24 @@ def _coupon_words(commands: Any, name: str) -> None:
 
 
 def _workshop(words: argparse.Namespace) -> Answer:
-    from studio.fabricate.workshop import machines, materials, troubles
+    from studio.fabricate.fits import remembered
+    from studio.fabricate.workshop import machines, materials, plastics, printers, troubles
 
-    known: dict[str, tuple[Named[Any], ...]] = {"machines": machines(), "materials": materials()}
+    known: dict[str, tuple[Named[Any], ...]] = {
+        "machines": machines(), "materials": materials(), "printers": printers(), "plastics": plastics()
+    }  # fmt: skip
+    gaps = [{"printer": printer, "plastic": plastic, "gap": gap} for (printer, plastic), gap in remembered().items()]
     if words.json:
-        return printed_json({what: [_listed(one) for one in some] for what, some in known.items()})
+        return printed_json({what: [_listed(one) for one in some] for what, some in known.items()} | {"gaps": gaps})
     width = max(len(one.key) for some in known.values() for one in some)
     for what, some in known.items():
         print(f"{what.capitalize()}:")
         for one in some:
             print(f"  {one.key:{width}}  {one.title}{' (your own)' if one.own else ''}: {_figures(one.value)}")
+    if gaps:
+        print("Gaps that fitted:")
+        for gap in gaps:
+            print(f"  {gap['printer']}, {gap['plastic']}: {gap['gap']:g} mm")
     for sentence in troubles():
         print(sentence)
     return Answer.DONE
@@ -185,16 +202,76 @@ def _table(found: list[Plan]) -> list[str]:
 
 
 def _coupon(words: argparse.Namespace) -> Answer:
+    if words.way not in (LASER, PRINTER):
+        raise StudioError(f"--for must be {LASER} or {PRINTER}, not {words.way[:40]!r}.")
+    if (words.out is None) == (words.keep is None):
+        raise StudioError("A coupon is either written with -o or read off with --keep.")
+    if words.way == PRINTER:
+        return _coupon_of_gaps(words)
+    return _coupon_of_kerfs(words)
+
+
+def _refuse_words(words: argparse.Namespace, *names: str) -> None:
+    for name in names:
+        if getattr(words, name) is not None:
+            raise StudioError(f"--{name} does not go with a coupon for the {words.way}.")
+
+
+def _coupon_of_gaps(words: argparse.Namespace) -> Answer:
+    from studio.export.printing import write_solids
+    from studio.fabricate import workshop
+    from studio.fabricate.fits import GapOptions, around, keep_gap, on_bed, usual_gap
+
+    _refuse_words(words, "material", "machine", "profile")
+    if words.keep is not None and None in (words.printer, words.plastic):
+        raise StudioError("A gap is kept with --printer and --plastic; `workshop` lists them.")
+    printer = workshop.printer(words.printer or workshop.USUAL_PRINTER)
+    plastic = workshop.plastic(words.plastic or workshop.USUAL_PLASTIC)
+    if words.keep is not None:
+        gap = _read_off(workshop.Plastic, "gap", words.keep)
+        keep_gap(printer, plastic, gap)
+        if words.json:
+            return printed_json({"printer": printer.key, "plastic": plastic.key, "gap": gap})
+        print(f"{plastic.title} on {printer.title} fits with a gap of {gap:g} mm from now on.")
+        return Answer.DONE
+    options = dataclasses.replace(around(usual_gap(printer, plastic)), **settings(GapOptions, words.settings))
+    blocks = on_bed(_jointed(words.file, options.gaps), printer.value)
+    (report,) = write_solids(blocks, Path(words.out))
+    if words.json:
+        return printed_json(dataclasses.asdict(report) | {"path": str(report.path), "gaps": list(options.gaps)})
+    print(
+        f"{report.path} is written: {report.width:.1f} × {report.depth:.1f} × {report.height:.1f} mm, "
+        f"{report.parts} blocks with gaps of {options.gaps[0]:g} to {options.gaps[-1]:g} mm, "
+        f"{report.volume / 1000:.2f} cm³."
+    )
+    return Answer.DONE
+
+
+def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
+    """The blocks that try the joints of a file's design, or of a new one of the first kind that is printed."""
+    if file is None:
+        kind = next(kind for kind in registry.KINDS if kind.joints is not None)
+        design = kind.example()
+    else:
+        saved = load(Path(file))
+        kind, design = saved.kind, saved.design
+    if kind.joints is None:
+        raise StudioError(f"{file} is flat: a {kind.title.lower()} has no joints to print.")
+    return kind.joints(design, gaps)
+
+
+def _coupon_of_kerfs(words: argparse.Namespace) -> Answer:
     from studio.export.suited import refuse_pictures
     from studio.export.target import Options, write
     from studio.fabricate import workshop
     from studio.fabricate.coupon import CouponOptions, around, coupon
 
-    if (words.out is None) == (words.keep is None):
-        raise StudioError("A coupon is either written with -o or read off with --keep.")
+    _refuse_words(words, "printer", "plastic")
+    if words.material is None:
+        raise StudioError("A coupon for the laser needs --material; `workshop` lists them.")
     material = workshop.material(words.material)
     if words.keep is not None:
-        kept = workshop.with_kerf(material, _kerf(words.keep))
+        kept = workshop.with_kerf(material, _read_off(workshop.Material, "kerf", words.keep))
         workshop.keep(kept)
         if words.json:
             return printed_json(_listed(kept))
@@ -217,11 +294,10 @@ def _coupon(words: argparse.Namespace) -> Answer:
     return Answer.DONE
 
 
-def _kerf(text: str) -> float:
-    from studio.fabricate.workshop import Material
+def _read_off(figures: type[Any], name: str, text: str) -> float:
     from studio.parameters import declaration, parsed
 
-    return float(parsed(declaration(Material, "kerf"), text))
+    return float(parsed(declaration(figures, name), text))
 
 
 def _tongues(file: str | None) -> Drawing:

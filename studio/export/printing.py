@@ -92,6 +92,11 @@ def write_solids(
     return tuple(reports)
 
 
+def solid_paths(solids: Sequence[Solid], target: Path, options: SolidOptions, stem: str) -> list[Path]:
+    """Which files `write_solids` would write; raises StudioError where it would write none."""
+    return [path for path, _ in _files(solids, target, options, stem)]
+
+
 def _files(
     solids: Sequence[Solid], target: Path, options: SolidOptions, stem: str
 ) -> list[tuple[Path, Sequence[Solid]]]:

@@ -1,8 +1,8 @@
-"""The workshop: the machine that cuts and the material that is cut, with every figure that a plan needs.
+"""The workshop: machines that cut and materials that are cut, printers and their plastics, with all their figures.
 
-preset: a machine or material that comes with the studio, one JSON file each in resources/machines and
-resources/materials. own: one that a maker keeps, a file of the same make in the folder of their settings, which the
-command line and the window share. One of their own with a preset's key stands in for the preset.
+preset: one that comes with the studio, one JSON file each in resources/machines, resources/materials,
+resources/printers and resources/plastics. own: one that a maker keeps, a file of the same make in the folder of their
+settings, which the command line and the window share. One of their own with a preset's key stands in for the preset.
 
 Files are read anew whenever they are asked for, so that what one program keeps another finds. One that cannot be used
 hides nothing but itself: `troubles` says what is wrong with it.
@@ -23,6 +23,8 @@ from studio.errors import StudioError
 from studio.parameters import declarations, flag, number, validate
 
 SUFFIX = ".json"
+USUAL_PRINTER, USUAL_PLASTIC = "usual-220", "pla"
+"""What is offered before anything was ever chosen."""
 LARGEST = 2**16
 """Bytes of the largest file of a machine or material; they have some 500."""
 
@@ -96,12 +98,55 @@ class Material:
         validate(self)
 
 
-Kind = TypeVar("Kind", bound=Machine | Material)
+@dataclass(frozen=True)
+class Printer:
+    """What a 3-D printer can do; raises ParameterError for a value that no printer has."""
+
+    bed_width: float = number(
+        220.0, title="Bed width", minimum=20, maximum=2000, step=10, unit="mm", group="Bed",
+        help="How wide a print may be.",
+    )  # fmt: skip
+    bed_depth: float = number(
+        220.0, title="Bed depth", minimum=20, maximum=2000, step=10, unit="mm", group="Bed",
+        help="How deep a print may be.",
+    )  # fmt: skip
+    bed_height: float = number(
+        200.0, title="Height", minimum=10, maximum=2000, step=10, unit="mm", group="Bed",
+        help="How tall a print may be.",
+    )  # fmt: skip
+    nozzle: float = number(
+        0.4, title="Nozzle", minimum=0.1, maximum=2, step=0.1, unit="mm", group="Line",
+        help="How wide a line it lays; the least wall of a piece is two of them.",
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@dataclass(frozen=True)
+class Plastic:
+    """What a printer lays; raises ParameterError for a value that no plastic has."""
+
+    gap: float = number(
+        0.2, title="Gap", minimum=0, maximum=2, step=0.05, unit="mm",
+        help="The gap that usually fits; a fit coupon finds that of each printer.",
+    )  # fmt: skip
+    density: float = number(
+        1.24, title="Density", minimum=0.3, maximum=10, step=0.01, unit="g/cm³", help="What 1 cm³ of it weighs.",
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+Figures = Machine | Material | Printer | Plastic
+"""All that one of the workshop's shelves may hold."""
+Kind = TypeVar("Kind", bound=Figures)
 
 
 @dataclass(frozen=True)
 class Named(Generic[Kind]):
-    """A machine or a material under its key, with a title and a note for the maker; raises StudioError for others.
+    """One of the workshop under its key, with a title and a note for the maker; raises StudioError for others.
 
     The key is the name of its file: words of small letters and digits with hyphens between, `plywood-3`.
     """
@@ -133,9 +178,20 @@ def materials() -> tuple[Named[Material], ...]:
     return _shelf(Material)[0]
 
 
+def printers() -> tuple[Named[Printer], ...]:
+    """The printers that can be used: presets by key, then the maker's own."""
+    return _shelf(Printer)[0]
+
+
+def plastics() -> tuple[Named[Plastic], ...]:
+    """The plastics that can be used: presets by key, then the maker's own."""
+    return _shelf(Plastic)[0]
+
+
 def troubles() -> tuple[str, ...]:
     """A sentence for every file of the maker's own that cannot be used."""
-    return (*_shelf(Machine)[1].values(), *_shelf(Material)[1].values())
+    kinds: tuple[type[Figures], ...] = (Machine, Material, Printer, Plastic)
+    return tuple(sentence for kind in kinds for sentence in _shelf(kind)[1].values())
 
 
 def machine(key: str) -> Named[Machine]:
@@ -146,6 +202,16 @@ def machine(key: str) -> Named[Machine]:
 def material(key: str) -> Named[Material]:
     """The material with a key; raises StudioError naming those there are, or saying what is wrong with its file."""
     return _named(Material, key)
+
+
+def printer(key: str) -> Named[Printer]:
+    """The printer with a key; raises StudioError naming those there are, or saying what is wrong with its file."""
+    return _named(Printer, key)
+
+
+def plastic(key: str) -> Named[Plastic]:
+    """The plastic with a key; raises StudioError naming those there are, or saying what is wrong with its file."""
+    return _named(Plastic, key)
 
 
 def with_kerf(named: Named[Material], kerf: float) -> Named[Material]:
@@ -164,7 +230,7 @@ def keep(named: Named[Kind]) -> None:
     write_bytes(path, (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode("utf-8"))
 
 
-def forget(key: str, kind: type[Machine] | type[Material]) -> None:
+def forget(key: str, kind: type[Figures]) -> None:
     """Delete one of the maker's own, usable or not; a preset comes back from behind it.
 
     Raises StudioError where there is no such one, or where it cannot be deleted.
@@ -178,14 +244,14 @@ def forget(key: str, kind: type[Machine] | type[Material]) -> None:
         raise StudioError(f"{path} cannot be deleted: {problem.strerror}.") from problem
 
 
-def own_keys(kind: type[Machine] | type[Material]) -> frozenset[str]:
+def own_keys(kind: type[Figures]) -> frozenset[str]:
     """The keys of the maker's own files, of those too that cannot be used."""
     good, bad = _own(kind)
     return frozenset(one.key for one in good) | frozenset(bad)
 
 
 def own_folder() -> Path:
-    """Where makers' own machines and materials are kept; raises StudioError where the system names no home folder."""
+    """Where all that is makers' own is kept; raises StudioError where the system names no home folder."""
     try:
         if sys.platform == "darwin":
             return Path.home() / "Library" / "Application Support" / "puzzle-studio"
@@ -202,7 +268,7 @@ def own_folder() -> Path:
 
 
 def read_named(path: Path, kind: type[Kind], *, own: bool = False) -> Named[Kind]:
-    """The machine or material in a JSON file; raises StudioError, naming the file, where it holds none."""
+    """What a JSON file holds; raises StudioError, naming the file, where it holds none."""
     what = f"The {_word(kind)} {path.name}"
     try:
         content = _content(path)

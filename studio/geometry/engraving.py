@@ -6,6 +6,7 @@ has no width here. height: that of capitals, in mm. land: what stands up within 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,7 +19,6 @@ PITCH = 1.5
 """From one line to the next, in heights."""
 FINEST = 0.1
 """Heights that are fitted are whole multiples of so many mm."""
-HALVINGS = 24
 ROUND = 3
 """In how many steps the pen goes round a quarter of its end."""
 KEPT = 0.004
@@ -79,17 +79,22 @@ def fitted(text: str, room: Room, pen: float, most: float) -> float:
     """
     if laid(text, most, room, pen) is not None:
         return most
-    low, high = 0.0, most
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if laid(text, middle, room, pen) is not None else (low, middle)
-    return float(np.floor(low / FINEST + 1e-6) * FINEST)
+    steps = _most(int(most / FINEST + FINEST), lambda step: laid(text, step * FINEST, room, pen) is not None)
+    return round(steps * FINEST, 6)
+
+
+def _most(most: int, good: Callable[[int], bool]) -> int:
+    """The largest number up to `most` that is good, where all below it are; 0 where none is."""
+    low = 0
+    while low < most:
+        middle = (low + most + 1) // 2
+        low, most = (middle, most) if good(middle) else (low, middle - 1)
+    return low
 
 
 def longest(text: str, height: float, room: Room, pen: float) -> int:
     """How many letters from the beginning of a text fit its room at a height."""
-    fitting = (count for count in range(len(text), 0, -1) if laid(text[:count], height, room, pen) is not None)
-    return next(fitting, 0)
+    return _most(len(text), lambda count: laid(text[:count], height, room, pen) is not None)
 
 
 def grooves(strokes: Curves, pen: float) -> tuple[Floats, ...]:

@@ -26,3 +26,13 @@ class Shapes:
     def is_printed(self) -> bool:
         """Whether there are solids; kinds whose solids take a while say so without making them."""
         return bool(self.bed)
+
+    @property
+    def fit(self) -> tuple[tuple[str, str], ...]:
+        """What somebody who prints the solids should know of how they go together: names and values in words."""
+        return ()
+
+    @property
+    def gap(self) -> float | None:
+        """The air in mm in a joint between two solids; None where there is none."""
+        return None

@@ -225,10 +225,13 @@ def _on_grid(points: Floats) -> Floats:
     return np.round(points / GRID) * GRID + 0.0
 
 
-def voxels(mask: Mask, unit: float, gap: float, radius: float, segments: int) -> Mesh:
+def voxels(
+    mask: Mask, unit: float, gap: float, radius: float, segments: int, level: tuple[int, int, int, int] | None = None
+) -> Mesh:
     """A flat piece of voxels as rounded boxes, half the gap taken off each, joined by a slab as wide as their flats.
 
-    The slab lies where the flats of the boxes face each other and fills what four boxes leave open between them.
+    The slab lies where the flats of the boxes face each other and fills what four boxes leave open between them. On
+    top the grooves between voxels are filled to one flat from corner to corner where `level` names two, in voxels.
     """
     import manifold3d
 
@@ -240,22 +243,13 @@ def voxels(mask: Mask, unit: float, gap: float, radius: float, segments: int) ->
     box = manifold3d.Manifold.hull_points(_on_grid(_rounded_box(unit, gap, radius, segments // 4)))
     boxes = [box.translate((i * unit, j * unit, 0.0)) for i, j in np.argwhere(mask).tolist()]
     boxes.append(body(_slab(loop, unit, margin)))
+    if level is not None:
+        i, j, right, back = level
+        size = (unit * (right - i) - 2 * margin, unit * (back - j) - 2 * margin, (unit - gap) / 2)
+        boxes.append(manifold3d.Manifold.cube(size).translate((unit * i + margin, unit * j + margin, unit / 2)))
     joined = manifold3d.Manifold.batch_boolean(boxes, manifold3d.OpType.Add)
     # Where boxes touch, their common planes leave slivers as thin as the arithmetic.
     return _mesh(joined.simplify(GRID))
-
-
-def levelled(mesh: Mesh, low: tuple[float, float], high: tuple[float, float], bottom: float, top: float) -> Mesh:
-    """The mesh with a block added from one corner to another and from height `bottom` to `top`, all in mm.
-
-    It fills the grooves between rounded voxels, so that there is a flat to engrave. True normals are lost.
-    """
-    import manifold3d
-
-    (left, front), (right, back) = low, high
-    size = (right - left, back - front, top - bottom)
-    block = manifold3d.Manifold.cube(size).translate((left, front, bottom))
-    return _mesh((body(mesh) + block).simplify(GRID))
 
 
 def engraved(mesh: Mesh, rims: Sequence[Floats], depth: float) -> Mesh:
@@ -433,6 +427,11 @@ def body(mesh: Mesh) -> Manifold:
     # Copies, because it takes no array that must not be written to.
     vertices, triangles = np.array(mesh.vertices, order="C"), np.array(mesh.triangles, np.uint64, order="C")
     return manifold3d.Manifold(manifold3d.Mesh64(vertices, triangles))
+
+
+def section(mesh: Mesh, height: float) -> tuple[Floats, ...]:
+    """The rims (n, 2) in mm of what a mesh has at a height, counter-clockwise round material."""
+    return tuple(np.asarray(rim, np.float64) for rim in body(mesh).slice(height).to_polygons())
 
 
 def _mesh(solid: Manifold) -> Mesh:

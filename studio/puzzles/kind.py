@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from studio.checks.finding import Checked
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.solving.solved import Solved
+
+if TYPE_CHECKING:
+    from studio.geometry.solid import Solid
 
 P = TypeVar("P")
 D = TypeVar("D")
@@ -45,6 +48,8 @@ class PuzzleKind(Generic[P, D]):
     example: Callable[[], D]
     solve: Solve[D] | None = None
     """None for a kind of puzzle whose solution is its design."""
+    joints: Callable[[D, Sequence[float]], tuple[Solid, ...]] | None = None
+    """Blocks that try the design's joints at several gaps in mm, a pair for each; None for what is not printed."""
 
 
 AnyKind = PuzzleKind[Any, Any]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
@@ -28,12 +28,13 @@ from studio.ui.preferences import Preferences
 if TYPE_CHECKING:
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material
-    from studio.ui.panels.coupon import CouponDialog, CouponRequest
+    from studio.geometry.solid import Solid
+    from studio.ui.panels.coupon import CouponDialog, CouponRequest, GapCouponDialog, GapCouponRequest
     from studio.ui.panels.export import ExportDialog, Request
+    from studio.ui.panels.printing import PrintDialog, PrintRequest
     from studio.ui.panels.workshop import WorkshopDialog
 
 FILTER = f"Puzzles (*{store.SUFFIX})"
-SOLIDS = {"3MF, with names and colours (*.3mf)": ".3mf", "STL, all parts side by side (*.stl)": ".stl"}
 
 
 class Unsaved(Enum):
@@ -62,8 +63,11 @@ class Dialogs(Protocol):
     def coupon(self, dialog: CouponDialog) -> CouponRequest | None:
         """Which fit coupon to write, and where."""
 
-    def solids_path(self, suggested: Path) -> Path | None:
-        """Where the solids for a printer go; the ending says the format."""
+    def gap_coupon(self, dialog: GapCouponDialog) -> GapCouponRequest | None:
+        """Which fit coupon to print, and where it goes."""
+
+    def printing(self, dialog: PrintDialog) -> PrintRequest | None:
+        """How and where the solids for a printer go."""
 
     def workshop(self, dialog: WorkshopDialog) -> None:
         """Which machines and materials there are."""
@@ -118,17 +122,13 @@ class DesktopDialogs:
         """Which fit coupon to write, and where."""
         return dialog.request() if dialog.exec() else None
 
-    def solids_path(self, suggested: Path) -> Path | None:
-        """Where the solids for a printer go; the ending of the filter is put on where there is none."""
-        words = "Export for the printer"
-        chosen, kind = QFileDialog.getSaveFileName(self._parent, words, str(suggested), ";;".join(SOLIDS))
-        if not chosen:
-            return None
-        path = Path(chosen)
-        if path.suffix:
-            return path
-        path = path.with_suffix(SOLIDS.get(kind, suggested.suffix))
-        return path if not path.exists() or self._may_replace(path) else None
+    def gap_coupon(self, dialog: GapCouponDialog) -> GapCouponRequest | None:
+        """Which fit coupon to print, and where it goes."""
+        return dialog.request() if dialog.exec() else None
+
+    def printing(self, dialog: PrintDialog) -> PrintRequest | None:
+        """How and where the solids for a printer go."""
+        return dialog.request() if dialog.exec() else None
 
     def workshop(self, dialog: WorkshopDialog) -> None:
         """Which machines and materials there are."""
@@ -290,16 +290,36 @@ class Filing(QObject):
             self.machine_used.emit()
             self._write(request.path, partial(_coupon_written, request))
 
+    def gap_coupon(self, parent: QWidget) -> None:
+        """Ask which gaps to try with the joints of the design, and write their coupon."""
+        from studio.export.printing import SolidOptions
+        from studio.ui.panels.coupon import GapCouponDialog
+        from studio.ui.panels.printing import PrintRequest
+
+        kind, design = self._document.kind, self._document.design
+        assert kind.joints is not None
+        dialog = GapCouponDialog(
+            partial(kind.joints, design), self._document.title, self._folder(), self._preferences, self._jobs,
+            crashed=self._crashed, parent=parent,
+        )  # fmt: skip
+        request = self.dialogs.gap_coupon(dialog)
+        dialog.stop()
+        dialog.deleteLater()
+        if request is not None:
+            wish = PrintRequest(request.path, SolidOptions(), request.path.stem)
+            self._write(request.path, partial(_printed, request.solids, wish))
+
     def export_solids(self, shapes: Shapes, findings: tuple[Finding, ...], parent: QWidget) -> None:
-        """Ask where, and write the solids for a printer; those of a design with errors would not fit."""
-        del parent
-        worst = next((finding for finding in findings if finding.severity is Severity.ERROR), None)
-        if worst is not None:
-            self._notices.tell(f"This is not printed as it is: {worst.message}", Severity.WARNING)
-            return
-        path = self.dialogs.solids_path(self._folder() / f"{self._document.title}.3mf")
-        if path is not None:
-            self._write(path, partial(_printed, shapes, path))
+        """Ask how and where, and write the solids for a printer; those of a design with errors would not fit."""
+        from studio.ui.panels.printing import PrintDialog, Printed
+
+        worst = next((finding.message for finding in findings if finding.severity is Severity.ERROR), "")
+        printed = Printed(shapes.bed, shapes.fit, shapes.gap, worst)
+        dialog = PrintDialog(printed, self._document.title, self._folder(), self._preferences, parent=parent)
+        request = self.dialogs.printing(dialog)
+        dialog.deleteLater()
+        if request is not None:
+            self._write(request.target, partial(_printed, shapes.bed, request))
 
     def workshop(self, parent: QWidget) -> None:
         """Show machines and materials, to be changed."""
@@ -383,15 +403,20 @@ def _written(drawing: Drawing, request: Request, progress: Progress) -> str:
     return f"{told} {warned_of(left_over(request.path, len(reports)))}".strip()
 
 
-def _printed(shapes: Shapes, path: Path, progress: Progress) -> str:
-    """Write solids; returns what was found in the file, in a sentence."""
+def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress) -> str:
+    """Write solids; returns what was found in the files, in a sentence."""
     from studio.export.printing import write_solids
 
-    (report,) = write_solids(shapes.bed, path, progress=progress)
-    return (
-        f"{report.path.name} is written and read back: {many(report.parts, 'part')}, {report.width:.1f} × "
-        f"{report.depth:.1f} × {report.height:.1f} mm, {report.volume / 1000:.1f} cm³."
-    )
+    reports = write_solids(solids, request.target, request.options, stem=request.stem, progress=progress)
+    first, last = reports[0], reports[-1]
+    parts = many(sum(report.parts for report in reports), "part")
+    size = f"{first.width:.1f} × {first.depth:.1f} × {first.height:.1f} mm, "
+    if len(reports) == 1:
+        files = f"{first.path.name} is"
+    else:
+        files, size = f"{first.path.name} to {last.path.name} are", ""
+    volume = sum(report.volume for report in reports) / 1000
+    return f"{files} written and read back: {parts}, {size}{volume:.1f} cm³."
 
 
 def _coupon_written(request: CouponRequest, progress: Progress) -> str:

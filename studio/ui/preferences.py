@@ -17,6 +17,8 @@ from PySide6.QtCore import QByteArray, QSettings
 MOST_RECENT = 10
 LAYOUT_VERSION = 1
 """Rises when docks or tool bars change so that an old layout no longer fits."""
+_COUPONS = {"export": "making/coupon", "print": "print/coupon"}
+"""Where the options of fit coupons are, by what they are for."""
 MOST_CHARACTERS = 100_000
 """A stored text longer than this was not written by the studio."""
 
@@ -81,13 +83,13 @@ class Preferences:
         """Remember the options of a suffix."""
         self._write(f"export/{suffix.lstrip('.')}", dict(values))
 
-    def export_suffix(self) -> str:
-        """The suffix of the last export, such as `.svg`; empty before the first."""
-        return self._read("export/last", str) or ""
+    def export_suffix(self, purpose: str = "export") -> str:
+        """The suffix of the last export for a purpose, such as `.svg`; empty before the first."""
+        return self._read(f"{purpose}/last", str) or ""
 
-    def set_export_suffix(self, suffix: str) -> None:
-        """Remember the suffix of the last export."""
-        self._write("export/last", suffix)
+    def set_export_suffix(self, suffix: str, purpose: str = "export") -> None:
+        """Remember the suffix of the last export for a purpose."""
+        self._write(f"{purpose}/last", suffix)
 
     def making_values(self) -> dict[str, Any]:
         """How a drawing was made the last time, by name and unchecked; empty where there is nothing."""
@@ -98,21 +100,21 @@ class Preferences:
         """Remember how a drawing was made."""
         self._write("making/values", dict(values))
 
-    def coupon_values(self) -> dict[str, Any]:
-        """The options of the last fit coupon, by name and unchecked; empty where there was none."""
-        stored = self._read("making/coupon", dict)
+    def coupon_values(self, purpose: str = "export") -> dict[str, Any]:
+        """The options of the last fit coupon for a purpose, by name and unchecked; empty where there was none."""
+        stored = self._read(_COUPONS[purpose], dict)
         return {} if stored is None else stored
 
-    def set_coupon_values(self, values: Mapping[str, Any]) -> None:
-        """Remember the options of a fit coupon."""
-        self._write("making/coupon", dict(values))
+    def set_coupon_values(self, values: Mapping[str, Any], purpose: str = "export") -> None:
+        """Remember the options of a fit coupon for a purpose."""
+        self._write(_COUPONS[purpose], dict(values))
 
     def workshop_key(self, what: str) -> str:
-        """The key of the `machine` or `material` used last; empty before any was."""
+        """The key of the `machine`, `material`, `printer` or `plastic` used last; empty before any was."""
         return self._read(f"making/{what}", str) or ""
 
     def set_workshop_key(self, what: str, key: str) -> None:
-        """Remember the `machine` or `material` used last."""
+        """Remember the `machine`, `material`, `printer` or `plastic` used last."""
         self._write(f"making/{what}", key)
 
     def theme_choice(self) -> ThemeChoice:

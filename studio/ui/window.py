@@ -126,7 +126,9 @@ class Window(QMainWindow):
         self.filing = Filing(
             document, preferences, self.notices, self.jobs, dialogs or DesktopDialogs(self), self.crashed.emit
         )
-        self.form = ParameterForm(document.design.parameters, describe=self.parts.describe, linked=self.parts.linked)
+        self.form = ParameterForm(
+            document.design.parameters, describe=self.parts.describe, linked=self.parts.linked, offers=self.parts.offers
+        )  # fmt: skip
         self.findings = FindingsPanel()
         self.planning = Planning(self.canvas, self.jobs)
         self._listed = Pace(self.findings.show_findings, self)
@@ -224,6 +226,8 @@ class Window(QMainWindow):
                   "Write the last file again with the same options"),
             *([Command("print", "Export for the printer…", "File", self._export_solids, (), "",
                        "Write the pieces as solids, in 3MF or STL")] if self.pipeline.shapes.is_printed else []),
+            *([Command("gap_coupon", "Fit coupon for the printer…", "File", self._gap_coupon, (), "",
+                       "Find out by one small plate which gap your printer needs")] if kind.joints else []),
             Command("coupon", "Fit coupon…", "File", lambda: self.filing.coupon(self.pipeline.shapes, self), (), "",
                   "Find out by one small sheet how wide a line your machine burns"),
             Command("workshop", "Machines and materials…", "File", lambda: self.filing.workshop(self), (), "",
@@ -466,6 +470,9 @@ class Window(QMainWindow):
 
     def _export_solids(self) -> None:
         self._when_checked(self.filing.export_solids)
+
+    def _gap_coupon(self) -> None:
+        self.filing.gap_coupon(self)
 
     def _export_again(self) -> None:
         self._when_checked(self.filing.export_again)

@@ -18,8 +18,9 @@ from studio.puzzles.registry import KINDS
 from studio.ui.document import Document
 from studio.ui.filing import Unsaved
 from studio.ui.kinds.jigsaw.parts import JigsawParts
-from studio.ui.panels.coupon import CouponDialog, CouponRequest
+from studio.ui.panels.coupon import CouponDialog, CouponRequest, GapCouponDialog, GapCouponRequest
 from studio.ui.panels.export import ExportDialog, Request
+from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.preferences import Preferences
 from studio.ui.theme import light_theme
@@ -41,6 +42,8 @@ class Answers:
         self.export_dialogs = 0
         self.at_export: Callable[[ExportDialog], Request | None] = lambda dialog: self.on_export
         self.on_coupon: Callable[[CouponDialog], CouponRequest | None] = lambda dialog: None
+        self.on_gap_coupon: Callable[[GapCouponDialog], GapCouponRequest | None] = lambda dialog: None
+        self.on_printing: Callable[[PrintDialog], PrintRequest | None] = lambda dialog: None
         self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None
 
     def open_path(self, folder: Path) -> Path | None:
@@ -60,8 +63,11 @@ class Answers:
     def coupon(self, dialog: CouponDialog) -> CouponRequest | None:
         return self.on_coupon(dialog)
 
-    def solids_path(self, suggested: Path) -> Path | None:
-        return self.save
+    def gap_coupon(self, dialog: GapCouponDialog) -> GapCouponRequest | None:
+        return self.on_gap_coupon(dialog)
+
+    def printing(self, dialog: PrintDialog) -> PrintRequest | None:
+        return self.on_printing(dialog)
 
     def workshop(self, dialog: WorkshopDialog) -> None:
         self.on_workshop(dialog)

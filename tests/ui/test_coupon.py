@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,13 +16,16 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLabel,
 from pytestqt.qtbot import QtBot
 
 from studio.fabricate.coupon import CouponOptions, around
-from studio.fabricate.workshop import Machine, Material, Named, keep, machines, material, own_folder, own_keys
+from studio.fabricate.fits import remembered
+from studio.fabricate.workshop import Machine, Material, Named, Printer, keep, machines, material, own_folder, own_keys
 from studio.geometry.curves import straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.progress import Progress
+from studio.puzzles.cube.joints import joints
+from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.registry import KINDS
 from studio.ui.jobs import Jobs
-from studio.ui.panels.coupon import CouponDialog
+from studio.ui.panels.coupon import CouponDialog, GapCouponDialog, TrialDialog
 from studio.ui.preferences import Preferences
 
 Open = Callable[..., CouponDialog]
@@ -56,7 +61,7 @@ def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences, drawing: Drawin
     jobs.close()
 
 
-def drawn(dialog: CouponDialog, seconds: float = 20.0) -> None:
+def drawn(dialog: TrialDialog[Any], seconds: float = 20.0) -> None:
     """Wait until the coupon is drawn, or refused."""
     until = time.monotonic() + seconds
     while "Drawing the coupon" in dialog.summary.text() and time.monotonic() < until:
@@ -65,7 +70,7 @@ def drawn(dialog: CouponDialog, seconds: float = 20.0) -> None:
     assert "Drawing the coupon" not in dialog.summary.text()
 
 
-def write(dialog: CouponDialog, name: str, text: str) -> None:
+def write(dialog: TrialDialog[Any], name: str, text: str) -> None:
     editor = dialog.editor(name)
     assert isinstance(editor, QAbstractSpinBox)
     editor.setFocus()
@@ -79,11 +84,11 @@ def choose(box: QComboBox, value: object) -> None:
     box.activated.emit(box.currentIndex())
 
 
-def kerfs(dialog: CouponDialog) -> list[float]:
+def kerfs(dialog: TrialDialog[Any]) -> list[float]:
     return [dialog.fitting.itemData(row) for row in range(dialog.fitting.count())]
 
 
-def texts(dialog: CouponDialog) -> str:
+def texts(dialog: TrialDialog[Any]) -> str:
     return "\n".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
 
 
@@ -178,3 +183,76 @@ def test_closing_keeps_and_writes_nothing(qtbot: QtBot, show: Open, preferences:
     with qtbot.waitSignal(dialog.rejected):
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert not own_keys(Material) and preferences.coupon_values() == {}
+
+
+# For the printer
+
+
+@pytest.fixture
+def show_gaps(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Iterator[Callable[..., GapCouponDialog]]:
+    jobs, owner = Jobs(), QWidget()
+    qtbot.addWidget(owner)
+    opened: list[GapCouponDialog] = []
+
+    def shown(**parameters: float) -> GapCouponDialog:
+        made = partial(joints, CubeDesign(CubeParameters(**parameters)))  # type: ignore[arg-type]
+        dialog = GapCouponDialog(made, "Box", tmp_path, preferences, jobs, parent=owner)
+        dialog.show()
+        opened.append(dialog)
+        return dialog
+
+    yield shown
+    for dialog in opened:
+        dialog.reject()
+    jobs.close()
+
+
+def test_a_coupon_for_the_printer_is_shown_before_it_is_written(show_gaps: Callable[..., GapCouponDialog]) -> None:
+    dialog = show_gaps()
+    assert not dialog.export.isEnabled(), "there is nothing to write yet"
+    drawn(dialog)
+    said = texts(dialog)
+    assert "Print this small plate once" in said and "5 pairs, " in said and "Plate of" in said
+    assert [solid.name for solid in dialog.request().solids][:2] == ["0.10 a", "0.10 b"]
+    assert dialog.file.suffix() == ".3mf" and dialog.file.format.count() == 2 and dialog.export.isEnabled()
+
+
+def test_the_gap_that_fits_is_kept_with_printer_and_plastic_and_tried_around_the_next_time(
+    show_gaps: Callable[..., GapCouponDialog],
+) -> None:
+    dialog = show_gaps()
+    choose(dialog.plastic, "petg")
+    choose(dialog.printer, "small-180")
+    choose(dialog.fitting, 0.35)
+    QTest.mouseClick(dialog.keep, Qt.MouseButton.LeftButton)
+    assert remembered() == {("small-180", "petg"): 0.35}
+    assert "PETG on Small printer, 180 × 180 mm fits with a gap of 0.35 mm from now on." in texts(dialog)
+    choose(dialog.printer, "usual-220")
+    assert kerfs(dialog)[0] == 0.15
+    choose(dialog.printer, "small-180")
+    assert kerfs(dialog) == [0.25, 0.3, 0.35, 0.4, 0.45] and dialog.fitting.currentData() == 0.35
+
+
+def test_a_coupon_too_large_for_the_printer_or_too_small_for_its_numbers_is_refused(
+    show_gaps: Callable[..., GapCouponDialog],
+) -> None:
+    keep(Named("tiny", "Tiny", Printer(bed_width=40, bed_depth=40)))
+    dialog = show_gaps()
+    choose(dialog.printer, "tiny")
+    drawn(dialog)
+    assert "take fewer pairs" in texts(dialog) and not dialog.export.isEnabled()
+    small = show_gaps(unit=1.0, gap=0.05)
+    drawn(small)
+    assert "no room for the numbers" in texts(small) and not small.export.isEnabled()
+
+
+def test_a_coupon_for_the_printer_is_remembered_apart_from_that_for_the_laser(
+    qtbot: QtBot, show_gaps: Callable[..., GapCouponDialog], preferences: Preferences
+) -> None:
+    dialog = show_gaps()
+    write(dialog, "count", "3")
+    drawn(dialog)
+    with qtbot.waitSignal(dialog.accepted):
+        QTest.mouseClick(dialog.export, Qt.MouseButton.LeftButton)
+    assert preferences.coupon_values() == {} and preferences.coupon_values("print")["count"] == 3
+    assert len(kerfs(show_gaps())) == 3

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
+from studio.fabricate.fits import keep_gap
+from studio.fabricate.workshop import plastic, printer
 from studio.puzzles.cube.edits import with_voxel
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.kind import CUBE
@@ -25,6 +27,10 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.ui import app
 from studio.ui.document import Document
 from studio.ui.kinds.cube.parts import CubeParts
+from studio.ui.panels.coupon import GapCouponDialog, GapCouponRequest
+from studio.ui.panels.file_choice import EACH
+from studio.ui.panels.form import Field
+from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.preferences import Preferences
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.painter import PainterRenderer
@@ -441,12 +447,20 @@ def test_new_offers_every_kind_and_a_jigsaw_after_a_cube_and_back_works(
     desk.window.deleteLater()
 
 
-@pytest.mark.parametrize("name", ["box.3mf", "box.stl"])
-def test_a_cube_goes_to_the_printer_from_its_window(stage: CubeStage, tmp_path: Path, name: str) -> None:
-    stage.answers.save = tmp_path / name
+@pytest.mark.parametrize("files", [["box.3mf"], ["box.stl"], [f"box-{face}.stl" for face in FACES]])
+def test_a_cube_goes_to_the_printer_from_its_window(stage: CubeStage, tmp_path: Path, files: list[str]) -> None:
+    def answer(dialog: PrintDialog) -> PrintRequest:
+        dialog.file.name.setText("box")
+        dialog.file.folder.setText(str(tmp_path))
+        suffix = EACH if len(files) > 1 else Path(files[0]).suffix
+        dialog.file.format.setCurrentIndex(dialog.file.format.findData(suffix))
+        assert dialog.export.isEnabled()
+        return dialog.request()
+
+    stage.answers.on_printing = answer
     stage.window.actions_["print"].trigger()
     until = time.monotonic() + 20
-    while not (tmp_path / name).exists() and time.monotonic() < until:
+    while not (tmp_path / files[-1]).exists() and time.monotonic() < until:
         QApplication.processEvents()
         time.sleep(0.005)
     while stage.window.filing.is_writing:
@@ -454,18 +468,25 @@ def test_a_cube_goes_to_the_printer_from_its_window(stage: CubeStage, tmp_path: 
         time.sleep(0.005)
     stage.settle()
     notice = stage.window.notices.notice()
-    assert notice is not None and f"{name} is written and read back: " in notice.sentence
-    assert (tmp_path / name).stat().st_size > 1000
+    assert notice is not None and " written and read back: 6 parts, " in notice.sentence
+    assert all((tmp_path / name).stat().st_size > 1000 for name in files)
 
 
 def test_a_cube_that_will_not_hold_is_not_printed(qapp: QApplication, tmp_path: Path) -> None:
     loose = CubeStage(tmp_path, CubeDesign(CubeParameters(gap=4.0)))
+    told: list[str] = []
+
+    def answer(dialog: PrintDialog) -> None:
+        assert not dialog.export.isEnabled()
+        told.append(dialog.error.sentence.text())
+
     try:
-        loose.answers.save = tmp_path / "box.3mf"
+        loose.answers.on_printing = answer
         loose.window.actions_["print"].trigger()
-        notice = loose.window.notices.notice()
-        assert notice is not None and "not printed as it is" in notice.sentence
-        assert not (tmp_path / "box.3mf").exists()
+        assert told == [
+            "This is not printed as it is: A gap of 4 mm eats 40% of each voxel; the pieces will not hold one another."
+        ]
+        assert not loose.window.filing.is_writing
     finally:
         loose.close()
 
@@ -484,3 +505,58 @@ def test_the_cut_plan_brings_the_drawing_in_sight(stage: CubeStage) -> None:
     player.play()
     assert stage.window.middle.currentWidget() is stage.window.canvas, "it does not play unseen"
     player.pause()
+
+
+def test_a_gap_is_chosen_from_those_that_fitted_and_undone_in_one_step(stage: CubeStage) -> None:
+    keep_gap(printer("usual-220"), plastic("petg"), 0.27)
+    field = stage.window.form.field("gap").parentWidget()
+    assert isinstance(field, Field) and field.more is not None
+    (menu,) = field.findChildren(QMenu)
+    menu.aboutToShow.emit()
+    (fits,) = [action for action in menu.actions() if action.text().startswith("Fits PETG on ")]
+    count = stage.window.document.history.count()
+    fits.trigger()
+    assert stage.window.document.design.parameters.gap == 0.27
+    assert stage.window.document.history.count() == count + 1
+    stage.window.document.history.undo()
+    assert stage.window.document.design.parameters.gap == 0.2
+
+
+def test_a_coupon_of_its_joints_is_printed_from_the_window(stage: CubeStage, tmp_path: Path) -> None:
+    def answer(dialog: GapCouponDialog) -> GapCouponRequest:
+        until = time.monotonic() + 20
+        while not dialog.export.isEnabled() and time.monotonic() < until:
+            QApplication.processEvents()
+            time.sleep(0.005)
+        return dialog.request()._replace(path=tmp_path / "fit.3mf")
+
+    stage.answers.on_gap_coupon = answer
+    stage.window.actions_["gap_coupon"].trigger()
+    while stage.window.filing.is_writing:
+        QApplication.processEvents()
+        time.sleep(0.005)
+    stage.settle()
+    notice = stage.window.notices.notice()
+    assert notice is not None and "fit.3mf is written and read back: 10 parts, " in notice.sentence
+
+
+def test_a_text_shows_on_the_model_while_it_is_written(stage: CubeStage) -> None:
+    stage.window.document.edit(
+        "Text", CubeDesign(CubeParameters(inside="text"))
+    )  # fmt: skip
+    editor = stage.window.form.field("text")
+
+    def triangles() -> int:
+        return sum(len(placed.part.mesh.triangles) for placed in stage.view.scene.placed)
+
+    before = triangles()
+    editor.setFocus()
+    QTest.keyClicks(editor, "Anna")
+    until = time.monotonic() + 20
+    while triangles() < before + 300:
+        assert time.monotonic() < until
+        QApplication.processEvents()
+        time.sleep(0.005)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert stage.window.document.design.parameters.text == "Anna"
+    assert stage.window.document.history.undoText() == "Text “” → “Anna”"

@@ -9,13 +9,23 @@ import pytest
 from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
 from PySide6.QtGui import QIcon, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineEdit, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QSlider,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from studio.parameters import declarations
 from studio.puzzles.jigsaw.model import JigsawParameters
 from studio.ui.length_spin import NumberSpinBox
-from studio.ui.panels.form import KeepPieceSize, ParameterForm
+from studio.ui.panels.form import Field, KeepPieceSize, ParameterForm
 from studio.ui.theme import apply, dark_theme, picture_font
 
 
@@ -430,3 +440,17 @@ def test_undo_is_the_studios_where_no_text_is_being_written(qtbot: QtBot) -> Non
     assert not is_the_fields()
     form.set_parameters(replace(form.parameters(), text="Berta"))
     assert editor.text() == "Berta" and not is_the_fields()
+
+
+def test_values_to_choose_from_are_taken_at_a_click_as_one_step(qtbot: QtBot) -> None:
+    form = ParameterForm(JigsawParameters(), offers={"width": lambda: [("Small, 200 mm", 200.0), ("Large", 400.0)]})
+    qtbot.addWidget(form)
+    form.show()
+    told = Told(form)
+    assert button(form, "Choose width").isVisible()
+    # The offscreen platform can open no menu.
+    (menu,) = [one for one in form.findChildren(QMenu) if isinstance(one.parent(), Field)]
+    menu.aboutToShow.emit()
+    assert [action.text() for action in menu.actions()] == ["Small, 200 mm", "Large"]
+    menu.actions()[1].trigger()
+    assert form.parameters().width == 400.0 and len(told.words) == 1 and told.previewed == []

@@ -7,6 +7,7 @@ that lies up.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -18,7 +19,8 @@ from studio.geometry.curves import Curves, Floats, Ints, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.polyomino import outline
 from studio.geometry.shapes import Shapes
-from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, levelled, plate, voxels, with_snaps
+from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, plate, voxels, with_snaps
+from studio.parameters import declarations
 from studio.progress import Progress
 from studio.puzzles.cube.deal import Deal, dealt
 from studio.puzzles.cube.inside import Engraving, engravings, texts
@@ -29,6 +31,8 @@ TITLES = tuple(face.capitalize() for face in FACES)
 COLUMNS = 3
 ORDER = (0, 2, 4, 1, 3, 5)
 """The faces in the order of their places on sheet and bed: left, front, bottom, and the opposite ones below."""
+Core = tuple[int, int, int, int]
+"""The corners of what is engraved of a piece, in voxels."""
 SPACING = 5.0
 """Between the pieces on sheet and bed, in mm."""
 
@@ -48,7 +52,7 @@ class CubeShapes(Shapes):
     @cached_property
     def meshes(self) -> tuple[Mesh, ...]:
         """The six pieces, each lying flat where it was made, its outside down."""
-        form = _Form.of(self.design.parameters)
+        form = Form.of(self.design.parameters)
         made = []
         for mask, snaps, text in zip(self.masks, self.snaps, self.engravings, strict=True):
             piece = mask.tobytes(), mask.shape, form, snaps
@@ -81,6 +85,30 @@ class CubeShapes(Shapes):
             turn, shift = pose(face, size, unit)
             solids.append(Solid(TITLES[face], face, mesh.moved(turn, shift)))
         return tuple(solids)
+
+    @property
+    def fit(self) -> tuple[tuple[str, str], ...]:
+        """Box, gap, snaps, form and engraving in words."""
+        parameters = self.design.parameters
+        chosen = {known.name: known for known in declarations(CubeParameters)}
+
+        def title(name: str) -> str:
+            return next(one.title for one in chosen[name].choices if one.value == getattr(parameters, name))
+
+        edge = f", {title('edge').lower()}" if parameters.style == "plate" else ""
+        snap = f"{parameters.snap:g} mm deep" if parameters.snap else "None"
+        return (
+            ("Box", f"{' × '.join(map(str, parameters.size))} voxels of {parameters.unit:g} mm"),
+            ("Gap", f"{parameters.gap:.2f} mm in each joint"),
+            ("Snaps", snap),
+            ("Form", f"{title('style')}{edge}, {parameters.radius:g} mm"),
+            ("Engraved", title("inside")),
+        )
+
+    @property
+    def gap(self) -> float:
+        """The air in mm in each joint."""
+        return self.design.parameters.gap
 
     def place_of(self, voxel: int) -> tuple[float, float]:
         """The middle of an open voxel in the drawing in mm, in the piece that has it."""
@@ -212,7 +240,7 @@ def _snap(layout: Ints, mine: int, next_: int, unit: float, is_bump: bool) -> Sn
 
 
 @dataclass(frozen=True)
-class _Form:
+class Form:
     """What of the parameters decides how a piece looks."""
 
     unit: float
@@ -224,7 +252,8 @@ class _Form:
     snap: float
 
     @classmethod
-    def of(cls, parameters: CubeParameters) -> _Form:
+    def of(cls, parameters: CubeParameters) -> Form:
+        """The form that parameters ask for."""
         # A radius or a snap that is too large is told as an error; what is shown has the largest there can be.
         radius = min(parameters.radius, parameters.largest_radius)
         edge = parameters.edge if parameters.style == "plate" else ""
@@ -232,25 +261,29 @@ class _Form:
         return cls(parameters.unit, parameters.gap, parameters.style, edge, radius, parameters.segments, snap)
 
 
+def lettered(mask: Mask, form: Form, rims: Sequence[Floats], core: Core, depth: float) -> Mesh:
+    """A piece without snaps, with grooves in the middle of its core."""
+    return _sunk(_mesh(mask.tobytes(), (mask.shape[0], mask.shape[1]), form, (), core), form, rims, core, depth)
+
+
 @lru_cache(maxsize=64)
-def _mesh(data: bytes, size: tuple[int, int], form: _Form, snaps: tuple[Snap, ...]) -> Mesh:
-    """A piece lying flat; kept, since an edit changes two of six."""
+def _mesh(data: bytes, size: tuple[int, int], form: Form, snaps: tuple[Snap, ...], core: Core | None = None) -> Mesh:
+    """A piece lying flat, with a flat over its core if one is named; kept, since an edit changes two of six."""
     mask = np.frombuffer(data, bool).reshape(size)
     if form.style == "voxel":
-        plain = voxels(mask, form.unit, form.gap, form.radius, form.segments)
+        plain = voxels(mask, form.unit, form.gap, form.radius, form.segments, core)
     else:
         plain = plate(mask, form.unit, form.gap, form.radius, form.segments, rounded=form.edge == "round")
     return with_snaps(plain, snaps, form.snap, form.gap, form.segments)
 
 
 @lru_cache(maxsize=64)
-def _lettered(data: bytes, size: tuple[int, int], form: _Form, snaps: tuple[Snap, ...], text: Engraving) -> Mesh:
+def _lettered(data: bytes, size: tuple[int, int], form: Form, snaps: tuple[Snap, ...], text: Engraving) -> Mesh:
     """A piece lying flat with its text; the piece without it is kept for the next letter."""
-    plain, rims = _mesh(data, size, form, snaps), text.rims
-    if rims and form.style == "voxel" and form.radius > 0:
-        # Between rounded voxels there are grooves: where text stands, the core is filled up to its flat.
-        edge = form.gap / 2 + form.radius
-        near, (far, back) = form.unit + edge, (np.array(size) - 1) * form.unit - edge
-        plain = levelled(plain, (near, near), (float(far), float(back)), form.unit / 2, form.unit - form.gap / 2)
-    middle = np.array(size) * form.unit / 2
-    return engraved(plain, [rim + middle for rim in rims], text.depth)
+    core = 1, 1, size[0] - 1, size[1] - 1
+    return _sunk(_mesh(data, size, form, snaps, core if text.rims else None), form, text.rims, core, text.depth)
+
+
+def _sunk(plain: Mesh, form: Form, rims: Sequence[Floats], core: Core, depth: float) -> Mesh:
+    middle = np.array([core[0] + core[2], core[1] + core[3]]) / 2 * form.unit
+    return engraved(plain, [rim + middle for rim in rims], depth)

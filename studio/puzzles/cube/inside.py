@@ -7,6 +7,7 @@ Text stands upright for who looks from the middle of the box; on the bottom and 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -43,8 +44,7 @@ class Engraving:
     @property
     def rims(self) -> tuple[Floats, ...]:
         """The rims (n, 2) of its grooves in mm, with the middle of the core at the origin."""
-        strokes = self.strokes(self.pen)
-        return () if strokes is None else grooves(strokes, self.pen)
+        return _rims(self)
 
     def strokes(self, pen: float) -> Curves | None:
         """Its strokes in mm where the piece lies flat, y upwards, the middle of the core at the origin."""
@@ -54,6 +54,13 @@ class Engraving:
         x, y = drawn.points.T
         turned = np.column_stack([-y, -x] if self.face in _ACROSS else [x, -y])
         return Curves(turned + 0.0, drawn.starts)
+
+
+@lru_cache(maxsize=64)
+def _rims(text: Engraving) -> tuple[Floats, ...]:
+    """Kept, since another seed leaves them as they are."""
+    strokes = text.strokes(text.pen)
+    return () if strokes is None else grooves(strokes, text.pen)
 
 
 def texts(parameters: CubeParameters) -> tuple[str, ...]:

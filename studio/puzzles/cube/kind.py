@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from studio.checks.finding import Checked
@@ -12,6 +13,7 @@ from studio.puzzles.kind import PuzzleKind
 from studio.solving.solved import Solved
 
 if TYPE_CHECKING:
+    from studio.geometry.solid import Solid
     from studio.puzzles.cube.checks import CubeChecked
     from studio.puzzles.cube.geometry import CubeShapes
 
@@ -49,6 +51,12 @@ def _solve(design: CubeDesign, progress: Progress, *, most: int | None = None) -
     return solved(deal.shell, masks, progress, most=MOST_SOLUTIONS if most is None else most)
 
 
+def _joints(design: CubeDesign, gaps: Sequence[float]) -> tuple[Solid, ...]:
+    from studio.puzzles.cube.joints import joints
+
+    return joints(design, gaps)
+
+
 CUBE = PuzzleKind(
     key="cube",
     title="Cube",
@@ -61,4 +69,5 @@ CUBE = PuzzleKind(
     verify=_verify,
     example=CubeDesign,
     solve=_solve,
+    joints=_joints,
 )

@@ -16,6 +16,7 @@ from studio.ui.actions import Command
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import Tool
 from studio.ui.document import Document
+from studio.ui.panels.form import Offers
 from studio.ui.theme import Theme
 
 
@@ -53,6 +54,8 @@ class Parts(Protocol):
     commands: list[Command]
     views: list[View]
     """The ways to see the puzzle, the first at first; empty for a kind that is seen on the canvas alone."""
+    offers: dict[str, Offers]
+    """Values to choose from, with words, for parameters that have such."""
     tables: list[tuple[str, QWidget]]
     inspector: QWidget
 

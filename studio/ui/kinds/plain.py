@@ -13,6 +13,7 @@ from studio.ui.actions import Command
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import Pointer
 from studio.ui.kinds.parts import View
+from studio.ui.panels.form import Offers
 from studio.ui.theme import MARGIN, Theme
 
 
@@ -71,6 +72,7 @@ class PlainParts(QObject):
     def __init__(self, kind: AnyKind, canvas: Canvas) -> None:
         super().__init__(canvas)
         self.views: list[View] = []
+        self.offers: dict[str, Offers] = {}
         self.tool = NoTool(self)
         self.selection = NoSelection(self)
         self.commands: list[Command] = []

@@ -1,11 +1,15 @@
-"""The dialog of the fit coupon: which kerfs to try, where the sheet goes, and afterwards which pair fitted."""
+"""The dialogs of the fit coupons: what to try, where the file goes, and afterwards which pair fitted.
+
+For the laser a sheet tries kerfs, kept with the material; for the printer a plate tries gaps, kept with printer and
+plastic.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
@@ -24,17 +28,37 @@ from PySide6.QtWidgets import (
 from studio.amounts import many, metres
 from studio.errors import StudioError
 from studio.export.options import Options
-from studio.export.profiles import profile
+from studio.export.profiles import Profile, profile
 from studio.export.suited import refuse_pictures
 from studio.fabricate.coupon import CouponOptions, around, coupon
-from studio.fabricate.workshop import keep, machines, materials, with_kerf
+from studio.fabricate.fits import GapOptions, keep_gap, on_bed, seen_from_above, usual_gap
+from studio.fabricate.fits import around as around_gap
+from studio.fabricate.workshop import (
+    USUAL_PLASTIC,
+    USUAL_PRINTER,
+    keep,
+    machines,
+    materials,
+    plastics,
+    printers,
+    with_kerf,
+)
 from studio.geometry.drawing import Drawing
+from studio.geometry.solid import Solid
 from studio.parameters import ParameterError, declarations
 from studio.progress import Progress
 from studio.ui.icons import icon
 from studio.ui.jobs import Jobs
 from studio.ui.length_spin import Entry, shown
-from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
+from studio.ui.panels.file_choice import (
+    OF_DRAWINGS,
+    SOLIDS,
+    FileChoice,
+    FolderChooser,
+    Formats,
+    NoOptions,
+    choose_folder,
+)
 from studio.ui.panels.form import (
     CONTROL_HEIGHT,
     GROUP_GAP,
@@ -56,12 +80,28 @@ EXPLAINED = (
     "Cut this small sheet once: a tongue of your own puzzle, made for several kerfs. The pair that goes together as you"
     " like it names the kerf to keep with the material."
 )
+GAPS_EXPLAINED = (
+    "Print this small plate once: a joint of your own puzzle, made with several gaps. The pair that goes together as"
+    " you like it names the gap to keep with printer and plastic; the form then offers it."
+)
 COUPON = "coupon"
 PAUSE_MS = 200
 """How long nothing must change before the coupon is drawn."""
 RIM = 20
 COLUMN_GAP = 28
 LEFT_WIDTH, RIGHT_WIDTH = 400, 360
+
+
+Made = TypeVar("Made")
+Joints = Callable[[Sequence[float]], tuple[Solid, ...]]
+"""Makes the blocks that try a puzzle's joints at some gaps in mm; may raise StudioError."""
+
+
+class GapCouponRequest(NamedTuple):
+    """What to write: a coupon's blocks on the bed, and where."""
+
+    solids: tuple[Solid, ...]
+    path: Path
 
 
 class CouponRequest(NamedTuple):
@@ -72,12 +112,25 @@ class CouponRequest(NamedTuple):
     options: Options
 
 
-class CouponDialog(QDialog):
-    """Makes a coupon of a drawing's tongue to be written, and keeps the kerf that it showed."""
+@dataclass(frozen=True)
+class Words:
+    """What a coupon is for: the sentence above, the two boxes, the class of its options, a button, what it lies on."""
+
+    explained: str
+    boxes: tuple[str, str]
+    options: type[Any]
+    formats: Formats
+    keep: str
+    noun: str
+
+
+class TrialDialog(QDialog, Generic[Made]):
+    """Makes a coupon to be written, and keeps the value that it showed."""
+
+    words: Words
 
     def __init__(
         self,
-        drawing: Drawing,
         name: str,
         folder: Path,
         preferences: Preferences,
@@ -88,34 +141,64 @@ class CouponDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._puzzle, self._preferences, self._jobs, self._crashed = drawing, preferences, jobs, crashed
-        self._drawing: Drawing | None = None
+        self._preferences, self._jobs, self._crashed = preferences, jobs, crashed
+        self._made: Made | None = None
         self._refusal = ""
         self.setWindowTitle("Fit coupon")
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._make_fields(name, folder, chooser)
         self._lay_out()
         self._listen()
-        self._options = CouponOptions()
-        self._use_material()
-        self._options = _remembered(preferences.coupon_values(), self._options)
+        self._options: Any = self.words.options()
+        self._use_boxes()
+        self._options = _remembered(preferences.coupon_values(self.words.formats.purpose), self._options)
         self._show()
 
-    def request(self) -> CouponRequest:
-        """What the maker decided; only for a coupon that could be drawn."""
-        assert self._drawing is not None
-        return CouponRequest(self._drawing, self.file.path(), self.file.options())
+    # What differs between laser and printer
+
+    def _offer(self) -> None:
+        """Offer what both boxes have, with what was used last."""
+        raise NotImplementedError
+
+    def _usual(self) -> Any:
+        """The options that are near to what is known to fit."""
+        raise NotImplementedError
+
+    def _present(self) -> float:
+        """The value in mm that is known to fit."""
+        raise NotImplementedError
+
+    def _tried(self) -> tuple[float, ...]:
+        """The values in mm that the coupon tries."""
+        raise NotImplementedError
+
+    def _work(self) -> Callable[[Progress], Made]:
+        """Makes the coupon; runs in a thread of its own."""
+        raise NotImplementedError
+
+    def _pictured(self, made: Made) -> Drawing:
+        """The coupon as it is shown."""
+        raise NotImplementedError
+
+    def _counted(self, made: Made) -> str:
+        """What the coupon takes, in words."""
+        raise NotImplementedError
+
+    def _kept(self, value: float) -> str:
+        """Keep a value and say so; raises StudioError where that cannot be done."""
+        raise NotImplementedError
 
     def accept(self) -> None:
         """Remember the choices and close; stay where there is nothing that could be written."""
-        if self._drawing is None or self._problem():
+        if self._made is None or self._problem():
             return
         self.file.remember()
-        self._preferences.set_workshop_key("machine", self.machine.chosen().key)
-        self._preferences.set_workshop_key("material", self.material.chosen().key)
-        self._preferences.set_coupon_values({
-            known.name: getattr(self._options, known.name) for known in declarations(CouponOptions)
-        })  # fmt: skip
+        for words, box in zip(self.words.boxes, (self.first, self.second), strict=True):
+            self._preferences.set_workshop_key(words.lower(), box.chosen().key)
+        self._preferences.set_coupon_values(
+            {known.name: getattr(self._options, known.name) for known in declarations(self.words.options)},
+            self.words.formats.purpose,
+        )
         super().accept()
 
     def done(self, result: int) -> None:
@@ -133,20 +216,20 @@ class CouponDialog(QDialog):
         return self._rows[name].field.editor()
 
     def _make_fields(self, name: str, folder: Path, chooser: FolderChooser) -> None:
-        known = self._preferences
-        self.material, self.machine = WorkshopBox("Material"), WorkshopBox("Machine")
-        self.material.offer(materials(), known.workshop_key("material"), USUAL_MATERIAL)
-        self.machine.offer(machines(), known.workshop_key("machine"), USUAL_MACHINE)
-        self._rows = {each.name: Row(each, each.title) for each in declarations(CouponOptions)}
-        self.file = FileChoice(f"{name} coupon", folder, known, chooser=chooser)
-        self.pages = SheetPages()
+        self.first, self.second = (WorkshopBox(words) for words in self.words.boxes)
+        self._offer()
+        self._rows = {each.name: Row(each, each.title) for each in declarations(self.words.options)}
+        self.file = FileChoice(
+            f"{name} coupon", folder, self._preferences, formats=self.words.formats, chooser=chooser
+        )  # fmt: skip
+        self.pages = SheetPages(self.words.noun)
         self.summary = QLabel()
         self.summary.setFont(heading_font(QApplication.font()))
         self.refused = Remark("error")
         self.fitting = CalmComboBox()
         self.fitting.setAccessibleName("Which pair fits?")
         self.fitting.setMinimumHeight(CONTROL_HEIGHT)
-        self.keep = QPushButton("Keep this kerf")
+        self.keep = QPushButton(self.words.keep)
         self.keep.setAutoDefault(False)
         self.kept = Remark("hint")
         self.unkept = Remark("error")
@@ -163,8 +246,8 @@ class CouponDialog(QDialog):
         grid.setHorizontalSpacing(SIDE_GAP)
         grid.setVerticalSpacing(ROW_GAP)
         grid.setColumnStretch(1, 1)
-        labels = QLabel("Material"), QLabel("Machine")
-        for line, (label, box) in enumerate(zip(labels, (self.material, self.machine), strict=True)):
+        for line, (words, box) in enumerate(zip(self.words.boxes, (self.first, self.second), strict=True)):
+            label = QLabel(words)
             label.setBuddy(box)
             grid.addWidget(label, line, 0)
             grid.addWidget(box, line, 1)
@@ -189,7 +272,7 @@ class CouponDialog(QDialog):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(RIM, RIM, RIM, RIM)
         whole.setSpacing(GAP)
-        explained = QLabel(EXPLAINED)
+        explained = QLabel(self.words.explained)
         explained.setWordWrap(True)
         whole.addWidget(explained)
         whole.addSpacing(GAP)
@@ -223,8 +306,8 @@ class CouponDialog(QDialog):
 
     def _listen(self) -> None:
         self._pause.timeout.connect(self._draw)
-        self.material.activated.connect(self._use_material)
-        self.machine.activated.connect(self._show)
+        self.first.activated.connect(self._use_boxes)
+        self.second.activated.connect(self._use_second)
         for name, row in self._rows.items():
             row.field.settled.connect(lambda value, entry, name=name: self._set(name, value, entry))
             row.field.refused.connect(row.refuse)
@@ -232,13 +315,17 @@ class CouponDialog(QDialog):
                 lambda _=False, row=row: self._set(row.known.name, row.known.default, Entry.WRITTEN)
             )
         self.file.changed.connect(self._judge)
-        self.keep.clicked.connect(self._keep)
+        self.keep.clicked.connect(self._keep_it)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
 
-    def _use_material(self) -> None:
-        """Try kerfs around that of the material."""
-        self._options = around(self.material.chosen().value)
+    def _use_second(self) -> None:
+        """Make the coupon for another of the second box."""
+        self._show()
+
+    def _use_boxes(self) -> None:
+        """Try what is near to what is known to fit."""
+        self._options = self._usual()
         for name, row in self._rows.items():
             row.set_default(getattr(self._options, name))
             row.refuse("")
@@ -252,34 +339,27 @@ class CouponDialog(QDialog):
         self._show()
 
     def _show(self) -> None:
-        """Show the options and the kerfs that follow from them, and draw the coupon soon."""
+        """Show the options and the values that follow from them, and draw the coupon soon."""
         for name, row in self._rows.items():
             row.show_value(getattr(self._options, name))
             row.reset.setIcon(icon("reset", worn_theme()))
         chosen = self.fitting.currentData()
-        present = self.material.chosen().value.kerf
+        present, tried = self._present(), self._tried()
         self.fitting.clear()
-        for kerf in self._options.kerfs:
-            self.fitting.addItem(shown(kerf, "mm", 2), kerf)
-        near = min(self._options.kerfs, key=lambda kerf: abs(kerf - present))
-        self.fitting.setCurrentIndex(self.fitting.findData(chosen if chosen in self._options.kerfs else near))
-        self._drawing, self._refusal = None, ""
+        for value in tried:
+            self.fitting.addItem(shown(value, "mm", 2), value)
+        near = min(tried, key=lambda value: abs(value - present))
+        self.fitting.setCurrentIndex(self.fitting.findData(chosen if chosen in tried else near))
+        self._made, self._refusal = None, ""
         self._jobs.cancel(COUPON)
         self._pause.start()
         self._judge()
 
     def _draw(self) -> None:
-        puzzle, options = self._puzzle, self._options
-        material, machine = self.material.chosen(), self.machine.chosen().value
+        self._jobs.start(COUPON, self._work(), done=self._drawn, failed=self._failed)
 
-        def work(progress: Progress) -> Drawing:
-            progress.step(0.0)
-            return coupon(puzzle, material, options, machine)
-
-        self._jobs.start(COUPON, work, done=self._drawn, failed=self._failed)
-
-    def _drawn(self, drawing: Drawing) -> None:
-        self._drawing = drawing
+    def _drawn(self, made: Made) -> None:
+        self._made = made
         self._judge()
 
     def _failed(self, problem: Exception) -> None:
@@ -290,20 +370,104 @@ class CouponDialog(QDialog):
 
     def _judge(self) -> None:
         """Say what stands in the way of the file, and let it be exported where nothing does."""
-        drawing = self._drawing
-        self.pages.picture.show_profile(profile(self.file.options().profile))
-        if drawing is not None or self._refusal:
-            self.pages.show_sheets(() if drawing is None else (drawing,))
-        self.pages.picture.fade(drawing is None)
-        self.summary.setText(_summary(drawing, self._options, self._refusal))
+        made = self._made
+        self.pages.picture.show_profile(self._profile())
+        if made is not None or self._refusal:
+            self.pages.show_sheets(() if made is None else (self._pictured(made),))
+        self.pages.picture.fade(made is None)
+        self.summary.setText(self._summary())
         self.refused.say(self._refusal)
         problem = self._problem()
         replaced = not problem and self.file.path().exists()
         self.file.say(problem, "A file of this name is there already; it will be replaced." if replaced else "")
-        self.export.setEnabled(drawing is not None and not problem)
+        self.export.setEnabled(made is not None and not problem)
+
+    def _profile(self) -> Profile:
+        """The colours in which the coupon is shown."""
+        return profile(Options().profile)
 
     def _problem(self) -> str:
-        problem = self.file.problem()
+        return self.file.problem()
+
+    def _summary(self) -> str:
+        if self._made is None:
+            return "This coupon cannot be made." if self._refusal else "Drawing the coupon …"
+        return f"{many(self._options.count, 'pair')}, {self._counted(self._made)}"
+
+    def _keep_it(self) -> None:
+        """Keep the chosen value."""
+        try:
+            said = self._kept(float(self.fitting.currentData()))
+        except StudioError as problem:
+            self.kept.say("")
+            self.unkept.say(str(problem))
+            return
+        self.unkept.say("")
+        self.kept.say(said)
+
+
+class CouponDialog(TrialDialog[Drawing]):
+    """Makes a coupon of a drawing's tongue to be written, and keeps the kerf that it showed."""
+
+    words = Words(EXPLAINED, ("Material", "Machine"), CouponOptions, OF_DRAWINGS, "Keep this kerf", "Sheet")
+
+    def __init__(
+        self, drawing: Drawing, name: str, folder: Path, preferences: Preferences, jobs: Jobs, **known: Any
+    ) -> None:
+        self._puzzle = drawing
+        super().__init__(name, folder, preferences, jobs, **known)
+
+    @property
+    def material(self) -> WorkshopBox:
+        """The box of materials."""
+        return self.first
+
+    @property
+    def machine(self) -> WorkshopBox:
+        """The box of machines."""
+        return self.second
+
+    def request(self) -> CouponRequest:
+        """What the maker decided; only for a coupon that could be drawn."""
+        assert self._made is not None
+        return CouponRequest(self._made, self.file.path(), self.file.options())
+
+    def _offer(self) -> None:
+        known = self._preferences
+        self.material.offer(materials(), known.workshop_key("material"), USUAL_MATERIAL)
+        self.machine.offer(machines(), known.workshop_key("machine"), USUAL_MACHINE)
+
+    def _usual(self) -> CouponOptions:
+        return around(self.material.chosen().value)
+
+    def _present(self) -> float:
+        return float(self.material.chosen().value.kerf)
+
+    def _tried(self) -> tuple[float, ...]:
+        options: CouponOptions = self._options
+        return options.kerfs
+
+    def _work(self) -> Callable[[Progress], Drawing]:
+        puzzle, options = self._puzzle, self._options
+        material, machine = self.material.chosen(), self.machine.chosen().value
+
+        def work(progress: Progress) -> Drawing:
+            progress.step(0.0)
+            return coupon(puzzle, material, options, machine)
+
+        return work
+
+    def _pictured(self, made: Drawing) -> Drawing:
+        return made
+
+    def _counted(self, made: Drawing) -> str:
+        return f"{metres(made.cut_length)} of line"
+
+    def _profile(self) -> Profile:
+        return profile(self.file.options().profile)
+
+    def _problem(self) -> str:
+        problem = super()._problem()
         if problem:
             return problem
         machine = self.machine.chosen()
@@ -313,30 +477,86 @@ class CouponDialog(QDialog):
             return str(refusal)
         return ""
 
-    def _keep(self) -> None:
-        """Keep the chosen kerf with the material."""
-        named, kerf = self.material.chosen(), float(self.fitting.currentData())
-        try:
-            keep(with_kerf(named, kerf))
-        except StudioError as problem:
-            self.kept.say("")
-            self.unkept.say(str(problem))
-            return
+    def _kept(self, value: float) -> str:
+        named = self.material.chosen()
+        keep(with_kerf(named, value))
         self.material.offer(materials(), named.key, USUAL_MATERIAL)
-        self.unkept.say("")
-        self.kept.say(f"{named.title} has a kerf of {shown(kerf, 'mm', 2)} from now on.")
+        return f"{named.title} has a kerf of {shown(value, 'mm', 2)} from now on."
 
 
-def _summary(drawing: Drawing | None, options: CouponOptions, refusal: str) -> str:
-    if drawing is None:
-        return "This coupon cannot be made." if refusal else "Drawing the coupon …"
-    return f"{many(options.count, 'pair')}, {metres(drawing.cut_length)} of line"
+class GapCouponDialog(TrialDialog[tuple[Solid, ...]]):
+    """Makes a coupon of a puzzle's joints to be printed, and keeps the gap that it showed."""
+
+    words = Words(
+        GAPS_EXPLAINED, ("Plastic", "Printer"), GapOptions,
+        Formats({suffix: SOLIDS[suffix] for suffix in (".3mf", ".stl")}, NoOptions, "print"), "Keep this gap", "Plate",
+    )  # fmt: skip
+
+    def __init__(
+        self, joints: Joints, name: str, folder: Path, preferences: Preferences, jobs: Jobs, **known: Any
+    ) -> None:
+        self._joints = joints
+        super().__init__(name, folder, preferences, jobs, **known)
+
+    @property
+    def plastic(self) -> WorkshopBox:
+        """The box of plastics."""
+        return self.first
+
+    @property
+    def printer(self) -> WorkshopBox:
+        """The box of printers."""
+        return self.second
+
+    def request(self) -> GapCouponRequest:
+        """What the maker decided; only for a coupon that could be made."""
+        assert self._made is not None
+        return GapCouponRequest(self._made, self.file.path())
+
+    def _offer(self) -> None:
+        known = self._preferences
+        self.plastic.offer(plastics(), known.workshop_key("plastic"), USUAL_PLASTIC)
+        self.printer.offer(printers(), known.workshop_key("printer"), USUAL_PRINTER)
+
+    def _usual(self) -> GapOptions:
+        return around_gap(self._present())
+
+    def _present(self) -> float:
+        return usual_gap(self.printer.chosen(), self.plastic.chosen())
+
+    def _tried(self) -> tuple[float, ...]:
+        options: GapOptions = self._options
+        return options.gaps
+
+    def _use_second(self) -> None:
+        """Each printer has gaps of its own."""
+        self._use_boxes()
+
+    def _work(self) -> Callable[[Progress], tuple[Solid, ...]]:
+        joints, gaps, printer = self._joints, self._tried(), self.printer.chosen().value
+
+        def work(progress: Progress) -> tuple[Solid, ...]:
+            progress.step(0.0)
+            return on_bed(joints(gaps), printer)
+
+        return work
+
+    def _pictured(self, made: tuple[Solid, ...]) -> Drawing:
+        return seen_from_above(made)
+
+    def _counted(self, made: tuple[Solid, ...]) -> str:
+        return f"{sum(solid.mesh.volume for solid in made) / 1000:.1f} cm³ where it is solid"
+
+    def _kept(self, value: float) -> str:
+        printer, plastic = self.printer.chosen(), self.plastic.chosen()
+        keep_gap(printer, plastic, value)
+        return f"{plastic.title} on {printer.title} fits with a gap of {shown(value, 'mm', 2)} from now on."
 
 
-def _remembered(values: dict[str, Any], usual: CouponOptions) -> CouponOptions:
+def _remembered(values: dict[str, Any], usual: Any) -> Any:
     """The options that stored values still make; each that cannot be is the usual one."""
     options = usual
-    for known in declarations(CouponOptions):
+    for known in declarations(type(usual)):
         if known.name in values:
             try:
                 options = replace(options, **{known.name: values[known.name]})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,13 @@ FORMATS = {
     ".png": "PNG, a picture at true size",
     ".lbrn2": "LightBurn project",
 }
+EACH = "-….stl"
+"""The ending of a file for each piece, as it is shown."""
+SOLIDS = {
+    ".3mf": "3MF, one file with names and colours",
+    ".stl": "STL, all pieces side by side",
+    EACH: "STL, a file for each piece",
+}
 BROWSE_WIDTH = 28
 ONE_PAGE = "The page is as large as the drawing; nothing is laid together."
 EXACT = "Splines are the curves themselves and stray nowhere."
@@ -49,19 +56,43 @@ def choose_folder(parent: QWidget, start: Path) -> Path | None:
     return Path(chosen) if chosen else None
 
 
+@dataclass(frozen=True)
+class Formats:
+    """The formats to choose from: words by ending, the class of their options, and for what they are remembered."""
+
+    words: Mapping[str, str]
+    options: type[Any]
+    purpose: str
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """Files for a printer have nothing to choose but their format."""
+
+
+OF_DRAWINGS = Formats({suffix: FORMATS.get(suffix, suffix[1:].upper()) for suffix in SUFFIXES}, Options, "export")
+OF_SOLIDS = Formats(SOLIDS, NoOptions, "print")
+
+
 class FileChoice(QWidget):
     """What file is to be written, and where; `changed` tells of every change."""
 
     changed = Signal()
 
     def __init__(
-        self, name: str, folder: Path, preferences: Preferences, *, chooser: FolderChooser = choose_folder
+        self,
+        name: str,
+        folder: Path,
+        preferences: Preferences,
+        *,
+        formats: Formats = OF_DRAWINGS,
+        chooser: FolderChooser = choose_folder,
     ) -> None:
         super().__init__()
-        self._preferences = preferences
+        self._preferences, self._formats = preferences, formats
         self._chooser = chooser
-        self._options = Options()
-        self._make_fields(name, preferences.folder("export", folder))
+        self._options: Any = formats.options()
+        self._make_fields(name, preferences.folder(formats.purpose, folder))
         self._lay_out()
         self._listen()
         self._use_format()
@@ -69,7 +100,8 @@ class FileChoice(QWidget):
     @property
     def label_width(self) -> int:
         """How wide the labels stand before the fields, for whoever has fields above or below."""
-        return max(row.label.sizeHint().width() for row in self._rows.values()) + SIDE_GAP
+        own = (label.sizeHint().width() for label in self._labels)
+        return max(*own, *(row.label.sizeHint().width() for row in self._rows.values())) + SIDE_GAP
 
     def suffix(self) -> str:
         """The ending of the chosen format."""
@@ -79,13 +111,17 @@ class FileChoice(QWidget):
         """The widget in which one option of the format is chosen or written."""
         return self._rows[name].field.editor()
 
-    def options(self) -> Options:
+    def options(self) -> Any:
         """What was chosen for the format."""
         return self._options
 
+    def stem(self) -> str:
+        """The name without its ending."""
+        return _stem(self.name.text().strip())
+
     def path(self) -> Path:
         """Where the file goes."""
-        return Path(self.folder.text()) / (_stem(self.name.text().strip()) + self.suffix())
+        return Path(self.folder.text()) / (self.stem() + self.suffix())
 
     def problem(self) -> str:
         """Why the file cannot be there, in a sentence; empty where it can."""
@@ -106,9 +142,10 @@ class FileChoice(QWidget):
     def remember(self) -> None:
         """Begin with this folder, format and these options the next time."""
         suffix = self.suffix()
-        self._preferences.set_folder("export", Path(self.folder.text()))
-        self._preferences.set_export_suffix(suffix)
-        self._preferences.set_export_values(suffix, _values(self._options))
+        self._preferences.set_folder(self._formats.purpose, Path(self.folder.text()))
+        self._preferences.set_export_suffix(suffix, self._formats.purpose)
+        if self._rows:
+            self._preferences.set_export_values(suffix, _values(self._options))
 
     def say(self, problem: str, hint: str) -> None:
         """Show under the name why the file cannot be written, or what will become of one that is there."""
@@ -124,12 +161,14 @@ class FileChoice(QWidget):
 
     def _make_fields(self, name: str, folder: Path) -> None:
         self.format = CalmComboBox()
-        for suffix in SUFFIXES:
-            self.format.addItem(FORMATS.get(suffix, suffix[1:].upper()), suffix)
-        self.format.setCurrentIndex(max(0, self.format.findData(self._preferences.export_suffix())))
+        for suffix, words in self._formats.words.items():
+            self.format.addItem(words, suffix)
+        last = self._preferences.export_suffix(self._formats.purpose)
+        self.format.setCurrentIndex(max(0, self.format.findData(last)))
         self.format.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.format.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._rows = {known.name: Row(known, known.title) for known in declarations(Options)}
+        self._rows = {known.name: Row(known, known.title) for known in declarations(self._formats.options)}
+        self._labels: list[QLabel] = []
         self.name = QLineEdit(_stem(name))
         self.ending = QLabel()
         self.folder = QLineEdit(str(folder))
@@ -160,6 +199,7 @@ class FileChoice(QWidget):
 
     def _add(self, grid: QGridLayout, words: str, field: QWidget, beside: QWidget | None = None) -> None:
         label = QLabel(words)
+        self._labels.append(label)
         label.setBuddy(field)
         line = grid.rowCount()
         grid.addWidget(label, line, 0)
@@ -186,7 +226,8 @@ class FileChoice(QWidget):
         """Take the options last used for the format, and show those that it has."""
         suffix = self.suffix()
         self.ending.setText(suffix)
-        self._options = _remembered(self._preferences.export_values(suffix))
+        if self._rows:
+            self._options = _remembered(self._preferences.export_values(suffix))
         self._show()
 
     def _set(self, name: str, value: Any, entry: Entry) -> None:
@@ -199,11 +240,8 @@ class FileChoice(QWidget):
 
     def _show(self) -> None:
         group = self.suffix().lstrip(".").upper()
-        one_page = ONE_PAGE if self._options.pages == "one" else ""
-        reasons = dict.fromkeys(("paper", "paper_margin", "overlap"), one_page)
-        reasons["tolerance"] = EXACT if self._options.curves == "spline" else ""
-        for name, reason in reasons.items():
-            self._rows[name].rest(reason)
+        if self._rows:
+            self._rest_options()
         for name, row in self._rows.items():
             belongs = row.known.group in ("", group)
             row.show_value(getattr(self._options, name))
@@ -215,6 +253,14 @@ class FileChoice(QWidget):
             row.refusal.setVisible(belongs and bool(row.refusal.text()))
         self._dress()
         self.changed.emit()
+
+    def _rest_options(self) -> None:
+        """Switch off the options that others leave without a meaning."""
+        one_page = ONE_PAGE if self._options.pages == "one" else ""
+        reasons = dict.fromkeys(("paper", "paper_margin", "overlap"), one_page)
+        reasons["tolerance"] = EXACT if self._options.curves == "spline" else ""
+        for name, reason in reasons.items():
+            self._rows[name].rest(reason)
 
     def _dress(self) -> None:
         theme = worn_theme()
@@ -230,7 +276,7 @@ class FileChoice(QWidget):
 
 def _stem(name: str) -> str:
     """A name without the ending of a puzzle or of a format."""
-    for ending in (".puzzle", *FORMATS):
+    for ending in (".puzzle", *FORMATS, *SOLIDS):
         if name.lower().endswith(ending) and len(name) > len(ending):
             return name[: -len(ending)]
     return name

@@ -6,7 +6,7 @@ step: a change that ends in the history. gesture: steps that belong together and
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from itertools import pairwise
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QMenu,
     QScrollArea,
     QSizePolicy,
     QSlider,
@@ -60,6 +61,8 @@ if TYPE_CHECKING:
 V = TypeVar("V", bound="DataclassInstance")
 Describe = Callable[[Any], dict[str, str]]
 Linked = Callable[[Any, Any, str], Any]
+Offers = Callable[[], Sequence[tuple[str, float]]]
+"""Values of a parameter to choose from, each with its words; asked for whenever the menu opens."""
 
 
 class KeepPieceSize(Enum):
@@ -112,6 +115,7 @@ class Field(QWidget):
     def __init__(self, known: Declaration) -> None:
         super().__init__()
         self.known = known
+        self.more: QToolButton | None = None
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(0, 0, 0, 0)
         self.row.setSpacing(SIDE_GAP)
@@ -123,6 +127,20 @@ class Field(QWidget):
     def show_value(self, value: Any) -> None:
         """Show a value without telling of it."""
         raise NotImplementedError
+
+    def offer(self, offers: Offers) -> None:
+        """Put a button beside the editor that opens a menu of values."""
+        menu, more = QMenu(self), quiet_button(f"Choose {self.known.title.lower()}")
+        menu.aboutToShow.connect(lambda: self._fill(menu, offers))
+        more.clicked.connect(lambda: menu.popup(more.mapToGlobal(more.rect().bottomLeft())))
+        self.row.addWidget(more)
+        self.more = more
+
+    def _fill(self, menu: QMenu, offers: Offers) -> None:
+        menu.clear()
+        for words, value in offers():
+            action = menu.addAction(words)
+            action.triggered.connect(lambda _=False, value=value: self.settled.emit(value, Entry.WRITTEN))
 
     def _use(self, editor: QWidget, name: str) -> None:
         editor.setAccessibleName(name)
@@ -557,6 +575,7 @@ class ParameterForm(QWidget):
         *,
         describe: Describe | None = None,
         linked: Linked | None = None,
+        offers: Mapping[str, Offers] | None = None,
         rare: frozenset[str] = RARE_GROUPS,
         parent: QWidget | None = None,
     ) -> None:
@@ -568,6 +587,8 @@ class ParameterForm(QWidget):
         self._last: tuple[str, object, float, Any] | None = None
         known = declarations(type(parameters))
         self._rows = {one.name: Row(one, _full_title(one, known)) for one in known}
+        for name, values in (offers or {}).items():
+            self._rows[name].field.offer(values)
         self._groups = _groups(self._rows.values())
         self.keep_size: QCheckBox | None = None
         self._lay_out()
@@ -676,7 +697,8 @@ class ParameterForm(QWidget):
             for row in self._rows.values():
                 if row.known.group == group.title.text():
                     die = row.field.die if isinstance(row.field, NumberField) else None
-                    stops += [stop for stop in (row.field.editor(), die, row.reset) if stop is not None]
+                    beside = (row.field.editor(), die, row.field.more, row.reset)
+                    stops += [stop for stop in beside if stop is not None]
             if self.keep_size is not None and group is next(iter(self._groups.values())):
                 stops.append(self.keep_size)
         for before, after in pairwise(stops):
@@ -696,6 +718,8 @@ class ParameterForm(QWidget):
             row.reset.setIcon(icon("reset", theme))
             if isinstance(row.field, NumberField) and row.field.die is not None:
                 row.field.die.setIcon(icon("dice", theme))
+            if row.field.more is not None:
+                row.field.more.setIcon(icon("unfolded", theme))
 
     def _show(self, parameters: Any) -> None:
         for name, row in self._rows.items():

@@ -109,8 +109,9 @@ class SheetPicture(QWidget):
 class SheetPages(QWidget):
     """Sheets to page through, with the number and size of the one that is seen."""
 
-    def __init__(self) -> None:
+    def __init__(self, noun: str = "Sheet") -> None:
         super().__init__()
+        self._noun = noun
         self._drawings: tuple[Drawing, ...] = ()
         self._page = 0
         self.picture = SheetPicture()
@@ -171,7 +172,7 @@ class SheetPages(QWidget):
         said = ""
         if drawing is not None:
             size = f"{drawing.width:.1f} × {drawing.height:.1f} mm"
-            said = f"Sheet {self._page + 1} of {count}, {size}" if count > 1 else f"Sheet of {size}"
+            said = f"{self._noun} {self._page + 1} of {count}, {size}" if count > 1 else f"{self._noun} of {size}"
         self.words.setText(said)
         self.words.show()
         self.picture.setAccessibleName(said or "No sheet")

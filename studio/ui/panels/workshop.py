@@ -1,4 +1,4 @@
-"""The dialog of the workshop: which machines and materials there are, and every figure of each.
+"""The dialog of the workshop: which machines, materials, printers and plastics there are, and every figure of each.
 
 preset: one that comes with the studio. A preset that is changed becomes the maker's own; what it was comes back by a
 reset. Nothing is kept before OK.
@@ -23,13 +23,14 @@ from PySide6.QtWidgets import (
     QListWidget,
     QPushButton,
     QStackedWidget,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from studio.errors import StudioError
 from studio.fabricate import workshop
-from studio.fabricate.workshop import Machine, Material, Named
+from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer
 from studio.ui.panels.form import CONTROL_HEIGHT, ParameterForm, hint_label, without_icons
 from studio.ui.panels.remark import Remark
 from studio.ui.theme import GAP, heading_font
@@ -42,7 +43,7 @@ SIZE = QSize(780, 580)
 
 @dataclass(frozen=True)
 class Draft:
-    """One machine or material as it stands in the dialog, where its title may still be nothing."""
+    """One of them as it stands in the dialog, where its title may still be nothing."""
 
     key: str
     title: str
@@ -64,11 +65,11 @@ class Draft:
 
 
 class Shelf(QWidget):
-    """A list of machines or of materials as they will be kept; `chosen` tells of another current one."""
+    """A list of some of one kind as they will be kept; `chosen` tells of another current one."""
 
     chosen = Signal()
 
-    def __init__(self, kind: type[Machine] | type[Material], named: Sequence[Named[Any]]) -> None:
+    def __init__(self, kind: type[Figures], named: Sequence[Named[Any]]) -> None:
         super().__init__()
         self.kind = kind
         self.noun = kind.__name__.lower()
@@ -167,27 +168,36 @@ class Shelf(QWidget):
 
 
 class WorkshopDialog(QDialog):
-    """Machines and materials to look at, change, copy and delete; they are kept when it is accepted.
+    """Machines, materials, printers and plastics to look at, change, copy and delete; kept when it is accepted.
 
-    It opens on the machine and the material of two keys.
+    It opens on those of the keys, at the printers where a printer is named.
     """
 
-    def __init__(self, machine: str = "", material: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        machine: str = "",
+        material: str = "",
+        parent: QWidget | None = None,
+        *,
+        printer: str = "",
+        plastic: str = "",
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Machines and materials")
         self.machines = Shelf(Machine, workshop.machines())
         self.materials = Shelf(Material, workshop.materials())
-        self.machines.choose(machine)
-        self.materials.choose(material)
-        self.shelf = self.machines
-        self._forms = {
-            shelf: ParameterForm(shelf.current.value, rare=frozenset()) for shelf in (self.machines, self.materials)
-        }
+        self.printers = Shelf(Printer, workshop.printers())
+        self.plastics = Shelf(Plastic, workshop.plastics())
+        self.shelves = (self.machines, self.materials, self.printers, self.plastics)
+        for shelf, key in zip(self.shelves, (machine, material, printer, plastic), strict=True):
+            shelf.choose(key)
+        self.shelf = self.printers if printer else self.machines
+        self._forms = {shelf: ParameterForm(shelf.current.value, rare=frozenset()) for shelf in self.shelves}
         self._make_fields()
         self._lay_out()
         self._listen()
         self._show()
-        self.machines.list.setFocus()
+        self.shelf.list.setFocus()
 
     @property
     def form(self) -> ParameterForm:
@@ -196,10 +206,10 @@ class WorkshopDialog(QDialog):
 
     def accept(self) -> None:
         """Keep what was changed and close; stay and say so where it cannot be kept."""
-        if self.machines.problem() or self.materials.problem():
+        if self._problem():
             return
         try:
-            for shelf in (self.machines, self.materials):
+            for shelf in self.shelves:
                 shelf.keep()
         except StudioError as problem:
             self.failure.say(str(problem))
@@ -224,11 +234,17 @@ class WorkshopDialog(QDialog):
             button.setAutoDefault(False)
 
     def _lay_out(self) -> None:
-        left = QVBoxLayout()
-        left.setSpacing(GAP)
-        for shelf in (self.machines, self.materials):
-            shelf.setFixedWidth(LIST_WIDTH)
-            left.addWidget(shelf, 1)
+        self.tabs = QTabWidget()
+        self.tabs.setFixedWidth(LIST_WIDTH)
+        self.tabs.tabBar().setAccessibleName("For which machine")
+        for title, shelves in (("Laser", self.shelves[:2]), ("3-D printer", self.shelves[2:])):
+            page = QWidget()
+            column = QVBoxLayout(page)
+            column.setSpacing(GAP)
+            for shelf in shelves:
+                column.addWidget(shelf, 1)
+            self.tabs.addTab(page, title)
+        self.tabs.setCurrentIndex(self.shelves.index(self.shelf) // 2)
         head = QHBoxLayout()
         words = QLabel("Title")
         words.setBuddy(self.title)
@@ -250,7 +266,7 @@ class WorkshopDialog(QDialog):
         right.addLayout(below)
         both = QHBoxLayout()
         both.setSpacing(RIM)
-        both.addLayout(left)
+        both.addWidget(self.tabs)
         both.addLayout(right, 1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(RIM, RIM, RIM, RIM)
@@ -266,6 +282,7 @@ class WorkshopDialog(QDialog):
             shelf.chosen.connect(lambda shelf=shelf: self._choose(shelf))
             shelf.list.itemClicked.connect(lambda _item, shelf=shelf: self._choose(shelf))
             form.edited.connect(lambda _words, value, _token: self._change(value))
+        self.tabs.currentChanged.connect(self._turn)
         self.title.textEdited.connect(self._rename)
         self.copy.clicked.connect(self._copy)
         self.remove.clicked.connect(self._take_back)
@@ -275,6 +292,11 @@ class WorkshopDialog(QDialog):
     def _choose(self, shelf: Shelf) -> None:
         self.shelf = shelf
         self._show()
+
+    def _turn(self, tab: int) -> None:
+        """Show the first shelf of another tab, unless one of it is shown."""
+        if self.shelves.index(self.shelf) // 2 != tab:
+            self._choose(self.shelves[2 * tab])
 
     def _rename(self, title: str) -> None:
         self.shelf.change(title.strip(), self.shelf.current.value)
@@ -296,8 +318,9 @@ class WorkshopDialog(QDialog):
     def _show(self) -> None:
         """Show the chosen one."""
         current, preset = self.shelf.current, self.shelf.preset
-        other = self.materials if self.shelf is self.machines else self.machines
-        other.list.clearSelection()
+        for other in self.shelves:
+            if other is not self.shelf:
+                other.list.clearSelection()
         self.shelf.list.setCurrentRow(self.shelf.list.currentRow())
         self.title.setText(current.title)
         self.note.setText(current.note)
@@ -312,10 +335,14 @@ class WorkshopDialog(QDialog):
         self.remove.setText("Delete" if preset is None else "Reset to preset")
         self.remove.setEnabled(self.shelf.current.own)
         self.remove.setToolTip("" if self.shelf.current.own else "It is as it came with the studio.")
-        problem = self.machines.problem() or self.materials.problem()
+        problem = self._problem()
         self.refusal.setText(problem)
         self.refusal.setVisible(bool(problem))
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not problem)
+
+    def _problem(self) -> str:
+        """Why these cannot be kept, in a sentence; empty where they can."""
+        return next(filter(None, (shelf.problem() for shelf in self.shelves)), "")
 
 
 def _fresh(wanted: str, taken: set[str], joint: str) -> str:

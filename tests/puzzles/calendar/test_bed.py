@@ -170,6 +170,17 @@ def test_labels_are_read_from_above() -> None:
     assert (centre[:2] < middle[:2]).all(), "the corner of an L is at its lower left"
 
 
+def test_who_prints_is_told_how_it_goes_together() -> None:
+    made = shapes(CalendarDesign(), play=0.25)
+    assert made.gap is None, "pieces lie loose and have no joints"
+    assert dict(made.fit) == {
+        "Tray": "164 × 164 × 6.0 mm, floor 2 mm",
+        "Play": "0.25 mm between pieces, as much around the board",
+        "Labels": "Sunk by 0.6 mm, lines 0.7 mm wide",
+        "Pieces": "4 mm thick, edges chamfered by 0.4 mm",
+    }
+
+
 @pytest.mark.parametrize("name", ["3mf", "stl"])
 def test_files_for_the_printer_are_written_whole_and_read_back(name: str, tmp_path: Path) -> None:
     made = shapes(SMALL)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from studio.checks.finding import Finding
 from studio.errors import StudioError
+from studio.fabricate.fits import gaps_to_choose
 from studio.geometry.curves import Floats
 from studio.geometry.shapes import Shapes
 from studio.geometry.solid import COLOURS
@@ -26,6 +27,7 @@ from studio.ui.kinds.cube.selection import CubeSelection
 from studio.ui.kinds.parts import View
 from studio.ui.kinds.plain import NoTool
 from studio.ui.pace import Pace
+from studio.ui.panels.form import Offers
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
 from studio.ui.solid.camera import SIDES, Camera
 from studio.ui.solid.panel import SolidPanel
@@ -50,6 +52,7 @@ class CubeParts(QObject):
         self._over: int | None = None
         self._on_plate = False
         self._model_camera = Camera()
+        self.offers: dict[str, Offers] = {"gap": gaps_to_choose}
         self.tool = NoTool(self)
         self.selection = CubeSelection(self)
         self.panel = SolidPanel(canvas.theme, ASSEMBLY)

@@ -19,6 +19,7 @@ from studio.ui.kinds.jigsaw.tables import JigsawTables
 from studio.ui.kinds.jigsaw.tool import JigsawTool
 from studio.ui.kinds.parts import View
 from studio.ui.pace import Pace
+from studio.ui.panels.form import Offers
 from studio.ui.theme import Theme
 
 
@@ -31,6 +32,7 @@ class JigsawParts(QObject):
     def __init__(self, document: Document, canvas: Canvas) -> None:
         super().__init__(canvas)
         self.views: list[View] = []
+        self.offers: dict[str, Offers] = {}
         self.selection = Selection(self)
         self.tool = JigsawTool(document, canvas, self.selection)
         self.sheets = JigsawTables(document, self.selection)

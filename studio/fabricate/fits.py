@@ -1,0 +1,186 @@
+"""The gap that fits: which gaps a printed fit coupon tries, and the one that each printer and plastic showed.
+
+What was found is kept in one file beside the maker's own printers and plastics, which window and command line share.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from studio.atomic import write_bytes
+from studio.errors import StudioError
+from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, own_folder, plastics, printers
+from studio.geometry.curves import Curves, Floats, straight
+from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.solid import Solid, laid_out, section
+from studio.parameters import checked, declaration, integer, number, validate
+
+FILE = "gaps.json"
+SPACING = 5.0
+"""Between two blocks of a coupon on the bed, in mm."""
+BELOW = 0.25
+"""How far below the top, in mm, solids are cut to be seen from above."""
+PRESETS = (("Tight", 0.1), ("Usual", 0.2), ("Loose", 0.3))
+"""Gaps in mm that are offered before any was tried."""
+
+
+@dataclass(frozen=True)
+class GapOptions:
+    """The gaps to try; raises ParameterError for values that no coupon can have."""
+
+    first: float = number(
+        0.1, title="First gap", minimum=0, maximum=2, step=0.05, unit="mm",
+        help="The gap with which the first pair is made.",
+    )  # fmt: skip
+    step: float = number(
+        0.05, title="Step", minimum=0.01, maximum=0.5, step=0.01, unit="mm",
+        help="How much each pair's gap is above that of the pair before.",
+    )  # fmt: skip
+    count: int = integer(5, title="Pairs", minimum=1, maximum=20, help="How many pairs are printed.")
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    @property
+    def gaps(self) -> tuple[float, ...]:
+        """The gap of every pair in mm."""
+        return tuple(round(self.first + at * self.step, 3) for at in range(self.count))
+
+
+def around(gap: float) -> GapOptions:
+    """Options with a gap in the middle, or as near to it as gaps above zero allow."""
+    usual = GapOptions()
+    return GapOptions(first=max(usual.step, round(gap - usual.step * (usual.count // 2), 3)))
+
+
+def usual_gap(printer: Named[Printer], plastic: Named[Plastic]) -> float:
+    """The gap in mm that is remembered, or else the one that usually fits the plastic."""
+    kept = remembered().get((printer.key, plastic.key))
+    return plastic.value.gap if kept is None else kept
+
+
+def remembered() -> dict[tuple[str, str], float]:
+    """The gaps in mm that were kept, by the keys of printer and plastic; a file that cannot be used holds none."""
+    try:
+        path = own_folder() / FILE
+        if not path.is_file() or path.stat().st_size > LARGEST:
+            return {}
+        stored = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError, StudioError):
+        return {}
+    found: dict[tuple[str, str], float] = {}
+    for printer, some in stored.items() if isinstance(stored, dict) else ():
+        for plastic, gap in some.items() if isinstance(some, dict) else ():
+            if _is_gap(gap):
+                found[printer, plastic] = float(gap)
+    return found
+
+
+def keep_gap(printer: Named[Printer], plastic: Named[Plastic], gap: float) -> None:
+    """Remember the gap in mm that fitted; raises StudioError where that cannot be done or no gap is so wide."""
+    checked(declaration(Plastic, "gap"), gap)
+    stored: dict[str, dict[str, float]] = {}
+    for (one, other), known in sorted((remembered() | {(printer.key, plastic.key): gap}).items()):
+        stored.setdefault(one, {})[other] = known
+    folder = own_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise StudioError(f"The folder {folder} cannot be made: {problem.strerror}.") from problem
+    write_bytes(folder / FILE, (json.dumps(stored, indent=2) + "\n").encode())
+
+
+def gaps_to_choose() -> tuple[tuple[str, float], ...]:
+    """Gaps in mm with words: tight, usual and loose, and those that fitted, by plastic and printer."""
+    known = [(f"{title}, {gap:.2f} mm", gap) for title, gap in PRESETS]
+    titles = [{one.key: one.title for one in printers()}, {one.key: one.title for one in plastics()}]
+    for (printer, plastic), gap in sorted(remembered().items()):
+        name = f"{titles[1].get(plastic, plastic)} on {titles[0].get(printer, printer)}"
+        known.append((f"Fits {name}, {gap:.2f} mm", gap))
+    return tuple(known)
+
+
+def _is_gap(value: object) -> bool:
+    try:
+        checked(declaration(Plastic, "gap"), value)
+    except StudioError:
+        return False
+    return True
+
+
+def on_bed(blocks: Sequence[Solid], printer: Printer) -> tuple[Solid, ...]:
+    """The blocks of a coupon side by side, on as small a part of the bed as may be; raises StudioError for too many."""
+    layouts = []
+    for columns in range(1, len(blocks) + 1):
+        solids = laid_out(blocks, columns, SPACING)
+        width, depth, _ = size_of(solids)
+        layouts.append((width * depth, width, depth, solids))
+    fitting = [one for one in layouts if one[1] <= printer.bed_width and one[2] <= printer.bed_depth]
+    _, width, depth, solids = min(fitting or layouts, key=lambda one: one[0])
+    if not fitting:
+        raise StudioError(
+            f"The coupon needs {width:.0f} × {depth:.0f} mm and the bed has {printer.bed_width:g} × "
+            f"{printer.bed_depth:g} mm; take fewer pairs."
+        )
+    return solids
+
+
+def seen_from_above(solids: Sequence[Solid]) -> Drawing:
+    """Solids on the bed as a drawing: their rims just below the top, where grooves show."""
+    width, depth, _ = size_of(solids)
+    low = np.min([solid.mesh.bounds[0] for solid in solids], axis=0)
+    borders: list[Floats] = []
+    inner: list[Floats] = []
+    for solid in solids:
+        for rim in section(solid.mesh, float(solid.mesh.bounds[1][2]) - BELOW):
+            x, y = (rim - low[:2]).T
+            outline = (x * np.roll(y, -1) - np.roll(x, -1) * y).sum() > 0
+            (borders if outline else inner).append(np.column_stack([x, depth - y])[::-1])
+    rims = [*inner, *borders]
+    ends = [np.stack([rim, np.roll(rim, -1, axis=0)], 1) for rim in rims]
+    lines = [straight(each).points.reshape(-1, 4, 2) for each in ends]
+    curves = Curves.of([np.concatenate([each[:1, 0], each[:, 1:].reshape(-1, 2)]) for each in lines])
+    operations = [Operation.ENGRAVE] * len(inner) + [Operation.BORDER] * len(borders)
+    chains = tuple(Chain(one, np.array([2 * at]), closed=True) for at, one in enumerate(operations))
+    first = len(inner)
+    names = tuple(str(at + 1) for at in range(len(borders)))
+    pieces = Pieces(2 * (first + np.arange(len(borders))), np.arange(len(borders) + 1), names)
+    return Drawing(width, depth, curves, chains, pieces)
+
+
+def size_of(solids: Sequence[Solid]) -> tuple[float, float, float]:
+    """Width, depth and height in mm of what solids take together."""
+    low = [min(float(solid.mesh.bounds[0][axis]) for solid in solids) for axis in range(3)]
+    high = [max(float(solid.mesh.bounds[1][axis]) for solid in solids) for axis in range(3)]
+    width, depth, height = (high[axis] - low[axis] for axis in range(3))
+    return width, depth, height
+
+
+def too_large(solids: Sequence[Solid], printer: Named[Printer]) -> str:
+    """Which solids the printer's bed does not take, or that it does not take all at once; empty where it does."""
+    value = printer.value
+    bed = sorted((value.bed_width, value.bed_depth))
+    room = f"{value.bed_width:g} × {value.bed_depth:g} × {value.bed_height:g} mm"
+
+    def fits(some: Sequence[Solid]) -> bool:
+        width, depth, height = size_of(some)
+        return height <= value.bed_height and all(
+            side <= most for side, most in zip(sorted((width, depth)), bed, strict=True)
+        )
+
+    large = [solid.name for solid in solids if not fits([solid])]
+    if large:
+        names = large[0] if len(large) == 1 else f"{', '.join(large[:-1])} and {large[-1]}"
+        verb = "is" if len(large) == 1 else "are"
+        return f"{names} {verb} larger than the {room} that {printer.title} has."
+    if not fits(solids):
+        width, depth, _ = size_of(solids)
+        return (
+            f"Side by side the pieces take {width:.0f} × {depth:.0f} mm, more than the bed of {printer.title}; "
+            "print them in several goes."
+        )
+    return ""

@@ -1,0 +1,252 @@
+"""The dialog that asks where and how a puzzle goes to the 3-D printer, and shows what will be printed.
+
+It writes nothing itself: who opened it takes its `request()` when it is accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from studio.amounts import many
+from studio.export.printing import SolidOptions, solid_paths
+from studio.fabricate.fits import remembered, size_of, too_large
+from studio.fabricate.workshop import USUAL_PLASTIC, USUAL_PRINTER, plastics, printers
+from studio.geometry.solid import Solid
+from studio.ui.panels.file_choice import EACH, OF_SOLIDS, FileChoice, FolderChooser, choose_folder
+from studio.ui.panels.form import ROW_GAP, SIDE_GAP, hint_label, without_icons
+from studio.ui.panels.making_choice import WorkshopBox
+from studio.ui.panels.remark import Remark
+from studio.ui.panels.workshop import WorkshopDialog
+from studio.ui.preferences import Preferences
+from studio.ui.theme import GAP, heading_font, title_font
+
+LEFT_WIDTH, RIGHT_WIDTH = 400, 340
+RIM = 20
+COLUMN_GAP = 28
+SAME = 1e-6
+"""Gaps in mm that differ by less are one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Printed:
+    """What is printed: the solids side by side, how they fit in words, their gap in mm, and the worst of the errors."""
+
+    solids: tuple[Solid, ...]
+    fit: tuple[tuple[str, str], ...] = ()
+    gap: float | None = None
+    error: str = ""
+
+
+class PrintRequest(NamedTuple):
+    """Where to write: a file, or a folder and what the names of the files in it begin with."""
+
+    target: Path
+    options: SolidOptions
+    stem: str
+
+
+class PrintDialog(QDialog):
+    """File, printer and what will be printed; remembers what was chosen when it is accepted."""
+
+    def __init__(
+        self,
+        printed: Printed,
+        name: str,
+        folder: Path,
+        preferences: Preferences,
+        *,
+        chooser: FolderChooser = choose_folder,
+        show_workshop: Callable[[WorkshopDialog], object] = WorkshopDialog.exec,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._printed, self._preferences, self._show_workshop = printed, preferences, show_workshop
+        self.setWindowTitle("Export for the printer")
+        self.file = FileChoice(name, folder, preferences, formats=OF_SOLIDS, chooser=chooser)
+        self._make_fields()
+        self._lay_out()
+        self._listen()
+        self._judge()
+        self.file.name.setFocus()
+        self.file.name.selectAll()
+
+    def request(self) -> PrintRequest:
+        """What the maker decided."""
+        if self.file.suffix() == EACH:
+            return PrintRequest(self.file.path().parent, SolidOptions(format="stl"), self.file.stem())
+        return PrintRequest(self.file.path(), SolidOptions(), self.file.stem())
+
+    def accept(self) -> None:
+        """Remember the choices and close; stay where something cannot be."""
+        if self._printed.error or self._problem():
+            return
+        self.file.remember()
+        self._preferences.set_workshop_key("printer", self.printer.chosen().key)
+        self._preferences.set_workshop_key("plastic", self.plastic.chosen().key)
+        super().accept()
+
+    def _make_fields(self) -> None:
+        solids = self._printed.solids
+        width, depth, height = size_of(solids)
+        self.whole = QLabel(f"{width:.1f} × {depth:.1f} × {height:.1f} mm")
+        strong = title_font(QApplication.font())
+        strong.setWeight(QFont.Weight.Normal)
+        self.whole.setFont(strong)
+        self.whole.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.counts = hint_label(f"{many(len(solids), 'piece')} side by side, {_triangles(solids)}.")
+        self.printer, self.plastic = WorkshopBox("Printer"), WorkshopBox("Plastic")
+        self._offer(self._preferences.workshop_key("printer"), self._preferences.workshop_key("plastic"))
+        self.volume = QLabel()
+        self.error = Remark("error")
+        self.large, self.other_gap = Remark("warning"), Remark("hint")
+        self.buttons = QDialogButtonBox()
+        self.export: QPushButton = self.buttons.addButton("Export", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.export.setDefault(True)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        without_icons(self.buttons)
+        self.workshop = self.buttons.addButton("Printers and plastics…", QDialogButtonBox.ButtonRole.ResetRole)
+        self.workshop.setAutoDefault(False)
+
+    def _offer(self, printer: str, plastic: str) -> None:
+        self.printer.offer(printers(), printer, USUAL_PRINTER)
+        self.plastic.offer(plastics(), plastic, USUAL_PLASTIC)
+
+    def _lay_out(self) -> None:
+        left, right = self._column("File"), self._column("What will be printed")
+        left.addWidget(self.file)
+        left.addSpacing(GAP)
+        left.addWidget(self._heading("Printer and plastic"))
+        left.addLayout(self._boxes())
+        left.addStretch(1)
+        self.file.setFixedWidth(LEFT_WIDTH)
+        told = QWidget()
+        told.setFixedWidth(RIGHT_WIDTH)
+        facts = QFormLayout(told)
+        facts.setContentsMargins(0, 0, 0, 0)
+        facts.setHorizontalSpacing(2 * GAP)
+        facts.setVerticalSpacing(ROW_GAP)
+        for name, words in self._printed.fit:
+            facts.addRow(name, self._fact(words))
+        facts.addRow("Plastic", self.volume)
+        self.volume.setWordWrap(True)
+        right.addWidget(told)
+        for remark in (self.error, self.large, self.other_gap):
+            remark.setFixedWidth(RIGHT_WIDTH)
+            right.addWidget(remark)
+        right.addStretch(1)
+        columns = QHBoxLayout()
+        columns.setSpacing(COLUMN_GAP)
+        columns.addLayout(left)
+        columns.addLayout(right, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(RIM, RIM, RIM, RIM)
+        whole.setSpacing(GAP)
+        whole.addWidget(self.whole)
+        whole.addWidget(self.counts)
+        whole.addSpacing(GAP)
+        whole.addLayout(columns, 1)
+        whole.addSpacing(GAP)
+        whole.addWidget(self.buttons)
+
+    def _column(self, title: str) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(GAP)
+        column.addWidget(self._heading(title))
+        return column
+
+    def _heading(self, words: str) -> QLabel:
+        heading = QLabel(words)
+        heading.setFont(heading_font(QApplication.font()))
+        return heading
+
+    def _fact(self, words: str) -> QLabel:
+        label = QLabel(words)
+        label.setWordWrap(True)
+        return label
+
+    def _boxes(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(SIDE_GAP)
+        grid.setVerticalSpacing(ROW_GAP)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnMinimumWidth(0, self.file.label_width)
+        for line, (words, box) in enumerate((("Printer", self.printer), ("Plastic", self.plastic))):
+            label = QLabel(words)
+            label.setBuddy(box)
+            grid.addWidget(label, line, 0)
+            grid.addWidget(box, line, 1)
+        return grid
+
+    def _listen(self) -> None:
+        self.file.changed.connect(self._judge)
+        self.printer.activated.connect(self._judge)
+        self.plastic.activated.connect(self._judge)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.workshop.clicked.connect(self._edit_workshop)
+
+    def _edit_workshop(self) -> None:
+        """Let printers and plastics be changed, and offer them as they are then."""
+        dialog = WorkshopDialog(printer=self.printer.chosen().key, plastic=self.plastic.chosen().key, parent=self)
+        self._show_workshop(dialog)
+        self._offer(dialog.printers.current.key, dialog.plastics.current.key)
+        dialog.deleteLater()
+        self._judge()
+
+    def _judge(self) -> None:
+        """Say what stands in the way of the file and of the print, and let it be exported where nothing does."""
+        printed, printer, plastic = self._printed, self.printer.chosen(), self.plastic.chosen()
+        volume = sum(solid.mesh.volume for solid in printed.solids) / 1000
+        self.volume.setText(
+            f"{volume:.1f} cm³ where it is solid, {volume * plastic.value.density:.0f} g of {plastic.title}"
+        )
+        self.error.say(f"This is not printed as it is: {printed.error}" if printed.error else "")
+        self.large.say(too_large(printed.solids, printer))
+        kept = remembered().get((printer.key, plastic.key))
+        differs = kept is not None and printed.gap is not None and abs(kept - printed.gap) > SAME
+        self.other_gap.say(
+            f"A gap of {kept:.2f} mm fitted with {plastic.title} on {printer.title}; this one has {printed.gap:.2f} mm."
+            if differs else ""
+        )  # fmt: skip
+        problem = self._problem()
+        there = 0 if problem else sum(path.exists() for path in self._paths())
+        self.file.say(problem, "" if problem else self._fate(there))
+        self.export.setText("Replace" if there else "Export")
+        self.export.setEnabled(not problem and not printed.error)
+
+    def _problem(self) -> str:
+        return self.file.problem()
+
+    def _paths(self) -> list[Path]:
+        wish = self.request()
+        return solid_paths(self._printed.solids, wish.target, wish.options, wish.stem)
+
+    def _fate(self, there: int) -> str:
+        """What will become of files that are there, and how several are named."""
+        paths = self._paths()
+        if len(paths) == 1:
+            return "A file of this name is there already; it will be replaced." if there else ""
+        names = f"One file a piece: {paths[0].name} to {paths[-1].name}."
+        return names + (f" {many(there, 'file')} of these names will be replaced." if there else "")
+
+
+def _triangles(solids: Sequence[Solid]) -> str:
+    return many(sum(len(solid.mesh.triangles) for solid in solids), "triangle")

@@ -41,7 +41,13 @@ def test_tray_and_pieces_are_closed_bodies_on_the_bed_side_by_side(design: Calen
         assert low[2] == 0 and (low[:2] > 0).all()
         boxes.append(shapely.box(*low[:2], *high[:2]))
     for number, one in enumerate(boxes):
-        assert all(one.distance(other) > 4.9 for other in boxes[:number])
+        assert all(one.distance(other) > 3.9 for other in boxes[:number])
+
+
+def test_tray_and_pieces_of_a_usual_board_find_a_place_on_a_bed_of_256_mm() -> None:
+    boxes = np.array([solid.mesh.bounds for solid in shapes(CalendarDesign()).bed])
+    width, depth, _height = boxes[:, 1].max(axis=0) - boxes[:, 0].min(axis=0)
+    assert max(width, depth) <= 256
 
 
 def flat_area(mesh: Mesh, height: float) -> float:

@@ -29,24 +29,57 @@ SUNK_SHARE = 0.5
 """The share of the floor that sunk labels take at the most."""
 BITE = 0.1
 """How far in mm raised labels reach into the floor, so that they are one with it."""
+SPACING = 4.0
+"""Between the solids on the bed, in mm."""
+WIDER = 1.02
+"""By how much a bed on which the solids find no place is made wider, until they do."""
 UP = np.array([1.0, -1.0])
 
 
 def laid(design: CalendarDesign, tray: Tray) -> tuple[Solid, ...]:
     """Tray and pieces side by side, each standing on height 0."""
-    from studio.puzzles.calendar.geometry import in_rows
-
     solids = [Solid(TITLE, len(COLOURS) - 2, tray_mesh(design, tray))]
     for part in tray.pieces:
         colour = design.set[part.piece].colour % len(COLOURS)
         solids.append(Solid(part.name, colour, piece_mesh(part, design.parameters)))
     bounds = [solid.mesh.bounds for solid in solids]
-    places, _width, height = in_rows(np.array([(high - low)[:2] for low, high in bounds]))
+    places = packed(np.array([(high - low)[:2] for low, high in bounds]))
     laid_out = []
-    for solid, (low, high), (right, down) in zip(solids, bounds, places.tolist(), strict=True):
-        shift = np.array([right - low[0], height - down - high[1], 0.0])
+    for solid, (low, _high), (right, up) in zip(solids, bounds, places.tolist(), strict=True):
+        shift = np.array([right - low[0], up - low[1], 0.0])
         laid_out.append(Solid(solid.name, solid.colour, solid.mesh.moved(np.eye(3), shift)))
     return tuple(laid_out)
+
+
+def packed(sizes: Floats) -> Floats:
+    """Where boxes of some sizes (p, 2) begin, SPACING mm apart, on a bed that is about as deep as wide and small.
+
+    The first, which is the largest, lies in the corner; the others, the largest first, each as near to the front as it
+    can.
+    """
+    room = sizes + SPACING
+    order = [0, *(1 + np.argsort(-room[1:].prod(axis=1), kind="stable")).tolist()]
+    side = max(float(room.max()), float(np.sqrt(room.prod(axis=1).sum())))
+    while True:
+        places = _fronts(room, order, side)
+        if float((places + room)[:, 1].max()) <= side:
+            return places + SPACING
+        side *= WIDER
+
+
+def _fronts(room: Floats, order: list[int], side: float) -> Floats:
+    """The places of boxes on a bed as wide as `side`, however deep it must be."""
+    places, done = np.zeros_like(room), np.zeros(len(room), bool)
+    for at in order:
+        low, high = places[done], (places + room)[done]
+        rights = np.array([0.0, *high[:, 0].tolist()])
+        rights = rights[rights + room[at, 0] <= side + 1e-9]
+        over = (low[:, 0] < rights[:, None] + room[at, 0] - 1e-9) & (high[:, 0] > rights[:, None] + 1e-9)
+        ups = np.where(over, high[:, 1], 0.0).max(axis=1, initial=0.0)
+        best = int(np.lexsort((rights, ups))[0])
+        places[at] = rights[best], ups[best]
+        done[at] = True
+    return places
 
 
 def depth_of(parameters: CalendarParameters) -> float:

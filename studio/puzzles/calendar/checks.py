@@ -63,6 +63,12 @@ class CalendarChecked(Checked):
     cells: tuple[tuple[str, ...], ...] = ()
     year: Year | None = None
     question: Question | None = field(default=None, compare=False)
+    summary: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """What the checks have proven of a puzzle about which they find nothing."""
+        return f"No findings. {self.summary}"
 
 
 @dataclass(frozen=True)
@@ -95,7 +101,8 @@ def check(design: CalendarDesign, shapes: Shapes, before: Checked | None, progre
     told.sort(key=lambda one: one.severity)
     findings = tuple(_placed(one, shapes) for one in told)
     progress.step(1.0)
-    return CalendarChecked(findings, tuple(one.cells for one in told), counts, question)
+    proven = summary(design.layout, counts) if counts is not None else ""
+    return CalendarChecked(findings, tuple(one.cells for one in told), counts, question, proven)
 
 
 class _TooLong(Exception):

@@ -53,6 +53,22 @@ class CalendarShapes(Shapes):
         """Always; to make tray and pieces takes half a second."""
         return True
 
+    @property
+    def fit(self) -> tuple[tuple[str, str], ...]:
+        """Tray, play, labels and edges in words."""
+        from studio.puzzles.calendar.bed import depth_of, pen_of, top_of
+
+        p, (low, high) = self.design.parameters, (self.tray.low, self.tray.high)
+        width, depth = high[0] - low[0], high[1] - low[1]
+        lines = f"by {depth_of(p):.1f} mm, lines {pen_of(text_of(self.design).height):.1f} mm wide"
+        words = {"sunk": f"Sunk {lines}", "raised": f"Raised {lines}", "plain": "None"}
+        return (
+            ("Tray", f"{width:g} × {depth:g} × {top_of(p):.1f} mm, floor {p.base:g} mm"),
+            ("Play", f"{p.play:.2f} mm between pieces, as much around the board"),
+            ("Labels", words[p.relief]),
+            ("Pieces", f"{p.thickness:g} mm thick, edges chamfered by {p.chamfer:g} mm"),
+        )
+
     @cached_property
     def bed(self) -> tuple[Solid, ...]:
         """The tray and the pieces as they are printed, side by side."""

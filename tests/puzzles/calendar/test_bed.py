@@ -41,7 +41,13 @@ def test_tray_and_pieces_are_closed_bodies_on_the_bed_side_by_side(design: Calen
         assert low[2] == 0 and (low[:2] > 0).all()
         boxes.append(shapely.box(*low[:2], *high[:2]))
     for number, one in enumerate(boxes):
-        assert all(one.distance(other) > 4.9 for other in boxes[:number])
+        assert all(one.distance(other) > 3.9 for other in boxes[:number])
+
+
+def test_tray_and_pieces_of_a_usual_board_find_a_place_on_a_bed_of_256_mm() -> None:
+    boxes = np.array([solid.mesh.bounds for solid in shapes(CalendarDesign()).bed])
+    width, depth, _height = boxes[:, 1].max(axis=0) - boxes[:, 0].min(axis=0)
+    assert max(width, depth) <= 256
 
 
 def flat_area(mesh: Mesh, height: float) -> float:
@@ -168,6 +174,17 @@ def test_labels_are_read_from_above() -> None:
     centre = np.average(corners.mean(axis=1), axis=0, weights=weights)
     middle = (corners.reshape(-1, 3).min(axis=0) + corners.reshape(-1, 3).max(axis=0)) / 2
     assert (centre[:2] < middle[:2]).all(), "the corner of an L is at its lower left"
+
+
+def test_who_prints_is_told_how_it_goes_together() -> None:
+    made = shapes(CalendarDesign(), play=0.25)
+    assert made.gap is None, "pieces lie loose and have no joints"
+    assert dict(made.fit) == {
+        "Tray": "164 × 164 × 6.0 mm, floor 2 mm",
+        "Play": "0.25 mm between pieces, as much around the board",
+        "Labels": "Sunk by 0.6 mm, lines 0.7 mm wide",
+        "Pieces": "4 mm thick, edges chamfered by 0.4 mm",
+    }
 
 
 @pytest.mark.parametrize("name", ["3mf", "stl"])

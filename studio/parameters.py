@@ -53,6 +53,7 @@ class Declaration:
     choices: tuple[Choice, ...]
     help: str
     group: str
+    is_later: bool = False
 
     @property
     def is_length(self) -> bool:
@@ -84,8 +85,23 @@ def _declared(default: Any, **known: Any) -> Any:
         "unit": "",
         "choices": (),
         "default": default,
+        "is_later": False,
     }
     return dataclasses.field(default=default, metadata={_KEY: blank | known})
+
+
+def later(declared: Any) -> Any:
+    """A parameter that joined its kind when files without it had been saved.
+
+    A file in which it does not stand means its default, which can therefore never change.
+    """
+    known = declared.metadata[_KEY] | {"is_later": True}
+    return dataclasses.field(default=declared.default, metadata={_KEY: known})
+
+
+def is_later(field: Any) -> bool:
+    """Whether a field of a dataclass is a parameter declared by `later`."""
+    return bool(field.metadata.get(_KEY, {}).get("is_later", False))
 
 
 def integer(default: int, *, title: str, minimum: int, maximum: int, help: str, group: str = "", unit: str = "") -> Any:

@@ -3,7 +3,8 @@
 element: one entry of a list in a design, such as a corner moved by hand.
 
 What is written is sparse: a field that holds its default is left out, so that an edit is one short line.
-Parameters alone are written in full, since a later studio may have other defaults. What is read is held
+Parameters alone are written in full, since a later studio may have other defaults; those that
+joined a kind later are left out like edits, so that older files mean and keep what they are. What is read is held
 against everything that the design promises; a misfit becomes one sentence with its place,
 `design.corners[3].right`.
 """
@@ -19,7 +20,7 @@ from functools import cache
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from studio.errors import StudioError
-from studio.parameters import ParameterError
+from studio.parameters import ParameterError, is_later
 
 T = TypeVar("T")
 _WORDS: dict[Any, str] = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
@@ -82,14 +83,15 @@ class _Owner(NamedTuple):
 
 @cache
 def _fields(owner: _Owner) -> tuple[_Field, ...]:
-    """The fields of a dataclass; parameters, and fields without a default, must stand in the file."""
+    """The fields of a dataclass; parameters but later ones, and fields without a default, must stand in the file."""
     hints = get_type_hints(owner.kind)
     return tuple(
         _Field(
             field.name,
             hints[field.name],
             field.default,
-            field.default is dataclasses.MISSING or owner.parameters in (owner.kind, hints[field.name]),
+            field.default is dataclasses.MISSING
+            or (owner.parameters in (owner.kind, hints[field.name]) and not is_later(field)),
         )
         for field in dataclasses.fields(owner.kind)
     )

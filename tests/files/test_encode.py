@@ -9,7 +9,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.files.encode import decode, encode
-from studio.parameters import ParameterError, flag, integer, number, validate
+from studio.parameters import ParameterError, flag, integer, later, number, validate
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,7 @@ class Size:
     teeth: int = integer(8, title="Teeth", minimum=3, maximum=99, help="Teeth around the wheel.")
     radius: float = number(5.0, title="Radius", minimum=1.0, maximum=50.0, step=1.0, unit="mm", help="Of the wheel.")
     spoked: bool = flag(False, title="Spoked", help="Spokes save wood.")
+    bevel: float = later(number(0.0, title="Bevel", minimum=0.0, maximum=5.0, step=0.1, help="Came with version 2."))
 
     def __post_init__(self) -> None:
         validate(self)
@@ -59,6 +60,13 @@ SIZE = {"teeth": 8, "radius": 5.0, "spoked": False}
 
 def test_parameters_are_written_in_full_and_nothing_else_is() -> None:
     assert written(Wheel()) == {"parameters": SIZE}
+
+
+def test_a_parameter_that_came_later_is_left_out_at_its_default_so_that_older_files_keep_their_bytes() -> None:
+    assert read({"parameters": SIZE}) == Wheel()
+    bevelled = Wheel(Size(bevel=0.5))
+    assert written(bevelled) == {"parameters": SIZE | {"bevel": 0.5}}
+    assert read(written(bevelled)) == bevelled
 
 
 def test_an_element_is_written_without_what_it_leaves_to_its_defaults() -> None:

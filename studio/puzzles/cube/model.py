@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from studio.errors import StudioError
-from studio.parameters import LARGEST_SEED, ParameterError, choice, flag, integer, line, number, seed, validate
+from studio.parameters import LARGEST_SEED, ParameterError, choice, flag, integer, later, line, number, seed, validate
 from studio.puzzles.cube.shell import FACES
 from studio.puzzles.named import found, merged, refuse_disorder
 
@@ -118,39 +118,47 @@ class CubeParameters:
         group="Form",
         help="Into how many straight steps a full circle is cut.",
     )
-    inside: str = choice(
-        "nothing",
-        {"nothing": "Nothing", "letters": "The letters A to F", "text": "A text"},
-        title="Engraved",
-        group="Inside",
-        help="What is sunk into the insides of the pieces, where only who opens the box sees it.",
+    inside: str = later(
+        choice(
+            "nothing",
+            {"nothing": "Nothing", "letters": "The letters A to F", "text": "A text"},
+            title="Engraved",
+            group="Inside",
+            help="What is sunk into the insides of the pieces, where only who opens the box sees it.",
+        )
     )
-    text: str = line(
-        "",
-        title="Text",
-        longest=MOST_LETTERS,
-        group="Inside",
-        help="Goes to the bottom; parts with a | between go to the pieces A, B, C and so on.",
+    text: str = later(
+        line(
+            "",
+            title="Text",
+            longest=MOST_LETTERS,
+            group="Inside",
+            help="Goes to the bottom; parts with a | between go to the pieces A, B, C and so on.",
+        )
     )
-    text_height: float = number(
-        0.0,
-        title="Height",
-        minimum=0.0,
-        maximum=100.0,
-        step=0.5,
-        unit="mm",
-        group="Inside",
-        help="How tall capitals are; 0 for as tall as each piece has room for, up to 8 mm.",
+    text_height: float = later(
+        number(
+            0.0,
+            title="Height",
+            minimum=0.0,
+            maximum=100.0,
+            step=0.5,
+            unit="mm",
+            group="Inside",
+            help="How tall capitals are; 0 for as tall as each piece has room for, up to 8 mm.",
+        )
     )
-    text_depth: float = number(
-        0.6,
-        title="Depth",
-        minimum=0.1,
-        maximum=20.0,
-        step=0.1,
-        unit="mm",
-        group="Inside",
-        help="How deep the strokes are sunk into printed pieces; a laser only draws them.",
+    text_depth: float = later(
+        number(
+            0.6,
+            title="Depth",
+            minimum=0.1,
+            maximum=20.0,
+            step=0.1,
+            unit="mm",
+            group="Inside",
+            help="How deep the strokes are sunk into printed pieces; a laser only draws them.",
+        )
     )
     least_wall: float = number(
         0.8,

@@ -66,7 +66,7 @@ class CalendarParameters:
     )  # fmt: skip
     play: float = number(
         0.2, title="Play", minimum=0.0, maximum=2.0, step=0.05, unit="mm", group="Tray",
-        help="The gap between two pieces; the frame's opening is larger than the board by as much on every side.",
+        help="The gap between two pieces, and as much more around the board; the play of an export comes on top.",
     )  # fmt: skip
     radius: float = number(
         1.0, title="Pieces' corners", minimum=0.0, maximum=50.0, step=0.5, unit="mm", group="Tray",

@@ -61,7 +61,7 @@ USUAL_SPEED = 15.0
 LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
-MENUS = ("&File", "&Edit", "&Tongue", "&Piece", "&Solutions", "&View", "Fi&ndings", "&Help")
+MENUS = ("&File", "&Edit", "&Board", "&Tongue", "&Piece", "&Solutions", "&View", "Fi&ndings", "&Help")
 
 
 def theme_for(choice: ThemeChoice) -> Theme:

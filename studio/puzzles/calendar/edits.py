@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from enum import Enum
 
 import numpy as np
 
@@ -35,6 +36,15 @@ Square = tuple[int, int]
 """A square of a piece as it is drawn: row and column, which may be negative."""
 
 
+class Side(Enum):
+    """A side of the grid."""
+
+    TOP = "top"
+    RIGHT = "right"
+    BOTTOM = "bottom"
+    LEFT = "left"
+
+
 # The board
 
 
@@ -56,20 +66,44 @@ def with_cells(design: CalendarDesign, names: Iterable[str], is_cell: bool) -> C
     The grid grows to the right and downwards as cells need it, and loses rows and columns there that hold none.
     Raises StudioError for what is no name of a cell, and where no cell would be left.
     """
-    places = [_place(name) for name in names]
+    return with_places(design, [_place(name) for name in names], is_cell)
+
+
+def with_places(design: CalendarDesign, places: Collection[Square], is_cell: bool) -> CalendarDesign:
+    """As with_cells, by row and column from 0; to those that are negative the grid grows upwards and to the left."""
     board = design.layout
-    if is_cell:
-        rows = max([board.mask.shape[0], *(row + 1 for row, _ in places)])
-        columns = max([board.mask.shape[1], *(column + 1 for _, column in places)])
-        _refuse_size(rows, columns)
-        mask = np.zeros((rows, columns), bool)
-        mask[: board.mask.shape[0], : board.mask.shape[1]] = board.mask
-    else:
-        mask = board.mask.copy()
-        places = [place for place in places if place[0] < mask.shape[0] and place[1] < mask.shape[1]]
-    for place in places:
-        mask[place] = is_cell
-    return _with_mask(design, mask)
+    rows, columns = board.mask.shape
+    if not is_cell:
+        places = [(row, column) for row, column in places if 0 <= row < rows and 0 <= column < columns]
+    top, left = max([0, *(-row for row, _ in places)]), max([0, *(-column for _, column in places)])
+    bottom = max([rows, *(row + 1 for row, _ in places)])
+    right = max([columns, *(column + 1 for _, column in places)])
+    _refuse_size(top + bottom, left + right)
+    mask = np.zeros((top + bottom, left + right), bool)
+    mask[top : top + rows, left : left + columns] = board.mask
+    for row, column in places:
+        mask[top + row, left + column] = is_cell
+    return _with_mask(design, mask, lambda at: (at[0] + top, at[1] + left))
+
+
+def with_side(design: CalendarDesign, side: Side) -> CalendarDesign:
+    """With one more row or column of cells at a side of the grid."""
+    rows, columns = design.layout.mask.shape
+    lines = {
+        Side.TOP: [(-1, column) for column in range(columns)],
+        Side.BOTTOM: [(rows, column) for column in range(columns)],
+        Side.LEFT: [(row, -1) for row in range(rows)],
+        Side.RIGHT: [(row, columns) for row in range(rows)],
+    }
+    return with_places(design, lines[side], True)
+
+
+def without_side(design: CalendarDesign, side: Side) -> CalendarDesign:
+    """Without the outermost row or column at a side, and its labels; raises StudioError where no cell is left."""
+    rows, columns = design.layout.mask.shape
+    if side in (Side.TOP, Side.BOTTOM):
+        return without_row(design, 0 if side is Side.TOP else rows - 1)
+    return without_column(design, 0 if side is Side.LEFT else columns - 1)
 
 
 def with_row(design: CalendarDesign, row: int) -> CalendarDesign:

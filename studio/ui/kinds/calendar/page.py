@@ -15,6 +15,7 @@ from studio.ui.actions import Command
 from studio.ui.document import Document
 from studio.ui.jobs import Jobs
 from studio.ui.kinds.calendar.answers import Answers
+from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.theme import Theme
@@ -22,12 +23,13 @@ from studio.ui.theme import Theme
 
 @dataclass(frozen=True, eq=False)
 class Desk:
-    """What the views share: document, jobs, the moment, its solutions, the selection, and the ways to speak up."""
+    """What the views share: document, jobs, the moment, its solutions, the year, the selection, ways to speak up."""
 
     document: Document
     jobs: Jobs
     moment: ChosenMoment
     answers: Answers
+    counting: Counting
     selection: CalendarSelection
     theme: Theme
     """The theme worn at first."""

@@ -18,6 +18,8 @@ from studio.ui.document import Document
 from studio.ui.jobs import Jobs
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.board import BoardPage
+from studio.ui.kinds.calendar.counting import Counting
+from studio.ui.kinds.calendar.edit import EditPage
 from studio.ui.kinds.calendar.inspector import CalendarInspector, piece_facts
 from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.kinds.calendar.page import Desk, Page
@@ -31,7 +33,7 @@ from studio.ui.pace import Pace
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
 from studio.ui.theme import Theme
 
-PAGES: tuple[type[Page], ...] = (BoardPage, PlayPage, YearPage, SearchPage)
+PAGES: tuple[type[Page], ...] = (BoardPage, PlayPage, YearPage, SearchPage, EditPage)
 """The views in the order of the tool strip; the drawing of what is cut follows them."""
 
 
@@ -52,8 +54,9 @@ class CalendarParts(QObject):
         self.selection = CalendarSelection(self)
         self.moment = ChosenMoment(self)
         self.answers = Answers(jobs, self.moment, self)
+        self.counting = Counting(jobs, self)
         self.desk = Desk(
-            document, jobs, self.moment, self.answers, self.selection, canvas.theme, self.refused.emit,
+            document, jobs, self.moment, self.answers, self.counting, self.selection, canvas.theme, self.refused.emit,
             self.view_wanted.emit,
         )  # fmt: skip
         self.pages = [make(self.desk) for make in PAGES]
@@ -117,6 +120,7 @@ class CalendarParts(QObject):
         for page in self.pages:
             page.show_design(design, settled=settled)
         self.answers.show_design(design)
+        self.counting.show_design(design, settled=settled)
         if settled:
             self._read.now()
         else:

@@ -108,7 +108,7 @@ def balance(design: CalendarDesign) -> str:
     """Whether the areas add up, in a sentence: `41 squares in 8 pieces, 41 needed: 43 cells less one month and …`."""
     board, lacking = design.layout, design.layout.covered - design.area
     less = f" less {_listed([f'one {group}' for group in board.groups])}" if board.groups else ""
-    off = f", so {many(abs(lacking), 'square')} too {'few' if lacking > 0 else 'many'}" if lacking else ""
+    off = f", {thousands(abs(lacking))} too {'few' if lacking > 0 else 'many'}" if lacking else ""
     return (
         f"{many(design.area, 'square')} in {many(len(design.set), 'piece')}, {board.covered} needed{off}: "
         f"{many(len(board.names), 'cell')}{less}."

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit
 
 from studio.amounts import many
@@ -34,7 +34,7 @@ from studio.ui.kinds.calendar.looks import SIDE, square
 from studio.ui.kinds.calendar.marks import Handle, Marks
 from studio.ui.kinds.calendar.page import Desk
 from studio.ui.kinds.calendar.scene import LABEL_SHARE, BoardScene
-from studio.ui.theme import Theme
+from studio.ui.theme import Theme, worn_theme
 
 ARROWS = {
     Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
@@ -124,7 +124,8 @@ class EditView(CanvasView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self._editor.dress()
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self._editor.take_keys()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -225,6 +226,12 @@ class LabelField(QLineEdit):
         else:
             super().keyPressEvent(event)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setPen(QPen(worn_theme().accent, 2))
+        painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
@@ -262,11 +269,12 @@ class BoardEditor(QObject):
         self._stroke: Stroke | None = None
         self._pressed: Handle | None = None
         self._open = ""
+        self._by_keys = False
         self._shown: CalendarDesign | None = None
         self.field.gone.connect(self._go_on)
         self.field.left.connect(self._close)
         self.field.given_up.connect(self._give_up)
-        self.field.textEdited.connect(lambda _text: self.changed.emit())
+        self.field.textEdited.connect(self._typed)
         self.view.looked_at.connect(self._place_field)
 
     # What is shown
@@ -292,7 +300,6 @@ class BoardEditor(QObject):
         for handle in self.handles:
             handle.stand(rows, columns)
         self.view.show_board((columns + 2) * SIDE, (rows + 2) * SIDE, -SIDE, -SIDE)
-        self.dress()
 
     def wear(self, theme: Theme) -> None:
         """Draw in the colours of another theme."""
@@ -310,9 +317,9 @@ class BoardEditor(QObject):
 
     def dress(self) -> None:
         """Show the place of the keys, and the labels of the group that is typed."""
-        has_keys = self.view.hasFocus()
-        selected = self._desk.selection.cell
-        self.marks.show_cursor(self.cursor if has_keys or selected == self.name else None)
+        has_keys = self._by_keys and self.view.hasFocus()
+        is_selected = self._desk.selection.cell == self.name != ""
+        self.marks.show_cursor(self.cursor if has_keys or is_selected else None)
         labels = self._shown.layout.labels if self._shown is not None else ()
         labelling = self.hand is Hand.LABELS
         self.scene.tray.show_stressed(
@@ -322,6 +329,8 @@ class BoardEditor(QObject):
     def _show(self, design: CalendarDesign, shift: Square) -> None:
         """Show a board, its first row and column so many places above and left of where the board's begin."""
         self._shown = design
+        for handle in self.handles:
+            handle.setVisible(self._stroke is None)
         board = design.layout
         self.scene.show_design(board, ())
         self.scene.tray.setPos(-shift[1] * SIDE, -shift[0] * SIDE)
@@ -329,6 +338,7 @@ class BoardEditor(QObject):
         self.marks.show_room(QRectF(-SIDE, -SIDE, (columns + 2) * SIDE, (rows + 2) * SIDE).adjusted(-2, -2, 2, 2))
         faults = map(_square, troubled_cells(board))
         self.marks.show_faults((row - shift[0], column - shift[1]) for row, column in faults)
+        self.dress()
 
     # Places
 
@@ -375,6 +385,7 @@ class BoardEditor(QObject):
     def press(self, pointer: Pointer, *, clears: bool) -> None:
         """Begin a stroke, open a label, or take hold of a handle."""
         self._close()
+        self._by_keys = False
         self._pressed = self._handle_at(pointer)
         if self._pressed is not None:
             return
@@ -470,8 +481,14 @@ class BoardEditor(QObject):
 
     # What the keys do
 
+    def take_keys(self, keys: bool = True) -> None:
+        """Show the place of the keys, also where nothing is selected."""
+        self._by_keys = keys
+        self.dress()
+
     def go(self, down: int, right: int) -> None:
         """Go to a neighbouring place."""
+        self._by_keys = True
         rows, columns = self.design.layout.mask.shape
         rim = 1 if self.hand is Hand.CELLS else 0
         row = min(max(self.cursor[0] + down, -rim), rows - 1 + rim)
@@ -479,6 +496,7 @@ class BoardEditor(QObject):
 
     def act(self) -> None:
         """Do at the place of the keys what a click would do there."""
+        self._by_keys = True
         place = self.cursor
         there = self._is_cell(place, self.design)
         if self.hand is Hand.LABELS:
@@ -575,18 +593,26 @@ class BoardEditor(QObject):
                 self._wish = wish
             self.changed.emit()
 
+    def _typed(self, _text: str) -> None:
+        self._place_field()
+        self.changed.emit()
+
     def _place_field(self) -> None:
         if not self._open or self._shown is None:
             return
         row, column = self.cursor
-        area = self.view.mapFromScene(square(row, column).adjusted(1.1, 1.1, -1.1, -1.1)).boundingRect()
+        area = self.view.mapFromScene(square(row, column)).boundingRect().adjusted(1, 1, -1, -1)
         font = self.field.font()
         letters = round(LABEL_SHARE * SIDE * self.view.zoom)
         font.setPixelSize(min(max(letters, LEAST_LETTERS), LARGEST_LETTERS))
         self.field.setFont(font)
-        least = self.field.fontMetrics().horizontalAdvance("MMMM")
-        if area.width() < least:
-            area.adjust(-(least - area.width()) // 2, 0, (least - area.width() + 1) // 2, 0)
+        metrics = self.field.fontMetrics()
+        wider = metrics.horizontalAdvance(f"{self.field.text()}MM") - area.width()
+        higher = metrics.height() + 4 - area.height()
+        if wider > 0:
+            area.adjust(-wider // 2, 0, (wider + 1) // 2, 0)
+        if higher > 0:
+            area.adjust(0, -higher // 2, 0, (higher + 1) // 2)
         self.field.setGeometry(area)
 
     def _go_on(self, down: int, on: int) -> None:

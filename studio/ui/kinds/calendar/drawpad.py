@@ -15,7 +15,7 @@ from studio.ui.theme import hint_font, worn_theme
 
 LEAST_SQUARES = 7
 """Squares along a side of the grid; more for a larger piece."""
-PAD = 141
+PAD = 127
 ARROWS = {
     Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
 }  # fmt: skip

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSpinBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSpinBox, QToolButton, QVBoxLayout, QWidget
 
 from studio.errors import StudioError
 from studio.puzzles.calendar.edits import Side, with_board, with_board_cropped, with_labels_filled
@@ -45,6 +44,12 @@ class EditPage(Page):
         "click one to add it."
     )
 
+    piece_hint = (
+        "Drag on its squares to change it, at once or by and by; R turns and F flips the drawn form, Ctrl+D makes a "
+        "second one, Del removes it."
+    )
+    cell_hint = "L and Enter type its label, Del removes the label; C and Space make it no cell any more."
+
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.editor = BoardEditor(desk, self)
@@ -53,7 +58,7 @@ class EditPage(Page):
         self.tool = self.editor.tool
         self.hands: dict[Hand, QToolButton] = {}
         self.group, self.value = LabelBox(), QSpinBox()
-        self.fill, self.start = QToolButton(), QToolButton()
+        self.fill, self.start = QPushButton("Fill"), QPushButton("Start from")
         self.crop = large_button("Crop the board: take empty rows and columns around it away")
         self._lay_out()
         self._make_menus()
@@ -129,16 +134,13 @@ class EditPage(Page):
         for widget in (self._words, self.group, self._number, self.value):
             row.addWidget(widget)
         row.addStretch(1)
-        for button, words, tip in (
-            (self.fill, "Fill", "Put all labels of a group on free cells, or write those there in another language"),
-            (self.start, "Start from", "Begin with a built-in board and its pieces"),
+        for choice, tip in (
+            (self.fill, "Put all labels of a group on free cells, or write those there in another language"),
+            (self.start, "Begin with a built-in board and its pieces"),
         ):
-            button.setText(words)
-            button.setToolTip(tip)
-            button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            button.setFixedHeight(CONTROL_HEIGHT)
-            row.addWidget(button)
+            choice.setToolTip(tip)
+            choice.setFixedHeight(CONTROL_HEIGHT)
+            row.addWidget(choice)
         for control in (self.group, self.value):
             control.setFixedHeight(CONTROL_HEIGHT)
         middle = QHBoxLayout()

@@ -53,6 +53,9 @@ class Page(QWidget):
     title = ""
     hint = ""
     """What can be done here, told in the inspector while nothing is selected."""
+    piece_hint = "In Play drag it onto the board; R turns it, F flips it, and a double-click takes it up."
+    cell_hint = "A click on a labelled cell chooses it as a part of the date."
+    """What can be done with the piece or the cell that is selected."""
     plays = False
     """Whether there is something to play in it."""
 

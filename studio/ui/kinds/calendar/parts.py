@@ -159,7 +159,8 @@ class CalendarParts(QObject):
 
     def _choose(self, page: Page | None) -> None:
         self._seen = page
-        self.panel.hint = page.hint if page is not None else ""
+        hints = (page.hint, page.piece_hint, page.cell_hint) if page is not None else ("", "", "")
+        self.panel.hint, self.panel.piece_hint, self.panel.cell_hint = hints
         self.panel.follow()
         if page is not None:
             page.chosen()

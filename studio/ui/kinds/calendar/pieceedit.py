@@ -29,14 +29,12 @@ from studio.ui.kinds.calendar.browser import large_button
 from studio.ui.kinds.calendar.drawpad import DrawPad
 from studio.ui.kinds.calendar.gallery import Chips, Section
 from studio.ui.kinds.calendar.page import Desk
-from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.kinds.calendar.swatches import Swatches
 from studio.ui.panels.form import CONTROL_HEIGHT
 from studio.ui.theme import GAP, MARGIN, Theme, heading_font, hint_font
 
-SIZES = {
-    1: "Monomino", 2: "Domino", 3: "Trominoes", 4: "Tetrominoes", 5: "Pentominoes", 6: "Hexominoes",
-}  # fmt: skip
+SIZES = {"Add one of up to 4 squares": (1, 2, 3, 4), "Add a pentomino": (5,), "Add a hexomino": (6,)}
+"""The sections of the catalogue and the sizes in them."""
 SIDE_WIDTH = 284
 SHELF_CHIP, SHELF_UNIT = QSize(42, 37), 7.5
 MOST_ROWS = 3
@@ -106,7 +104,7 @@ class PieceEditor(QWidget):
         self._desk = desk
         self.shelf, self.catalogue = Shelf(), Catalogue()
         self.pad, self.swatches, self.name = DrawPad(), Swatches(), QLineEdit()
-        self.says = Saying()
+        self.says = QLabel()
         self.new = large_button("Draw a new piece (N)")
         self.copy = large_button("Duplicate the piece")
         self.remove = large_button("Remove the piece (Del)")
@@ -134,6 +132,7 @@ class PieceEditor(QWidget):
         self.name.setPlaceholderText("Name")
         self.name.setMinimumHeight(CONTROL_HEIGHT)
         self.says.setFont(hint_font(QApplication.font()))
+        self.says.setWordWrap(True)
         turns = QHBoxLayout()
         turns.setSpacing(GAP // 2)
         turns.addWidget(self.turn)
@@ -151,7 +150,12 @@ class PieceEditor(QWidget):
         drawing.addWidget(self.pad, 0, 0)
         drawing.addLayout(facts, 0, 1)
         drawing.addWidget(self.says, 1, 0, 1, 2)
-        self.catalogue.show_sections([Section(title, polyominoes(size)) for size, title in SIZES.items()])
+        self.catalogue.show_sections(
+            [
+                Section(title, tuple(piece for size in sizes for piece in polyominoes(size)))
+                for title, sizes in SIZES.items()
+            ]
+        )
         area = _scrolling(self.catalogue)
         column = QVBoxLayout(self)
         column.setContentsMargins(MARGIN, GAP // 2, MARGIN, GAP)
@@ -159,7 +163,6 @@ class PieceEditor(QWidget):
         column.addLayout(head)
         column.addWidget(self._shelf_area)
         column.addLayout(drawing)
-        column.addWidget(_heading("Add a piece"))
         column.addWidget(area, 1)
 
     def _listen(self) -> None:
@@ -231,7 +234,7 @@ class PieceEditor(QWidget):
 
     def _say(self, piece: Piece | None) -> None:
         if piece is None:
-            self.says.setText("Drag on the grid, or click a piece below.")
+            self.says.setText("Drag on the grid, or click a form below.")
         else:
             self.says.setText(piece_trouble(piece) or f"{many(piece.area, 'square')}.")
 

@@ -32,10 +32,12 @@ class Standing:
 
 
 def of_areas(design: CalendarDesign) -> Standing:
-    """Whether the pieces have as many squares as are to be covered, and each is one piece."""
+    """Whether the pieces have as many squares as are to be covered, and then whether each can be cut."""
     troubles = [words for words in map(piece_trouble, design.set) if words]
-    fits = design.area == design.layout.covered and not troubles
-    return Standing(DONE if fits else WARNING, " ".join([balance(design), *troubles]))
+    fits = design.area == design.layout.covered
+    return Standing(
+        DONE if fits and not troubles else WARNING, " ".join(troubles if fits and troubles else [balance(design)])
+    )
 
 
 def of_labels(design: CalendarDesign) -> Standing:

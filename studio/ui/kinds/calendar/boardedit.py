@@ -270,6 +270,7 @@ class BoardEditor(QObject):
         self._pressed: Handle | None = None
         self._open = ""
         self._by_keys = False
+        self._is_opening = False
         self._shown: CalendarDesign | None = None
         self.field.gone.connect(self._go_on)
         self.field.left.connect(self._close)
@@ -397,7 +398,8 @@ class BoardEditor(QObject):
             return
         self._move_to(place)
         if self.hand is Hand.LABELS:
-            self.open(self.name)
+            # It opens when the button goes up: until then the view keeps the focus.
+            self._is_opening = True
             return
         self._stroke = Stroke(self.design, self.hand, not (clears or there), place)
         self._paint([place])
@@ -423,6 +425,10 @@ class BoardEditor(QObject):
         if handle is not None:
             self.change_side(handle.side, adds=handle.adds)
             return
+        if self._is_opening:
+            self._is_opening = False
+            self.open(self.name)
+            return
         stroke, self._stroke = self._stroke, None
         if stroke is None:
             return
@@ -437,6 +443,7 @@ class BoardEditor(QObject):
 
     def cancel(self) -> bool:
         """Give up the stroke, or let go what is selected; returns whether there was anything."""
+        self._is_opening, self._pressed = False, None
         if self._stroke is not None:
             self._stroke = None
             self._desk.document.abandon()
@@ -458,6 +465,9 @@ class BoardEditor(QObject):
         except StudioError as problem:
             # What was painted before stays; why it cannot go on is told when the button goes up.
             stroke.places, stroke.problem = before, str(problem)
+            if len(places) > 1:
+                for place in places:
+                    self._paint([place])
             return
         if shown == (stroke.shown or stroke.start):
             return

@@ -46,10 +46,10 @@ class DrawPad(QWidget):
         self.setAccessibleName("Squares of the piece")
         self.setToolTip("Drag to put squares to the piece or to take them away; with the keys arrows and Space")
 
-    def show_piece(self, piece: Piece | None, colour: int) -> None:
-        """Show a piece in the middle of the grid, or an empty grid; what is there already stays where it is."""
+    def show_piece(self, piece: Piece | None, colour: int, drawn: frozenset[Square] = frozenset()) -> None:
+        """Show a piece in the middle of the grid, or an empty grid; what is there, or was just drawn, stays there."""
         self._colour = colour
-        self._before = None
+        self.squares = drawn or self.squares
         if piece is None:
             self.squares, self.count = frozenset(), LEAST_SQUARES
         elif not self.squares or not np.array_equal(_mask(self.squares), piece.mask):
@@ -60,6 +60,15 @@ class DrawPad(QWidget):
         self.keys_at = min(self.keys_at[0], self.count - 1), min(self.keys_at[1], self.count - 1)
         self._tell()
         self.update()
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether a stroke is under way."""
+        return self._before is not None
+
+    def stop(self) -> None:
+        """Give a stroke up without a word."""
+        self._before = None
 
     # Where its squares are
 

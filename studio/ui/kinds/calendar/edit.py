@@ -45,8 +45,8 @@ class EditPage(Page):
     )
 
     piece_hint = (
-        "Drag on its squares to change it, at once or by and by; R turns and F flips the drawn form, Ctrl+D makes a "
-        "second one, Del removes it."
+        "Drag on the grid to change its squares. R turns and F flips the drawn form, Ctrl+D makes a second one, Del "
+        "removes it."
     )
     cell_hint = "L and Enter type its label, Del removes the label; C and Space make it no cell any more."
 

@@ -117,10 +117,10 @@ class CalendarParts(QObject):
         assert isinstance(shapes, CalendarShapes)
         design = shapes.design
         self.moment.show_board(design.layout)
+        self.counting.show_design(design, settled=settled)
         for page in self.pages:
             page.show_design(design, settled=settled)
         self.answers.show_design(design)
-        self.counting.show_design(design, settled=settled)
         if settled:
             self._read.now()
         else:

@@ -202,6 +202,7 @@ class PieceEditor(QWidget):
             self._title.setText(f"Pieces ({len(design.set)})")
             self._fit_shelf()
         if settled:
+            self.pad.stop()
             self.dress()
 
     def dress(self) -> None:
@@ -211,7 +212,8 @@ class PieceEditor(QWidget):
         if self._shelf_area.isVisible() and number is not None and number < len(self.shelf.pieces):
             here = self.shelf.cells()[number].toAlignedRect()
             self._shelf_area.ensureVisible(here.center().x(), here.center().y(), here.width() // 2, here.height() // 2)
-        self.pad.show_piece(piece, piece.colour if piece is not None else self._next_colour)
+        if not self.pad.is_drawing:
+            self.pad.show_piece(piece, piece.colour if piece is not None else self._next_colour)
         for widget in (self.copy, self.remove, self.turn, self.flip, self.name, self.swatches):
             widget.setEnabled(piece is not None)
         if not self.name.hasFocus() or piece is None:
@@ -303,6 +305,7 @@ class PieceEditor(QWidget):
             self._desk.document.abandon()
         elif is_new:
             self._select(len(self.design.set) - 1)
+            self.pad.show_piece(self.piece, self.design.set[-1].colour, squares)
 
     def _drawn(self, squares: frozenset[Square]) -> CalendarDesign:
         piece = self.piece

@@ -35,9 +35,9 @@ def of_areas(design: CalendarDesign) -> Standing:
     """Whether the pieces have as many squares as are to be covered, and then whether each can be cut."""
     troubles = [words for words in map(piece_trouble, design.set) if words]
     fits = design.area == design.layout.covered
-    return Standing(
-        DONE if fits and not troubles else WARNING, " ".join(troubles if fits and troubles else [balance(design)])
-    )
+    if fits and troubles:
+        return Standing(WARNING, " ".join(troubles))
+    return Standing(DONE if fits else WARNING, balance(design))
 
 
 def of_labels(design: CalendarDesign) -> Standing:
@@ -64,7 +64,7 @@ def of_year(design: CalendarDesign, counting: Counting) -> Standing:
     if counting.problem:
         return Standing(HINT, counting.problem)
     year = counting.year
-    if not counting.is_current or year is None:
+    if not counting.is_current or year is None or counting.board != design.layout:
         return Standing(HINT, f"Counting the solutions of every date … {counting.share:.0%}")
     is_well = year.complete and year.least > 0
     return Standing(DONE if is_well else WARNING, summary(design.layout, year))

@@ -112,7 +112,7 @@ def counted(cover: Cover, progress: Progress, *, most_states: int = MOST_STATES)
     """How many covers every moment has; raises Cancelled, and TooManyStates for a cover that is too large."""
     if not cover.fits:
         return Counted(np.zeros(cover.moments, np.int64), 0)
-    layers = _Layers(cover, progress, most_states)
+    layers = _Layers(cover, progress.part(0.0, 0.5), most_states)
     return Counted(_counts_back(layers, cover, progress.part(0.5, 1.0)), layers.states)
 
 
@@ -162,31 +162,36 @@ class _Layers:
 
     def _find(self, progress: Progress, most_states: int) -> None:
         cells = self.cover.cells
-        waiting: list[list[Keys]] = [[] for _ in range(cells + 1)]
-        waiting[0].append(np.zeros(1, np.uint64))
-        for cell in range(cells + 1):
-            keys = _distinct(waiting[cell])
-            waiting[cell] = []
-            self.keys.append(keys)
+        waiting = _Waiting(cells + 1)
+        waiting.add(0, np.zeros(1, np.uint64))
+        for cell in range(cells):
+            keys = waiting.taken(cell)
             self.states += len(keys)
-            if cell == cells:
-                return
+            lasting = [keys[:0]]
             for begin in range(0, len(keys), CHUNK):
-                progress.step(0.5 * cell / cells, f"{self.states} partial boards")
-                if self.states > most_states:
+                progress.step(cell / cells, f"{self.states} partial boards")
+                if self.states + waiting.amount > most_states and self.states + waiting.settled() > most_states:
                     raise TooManyStates
-                followers = self._followers(keys[begin : begin + CHUNK], cell)
+                part = keys[begin : begin + CHUNK]
+                able, followers = self._followers(part, cell)
+                # Most states are dead ends, of which nothing more need be known.
+                lasting.append(part[able])
                 skips = self._skips(followers)
                 for skip in _different(skips):
-                    waiting[cell + skip].append(self._moved(followers[skips == skip], skip))
+                    waiting.add(cell + skip, self._moved(followers[skips == skip], skip))
+            self.keys.append(np.concatenate(lasting))
+        self.keys.append(waiting.taken(cells))
 
-    def _followers(self, keys: Keys, cell: int) -> Keys:
+    def _followers(self, keys: Keys, cell: int) -> tuple[NDArray[np.bool_], Keys]:
+        """Which of some states (k,) go on at all, and all that they go on to, seen from the same cell."""
         known = self.choices[cell]
-        found = [
-            keys[keys & asks == needs] | lays
-            for asks, needs, lays in zip(known.asks, known.needs, known.lays, strict=True)
-        ]
-        return np.concatenate(found) if found else np.zeros(0, np.uint64)
+        goes_on = np.zeros(len(keys), bool)
+        found = [keys[:0]]
+        for asks, needs, lays in zip(known.asks, known.needs, known.lays, strict=True):
+            able = keys & asks == needs
+            goes_on |= able
+            found.append(keys[able] | lays)
+        return goes_on, np.concatenate(found)
 
     def _skips(self, keys: Keys) -> Ints:
         """How many cells from here on are covered without a gap (k,)."""
@@ -215,6 +220,31 @@ class _Layers:
                 steps = of[there]
                 parts.append(_Steps(begin + sources[steps], choices[steps], skips[steps], at))
         return _Steps(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+class _Waiting:
+    """States that were reached, for every cell, until it is their turn; the same ones may be there many times."""
+
+    def __init__(self, cells: int) -> None:
+        self.parts: list[list[Keys]] = [[] for _ in range(cells)]
+        self.amount = 0
+
+    def add(self, cell: int, keys: Keys) -> None:
+        self.parts[cell].append(keys)
+        self.amount += len(keys)
+
+    def taken(self, cell: int) -> Keys:
+        """The states of a cell, each once, ascending; they wait no longer."""
+        self.amount -= sum(map(len, self.parts[cell]))
+        keys = _distinct(self.parts[cell])
+        self.parts[cell] = []
+        return keys
+
+    def settled(self) -> int:
+        """How many different states wait; the others are forgotten."""
+        self.parts = [[_distinct(parts)] for parts in self.parts]
+        self.amount = sum(len(keys) for parts in self.parts for keys in parts)
+        return self.amount
 
 
 class _Steps(NamedTuple):

@@ -16,7 +16,7 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QToolButton
 
 from studio.checks.finding import Finding, Severity
 from studio.files import store
@@ -638,6 +638,18 @@ def test_games_of_other_dates_and_pieces_that_can_stay_are_remembered(game: Cale
     assert not game.play.game.laid and len(game.play.scene.items_) == 10
 
 
+def test_another_text_on_a_label_is_shown_and_leaves_the_game_alone(game: CalendarStage) -> None:
+    o, design = game.piece("O"), game.play.design
+    game.drag(game.square(o, 0, 0), game.at(4.5, 0.5))
+    labels = tuple(replace(label, text="Okt") if label.text == "Oct" else label for label in design.layout.labels)
+    game.document.edit("Text", replace(design, board=replace(design.layout, labels=labels)))
+    game.settle()
+    assert set(game.play.game.laid) == {o} and game.play.log.at == 1
+    assert game.parts.moment.words == "6 Okt"
+    assert game.play.moment_bar.boxes["month"].currentText() == "Okt"
+    assert len(game.parts.answers.answer or ()) == 7, "it need not be solved again"
+
+
 def test_the_dock_keeps_pieces_apart_and_off_the_board(qapp: QApplication) -> None:
     design = CalendarDesign()
     sides = [max(piece.mask.shape) for piece in design.set]
@@ -687,6 +699,22 @@ def test_commands_are_listed_with_their_keys_and_act_in_their_own_view(stage: Ca
     assert stage.wait_for(lambda: len(stage.play.game.laid) == 1)
     stage.window.show_view("drawing")
     assert not any(stage.window.actions_[name].isEnabled() for name in [*own, "today"])
+
+
+def test_keys_act_in_the_view_that_was_just_chosen(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    strip = {button.text(): button for button in stage.window.findChildren(QToolButton)}
+    for view, key, done in (
+        ("Play", Qt.Key.Key_H, lambda: len(stage.play.game.laid) == 1),
+        ("Board", Qt.Key.Key_N, lambda: stage.board.browser.number == 1),
+        ("Play", Qt.Key.Key_Z, lambda: not stage.play.game.laid),
+    ):
+        QTest.mouseClick(strip[view], LEFT)
+        stage.settle()
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        QTest.keyClick(focused, key)
+        assert stage.wait_for(done)
 
 
 def test_a_drag_paints_the_piece_that_moves_and_no_other(game: CalendarStage) -> None:
@@ -752,6 +780,41 @@ def test_r_turns_the_piece_under_the_mouse_which_is_no_move_to_be_taken_back(gam
     game.key(Qt.Key.Key_R)
     assert np.array_equal(game.play.game.masks[piece], np.rot90(before, -1))
     assert game.play.tally.text() == "0 of 8 pieces lie · 0 moves"
+
+
+ODD = {
+    "one cell": CalendarDesign(board=Board((".",)), pieces=(Piece("I", ("#",)),)),
+    "a piece larger than the board": CalendarDesign(board=Board(("..",)), pieces=(Piece("I", ("#####",) * 5),)),
+    "two parts, a ring, twins": CalendarDesign(
+        pieces=(Piece("two", ("#.#",)), Piece("ring", ("###", "#.#", "###")), Piece("A", ("##",)), Piece("A2", ("##",)))
+    ),
+    "largest": CalendarDesign(
+        board=Board(("." * 24,) * 24, (Label("A1", "month", 1, "Jan"), Label("B2", "day", 31, "31"))),
+        pieces=(Piece("a name of many letters", ("#" * 24,)),),
+    ),
+    "labels twice": CalendarDesign(
+        board=Board(("....",), (Label("A1", "day", 1, "1"), Label("B1", "day", 1, "1"), Label("C1", "own", 9, "x"))),
+        pieces=(Piece("I", ("##",)),),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_no_design_is_too_odd_to_be_looked_at_and_played_with(qapp: QApplication, tmp_path: Path, name: str) -> None:
+    stage = CalendarStage(tmp_path, ODD[name])
+    assert stage.wait_for(lambda: stage.parts.answers.answer is not None or bool(stage.parts.answers.problem))
+    for key in (Qt.Key.Key_N, Qt.Key.Key_Left, Qt.Key.Key_S, Qt.Key.Key_P, Qt.Key.Key_T, Qt.Key.Key_Escape):
+        stage.key(key)
+    assert stage.board.result.text() and stage.view.grab().width() > 100
+    stage.window.show_view("play")
+    for key in (
+        Qt.Key.Key_R, Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_F, Qt.Key.Key_Down, Qt.Key.Key_Return,
+        Qt.Key.Key_Escape, Qt.Key.Key_H, Qt.Key.Key_Z, Qt.Key.Key_Z, Qt.Key.Key_Backspace,
+    ):  # fmt: skip
+        stage.key(key)
+    assert stage.wait_for(lambda: stage.play.says.text() != "Thinking …")
+    assert stage.play.tally.text() and stage.view.grab().width() > 100
+    stage.close()
 
 
 # Pictures

@@ -21,6 +21,8 @@ FRAME_MS = 16
 FRAME_BUDGET = 0.009
 """How many seconds of a frame go into the search; what is left paints."""
 LONGEST_FRAME = 0.25
+SLOW = 20
+"""Up to so many steps a second the eye can follow the single piece."""
 AT_ONCE = 256
 """Steps between two looks at the clock."""
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10_000, None)
@@ -165,6 +167,12 @@ class SearchPlayer(QObject):
             self.advance(whole, FRAME_BUDGET)
 
     @property
+    def shown(self) -> int | None:
+        """The piece that was just laid, where the steps are few enough to be followed."""
+        slow = not self.is_playing or (self.speed is not None and self.speed <= SLOW)
+        return self.last if slow and self.last in self.placed else None
+
+    @property
     def words(self) -> str:
         """How far the search is, in words."""
         if not self.is_begun:
@@ -189,7 +197,7 @@ class SearchBar(QWidget):
         self.speed.setMinimumWidth(LEAST_SLIDER)
         self.speed.setMaximumWidth(140)
         self.rate = QLabel()
-        self.rate.setMinimumWidth(self.rate.fontMetrics().horizontalAdvance(rate(10_000)))
+        self.rate.setMinimumWidth(max(self.rate.fontMetrics().horizontalAdvance(rate(speed)) for speed in SPEEDS))
         self.stops = QCheckBox("Stop at solutions")
         self.words = quiet(Saying())
         row = QHBoxLayout(self)
@@ -238,4 +246,4 @@ class SearchBar(QWidget):
 
 def rate(speed: float | None) -> str:
     """A speed in words."""
-    return "As fast as can be" if speed is None else f"{thousands(speed)} steps/s" if speed != 1 else "1 step/s"
+    return "Full speed" if speed is None else f"{thousands(speed)} steps/s" if speed != 1 else "1 step/s"

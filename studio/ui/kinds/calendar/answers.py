@@ -91,7 +91,7 @@ class Answers(QObject):
         design, open_cells = self._design, self._moment.open_cells
         if design is None or self._moment.board != design.layout:
             return
-        key = design.layout, tuple(piece.rows for piece in design.set), design.parameters.reflections, open_cells
+        key = design.layout.rows, tuple(piece.rows for piece in design.set), design.parameters.reflections, open_cells
         if key == self._key and not self.problem:
             return
         self._key, self.problem = key, ""

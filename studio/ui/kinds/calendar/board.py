@@ -261,9 +261,11 @@ class BoardPage(Page):
         self.player.step()
 
     def _show_search(self) -> None:
+        self.browser.hush(hushed=self.player.is_begun)
         if self.player.is_begun:
             self.scene.show_mark(None)
             self.scene.show_lying(self.player.placed)
+            self._dress()
             self._told.ask()
         else:
             self._show_solution(self.browser.number)
@@ -293,4 +295,5 @@ class BoardPage(Page):
         self.scene.tray.show_selected(selection.cell or "")
         for number, item in enumerate(self.scene.items_):
             state = State.SELECTED if number == selection.piece else State.LYING
-            item.show_state(State.HOVERED if state is State.LYING and number == self._over else state)
+            shown = number in (self._over, self.player.shown)
+            item.show_state(State.HOVERED if state is State.LYING and shown else state)

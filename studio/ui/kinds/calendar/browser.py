@@ -27,6 +27,7 @@ class BrowserBar(QWidget):
         super().__init__()
         self._answers = answers
         self.number = 0
+        self._is_hushed = False
         self.previous, self.next = large_button("Previous solution (Shift+N)"), large_button("Next solution (N)")
         self.slider = CalmSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("Solution")
@@ -85,6 +86,12 @@ class BrowserBar(QWidget):
         self._say()
         self.went.emit(number)
 
+    def hush(self, hushed: bool) -> None:
+        """Say nothing of a solution while something else is seen on the board."""
+        if hushed != self._is_hushed:
+            self._is_hushed = hushed
+            self._say()
+
     def _say(self) -> None:
         answer = self._answers.answer
         count = 0 if answer is None else len(answer)
@@ -99,7 +106,7 @@ class BrowserBar(QWidget):
             cell = answer.difference(self.number)
             if cell is not None:
                 words.append("ringed: the first cell that differs from the one before")
-        text = "; ".join(words)
+        text = "" if self._is_hushed else "; ".join(words)
         self.remark.setText(text[:1].upper() + text[1:] + "." if text else "")
 
 

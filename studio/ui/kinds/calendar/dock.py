@@ -10,11 +10,11 @@ from PySide6.QtCore import QPointF, QRectF
 from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.scene import RIM
 
-SCALE = 0.68
+SCALE = 0.6
 """How large a piece beside the board is; in the hand and on the board it is as large as it is."""
-APART = 0.45
+APART = 0.35
 """Room between two pieces, in cells."""
-AWAY = 1.0
+AWAY = 0.8
 """Room between board and pieces, in cells."""
 
 

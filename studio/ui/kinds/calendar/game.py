@@ -155,7 +155,7 @@ def _without(laid: Mapping[int, int], pieces: Sequence[int]) -> dict[int, int]:
 
 def still(game: Game, before: CalendarDesign, design: CalendarDesign) -> Game:
     """A game with another design: pieces that did not change are held as they were, and lie where they still can."""
-    if before.layout != design.layout:
+    if before.layout.rows != design.layout.rows:
         return fresh(design)
     kept = fresh(design)
     old = {piece.name: number for number, piece in enumerate(before.set)}

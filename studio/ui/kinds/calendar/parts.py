@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from studio.checks.finding import Finding
@@ -164,6 +164,7 @@ class CalendarParts(QObject):
         self.panel.follow()
         if page is not None:
             page.chosen()
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
         self.selection.changed.emit()
 
     def _tell_all(self) -> None:

@@ -278,20 +278,17 @@ class PlayPage(Page):
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Play with another design; what still can lie, lies."""
         before, self._shown = self._shown, design
-        if before is not None and before.set == design.set and is_same_puzzle(before, design):
-            return
-        self._drop_hand()
-        if before is not None and is_same_puzzle(before, design):
-            self.scene.show_design(design.layout, design.set)
-            self._show_game()
-            return
-        here = self._logs.get(self.desk.moment.open_cells)
-        self._logs = {}
-        if here is not None and before is not None:
-            self._logs[self.desk.moment.open_cells] = Log([still(here.game, before, design)])
+        if before is None or before.set != design.set:
+            self._drop_hand()
         self.scene.show_design(design.layout, design.set)
-        self._said = ""
-        self._arrange()
+        if before is None or not is_same_puzzle(before, design):
+            self._drop_hand()
+            here = self._logs.get(self.desk.moment.open_cells)
+            self._logs = {}
+            if here is not None and before is not None:
+                self._logs[self.desk.moment.open_cells] = Log([still(here.game, before, design)])
+            self._said = ""
+            self._arrange()
         self._show_game()
 
     def finish(self) -> None:

@@ -173,25 +173,24 @@ class _Layers:
                 if self.states + waiting.amount > most_states and self.states + waiting.settled() > most_states:
                     raise TooManyStates
                 part = keys[begin : begin + CHUNK]
-                able, followers = self._followers(part, cell)
+                sources, _, followers, skips = self._followers(part, cell)
                 # Most states are dead ends, of which nothing more need be known.
-                lasting.append(part[able])
-                skips = self._skips(followers)
+                goes_on = np.zeros(len(part), bool)
+                goes_on[sources] = True
+                lasting.append(part[goes_on])
                 for skip in _different(skips):
-                    waiting.add(cell + skip, self._moved(followers[skips == skip], skip))
+                    waiting.add(cell + skip, followers[skips == skip])
             self.keys.append(np.concatenate(lasting))
         self.keys.append(waiting.taken(cells))
 
-    def _followers(self, keys: Keys, cell: int) -> tuple[NDArray[np.bool_], Keys]:
-        """Which of some states (k,) go on at all, and all that they go on to, seen from the same cell."""
+    def _followers(self, keys: Keys, cell: int) -> tuple[Ints, Ints, Keys, Ints]:
+        """The steps from some states of a cell: sources, choices, what they lead to, and how many cells on."""
         known = self.choices[cell]
-        goes_on = np.zeros(len(keys), bool)
-        found = [keys[:0]]
-        for asks, needs, lays in zip(known.asks, known.needs, known.lays, strict=True):
-            able = keys & asks == needs
-            goes_on |= able
-            found.append(keys[able] | lays)
-        return goes_on, np.concatenate(found)
+        able = keys & known.asks[:, None] == known.needs[:, None]
+        choices, sources = np.divmod(able.ravel().nonzero()[0], max(len(keys), 1))
+        followers = keys[sources] | known.lays[choices]
+        skips = self._skips(followers)
+        return sources, choices, self._moved(followers, skips), skips
 
     def _skips(self, keys: Keys) -> Ints:
         """How many cells from here on are covered without a gap (k,)."""
@@ -199,26 +198,26 @@ class _Layers:
         # The lowest empty cell and all before it are just the bits that adding one changes.
         return (np.bitwise_count(window ^ (window + np.uint64(1))) - np.uint8(1)).astype(np.int64)
 
-    def _moved(self, keys: Keys, skip: int | Ints) -> Keys:
+    def _moved(self, keys: Keys, skip: Ints) -> Keys:
         """The same states seen from `skip` cells further on."""
-        return (keys & ~self.low) | ((keys & self.low) >> np.asarray(skip, np.uint64))
+        return (keys & ~self.low) | ((keys & self.low) >> skip.astype(np.uint64))
 
     def steps_back(self, cell: int, live: Sequence[Keys], progress: Progress) -> _Steps:
         """The steps from the states of a layer to live states of the layers behind it."""
         parts = [_NO_STEPS]
         for begin in range(0, len(self.keys[cell]), CHUNK):
             progress.step(1 - (cell + 1) / (self.cover.cells + 1), "Counting back")
-            keys, known = self.keys[cell][begin : begin + CHUNK], self.choices[cell]
-            able = keys & known.asks[:, None] == known.needs[:, None]
-            choices, sources = np.divmod(able.ravel().nonzero()[0], max(len(keys), 1))
-            targets = keys[sources] | known.lays[choices]
-            skips = self._skips(targets)
-            targets = self._moved(targets, skips)
+            keys = self.keys[cell][begin : begin + CHUNK]
+            sources, choices, targets, skips = self._followers(keys, cell)
+            reached, targets_at = [_NO_STEPS.sources], [_NO_STEPS.targets]
             for skip in _different(skips):
-                of = (skips == skip).nonzero()[0]
-                there, at = _places(live[cell + skip], targets[of])
-                steps = of[there]
-                parts.append(_Steps(begin + sources[steps], choices[steps], skips[steps], at))
+                if len(live[cell + skip]):
+                    of = (skips == skip).nonzero()[0]
+                    there, at = _places(live[cell + skip], targets[of])
+                    reached.append(of[there])
+                    targets_at.append(at)
+            steps = np.concatenate(reached)
+            parts.append(_Steps(begin + sources[steps], choices[steps], skips[steps], np.concatenate(targets_at)))
         return _Steps(*map(np.concatenate, zip(*parts, strict=True)))
 
 
@@ -305,9 +304,7 @@ def members(cells: int) -> tuple[int, ...]:
 
 
 def _places(keys: Keys, wanted: Keys) -> tuple[Ints, Ints]:
-    """Which of the wanted keys are there, and where."""
-    if not len(keys):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    """Which of the wanted keys are among some, of which there is one at least, and where."""
     at = np.searchsorted(keys, wanted)
     at[at == len(keys)] = 0
     there = (keys[at] == wanted).nonzero()[0]

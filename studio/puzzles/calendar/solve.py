@@ -301,7 +301,9 @@ def _sorted(design: CalendarDesign, table: NDArray[np.int8]) -> NDArray[np.int8]
             for place in range(len(twins)):
                 row, cell = np.nonzero(lying[:, place])
                 table[row, cell] = np.array(twins, np.int8)[ranks[row, place]]
-    return table[np.lexsort(table.T[::-1])] if table.shape[1] else table
+    table = table[np.lexsort(table.T[::-1])] if table.shape[1] else table
+    table.setflags(write=False)
+    return table
 
 
 def _lowest(cells: int) -> int:

@@ -105,6 +105,7 @@ def year(design: CalendarDesign, progress: Progress, before: Year | None = None)
     except TooManyStates:
         return _one_by_one(design, which, progress, begin, asked)
     counts = np.where(which, known.counts, NO_DATE)
+    counts.setflags(write=False)
     return Year(tuple(board.groups), counts, True, known.states, perf_counter() - begin, asked)
 
 
@@ -165,6 +166,7 @@ def _one_by_one(design: CalendarDesign, which: Mask, progress: Progress, begin: 
         counts[place] = known.solutions
         nodes, complete = nodes + known.nodes, complete and known.complete
         plain = plain or nodes > MOST_STATES
+    counts.setflags(write=False)
     return Year(tuple(board.groups), counts, complete, nodes, perf_counter() - begin, asked)
 
 

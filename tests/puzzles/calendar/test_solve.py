@@ -138,6 +138,17 @@ def test_a_board_too_large_for_layers_is_searched_plainly_and_says_so_when_it_gi
     assert not solve.count_plainly(ARTICLE, cells, Progress(), most_nodes=5000).complete
 
 
+def test_the_twelve_pentominoes_fill_six_by_ten_in_9356_ways() -> None:
+    """2339 of them where turned and mirrored boards are one; here they are told apart."""
+    rows = [
+        ".##/##./.#.", "#####", "#.../####", "##../.###", "##./###", "###/.#./.#.",
+        "#.#/###", "#../#../###", "#../##./.##", ".#./###/.#.", ".#../####", "##./.#./.##",
+    ]  # fmt: skip
+    pieces = tuple(Piece(f"p{at}", tuple(each.split("/"))) for at, each in enumerate(rows))
+    known = solve.count(replace(board(*["." * 10] * 6), pieces=pieces), (), Progress())
+    assert (known.solutions, known.complete) == (4 * 2339, True)
+
+
 def test_a_board_of_576_cells_with_wide_pieces_ends() -> None:
     design = replace(board(*["." * 24] * 24), pieces=tuple(Piece(f"p{at}", ("#" * 24,)) for at in range(24)))
     found = solve.solutions(design, (), Progress())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -233,6 +234,7 @@ def _of_pieces(design: CalendarDesign) -> Iterable[_Told]:
             yield _Told(Severity.HINT, "twins", message, piece=same[-1], repair=repair)
 
 
+@lru_cache(maxsize=256)
 def _trouble(piece: Piece) -> _Told | None:
     """Why a piece is none that can be cut in one outline."""
     count = _parts(piece.mask, corners=False)

@@ -54,6 +54,30 @@ def test_the_grid_grows_with_its_cells_and_loses_its_empty_end() -> None:
     assert edits.with_cell(PLAIN, "Z20", False) == PLAIN
 
 
+def test_the_grid_grows_upwards_and_to_the_left_and_labels_move_along() -> None:
+    grown = edits.with_places(PLAIN, [(-2, 0), (0, -1)], True)
+    assert grown.layout.mask.shape == (9, 8) and len(grown.layout.names) == 45
+    assert grown.layout.rows[0] == "#.######" and grown.layout.on["B3"].text == "Jan"
+    assert edits.with_board_cropped(edits.with_places(grown, [(0, 1), (2, 0)], False)) == PLAIN
+    assert edits.with_places(PLAIN, [(-3, -3), (99, 0)], False) == PLAIN, "there is nothing to clear"
+    with pytest.raises(StudioError, match="24 × 24 squares at most, not 25 × 7"):
+        edits.with_places(PLAIN, [(-18, 0)], True)
+
+
+@pytest.mark.parametrize("side", edits.Side)
+def test_a_side_is_a_whole_row_or_column_of_cells(side: edits.Side) -> None:
+    more = edits.with_side(PLAIN, side)
+    assert len(more.layout.names) == 43 + 7
+    for group, labels in PLAIN.layout.groups.items():
+        assert texts(more, group) == [label.text for label in labels]
+    assert edits.without_side(more, side) == PLAIN
+
+
+def test_the_last_row_cannot_be_taken_away() -> None:
+    with pytest.raises(StudioError, match="at least one cell"):
+        edits.without_side(blank(1, 3), edits.Side.TOP)
+
+
 def test_a_row_put_in_moves_what_is_below_and_goes_away_again() -> None:
     more = edits.with_row(PLAIN, 2)
     assert more.layout.on["A4"].text == "1" and more.layout.on["A2"].text == "Jul"

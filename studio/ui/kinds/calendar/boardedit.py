@@ -320,7 +320,7 @@ class BoardEditor(QObject):
         """Show the place of the keys, and the labels of the group that is typed."""
         has_keys = self._by_keys and self.view.hasFocus()
         is_selected = self._desk.selection.cell == self.name != ""
-        self.marks.show_cursor(self.cursor if has_keys or is_selected else None)
+        self.marks.show_cursor(self.cursor if (has_keys or is_selected) and not self._open else None)
         labels = self._shown.layout.labels if self._shown is not None else ()
         labelling = self.hand is Hand.LABELS
         self.scene.tray.show_stressed(

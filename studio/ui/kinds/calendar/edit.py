@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSpinBox,
 from studio.errors import StudioError
 from studio.puzzles.calendar.edits import Side, with_board, with_board_cropped, with_labels_filled
 from studio.puzzles.calendar.languages import ENGLISH, languages
-from studio.puzzles.calendar.model import BOARDS, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
+from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
 from studio.ui.actions import Command
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.boardedit import BoardEditor, Hand
@@ -189,7 +189,8 @@ class EditPage(Page):
         self.editor.show_design(design, settled=settled)
         self.pieces.show_design(design, settled=settled)
         self.standing.show_design(design)
-        self._follow()
+        if settled:
+            self._follow()
 
     def finish(self) -> None:
         """Wait for the counts; for pictures."""
@@ -266,4 +267,5 @@ class EditPage(Page):
         self.value.setMaximum(LARGEST_VALUE.get(editor.shown_group, LONGEST_SIDE**2))
         self.value.setValue(editor.value)
         self.value.blockSignals(False)
-        self.crop.setEnabled(with_board_cropped(design) != design)
+        rows, columns = self.design.layout.rows, tuple(zip(*self.design.layout.rows, strict=True))
+        self.crop.setEnabled(not all(CELL in line for line in (rows[0], rows[-1], columns[0], columns[-1])))

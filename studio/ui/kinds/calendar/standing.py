@@ -77,6 +77,7 @@ class StandingBar(Strip):
         super().__init__()
         self._counting = counting
         self._design: CalendarDesign | None = None
+        self._plain: list[Standing] = []
         self.signs = [QLabel() for _ in range(3)]
         self.lines = [Saying() for _ in range(3)]
         self.shown: list[Standing] = []
@@ -93,7 +94,8 @@ class StandingBar(Strip):
 
     def show_design(self, design: CalendarDesign) -> None:
         """Tell of another design."""
-        self._design = design
+        if design != self._design or not self._plain:
+            self._design, self._plain = design, [of_areas(design), of_labels(design)]
         self.follow()
 
     def follow(self) -> None:
@@ -101,7 +103,7 @@ class StandingBar(Strip):
         design = self._design
         if design is None or not self.isVisible():
             return
-        self.shown = [of_areas(design), of_labels(design), of_year(design, self._counting)]
+        self.shown = [*self._plain, of_year(design, self._counting)]
         for sign, line, known in zip(self.signs, self.lines, self.shown, strict=True):
             sign.setPixmap(icon(known.sign, worn_theme()).pixmap(SIGN))
             sign.setAccessibleName(SIGNS[known.sign])

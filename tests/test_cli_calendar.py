@@ -22,7 +22,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     save(Path("cube.puzzle"), CUBE, CubeDesign())
     square = Board(("..", ".."))
     domino = Piece("D", ("##",))
-    save(Path("plain.puzzle"), CALENDAR, CalendarDesign(board=square, pieces=(domino, domino)))
+    save(Path("plain.puzzle"), CALENDAR, CalendarDesign(board=square, pieces=(domino, Piece("E", ("##",)))))
     moon = (Label("A1", "moon", 1, "new"), Label("A2", "tide", 1, "high"), Label("B1", "moon", 2, "full"))
     save(Path("moon.puzzle"), CALENDAR, CalendarDesign(board=Board(("..", ".."), moon), pieces=(domino,)))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
+from time import perf_counter
 
 import numpy as np
 
@@ -28,6 +29,8 @@ from studio.puzzles.calendar.year import Year, places, used, year
 
 SHOWN = 8
 """How many dates, or what else is listed, a sentence names."""
+PATIENCE = 30.0
+"""Seconds that a check counts the year; a board that takes longer is told to be too large for that."""
 PLURALS = {MONTH: "months", DAY: "days", WEEKDAY: "weekdays"}
 
 Edit = Callable[[CalendarDesign], CalendarDesign]
@@ -81,12 +84,36 @@ def check(design: CalendarDesign, shapes: Shapes, before: Checked | None, progre
     told = [*_of_labels(design.layout), *_of_areas(design), *_of_pieces(design)]
     question, counts = Question.of(design), None
     if design.layout.groups and design.area == design.layout.covered:
-        counts = _year(design, question, before, progress.part(0.05, 1.0))
-        told += _of_year(design, counts)
+        try:
+            counts = _year(design, question, before, _Patient(progress.part(0.05, 1.0)))
+            told += _of_year(design, counts)
+        except _TooLong:
+            message = (
+                f"The board is too large to be proven: its year takes more than {PATIENCE:.0f} s to count. "
+                "Single dates can still be solved."
+            )
+            told.append(_Told(Severity.WARNING, "unproven", message))
     told.sort(key=lambda one: one.severity)
     findings = tuple(_placed(one, shapes) for one in told)
     progress.step(1.0)
     return CalendarChecked(findings, tuple(one.cells for one in told), counts, question)
+
+
+class _TooLong(Exception):
+    """The year was not counted in time."""
+
+
+class _Patient(Progress):
+    """Tells another computation's progress, and ends it where it takes too long."""
+
+    def __init__(self, whole: Progress) -> None:
+        super().__init__()
+        self._whole, self._begin = whole, perf_counter()
+
+    def step(self, fraction: float, note: str = "") -> None:
+        self._whole.step(fraction, note)
+        if perf_counter() - self._begin > PATIENCE:
+            raise _TooLong
 
 
 def _year(design: CalendarDesign, question: Question, before: Checked | None, progress: Progress) -> Year:

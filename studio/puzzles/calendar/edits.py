@@ -293,10 +293,8 @@ def with_piece_duplicated(design: CalendarDesign, name: str) -> CalendarDesign:
 
 
 def without_piece(design: CalendarDesign, name: str) -> CalendarDesign:
-    """Without a piece; raises StudioError for the last one."""
+    """Without a piece; raises StudioError where there is none of that name."""
     piece = _piece(design, name)
-    if len(design.set) == 1:
-        raise StudioError(f"{name} is the last piece; a puzzle has at least one.")
     return with_pieces(design, tuple(each for each in design.set if each is not piece))
 
 
@@ -388,7 +386,8 @@ def _painted(squares: Collection[Square]) -> Mask:
 def _piece(design: CalendarDesign, name: str) -> Piece:
     found = next((piece for piece in design.set if piece.name == name), None)
     if found is None:
-        raise StudioError(f"There is no piece {name[:20]!r}; there are {', '.join(each.name for each in design.set)}.")
+        names = ", ".join(each.name for each in design.set)
+        raise StudioError(f"There is no piece {name[:20]!r}; there are {names or 'none'}.")
     return found
 
 

@@ -192,8 +192,8 @@ class CalendarDesign:
         """Refuse two pieces of one name, and more than a search can lay: raises ParameterError."""
         if self.pieces is None:
             return
-        if not 1 <= len(self.pieces) <= MOST_PIECES:
-            raise ParameterError("pieces", f"pieces must be 1 to {MOST_PIECES}, not {len(self.pieces)}.")
+        if len(self.pieces) > MOST_PIECES:
+            raise ParameterError("pieces", f"pieces must be {MOST_PIECES} at most, not {len(self.pieces)}.")
         for name, count in Counter(piece.name for piece in self.pieces).items():
             if count > 1:
                 raise ParameterError("piece", f"{count} pieces have the name {name}.")

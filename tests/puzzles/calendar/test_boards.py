@@ -119,7 +119,7 @@ def test_what_can_be_no_label_or_piece_is_refused_in_a_sentence() -> None:
     ):
         with pytest.raises(ParameterError, match=f"^{re.escape(sentence)}$"):
             Piece("Q", rows)
-    with pytest.raises(ParameterError, match="pieces must be 1 to 64, not 0"):
-        CalendarDesign(pieces=())
+    with pytest.raises(ParameterError, match="pieces must be 64 at most, not 65"):
+        CalendarDesign(pieces=tuple(Piece(f"I {number}", ("#",)) for number in range(65)))
     with pytest.raises(ParameterError, match="2 pieces have the name Q"):
         CalendarDesign(pieces=(Piece("Q", ("#",)), Piece("Q", ("##",))))

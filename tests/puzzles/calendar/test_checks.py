@@ -62,6 +62,7 @@ def test_areas_that_do_not_add_up_are_told_with_their_numbers() -> None:
         "The pieces have 43 squares, the board needs 41: it has 43 cells, 2 of which stay open."
     )  # fmt: skip
     assert checked(edits.without_piece(PLAIN, "L")).year is None
+    assert found(CalendarDesign(pieces=()))["area"].message.startswith("The pieces have 0 squares, the board needs 41")
 
 
 def test_months_and_days_that_lack_are_named_and_filled_at_a_click() -> None:
@@ -164,15 +165,18 @@ def test_dates_without_a_solution_are_counted_and_named() -> None:
     assert none.severity is Severity.ERROR and none.message == "None of the 1 combination has a solution."
 
 
-def test_a_board_that_is_too_large_to_prove_says_so_or_is_stopped() -> None:
-    board = Board(("." * 24,) * 24, (Label("A1", "corner", 1, "here"),))
-    pieces = [Piece(f"I{n}", ("#" * 9,)) for n in range(63)] + [Piece("rest", ("#" * 8,))]
-    design = CalendarDesign(board=board, pieces=tuple(pieces))
+def test_a_board_that_takes_too_long_is_told_to_be_too_large_and_a_check_can_be_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("studio.puzzles.calendar.checks.PATIENCE", 0.0)
+    large = CalendarDesign(CalendarParameters(board="weekday"))
+    answer = checked(large)
+    assert answer.year is None and [finding.kind for finding in answer.findings] == ["unproven"]
+    assert answer.findings[0].message.startswith("The board is too large to be proven: ")
     stopped = Progress()
-    shapes = CALENDAR.shape(design, None, Progress())
     stopped.cancel()
     with pytest.raises(Cancelled):
-        CALENDAR.check(design, shapes, None, stopped)
+        CALENDAR.check(large, CALENDAR.shape(large, None, Progress()), None, stopped)
 
 
 def test_the_year_before_is_kept_while_board_and_pieces_stay() -> None:

@@ -239,10 +239,12 @@ def test_pieces_are_turned_flipped_renamed_recoloured_and_doubled() -> None:
         edits.without_piece(PLAIN, "Q")
 
 
-def test_the_last_piece_stays() -> None:
-    design = CalendarDesign(pieces=(Piece("I1", ("#",)),))
-    with pytest.raises(StudioError, match="I1 is the last piece"):
-        edits.without_piece(design, "I1")
+def test_a_set_can_be_begun_anew_from_no_piece_at_all() -> None:
+    empty = edits.without_piece(CalendarDesign(pieces=(Piece("I1", ("#",)),)), "I1")
+    assert empty.set == () and empty.pieces == () and empty.area == 0
+    assert edits.with_piece(empty, [(3, 3), (3, 4)]).set == (Piece("I2", ("##",)),)
+    with pytest.raises(StudioError, match="no piece 'I1'; there are none"):
+        edits.without_piece(empty, "I1")
 
 
 def test_all_forms_of_a_size_join_those_that_are_there() -> None:

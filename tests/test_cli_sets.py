@@ -1,0 +1,89 @@
+"""The command that finds sets of pieces for a calendar puzzle."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from studio.cli import main
+from studio.files.store import load, save
+from studio.puzzles.calendar.kind import CALENDAR
+from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
+from studio.puzzles.cube.kind import CUBE
+from studio.puzzles.cube.model import CubeDesign
+
+
+@pytest.fixture
+def dice(tmp_path: Path) -> Path:
+    path = tmp_path / "dice.puzzle"
+    save(path, CALENDAR, CalendarDesign(CalendarParameters(board="dice")))
+    return path
+
+
+def test_sets_are_told_as_they_are_found_and_the_best_is_written(
+    dice: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    best = dice.with_name("best.puzzle")
+    assert main(["sets", str(dice), "--limit", "3", "--rank", "even", "-o", str(best)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 5 and all(" of 495: " in line for line in lines[:3])
+    assert lines[3].startswith("Most even year: ") and lines[4] == f"{best} is written."
+    design = load(best).design
+    assert design.layout == load(dice).design.layout and len(design.pieces) == 8
+    assert " ".join(piece.name for piece in design.pieces) in lines[3]
+    assert main(["solve", str(best), "--year"]) == 0
+
+
+def test_json_is_one_value_with_the_best_first(dice: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["sets", str(dice), "--sizes", "5", "--must", "F,X", "--json"]
+    assert main(words) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["sets"] == 210
+    least = [one["least"] for one in answer["found"]]
+    assert len(least) == 4 and least == sorted(least, reverse=True) and least[-1] >= 1
+    assert all({"F", "X"} <= set(one["pieces"]) and one["number"] <= 210 for one in answer["found"])
+    first = answer["found"][0]
+    assert first["least"] <= first["mean"] <= first["most"] and first["total"] == round(36 * first["mean"])
+
+
+def test_an_own_piece_can_be_a_must_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "calendar.puzzle"
+    save(path, CALENDAR, CalendarDesign())
+    assert main(["sets", str(path), "--sizes", "5", "--must", "O", "--limit", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == (
+        "27 of 792: O L N P U V Y Z: 7 to 216 solutions, 66.7 in the mean, which they miss by 56 %"
+    )
+
+
+def test_no_set_is_the_answer_no(dice: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    best = dice.with_name("best.puzzle")
+    assert main(["sets", str(dice), "--must", "F,X", "--tries", "2", "-o", str(best)]) == 1
+    assert "With none of 2 sets can every date be solved." in capsys.readouterr().out
+    assert not best.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--must", "Q"], "There is no polyomino 'Q'"),
+        (["--sizes", "5,x"], "--sizes must be a whole number from 1"),
+        (["--sizes", "9"], "with 1 to 7 squares, not with 9"),
+        (["--rank", "best"], "There is no rank 'best'; there are scarcest, even, hard."),
+        (["--limit", "0"], "--limit must be a whole number from 1"),
+        (["--pieces", "3"], "No set of these pieces has the 40 squares"),
+        (["--copies", "-1"], "--copies must be a whole number from 1"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_in_one_sentence(
+    dice: Path, words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["sets", str(dice), *words]) == 2
+    told = capsys.readouterr()
+    assert sentence in told.err and told.err.count("\n") == 1 and told.out == ""
+
+
+def test_another_kind_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "cube.puzzle"
+    save(path, CUBE, CubeDesign())
+    assert main(["sets", str(path)]) == 2
+    assert "for the kind calendar alone, not for cube" in capsys.readouterr().err

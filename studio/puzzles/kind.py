@@ -89,6 +89,8 @@ class PuzzleKind(Generic[P, D]):
     dates: Dates[D] | None = None
     leaflet: Enclosed[D] | None = None
     """None for a kind of puzzle that needs no paper."""
+    checks_live: bool = True
+    """Whether the check of a small change fits in a frame; where it does not, it is only made in the background."""
 
 
 AnyKind = PuzzleKind[Any, Any]

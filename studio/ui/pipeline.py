@@ -82,7 +82,7 @@ class Pipeline(QObject):
             self._jobs.cancel(CHECKING)
 
     def _check_live(self) -> None:
-        base = self._base
+        base = self._base if self._document.kind.checks_live else None
         findings: tuple[Finding, ...] | None = None
         if base is not None and base[0].parameters == self.design.parameters:
             now, then = self.shapes.drawing.strokes, base[1].drawing.strokes

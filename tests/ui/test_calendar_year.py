@@ -290,3 +290,29 @@ def test_the_map_is_worn_dark_too(stage: YearStage) -> None:
     light = stage.page.map.grab().toImage()
     stage.window.wear(dark_theme())
     assert stage.page.map.grab().toImage() != light
+
+
+def test_what_was_passed_through_under_the_hand_is_kept_once_the_hand_settles_on_it(stage: YearStage) -> None:
+    from studio.puzzles.calendar.known import remembered
+
+    assert stage.counted()
+    start = stage.document.design
+    other = with_pieces(start, (*start.set[:-1], Piece("W", ("#..", "##.", ".##"))))
+    stage.document.preview(other)
+    assert stage.counted() and remembered(other) is None
+    stage.document.abandon()
+    stage.document.edit("Another piece", other)
+    assert stage.page.counting.is_current
+    stage.window.jobs.finish()
+    assert remembered(other) is not None
+
+
+def test_an_edit_is_answered_before_its_year_is_counted_and_the_findings_come_after(stage: YearStage) -> None:
+    stage.window.jobs.finish()
+    start = stage.document.design
+    # As many strokes and parameters as before: such an edit of another kind is checked at once.
+    other = with_pieces(start, (*start.set[:-1], Piece("Y2", start.set[-2].rows)))
+    stage.document.edit("A piece twice", other)
+    assert stage.window.pipeline.findings is None, "nothing was counted on the way"
+    assert stage.wait_for(lambda: stage.window.pipeline.findings is not None)
+    assert stage.counted()

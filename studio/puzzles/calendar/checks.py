@@ -20,12 +20,12 @@ from studio.geometry.polyomino import outline
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.calendar import edits
-from studio.puzzles.calendar.known import remember, remembered
+from studio.puzzles.calendar.known import year_of
 from studio.puzzles.calendar.languages import spoken, texts
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, CalendarDesign, Label, Mask, Piece
 from studio.puzzles.calendar.moments import Moment, is_dated, said
 from studio.puzzles.calendar.placing import orientations, placements
-from studio.puzzles.calendar.year import Year, places, used, year
+from studio.puzzles.calendar.year import Year, places, used
 
 SHOWN = 8
 """How many dates, or what else is listed, a sentence names."""
@@ -121,12 +121,7 @@ def _year(design: CalendarDesign, question: Question, before: Checked | None, pr
     last = before if isinstance(before, CalendarChecked) else None
     if last is not None and last.year is not None and last.question == question:
         return last.year
-    known = remembered(design)
-    if known is None:
-        progress.step(0.0, "Counting the solutions of the year")
-        known = year(design, progress, last.year if last is not None else None)
-        remember(design, known)
-    return known
+    return year_of(design, progress, last.year if last is not None else None)
 
 
 # What an editor shows at once, without the year

@@ -12,17 +12,41 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 
 from studio.atomic import write_bytes
 from studio.errors import StudioError
+from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.puzzles.calendar.year import NO_DATE, Year, dates, question
+from studio.puzzles.calendar.year import NO_DATE, Year, dates, question, year
 
 MOST_FILES = 300
+WAIT = 0.02
+"""Seconds after which a thread that waits for another's count looks whether anybody still waits for its own."""
 LARGEST = 2**20
 """Bytes of a file; a year takes some 3 kB, one with weekdays 20."""
+
+_COUNTING = Lock()
+
+
+def year_of(design: CalendarDesign, progress: Progress, before: Year | None = None) -> Year:
+    """The year of a design, remembered or counted and kept; raises Cancelled where nobody waits any more.
+
+    Of several threads one counts at a time, so that who asks the same a moment later reads what the first has found.
+    """
+    while not _COUNTING.acquire(timeout=WAIT):
+        progress.step(0.0)
+    try:
+        found = remembered(design)
+        if found is None:
+            progress.step(0.0, "Counting the solutions of the year")
+            found = year(design, progress, before)
+            remember(design, found)
+        return found
+    finally:
+        _COUNTING.release()
 
 
 def remembered(design: CalendarDesign) -> Year | None:

@@ -4,13 +4,14 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from studio.progress import Progress
+from studio.progress import Cancelled, Progress
 from studio.puzzles.calendar import known
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
 from studio.puzzles.calendar.year import Year, year
@@ -121,3 +122,31 @@ def test_another_process_finds_what_one_has_counted(counted: Year) -> None:
         [sys.executable, "-c", program], cwd=ROOT, env=os.environ, capture_output=True, text=True, timeout=60
     )
     assert (found.stdout, found.stderr) == ("24405\n", "")
+
+
+def test_two_who_ask_for_the_same_year_at_once_have_it_counted_once(folder: Path) -> None:
+    begun = threading.Event()
+    heard: list[tuple[str, Year]] = []
+    counts: list[str] = []
+
+    def ask(who: str) -> None:
+        def told(_share: float, note: str) -> None:
+            if note:
+                counts.append(who)
+                begun.set()
+
+        heard.append((who, known.year_of(ARTICLE, Progress(told))))
+
+    first = threading.Thread(target=ask, args=("first",))
+    first.start()
+    assert begun.wait(20)
+    ask("second")
+    first.join()
+    assert set(counts) == {"first"} and [year.total for _, year in heard] == [24405, 24405]
+
+
+def test_who_waits_for_a_count_of_another_can_give_up() -> None:
+    nobody = Progress()
+    nobody.cancel()
+    with known._COUNTING, pytest.raises(Cancelled):
+        known.year_of(ARTICLE, nobody)

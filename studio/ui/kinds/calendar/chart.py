@@ -7,7 +7,7 @@ are chosen, or all are looked at and a cell shows the moment with the fewest sol
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,13 +15,12 @@ import numpy as np
 from studio.amounts import many, thousands
 from studio.geometry.curves import Ints
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
-from studio.puzzles.calendar.moments import Moment
-from studio.ui.kinds.calendar.moment import SPOKEN
+from studio.puzzles.calendar.moments import Moment, said
 
 NO_DATE = -1
 """The count of what is no date."""
-MOST_NAMED = 3
-"""So many dates are named in a sentence, the others counted."""
+MOST_NAMED = 4
+"""So many dates are named in a sentence; of more, one less is named and the others are counted."""
 _FULL = {
     MONTH: [
         "January",
@@ -151,9 +150,7 @@ def chart(board: Board, counts: Ints, chosen: Mapping[str, int]) -> Chart:
 
 def in_words(moment: Moment) -> str:
     """A moment as it is said: `6 October`, `Monday 6 October`; labels of other groups follow."""
-    known = {label.group: label for label in moment}
-    said = [known[group] for group in SPOKEN if group in known]
-    return " ".join(full(label) for label in (*said, *(each for each in moment if each.group not in SPOKEN)))
+    return said(tuple(replace(label, text=full(label)) for label in moment))
 
 
 def noun_of(groups: Iterable[str]) -> str:
@@ -175,22 +172,22 @@ def extremes(seen: Chart, *, complete: bool) -> str:
     if not seen.dates:
         return f"This board has no {seen.noun}s."
     none = [place for place in seen.dates if seen.counts[place] == 0]
-    said = []
+    words = []
     if len(none) == len(seen.dates):
         return f"No {seen.noun} has a solution{'' if complete else ' so far'}."
     if none:
-        said.append(f"Without a solution: {_named(seen, none)}.")
+        words.append(f"Without a solution: {_named(seen, none)}.")
     hardest = [place for place in seen.dates if place in seen.hardest]
     easiest = [place for place in seen.dates if place in seen.easiest]
     least = "" if complete else "at least "
     if hardest and easiest:
-        said.append(f"Hardest: {_named(seen, hardest)}, {least}{many(seen.least, 'solution')}{_each(hardest)}.")
+        words.append(f"Hardest: {_named(seen, hardest)}, {least}{many(seen.least, 'solution')}{_each(hardest)}.")
     if easiest:
         fewest = "".join(f" whatever the {group}" for group in seen.whatever)
-        said.append(f"Easiest{fewest}: {_named(seen, easiest)}, {least}{thousands(seen.most)}{_each(easiest)}.")
+        words.append(f"Easiest{fewest}: {_named(seen, easiest)}, {least}{thousands(seen.most)}{_each(easiest)}.")
     elif not none:
-        said.append(f"Every {seen.noun} has {least}{many(seen.least, 'solution')}.")
-    return " ".join(said)
+        words.append(f"Every {seen.noun} has {least}{many(seen.least, 'solution')}.")
+    return " ".join(words)
 
 
 def words_of(seen: Chart, place: Place, *, complete: bool) -> str:
@@ -225,7 +222,8 @@ def _each(places: list[Place]) -> str:
 def _named(seen: Chart, places: list[Place]) -> str:
     """Some dates in words; the easiest is named without what does not matter to it."""
     easiest = seen.counts[places[0]] > seen.least
-    moments = [seen.cells[place] for place in places[:MOST_NAMED]]
+    named = len(places) if len(places) <= MOST_NAMED else MOST_NAMED - 1
+    moments = [seen.cells[place] for place in places[:named]]
     names = [
         in_words(tuple(label for label in moment if not (easiest and label.group in seen.whatever)))
         for moment in moments

@@ -7,6 +7,7 @@ and help to find them: what an edit left alone need not be counted again.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -17,6 +18,9 @@ from studio.puzzles.calendar import known
 from studio.puzzles.calendar.model import Board, CalendarDesign
 from studio.puzzles.calendar.year import Year, question, year
 from studio.ui.jobs import Jobs
+from studio.ui.pace import Pace
+
+Count = Callable[[CalendarDesign, Progress, Year | None], Year]
 
 COUNTING = "calendar year"
 KEEPING = "calendar year kept"
@@ -39,6 +43,7 @@ class Counting(QObject):
         self._kept: set[str] = set()
         self._has_settled = False
         self._watchers: set[object] = set()
+        self._soon = Pace(self._begin, self)
         self.year: Year | None = None
         """The counts that were known last."""
         self.board: Board | None = None
@@ -66,13 +71,16 @@ class Counting(QObject):
             return
         self._jobs.cancel(COUNTING)
         self.is_current, self.problem, self.share = False, "", 0.0
-        found = self._known.get(key) or known.remembered(design)
+        found = self._known.get(key)
+        if found is None:
+            found = known.remembered(design)
+            if found is not None:
+                self._kept.add(key)
         if found is not None:
-            self._kept.add(key)
             self._learn(key, design, found)
             return
         if self._watchers:
-            self._begin()
+            (self._soon.now if settled else self._soon.ask)()
         self.changed.emit()
 
     def watch(self, who: object, *, watches: bool) -> None:
@@ -96,12 +104,12 @@ class Counting(QObject):
 
     def _begin(self) -> None:
         design, key = self._design, self._key
-        if design is None:
+        if design is None or self.is_current or self.problem:
             return
         self._jobs.start(
             COUNTING,
-            partial(_count, design, self.year),
-            done=partial(self._done, key, design),
+            partial(_count, known.year_of if self._has_settled else year, design, self.year),
+            done=partial(self._done, key, design, settled=self._has_settled),
             failed=self._fail,
             told=self._tell,
         )
@@ -110,8 +118,10 @@ class Counting(QObject):
         self.share = fraction
         self.changed.emit()
 
-    def _done(self, key: str, design: CalendarDesign, found: Year) -> None:
+    def _done(self, key: str, design: CalendarDesign, found: Year, *, settled: bool) -> None:
         self.nodes += found.nodes
+        if settled:
+            self._kept.add(key)
         self._learn(key, design, found)
 
     def _learn(self, key: str, design: CalendarDesign, found: Year) -> None:
@@ -135,5 +145,7 @@ class Counting(QObject):
         self.changed.emit()
 
 
-def _count(design: CalendarDesign, before: Year | None, progress: Progress) -> Year:
-    return year(design, progress, before)
+def _count(count: Count, design: CalendarDesign, before: Year | None, progress: Progress) -> Year:
+    # One that was given up before a thread was free ends here.
+    progress.step(0.0)
+    return count(design, progress, before)

@@ -26,7 +26,7 @@ from studio.ui.kinds.calendar.chart import Chart, Place, words_of
 from studio.ui.kinds.calendar.heat import colour, ink, share
 from studio.ui.theme import Theme, hint_font
 
-LEAST_CELL, LARGEST_WIDTH, LARGEST_HEIGHT = 15, 64, 46
+LEAST_CELL, LARGEST_WIDTH, LARGEST_HEIGHT = 16, 64, 46
 GAP = 1.0
 """Between two cells."""
 HEAD = 20
@@ -36,6 +36,8 @@ PAD = 8
 WIDEST_HEAD = 120.0
 SMALLEST_NUMBER, LARGEST_NUMBER = 9, 15
 """Pixels of the numbers in the cells; where they do not fit they are told in thousands, else not at all."""
+NUMBER_SHARE = 0.48
+"""How much of a cell's height its number takes at most; in the lowest cells there is room for none."""
 FADED = 0.45
 """How much of the map is left while another count is under way."""
 STEPS = {
@@ -212,7 +214,8 @@ class HeatMap(QWidget):
         assert self.chart is not None
         count, area = int(self.chart.counts[place]), self.cell(place)
         if count == 0:
-            draw_nothing(painter, area, self._theme)
+            # Where no date has a solution, nothing stands out from the others.
+            draw_nothing(painter, area, self._theme, self._theme.error if self.chart.most else self._theme.quiet)
             return
         ground = colour(share(count, max(self.chart.least, 1), self.chart.most))
         painter.fillRect(area, ground)
@@ -249,7 +252,9 @@ class HeatMap(QWidget):
         for pixels in range(LARGEST_NUMBER, SMALLEST_NUMBER - 1, -1):
             font.setPixelSize(pixels)
             metrics = QFontMetricsF(font)
-            if pixels <= self._chip.height() - 4 and all(metrics.horizontalAdvance(text) <= room for text in said):
+            if pixels <= NUMBER_SHARE * self._chip.height() and all(
+                metrics.horizontalAdvance(text) <= room for text in said
+            ):
                 return font
         return None
 
@@ -366,13 +371,13 @@ def draw_easiest(painter: QPainter, area: QRectF, line: QColor) -> None:
     painter.drawEllipse(area.topRight() + QPointF(-radius - 1.5, radius + 1.5), radius, radius)
 
 
-def draw_nothing(painter: QPainter, area: QRectF, theme: Theme) -> None:
+def draw_nothing(painter: QPainter, area: QRectF, theme: Theme, line: QColor) -> None:
     """A date without a solution: an empty cell with a cross."""
     painter.fillRect(area, theme.board)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(theme.error, 1))
+    painter.setPen(QPen(theme.board_edge, 1))
     painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
-    painter.setPen(QPen(theme.error, 1.6))
+    painter.setPen(QPen(line, 1.6))
     arm = min(area.width(), area.height()) / 5
     middle = area.center()
     painter.drawLine(middle - QPointF(arm, arm), middle + QPointF(arm, arm))

@@ -152,7 +152,9 @@ class Legend(QWidget):
         assert self._chart is not None
         left = self._ramp().right() + 2 * MARGIN
         top = float(TOP)
-        for words, draw, at in SIGNS:
+        for (words, draw, at), places in zip(SIGNS, (self._chart.hardest, self._chart.easiest), strict=True):
+            if not places:
+                continue
             area = QRectF(left, top + 2, SIGN, SIGN)
             ground = colour(at)
             painter.fillRect(area, ground)
@@ -161,7 +163,7 @@ class Legend(QWidget):
             top += SIGN + 8
         if (self._chart.counts == 0).any():
             area = QRectF(left, top + 2, SIGN, SIGN)
-            draw_nothing(painter, area, self._theme)
+            draw_nothing(painter, area, self._theme, self._theme.error if self._chart.most else self._theme.quiet)
             self._key_words(painter, area, NO_SOLUTION)
 
     def _key_words(self, painter: QPainter, sign: QRectF, words: str) -> None:

@@ -50,6 +50,8 @@ class EditPage(Page):
     )
     cell_hint = "L and Enter type its label, Del removes the label; C and Space make it no cell any more."
 
+    edits = True
+
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.editor = BoardEditor(desk, self)

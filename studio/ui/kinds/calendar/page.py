@@ -56,6 +56,8 @@ class Page(QWidget):
     piece_hint = "In Play drag it onto the board; R turns it, F flips it, and a double-click takes it up."
     cell_hint = "A click on a labelled cell chooses it as a part of the date."
     """What can be done with the piece or the cell that is selected."""
+    edits = False
+    """Whether designs are made by hand in it; until they settle, it alone follows them."""
     plays = False
     """Whether there is something to play in it."""
 

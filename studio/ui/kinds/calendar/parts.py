@@ -116,11 +116,14 @@ class CalendarParts(QObject):
         """Follow the shapes; tables and numbers at a pace that can be read."""
         assert isinstance(shapes, CalendarShapes)
         design = shapes.design
-        self.moment.show_board(design.layout)
         self.counting.show_design(design, settled=settled)
-        for page in self.pages:
-            page.show_design(design, settled=settled)
-        self.answers.show_design(design)
+        if not settled and self._seen is not None and self._seen.edits:
+            self._seen.show_design(design, settled=False)
+        else:
+            self.moment.show_board(design.layout)
+            for page in self.pages:
+                page.show_design(design, settled=settled)
+            self.answers.show_design(design)
         if settled:
             self._read.now()
         else:

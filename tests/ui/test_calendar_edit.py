@@ -253,6 +253,35 @@ def test_start_from_brings_a_board_with_its_pieces(stage: EditStage) -> None:
     assert stage.design == CalendarDesign()
 
 
+def test_an_empty_board_is_begun_with_and_its_labels_are_filled(stage: EditStage) -> None:
+    entry(stage.page.start.menu(), "Empty board, 7 × 7")
+    assert len(stage.design.layout.names) == 49 and not stage.design.layout.labels
+    entry(stage.page.fill.menu(), "Months in", "Suomi")
+    entry(stage.page.fill.menu(), "Days 1–31")
+    board = stage.design.layout
+    assert [board.on[name].text for name in board.names[:12]] == stage.texts(MONTH)
+    assert [board.on[name].text for name in board.names[12:43]] == [str(day) for day in range(1, 32)]
+    assert stage.standing()[1][0] == DONE and stage.steps == 3
+
+
+def test_space_and_the_mouse_together_pan_and_change_nothing(stage: EditStage) -> None:
+    view = stage.page.editor.view
+    view.setFocus()
+    before = view.mapToScene(QPoint(0, 0))
+    QTest.keyPress(view, Qt.Key.Key_Space)
+    stage.stroke(view.viewport(), [stage.place(2, 2), stage.place(4, 4)])
+    QTest.keyRelease(view, Qt.Key.Key_Space)
+    assert stage.steps == 0 and view.mapToScene(QPoint(0, 0)) != before
+
+
+def test_a_board_cannot_grow_beyond_what_a_search_can_do(qapp: QApplication, tmp_path: Path) -> None:
+    full = EditStage(tmp_path, CalendarDesign(board=Board(("." * 24,) * 24), pieces=(Piece("I1", ("#",)),)))
+    full.page.editor.view.setFocus()
+    full.key(Qt.Key.Key_Down, CONTROL)
+    assert full.told() == "A board can have 24 × 24 squares at most, not 25 × 24." and full.steps == 0
+    full.close()
+
+
 # Labels
 
 
@@ -454,6 +483,16 @@ def test_a_name_that_another_piece_has_is_refused(stage: EditStage) -> None:
     stage.key(Qt.Key.Key_Return)
     assert stage.told() == "2 pieces have the name U." and stage.steps == 0
     assert pieces.name.text() == "L"
+
+
+def test_more_pieces_than_there_may_be_are_refused(qapp: QApplication, tmp_path: Path) -> None:
+    many = EditStage(tmp_path, edits.with_pieces(BLANK, [Piece(f"p{number}", ("#",)) for number in range(64)]))
+    many.click_chip(many.page.pieces.catalogue, "I2")
+    assert many.told() == "pieces must be 64 at most, not 65." and many.steps == 0
+    QTest.mouseClick(many.page.pieces.new, LEFT)
+    many.draw((1, 1), (1, 2))
+    assert many.steps == 0 and not many.page.pieces.pad.squares
+    many.close()
 
 
 def test_table_shelf_and_pad_show_one_selection(stage: EditStage) -> None:

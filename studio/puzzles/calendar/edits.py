@@ -55,6 +55,14 @@ def with_board(design: CalendarDesign, name: str) -> CalendarDesign:
     return CalendarDesign(replace(design.parameters, board=name))
 
 
+def with_empty_board(design: CalendarDesign, rows: int, columns: int) -> CalendarDesign:
+    """With a rectangle of cells without labels; the pieces stay. Raises StudioError for one that is too large."""
+    _refuse_size(rows, columns)
+    mask = np.ones((rows, columns), bool)
+    _refuse_nothing(mask)
+    return _put(design, board=Board(tuple(CELL * columns for _ in range(rows))))
+
+
 def with_cell(design: CalendarDesign, name: str, is_cell: bool) -> CalendarDesign:
     """With a place of the grid, by the name it has or would have, made a cell or made none."""
     return with_cells(design, [name], is_cell)
@@ -282,6 +290,11 @@ def with_piece_turned(design: CalendarDesign, name: str, quarters: int = 1) -> C
 def with_piece_flipped(design: CalendarDesign, name: str) -> CalendarDesign:
     """With a piece turned over, left to right; where pieces may not be flipped it is another piece then."""
     return _replaced(design, name, rows=rows_of(_piece(design, name).mask[:, ::-1]))
+
+
+def free_colour(design: CalendarDesign) -> int:
+    """The colour that a new piece gets: the first of those that the fewest pieces have."""
+    return _colour(design.set, None)
 
 
 def with_piece_duplicated(design: CalendarDesign, name: str) -> CalendarDesign:

@@ -37,6 +37,15 @@ def test_cell_names_are_read_as_they_are_written() -> None:
         assert cell_place(wrong) is None
 
 
+def test_an_empty_board_has_cells_alone_and_the_pieces_stay() -> None:
+    empty = edits.with_empty_board(PLAIN, 5, 8)
+    assert empty.layout == Board(("........",) * 5) and empty.set == PLAIN.set
+    with pytest.raises(StudioError, match="24 × 24 squares at most, not 25 × 3"):
+        edits.with_empty_board(PLAIN, 25, 3)
+    with pytest.raises(StudioError, match="at least one cell"):
+        edits.with_empty_board(PLAIN, 0, 3)
+
+
 def test_a_cell_taken_away_and_put_back_is_there_without_its_label() -> None:
     without = edits.with_cell(PLAIN, "A1", False)
     assert len(without.layout.names) == 42 and "A1" not in without.layout.indices

@@ -118,8 +118,9 @@ class EditView(CanvasView):
         super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        was_held = self._space
         super().keyReleaseEvent(event)
-        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat() and not self._has_panned:
+        if was_held and not self._space and not self._has_panned:
             self._editor.act()
 
     def focusInEvent(self, event: QFocusEvent) -> None:

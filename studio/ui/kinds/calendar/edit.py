@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSpinBox, QToolButton, QVBoxLayout, QWidget
 
 from studio.errors import StudioError
-from studio.puzzles.calendar.edits import Side, with_board, with_board_cropped, with_labels_filled
+from studio.puzzles.calendar.edits import Side, with_board, with_board_cropped, with_empty_board, with_labels_filled
 from studio.puzzles.calendar.languages import ENGLISH, languages
 from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
 from studio.ui.actions import Command
@@ -31,6 +31,8 @@ TIPS = {
 GROUPS = {MONTH: "Months", DAY: "Days", WEEKDAY: "Weekdays"}
 ARROW = {Side.TOP: "Up", Side.BOTTOM: "Down", Side.LEFT: "Left", Side.RIGHT: "Right"}
 GROUP_WIDTH = 116
+EMPTY = 7
+"""Rows and columns of the board with which a maker begins from nothing."""
 
 
 class EditPage(Page):
@@ -167,6 +169,8 @@ class EditPage(Page):
         start = QMenu(self)
         for name, title in BOARDS.items():
             start.addAction(title, partial(self.start_from, name))
+        start.addSeparator()
+        start.addAction(f"Empty board, {EMPTY} × {EMPTY}", self.start_empty)
         self.start.setMenu(start)
 
     # What the window asks
@@ -178,7 +182,7 @@ class EditPage(Page):
         label = self.design.layout.on.get(cell or "")
         if cell is None or cell not in self.design.layout.indices:
             return ""
-        return f"Cell {cell}" + (f", {label.text}: {label.group} {label.value}" if label is not None else "")
+        return f"Cell {cell}" + (f": {label.text}, {label.group} {label.value}" if label is not None else "")
 
     def possible(self) -> dict[str, bool]:
         """Pieces must be selected to be turned; of a cell the label can be removed."""
@@ -230,6 +234,10 @@ class EditPage(Page):
     def start_from(self, name: str) -> None:
         """Begin with a built-in board and its pieces."""
         self.desk.document.edit(f"Start from {BOARDS[name]}", with_board(self.design, name))
+
+    def start_empty(self) -> None:
+        """Begin with cells alone; the pieces stay."""
+        self.desk.document.edit("Start from an empty board", with_empty_board(self.design, EMPTY, EMPTY))
 
     def _crop(self) -> None:
         self.desk.document.edit("Crop the board", with_board_cropped(self.design))

@@ -231,8 +231,7 @@ class PieceEditor(QWidget):
 
     @property
     def _next_colour(self) -> int:
-        drawn = edits.with_piece(self.design, [(0, 0)])
-        return drawn.set[-1].colour
+        return edits.free_colour(self.design)
 
     def _say(self, piece: Piece | None) -> None:
         if piece is None:

@@ -409,6 +409,7 @@ def test_a_piece_is_drawn_and_changed(stage: EditStage) -> None:
     assert drawn.rows == ("###",) and drawn.name == "I3" and stage.parts.selection.piece == 8
     stage.draw((2, 1))
     assert stage.design.set[-1].rows == ("###", "#..") and stage.steps == 2
+    assert stage.design.set[-1].name == stage.page.pieces.name.text() == "L4", "its name follows its form"
     stage.draw((1, 2), (1, 3), keys=SHIFT)
     assert stage.design.set[-1].rows == ("#", "#")
     stage.undo()
@@ -427,6 +428,17 @@ def test_a_piece_in_two_parts_is_told_at_once_and_may_stand(stage: EditStage) ->
     assert stage.page.pieces.shelf.has_fault(8)
     stage.window.pipeline.finish()
     assert words in [finding.message for finding in stage.window.findings.model.findings]
+
+
+def test_escape_gives_a_drawing_up(stage: EditStage) -> None:
+    QTest.mouseClick(stage.page.pieces.new, LEFT)
+    pad = stage.page.pieces.pad
+    place = pad.area((2, 2)).center().toPoint()
+    stage.send(pad, QEvent.Type.MouseButtonPress, place, LEFT, LEFT, NO_KEY)
+    assert len(stage.page.pieces.shelf.pieces) == 9, "it is shown while it is drawn"
+    QTest.keyClick(pad, Qt.Key.Key_Escape)
+    stage.send(pad, QEvent.Type.MouseButtonRelease, place, LEFT, NO_BUTTON, NO_KEY)
+    assert stage.steps == 0 and not pad.squares and len(stage.page.pieces.shelf.pieces) == 8
 
 
 def test_all_squares_of_a_piece_cannot_be_taken_away(stage: EditStage) -> None:

@@ -7,6 +7,7 @@ again is no longer the maker's own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from enum import Enum
@@ -261,9 +262,18 @@ def with_piece(
     return with_pieces(design, (*design.set, fresh))
 
 
-def with_piece_drawn(design: CalendarDesign, name: str, squares: Collection[Square]) -> CalendarDesign:
-    """With other squares for a piece; raises StudioError where none are left."""
-    return _replaced(design, name, rows=rows_of(_painted(squares)))
+def with_piece_drawn(
+    design: CalendarDesign, name: str, squares: Collection[Square], *, renames: bool = False
+) -> CalendarDesign:
+    """With other squares for a piece; raises StudioError where none are left.
+
+    Where it `renames`, a piece that is called by its form is called by its new form; other names stay.
+    """
+    mask, piece = _painted(squares), _piece(design, name)
+    title = name
+    if renames and re.sub(" [0-9]+$", "", name) == _form_name(piece.mask) != _form_name(mask):
+        title = _free_name([each for each in design.set if each is not piece], mask)
+    return _replaced(design, name, rows=rows_of(mask), name=title)
 
 
 def with_piece_square(design: CalendarDesign, name: str, row: int, column: int, filled: bool) -> CalendarDesign:
@@ -412,8 +422,13 @@ def _replaced(design: CalendarDesign, whose: str, **values: object) -> CalendarD
 
 def _free_name(pieces: Sequence[Piece], mask: Mask) -> str:
     taken = {piece.name for piece in pieces}
-    name = name_of(mask) or f"{int(mask.sum())}"
+    name = _form_name(mask)
     return name if name not in taken else _numbered(name, taken)
+
+
+def _form_name(mask: Mask) -> str:
+    """What a piece of some squares is called: as in the catalogue, or by how many squares it has."""
+    return name_of(mask) or f"{int(mask.sum())}"
 
 
 def _numbered(name: str, taken: Collection[str]) -> str:

@@ -46,6 +46,20 @@ def test_an_empty_board_has_cells_alone_and_the_pieces_stay() -> None:
         edits.with_empty_board(PLAIN, 0, 3)
 
 
+def test_a_piece_called_by_its_form_is_called_by_its_new_form_where_it_is_drawn() -> None:
+    i3, i4 = [(0, 0), (0, 1), (0, 2)], [(0, 0), (0, 1), (0, 2), (0, 3)]
+    drawn = edits.with_piece_drawn(PLAIN, "U", i3, renames=True)
+    assert drawn.set[4].name == "I3" and drawn.set[4].rows == ("###",)
+    second = edits.with_piece_drawn(edits.with_piece(drawn, i3), "I3 2", i4, renames=True)
+    assert second.set[-1].name == "I4"
+    third = edits.with_piece_drawn(edits.with_piece(second, i3), "I3 2", i4, renames=True)
+    assert third.set[-1].name == "I4 2", "a name is given once"
+    own = edits.with_piece_renamed(PLAIN, "U", "Cup")
+    assert edits.with_piece_drawn(own, "Cup", i3, renames=True).set[4].name == "Cup", "a maker's own name stays"
+    assert edits.with_piece_drawn(PLAIN, "U", i3).set[4].name == "U"
+    assert edits.with_piece_drawn(PLAIN, "U", [(0, 0), (5, 5)], renames=True).set[4].name == "2"
+
+
 def test_a_cell_taken_away_and_put_back_is_there_without_its_label() -> None:
     without = edits.with_cell(PLAIN, "A1", False)
     assert len(without.layout.names) == 42 and "A1" not in without.layout.indices

@@ -29,6 +29,8 @@ class DrawPad(QWidget):
     """The squares under the hand, a frozenset of rows and columns."""
     drawn = Signal(object)
     """The squares when the hand is done."""
+    given_up = Signal()
+    """What was drawn is not wanted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -171,7 +173,7 @@ class DrawPad(QWidget):
             self._end()
         elif key == Qt.Key.Key_Escape and self._before is not None:
             self.squares, self._before = self._before, None
-            self.drawing.emit(self.squares)
+            self.given_up.emit()
             self.update()
         else:
             event.ignore()

@@ -170,6 +170,7 @@ class PieceEditor(QWidget):
         self.catalogue.taken.connect(self._add)
         self.pad.drawing.connect(self._draw)
         self.pad.drawn.connect(self._keep_drawing)
+        self.pad.given_up.connect(self._desk.document.abandon)
         self.swatches.chosen.connect(self._colour)
         self.name.editingFinished.connect(self._rename)
         for button, deed in (
@@ -310,7 +311,7 @@ class PieceEditor(QWidget):
         piece = self.piece
         if piece is None:
             return edits.with_piece(self.design, squares)
-        return edits.with_piece_drawn(self.design, piece.name, squares)
+        return edits.with_piece_drawn(self.design, piece.name, squares, renames=True)
 
     def _colour(self, colour: int) -> None:
         piece = self.piece

@@ -75,6 +75,7 @@ SHOWN = (
     Picture("calendar", "puzzle-a-day-7x7.puzzle", words=("--view", "board", "--date", "10-06")),
     Picture("calendar-play", "calendrier-6x8.puzzle", words=("--view", "play", "--date", "07-14", "--moment", "0.5")),
     Picture("calendar-year", "puzzle-a-day-7x7.puzzle", theme="dark", words=("--view", "year", "--date", "10-06")),
+    Picture("calendar-edit", "calendrier-6x8.puzzle", words=("--view", "edit")),
     Picture("calendar-cut", "puzzle-a-day-7x7.puzzle", words=("--view", "drawing")),
     Picture(
         "large-board", settings=("columns=60", "rows=40", "width=1500", "height=1000", "vary_neck=0.05"), theme="dark"

@@ -566,6 +566,13 @@ def test_hints_lead_to_a_solution_and_solved_is_told(game: CalendarStage) -> Non
     assert game.play.tally.text() == "8 of 8 pieces lie · 8 moves · 8 hints"
     game.key(Qt.Key.Key_Backspace, CONTROL)
     assert not game.play.game.laid and game.play.says.text() == ""
+    assert game.play.tally.text() == "0 of 8 pieces lie · 0 moves", "who starts again counts again"
+    game.key(Qt.Key.Key_H)
+    assert game.wait_for(lambda: len(game.play.game.laid) == 1)
+    assert game.play.tally.text() == "1 of 8 pieces lies · 1 move · 1 hint"
+    game.key(Qt.Key.Key_Z, CONTROL)
+    game.key(Qt.Key.Key_Z, CONTROL)
+    assert game.play.is_solved and "8 moves" in game.play.tally.text(), "and starting again can be taken back"
 
 
 def test_a_hint_agrees_with_what_lies_or_names_what_must_be_taken_up(game: CalendarStage) -> None:

@@ -214,7 +214,7 @@ class Window(QMainWindow):
         kind = self.document.kind
         view = self.canvas.view
         others = [each for each in KINDS if each is not kind]
-        several = bool(self.parts.views)
+        several, is_printed = bool(self.parts.views), self.pipeline.shapes.is_printed
         add([
             Command("new", f"New {kind.title.lower()}", "File", lambda: self.filing.new(kind), ("Ctrl+N",), "new"),
             *(Command(f"new_{each.key}", f"New {each.title.lower()}", "New", partial(self.filing.new, each))
@@ -222,17 +222,19 @@ class Window(QMainWindow):
             Command("open", "Open…", "File", lambda: self.filing.open(), ("Ctrl+O",), "open"),
             Command("save", "Save", "File", lambda: self.filing.save(), ("Ctrl+S",), "save"),
             Command("save_as", "Save as…", "File", lambda: self.filing.save_as(), ("Ctrl+Shift+S",)),
-            Command("export", "Export…", "File", self._export, ("Ctrl+Shift+E",), "export",
+            Command("export", "Export for the laser…" if is_printed else "Export…", "File", self._export,
+                  ("Ctrl+Shift+E",), "export",
                   "Write a file for the laser cutter"),
             Command("export_again", "Export again", "File", self._export_again, ("Ctrl+E",), "",
                   "Write the last file again with the same options"),
             *([Command("print", "Export for the printer…", "File", self._export_solids, (), "",
-                       "Write the pieces as solids, in 3MF or STL")] if self.pipeline.shapes.is_printed else []),
+                       "Write the pieces as solids, in 3MF or STL")] if is_printed else []),
             *([Command("gap_coupon", "Fit coupon for the printer…", "File", self._gap_coupon, (), "",
                        "Find out by one small plate which gap your printer needs")] if kind.joints else []),
             *([Command("leaflet", f"{kind.leaflet.title}…", "File", self._leaflet, (), "",
                        "Write the paper that goes with the puzzle, as PDF or SVG")] if kind.leaflet else []),
-            Command("coupon", "Fit coupon…", "File", lambda: self.filing.coupon(self.pipeline.shapes, self), (), "",
+            Command("coupon", "Fit coupon for the laser…" if is_printed else "Fit coupon…", "File",
+                  lambda: self.filing.coupon(self.pipeline.shapes, self), (), "",
                   "Find out by one small sheet how wide a line your machine burns"),
             Command("workshop", "Machines and materials…", "File", lambda: self.filing.workshop(self), (), "",
                   "Say what your machine can do and what you cut"),
@@ -354,7 +356,18 @@ class Window(QMainWindow):
         room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         strip.addWidget(room)
         button = QToolButton()
-        button.setDefaultAction(self.actions_["export"])
+        if self.pipeline.shapes.is_printed:
+            # One press must not decide between laser and printer: whoever prints would get lines to cut.
+            export = self.actions_["export"]
+            export.changed.connect(lambda: button.setIcon(export.icon()))
+            button.setText("Export")
+            button.setToolTip("Write files for the laser cutter or for the printer")
+            button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+            choices = QMenu(button)
+            choices.addActions([self.actions_["print"], self.actions_["export"]])
+            button.setMenu(choices)
+        else:
+            button.setDefaultAction(self.actions_["export"])
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         strip.addWidget(button)
         self.addToolBar(strip)
@@ -561,7 +574,7 @@ class Window(QMainWindow):
         self.canvas.view.zoom_to(self._true_zoom())
 
     def _warn(self, sentence: str) -> None:
-        self.notices.tell(sentence, Severity.WARNING)
+        self.notices.tell(sentence, Severity.WARNING, passes=True)
 
     def _show_menu(self, place: QPoint) -> None:
         menu = QMenu(self)

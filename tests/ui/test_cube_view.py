@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QToolButton
 
 from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
@@ -328,6 +328,12 @@ def test_drafts_are_shown_while_it_moves_and_the_final_picture_at_rest(stage: Cu
     assert stage.wait_for(lambda: not view.is_moving)
     again = view.grab().toImage()
     assert again == final and draft != final
+
+
+def test_the_export_button_asks_whether_a_cube_goes_to_the_printer_or_to_the_laser(stage: CubeStage) -> None:
+    (button,) = (each for each in stage.window.findChildren(QToolButton) if each.text() == "Export")
+    assert button.popupMode() is QToolButton.ToolButtonPopupMode.InstantPopup
+    assert [each.text() for each in button.menu().actions()] == ["Export for the printer…", "Export for the laser…"]
 
 
 def test_the_strip_switches_between_model_plate_and_drawing(stage: CubeStage) -> None:

@@ -273,9 +273,10 @@ class Window(QMainWindow):
     def _make_switch(self) -> None:
         """Actions by which the middle shows another view, for a kind that has several."""
         self._switch = QActionGroup(self)
-        for view in self.parts.views:
+        for number, view in enumerate(self.parts.views, 1):
             (action,) = self.actions_.add([
-                Command(f"view_{view.name}", view.title, "View", partial(self._switched, view), is_switch=True)
+                Command(f"view_{view.name}", view.title, "View", partial(self._switched, view), (f"Ctrl+{number}",),
+                        is_switch=True)
             ])  # fmt: skip
             self._switch.addAction(action)
 
@@ -318,6 +319,8 @@ class Window(QMainWindow):
                 for name in ("save", "export", "quit"):
                     menu.insertSeparator(self.actions_[name])
             if title == "View":
+                if self._switch.actions():
+                    menu.insertSeparator(self._switch.actions()[0])
                 menu.addSeparator()
                 menu.addMenu(self._theme_menu())
                 menu.addSeparator()

@@ -16,7 +16,7 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QToolButton
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton
 
 from studio.checks.finding import Finding, Severity
 from studio.files import store
@@ -675,6 +675,20 @@ def test_the_dock_keeps_pieces_apart_and_off_the_board(qapp: QApplication) -> No
 
 
 # All of it
+
+
+def test_in_a_low_window_the_inspector_scrolls_and_cuts_no_words_off(stage: CalendarStage) -> None:
+    inspector = stage.parts.panel
+    for height in (800, 480):
+        stage.window.resize(1000, height)
+        stage.settle()
+        page = inspector.widget()
+        assert page is not None
+        for label in page.findChildren(QLabel):
+            if label.isVisible() and label.wordWrap():
+                assert label.height() >= label.heightForWidth(label.width()), label.text()
+    assert inspector.verticalScrollBar().maximum() > 0, "what does not fit is scrolled to"
+    assert page is not None and page.height() > inspector.viewport().height()
 
 
 def test_the_table_and_the_inspector_know_the_pieces(stage: CalendarStage) -> None:

@@ -336,6 +336,14 @@ def test_the_export_button_asks_whether_a_cube_goes_to_the_printer_or_to_the_las
     assert [each.text() for each in button.menu().actions()] == ["Export for the printer…", "Export for the laser…"]
 
 
+def test_ctrl_and_a_number_show_one_of_the_views(stage: CubeStage) -> None:
+    for key, name in ((Qt.Key.Key_4, "drawing"), (Qt.Key.Key_3, "net"), (Qt.Key.Key_1, "model")):
+        QTest.keyClick(stage.window, key, Qt.KeyboardModifier.ControlModifier)
+        stage.settle()
+        assert stage.window.actions_[f"view_{name}"].isChecked()
+    assert stage.window.middle.currentWidget() is stage.parts.panel
+
+
 def test_the_strip_switches_between_model_plate_and_drawing(stage: CubeStage) -> None:
     window, camera = stage.window, stage.view.camera
     window.actions_["view_plate"].trigger()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -33,17 +33,21 @@ def preferences(tmp_path: Path) -> Preferences:
 
 
 @pytest.fixture
-def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Open:
+def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Iterator[Open]:
+    # A dialog without a parent, let go by its test, may else be swept up while it is painted.
+    kept: list[PrintDialog] = []
+
     def shown(error: str = "", show_workshop: Callable[[WorkshopDialog], object] = WorkshopDialog.exec) -> PrintDialog:
         printed = Printed(SHAPES.bed, SHAPES.fit, SHAPES.gap, error)
         folder = tmp_path / "out"
         folder.mkdir(exist_ok=True)
         dialog = PrintDialog(printed, "Box", folder, preferences, show_workshop=show_workshop)
         qtbot.addWidget(dialog)
+        kept.append(dialog)
         dialog.show()
         return dialog
 
-    return shown
+    yield shown
 
 
 def choose(box: QComboBox, value: object) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
@@ -598,10 +599,12 @@ class Window(QMainWindow):
             self._recent.addAction("No file yet").setEnabled(False)
 
     def _show_keys(self) -> None:
-        rows = "".join(
-            f"<tr><td>{words}&nbsp;&nbsp;</td><td>{keys}</td></tr>" for _menu, words, keys in self.actions_.with_keys()
-        )
-        self._tell("Keys", f"<table>{rows}</table><p>{self.parts.mouse}</p>")
+        cells = [f"<td>{words}&nbsp;&nbsp;</td><td>{keys}</td>" for _menu, words, keys in self.actions_.with_keys()]
+        # Side by side, because a low screen has no room for all of them below each other.
+        half = (len(cells) + 1) // 2
+        gap = f"<td>{'&nbsp;' * 6}</td>"
+        rows = (f"<tr>{left}{gap}{right}</tr>" for left, right in zip_longest(cells[:half], cells[half:], fillvalue=""))
+        self._tell("Keys", f"<table>{''.join(rows)}</table><p>{self.parts.mouse}</p>")
 
     def _show_about(self) -> None:
         self._tell("About Puzzle Studio", f"<p><b>Puzzle Studio {__version__}</b></p><p>Design, check, cut.</p>")

@@ -396,6 +396,7 @@ def test_the_keys_tell_what_the_mouse_does_to_a_cube(stage: CubeStage) -> None:
     stage.window.actions_["shortcuts"].trigger()
     (box,) = stage.window.findChildren(QMessageBox)
     assert "turn the box" in box.text() and "nudge" not in box.text()
+    assert "Ctrl+4" in box.text() and box.sizeHint().height() <= 640, "a low screen has room for all keys"
     box.close()
 
 

@@ -171,6 +171,11 @@ def test_separate_pieces_take_their_text_along() -> None:
             assert sum(border.contains(shapely.LineString(path.points)) for border in borders) == 1
 
 
+def test_what_is_summed_up_before_the_printing_are_the_words_themselves() -> None:
+    assert dict(shapes(inside="text", text="Anna ").fit)["Engraved"] == "“Anna”"
+    assert dict(shapes(text="Anna").fit)["Engraved"] == "Nothing"
+
+
 @pytest.mark.parametrize("inside", ["nothing", "letters"])
 def test_a_text_that_is_written_but_not_engraved_is_told_and_a_repair_engraves_it(inside: str) -> None:
     design = CubeDesign(CubeParameters(inside=inside, text="Anna"))

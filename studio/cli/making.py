@@ -188,14 +188,13 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
 
 def _lines_of(sheets: _Sheets) -> list[str]:
     """What makers read: a line a sheet, one for all of them where there are several, and the notes."""
-    from studio.geometry.drawing import CUTS
 
     lines = []
     for report, plan, use in zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=True):
         pieces = many(report.faces, "piece")
         if report.faces != report.pieces:
             pieces += f" instead of {report.pieces}"
-        cuts = sum(chain.operation in CUTS for chain in plan.drawing.chains)
+        cuts = plan.drawing.cut_count
         engraved = f", {many(report.chains - cuts, 'engraved line')}" if report.chains > cuts else ""
         used = f", {use:.0%} of it used" if use < ALL else ""
         lines.append(

@@ -137,6 +137,11 @@ class Drawing:
         cuts = [chain.strokes for chain in self.chains if chain.operation in CUTS]
         return float(self.strokes.lengths[np.concatenate(cuts) >> 1].sum()) if cuts else 0.0
 
+    @property
+    def cut_count(self) -> int:
+        """How many chains go through the wood."""
+        return sum(chain.operation in CUTS for chain in self.chains)
+
     @cached_property
     def piece_areas(self) -> Floats:
         """The area in mm² of every piece, to better than 0.1 %."""

@@ -418,7 +418,6 @@ def _written(drawing: Drawing, request: Request, progress: Progress) -> str:
     """Make a drawing and write its sheets, all or none; returns what was found in the files, in a sentence."""
     from studio.export import target
     from studio.export.sheets import left_over, warned_of
-    from studio.geometry.drawing import CUTS
 
     made = request.made
     if made is None:
@@ -435,7 +434,7 @@ def _written(drawing: Drawing, request: Request, progress: Progress) -> str:
         files = f"{first.path.name} to {last.path.name} are"
         size = f"{many(len(reports), 'sheet')}, "
     pieces = sum(report.faces for report in reports)
-    cuts = sum(chain.operation in CUTS for sheet in sheets for chain in sheet.chains)
+    cuts = sum(sheet.cut_count for sheet in sheets)
     told = (
         f"{files} written and read back: {size}{many(pieces, 'piece')}, {many(cuts, 'cut')}, "
         f"{metres(sum(report.cut_length for report in reports))}, {duration(made.seconds)}."

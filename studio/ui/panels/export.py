@@ -298,7 +298,7 @@ def _fate(path: Path, sheets: int) -> str:
 
 
 def _counts(drawing: Drawing) -> str:
-    pieces, cuts = many(len(drawing.pieces), "piece"), many(len(drawing.chains), "cut")
+    pieces, cuts = many(len(drawing.pieces), "piece"), many(drawing.cut_count, "cut")
     return f"{pieces} from {cuts}, {metres(drawing.cut_length)} of line"
 
 

@@ -15,7 +15,7 @@ from studio.errors import StudioError
 from studio.geometry.engraving import Room, fitted, grooves, laid
 from studio.geometry.solid import COLOURS, Mesh, Solid
 from studio.puzzles.cube.geometry import Form, lettered
-from studio.puzzles.cube.inside import DEEPEST, LEAST_HEIGHT, pen
+from studio.puzzles.cube.inside import LEAST_HEIGHT, depth, pen
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 
 FINGERS = {"a": (True, False, True), "b": (False, True, False)}
@@ -60,5 +60,4 @@ def _block(parameters: CubeParameters, fingers: tuple[bool, ...], text: str) -> 
     # In a drawing y grows downwards, on the bed it grows away from us.
     rims = tuple((rim * (1.0, -1.0))[::-1] for rim in rims)
     core = (0, 0, len(fingers), rows)
-    depth = min(parameters.text_depth, DEEPEST * parameters.thickness)
-    return lettered(mask, form, rims, core, depth)
+    return lettered(mask, form, rims, core, depth(parameters))

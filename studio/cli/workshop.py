@@ -99,7 +99,7 @@ def _coupon_words(commands: Any, name: str) -> None:
 
 
 def _workshop(words: argparse.Namespace) -> Answer:
-    from studio.fabricate.fits import remembered
+    from studio.fabricate.fits import remembered, trouble
     from studio.fabricate.workshop import machines, materials, plastics, printers, troubles
 
     known: dict[str, tuple[Named[Any], ...]] = {
@@ -117,7 +117,7 @@ def _workshop(words: argparse.Namespace) -> Answer:
         print("Gaps that fitted:")
         for gap in gaps:
             print(f"  {gap['printer']}, {gap['plastic']}: {gap['gap']:g} mm")
-    for sentence in troubles():
+    for sentence in filter(None, (*troubles(), trouble())):
         print(sentence)
     return Answer.DONE
 

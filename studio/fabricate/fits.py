@@ -65,26 +65,55 @@ def usual_gap(printer: Named[Printer], plastic: Named[Plastic]) -> float:
 
 def remembered() -> dict[tuple[str, str], float]:
     """The gaps in mm that were kept, by the keys of printer and plastic; a file that cannot be used holds none."""
+    return _stored()[0]
+
+
+def trouble() -> str:
+    """What is wrong with the file of gaps, in a sentence; empty where nothing is."""
+    return _stored()[1]
+
+
+def _stored() -> tuple[dict[tuple[str, str], float], str]:
+    """The gaps that can be used, and the sentence that says why others cannot."""
+    found: dict[tuple[str, str], float] = {}
     try:
         path = own_folder() / FILE
+    except StudioError:
+        return found, ""
+    if not path.exists():
+        return found, ""
+    useless = f"The gaps in {path} cannot be used"
+    try:
         if not path.is_file() or path.stat().st_size > LARGEST:
-            return {}
+            return found, f"{useless}: it is no file of gaps."
         stored = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError, StudioError):
-        return {}
-    found: dict[tuple[str, str], float] = {}
-    for printer, some in stored.items() if isinstance(stored, dict) else ():
-        for plastic, gap in some.items() if isinstance(some, dict) else ():
+    except OSError as problem:
+        return found, f"{useless}: {problem.strerror}."
+    except (ValueError, RecursionError):
+        return found, f"{useless}: it is not JSON text."
+    if not isinstance(stored, dict) or not all(isinstance(some, dict) for some in stored.values()):
+        return found, f"{useless}: they must be named by printer and plastic."
+    bad = ""
+    for printer, some in stored.items():
+        for plastic, gap in some.items():
             if _is_gap(gap):
                 found[printer, plastic] = float(gap)
-    return found
+            else:
+                bad = f"The gap of {plastic} on {printer} in {path} cannot be used: it is {str(gap)[:40]}."
+    return found, bad
 
 
 def keep_gap(printer: Named[Printer], plastic: Named[Plastic], gap: float) -> None:
-    """Remember the gap in mm that fitted; raises StudioError where that cannot be done or no gap is so wide."""
+    """Remember the gap in mm that fitted; raises StudioError where that cannot be done or no gap is so wide.
+
+    Nor is it kept beside others that cannot be read, which would then be lost.
+    """
     checked(declaration(Plastic, "gap"), gap)
+    before, bad = _stored()
+    if bad:
+        raise StudioError(f"{bad} Mend or delete it first, so that no other gap is lost.")
     stored: dict[str, dict[str, float]] = {}
-    for (one, other), known in sorted((remembered() | {(printer.key, plastic.key): gap}).items()):
+    for (one, other), known in sorted((before | {(printer.key, plastic.key): gap}).items()):
         stored.setdefault(one, {})[other] = known
     folder = own_folder()
     try:

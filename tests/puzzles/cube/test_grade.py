@@ -120,6 +120,15 @@ def test_locked_edges_stay_as_they_are() -> None:
     assert np.any(dealt(found).owners != dealt(DESIGN).owners)
 
 
+def test_a_cube_that_is_not_all_that_was_wished_for_is_not_offered_as_a_harder_one() -> None:
+    design = CubeDesign(CubeParameters(x=3, y=3, z=3))
+    locked = edits.with_edges_locked(design, list(dealt(design).shell.edge_names)[:4], True)
+    assert dealt(locked).met
+    # Cubes with these edges that are harder have pieces that slide out.
+    with pytest.raises(StudioError, match="None of 400 other cubes like this one is harder"):
+        harder(locked, Progress(), 10)
+
+
 def test_a_search_that_nobody_waits_for_ends() -> None:
     stopped = Progress()
     stopped.cancel()

@@ -16,7 +16,7 @@ from studio.errors import StudioError
 from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, own_folder, plastics, printers
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
-from studio.geometry.solid import Solid, laid_out, section
+from studio.geometry.solid import Solid, laid_out, section, size_laid_out
 from studio.parameters import checked, declaration, integer, number, validate
 
 FILE = "gaps.json"
@@ -148,17 +148,16 @@ def on_bed(blocks: Sequence[Solid], printer: Printer) -> tuple[Solid, ...]:
     """
     layouts = []
     for columns in range(1, len(blocks) + 1):
-        solids = laid_out(blocks, columns, SPACING)
-        width, depth, _ = size_of(solids)
-        layouts.append((columns % 2, width * depth, width, depth, solids))
+        width, depth = size_laid_out(blocks, columns, SPACING)
+        layouts.append((columns % 2, width * depth, width, depth, columns))
     fitting = [one for one in layouts if one[2] <= printer.bed_width and one[3] <= printer.bed_depth]
-    *_, width, depth, solids = min(fitting or layouts, key=lambda one: one[:2])
+    *_, width, depth, columns = min(fitting or layouts, key=lambda one: one[:2])
     if not fitting:
         raise StudioError(
             f"The coupon needs {width:.0f} × {depth:.0f} mm and the bed has {printer.bed_width:g} × "
             f"{printer.bed_depth:g} mm; take fewer pairs."
         )
-    return solids
+    return laid_out(blocks, columns, SPACING)
 
 
 def seen_from_above(solids: Sequence[Solid]) -> Drawing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -33,7 +33,10 @@ def preferences(tmp_path: Path) -> Preferences:
 
 
 @pytest.fixture
-def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Open:
+def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Iterator[Open]:
+    # Qt still paints when a test is over: nothing may collect a dialog meanwhile.
+    opened: list[PrintDialog] = []
+
     def shown(error: str = "", show_workshop: Callable[[WorkshopDialog], object] = WorkshopDialog.exec) -> PrintDialog:
         printed = Printed(SHAPES.bed, SHAPES.fit, SHAPES.gap, error)
         folder = tmp_path / "out"
@@ -41,9 +44,11 @@ def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Open:
         dialog = PrintDialog(printed, "Box", folder, preferences, show_workshop=show_workshop)
         qtbot.addWidget(dialog)
         dialog.show()
+        opened.append(dialog)
         return dialog
 
-    return shown
+    yield shown
+    opened.clear()
 
 
 def choose(box: QComboBox, value: object) -> None:

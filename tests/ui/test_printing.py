@@ -34,8 +34,8 @@ def preferences(tmp_path: Path) -> Preferences:
 
 @pytest.fixture
 def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Iterator[Open]:
-    # Qt still paints when a test is over: nothing may collect a dialog meanwhile.
-    opened: list[PrintDialog] = []
+    # A dialog without a parent, let go by its test, may else be swept up while it is painted.
+    kept: list[PrintDialog] = []
 
     def shown(error: str = "", show_workshop: Callable[[WorkshopDialog], object] = WorkshopDialog.exec) -> PrintDialog:
         printed = Printed(SHAPES.bed, SHAPES.fit, SHAPES.gap, error)
@@ -43,12 +43,11 @@ def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Iterator[Ope
         folder.mkdir(exist_ok=True)
         dialog = PrintDialog(printed, "Box", folder, preferences, show_workshop=show_workshop)
         qtbot.addWidget(dialog)
+        kept.append(dialog)
         dialog.show()
-        opened.append(dialog)
         return dialog
 
     yield shown
-    opened.clear()
 
 
 def choose(box: QComboBox, value: object) -> None:

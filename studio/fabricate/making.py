@@ -1,7 +1,8 @@
 """From a drawing to the sheets that go to the machine: lines shared or pieces apart, laid out, in cutting order.
 
 shared lines: neighbours are parted by one cut, and the gap between them is the kerf. separate pieces: each has an
-outline of its own, so that the kerf is made up for, and every line is cut twice.
+outline of its own, so that the kerf is made up for, and every line is cut twice. Pieces that share no line in the
+drawing have that anyway, and may lie on the sheet as they do there.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from studio.errors import StudioError
 from studio.fabricate.kerf import Neck, cutouts, too_narrow
 from studio.fabricate.plan import Plan, Strategy, plan
-from studio.fabricate.sheets import Bed, laid_apart, laid_whole, mirrored
+from studio.fabricate.sheets import Bed, in_place, laid_apart, laid_whole, mirrored
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves import Curves, offsets
 from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Chain, Drawing, Operation
@@ -37,7 +38,8 @@ class Making:
     lines: str = choice(
         "shared", {"shared": "Shared: each line cut once", "separate": "Separate: each piece an outline of its own"},
         title="Lines", group="Fit",
-        help="Shared lines leave a gap as wide as the kerf; separate pieces fit as you want and take twice the cut.",
+        help="Shared lines leave a gap as wide as the kerf; separate pieces fit as you want and take twice the cut. "
+        "Pieces that share no line lie as they are drawn, or packed; the kerf is made up for in both.",
     )  # fmt: skip
     kerf: float = number(
         0.15, title="Kerf", minimum=0, maximum=2, step=0.01, unit="mm", group="Fit",
@@ -144,6 +146,9 @@ def _laid(
         apart = cutouts(drawing, (making.kerf - making.play) / 2, progress.part(0.0, 0.6))
         layout = laid_apart(apart, bed, making.copies, progress.part(0.6, 1.0))
         return layout.sheets, layout.use, layout.notes
+    if making.kerf > 0 and not drawing.shares_lines:
+        # Each piece has its outline to itself already, so the kerf is made up for where it lies.
+        drawing = in_place(cutouts(drawing, making.kerf / 2, progress.part(0.0, 0.5)), drawing)
     if making.page == "bed":
         layout = laid_whole(drawing, bed, making.copies, progress)
         return layout.sheets, layout.use, layout.notes
@@ -155,7 +160,7 @@ def _laid(
 
 def _narrow_notes(drawing: Drawing, making: Making, material: Material) -> tuple[str, ...]:
     """Refuse necks that the kerf of a shared line burns away; tell of those that come out too thin."""
-    is_shared = making.lines == "shared"
+    is_shared = making.lines == "shared" and drawing.shares_lines
     lost = making.kerf if is_shared else max(making.play, 0.0)
     try:
         gone = too_narrow(drawing, making.kerf) if is_shared else ()

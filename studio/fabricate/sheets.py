@@ -97,6 +97,13 @@ def laid_apart(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress |
     return Layout(tuple(sheets), tuple(use), ())
 
 
+def in_place(cutouts: Cutouts, drawing: Drawing) -> Drawing:
+    """Separate pieces on a sheet as large as the drawing, each where it lies there."""
+    starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1))
+    places = [_Place(piece, 1, 0, 0, 0.0, 0.0) for piece in range(len(cutouts))]
+    return _sheet_of_pieces(cutouts, starts, places, Bed(drawing.width, drawing.height, 0.0, 0.0))
+
+
 def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress | None = None) -> Layout:
     """Whole boards on sheets, several where they fit, turned where more fit so; one too large is split.
 

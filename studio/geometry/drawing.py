@@ -148,6 +148,12 @@ class Drawing:
         swept = sweeps[codes >> 1] * np.where(codes & 1, -1.0, 1.0)
         return totals(self.pieces.owners, swept, len(self.pieces))
 
+    @cached_property
+    def shares_lines(self) -> bool:
+        """Whether two pieces lie at one stroke; where none do, each has its outline to itself."""
+        strokes = np.sort(self.pieces.codes >> 1)
+        return bool((strokes[1:] == strokes[:-1]).any())
+
     def outlines(self, polylines: Polylines) -> Polylines:
         """The closed outlines of the pieces, one each without its holes, from the strokes' polylines."""
         return polylines.joined(self.pieces.outer.codes, self.pieces.outer.starts)

@@ -36,9 +36,9 @@ def icon(name: str, theme: Theme, sharpest: int = 0) -> QIcon:
 
     It is drawn for every device pixel ratio up to `sharpest`; without one, up to that of the sharpest screen there is.
 
-    Error, warning and hint keep their own colour. Raises FileNotFoundError for a name that is not in `names()`.
+    Error, warning, hint and done keep their own colour. Raises FileNotFoundError for a name that is not in `names()`.
     """
-    own = {"error": theme.error, "warning": theme.warning, "hint": theme.hint}.get(name)
+    own = {"error": theme.error, "warning": theme.warning, "hint": theme.hint, "done": theme.done}.get(name)
     renderer = QSvgRenderer(_coloured(name, own or theme.text, theme.panel))
     made = QIcon()
     for size in SIZES:

@@ -63,6 +63,7 @@ class Theme:
     error: QColor
     warning: QColor
     hint: QColor
+    done: QColor
     cut: QColor
     draft: QColor
     ring: QColor

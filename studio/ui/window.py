@@ -62,7 +62,7 @@ LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
 MENUS = (
-    "&File", "&Edit", "&Tongue", "&Piece", "E&dge", "&Cube", "&Solutions", "&View", "Fi&ndings", "&Help",
+    "&File", "&Edit", "&Board", "&Tongue", "&Piece", "E&dge", "&Cube", "&Solutions", "&View", "Fi&ndings", "&Help",
 )  # fmt: skip
 
 

@@ -190,3 +190,19 @@ def test_a_frame_is_made_apart_with_its_kerf(framed: Drawing) -> None:
     assert sorted(np.concatenate([one.drawing.piece_areas for one in found.plans]).tolist()) == pytest.approx(
         sorted([60.2**2 - 39.8**2, 20.2**2])
     )
+
+
+def test_pieces_that_share_no_line_lie_as_drawn_and_the_kerf_is_made_up_for(framed: Drawing) -> None:
+    found = made(framed, Making(kerf=0.2), Machine(), Material(bridge=0.5))
+    (sheet,) = (each.drawing for each in found.plans)
+    assert not framed.shares_lines
+    assert (sheet.width, sheet.height) == (100.0, 80.0)
+    assert sheet.piece_areas == pytest.approx([60.2**2 - 39.8**2, 20.2**2])
+    lines = sheet.strokes.flattened(0.01)
+    centres = shapely.get_coordinates(shapely.centroid(pieces_as_polygons(sheet, lines).tolist()[1]))
+    assert centres[0] == pytest.approx([30.0, 35.0])
+    assert sorted(chain.operation.value for chain in sheet.chains) == sorted(
+        chain.operation.value for chain in framed.chains
+    )
+    (plain,) = (each.drawing for each in made(framed, Making(kerf=0.0), Machine(), Material(bridge=0.5)).plans)
+    assert plain.piece_areas == pytest.approx(framed.piece_areas)

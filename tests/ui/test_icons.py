@@ -14,9 +14,9 @@ NEEDED = {
     "select", "flip", "move", "measure", "undo", "redo", "draft", "final", "fit", "zoom-in", "zoom-out", "export",
     "open", "save", "new", "dice", "lock", "unlock", "plain", "reset", "error", "warning", "hint", "search", "theme",
     "fill", "history", "close", "folded", "unfolded", "previous", "next", "play", "pause", "to-start", "to-end",
-    "turn", "turn-over", "step", "bulb",
+    "turn", "turn-over", "step", "bulb", "done", "add", "copy", "remove", "cells", "label", "erase", "crop",
 }  # fmt: skip
-OWN_COLOUR = {"error", "warning", "hint"}
+OWN_COLOUR = {"error", "warning", "hint", "done"}
 
 
 def image(name: str, *, dark: bool = False, size: int = 20, ratio: float = 1.0, mode: QIcon.Mode = QIcon.Mode.Normal,

@@ -54,7 +54,7 @@ def test_text_on_the_accent_and_on_a_tip_can_be_read(theme: Theme) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("mark", ["accent", "error", "warning", "hint", "ring", "draft"])
+@pytest.mark.parametrize("mark", ["accent", "error", "warning", "hint", "done", "ring", "draft"])
 def test_marks_stand_out_from_board_and_panel(theme: Theme, mark: str) -> None:
     for ground in (theme.panel, theme.board, theme.canvas):
         assert contrast(getattr(theme, mark), ground) >= 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from time import perf_counter
 
@@ -130,6 +131,36 @@ def _year(design: CalendarDesign, question: Question, before: Checked | None, pr
     return year_of(design, progress, last.year if last is not None else None)
 
 
+# What an editor shows at once, without the year
+
+
+def balance(design: CalendarDesign) -> str:
+    """Whether the areas add up, in a sentence: `41 squares in 8 pieces, 41 needed: 43 cells less one month and …`."""
+    board, lacking = design.layout, design.layout.covered - design.area
+    less = f" less {_listed([f'one {group}' for group in board.groups])}" if board.groups else ""
+    off = f", {thousands(abs(lacking))} too {'few' if lacking > 0 else 'many'}" if lacking else ""
+    return (
+        f"{many(design.area, 'square')} in {many(len(design.set), 'piece')}, {board.covered} needed{off}: "
+        f"{many(len(board.names), 'cell')}{less}."
+    )
+
+
+def label_troubles(board: Board) -> tuple[str, ...]:
+    """What is wrong with the labels, each in a sentence; nothing where all is well."""
+    return tuple(told.message for told in _of_labels(board))
+
+
+def troubled_cells(board: Board) -> frozenset[str]:
+    """The cells whose labels are twice, read alike, or cannot be engraved."""
+    return frozenset(name for told in _of_labels(board) if told.kind != "gap" for name in told.cells)
+
+
+def piece_trouble(piece: Piece) -> str:
+    """Why a piece cannot be cut in one outline, in a sentence; nothing where it can."""
+    trouble = _trouble(piece)
+    return trouble.message if trouble is not None else ""
+
+
 # Labels
 
 
@@ -232,6 +263,7 @@ def _of_pieces(design: CalendarDesign) -> Iterable[_Told]:
             yield _Told(Severity.HINT, "twins", message, piece=same[-1], repair=repair)
 
 
+@lru_cache(maxsize=256)
 def _trouble(piece: Piece) -> _Told | None:
     """Why a piece is none that can be cut in one outline."""
     count = _parts(piece.mask, corners=False)

@@ -7,8 +7,10 @@ again is no longer the maker's own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from enum import Enum
 
 import numpy as np
 
@@ -35,6 +37,15 @@ Square = tuple[int, int]
 """A square of a piece as it is drawn: row and column, which may be negative."""
 
 
+class Side(Enum):
+    """A side of the grid."""
+
+    TOP = "top"
+    RIGHT = "right"
+    BOTTOM = "bottom"
+    LEFT = "left"
+
+
 # The board
 
 
@@ -43,6 +54,14 @@ def with_board(design: CalendarDesign, name: str) -> CalendarDesign:
     if name not in BOARDS:
         raise StudioError(f"There is no board {name[:20]!r}; there are {', '.join(BOARDS)}.")
     return CalendarDesign(replace(design.parameters, board=name))
+
+
+def with_empty_board(design: CalendarDesign, rows: int, columns: int) -> CalendarDesign:
+    """With a rectangle of cells without labels; the pieces stay. Raises StudioError for one that is too large."""
+    _refuse_size(rows, columns)
+    mask = np.ones((rows, columns), bool)
+    _refuse_nothing(mask)
+    return _put(design, board=Board(tuple(CELL * columns for _ in range(rows))))
 
 
 def with_cell(design: CalendarDesign, name: str, is_cell: bool) -> CalendarDesign:
@@ -56,20 +75,44 @@ def with_cells(design: CalendarDesign, names: Iterable[str], is_cell: bool) -> C
     The grid grows to the right and downwards as cells need it, and loses rows and columns there that hold none.
     Raises StudioError for what is no name of a cell, and where no cell would be left.
     """
-    places = [_place(name) for name in names]
+    return with_places(design, [_place(name) for name in names], is_cell)
+
+
+def with_places(design: CalendarDesign, places: Collection[Square], is_cell: bool) -> CalendarDesign:
+    """As with_cells, by row and column from 0; to those that are negative the grid grows upwards and to the left."""
     board = design.layout
-    if is_cell:
-        rows = max([board.mask.shape[0], *(row + 1 for row, _ in places)])
-        columns = max([board.mask.shape[1], *(column + 1 for _, column in places)])
-        _refuse_size(rows, columns)
-        mask = np.zeros((rows, columns), bool)
-        mask[: board.mask.shape[0], : board.mask.shape[1]] = board.mask
-    else:
-        mask = board.mask.copy()
-        places = [place for place in places if place[0] < mask.shape[0] and place[1] < mask.shape[1]]
-    for place in places:
-        mask[place] = is_cell
-    return _with_mask(design, mask)
+    rows, columns = board.mask.shape
+    if not is_cell:
+        places = [(row, column) for row, column in places if 0 <= row < rows and 0 <= column < columns]
+    top, left = max([0, *(-row for row, _ in places)]), max([0, *(-column for _, column in places)])
+    bottom = max([rows, *(row + 1 for row, _ in places)])
+    right = max([columns, *(column + 1 for _, column in places)])
+    _refuse_size(top + bottom, left + right)
+    mask = np.zeros((top + bottom, left + right), bool)
+    mask[top : top + rows, left : left + columns] = board.mask
+    for row, column in places:
+        mask[top + row, left + column] = is_cell
+    return _with_mask(design, mask, lambda at: (at[0] + top, at[1] + left))
+
+
+def with_side(design: CalendarDesign, side: Side) -> CalendarDesign:
+    """With one more row or column of cells at a side of the grid."""
+    rows, columns = design.layout.mask.shape
+    lines = {
+        Side.TOP: [(-1, column) for column in range(columns)],
+        Side.BOTTOM: [(rows, column) for column in range(columns)],
+        Side.LEFT: [(row, -1) for row in range(rows)],
+        Side.RIGHT: [(row, columns) for row in range(rows)],
+    }
+    return with_places(design, lines[side], True)
+
+
+def without_side(design: CalendarDesign, side: Side) -> CalendarDesign:
+    """Without the outermost row or column at a side, and its labels; raises StudioError where no cell is left."""
+    rows, columns = design.layout.mask.shape
+    if side in (Side.TOP, Side.BOTTOM):
+        return without_row(design, 0 if side is Side.TOP else rows - 1)
+    return without_column(design, 0 if side is Side.LEFT else columns - 1)
 
 
 def with_row(design: CalendarDesign, row: int) -> CalendarDesign:
@@ -219,9 +262,18 @@ def with_piece(
     return with_pieces(design, (*design.set, fresh))
 
 
-def with_piece_drawn(design: CalendarDesign, name: str, squares: Collection[Square]) -> CalendarDesign:
-    """With other squares for a piece; raises StudioError where none are left."""
-    return _replaced(design, name, rows=rows_of(_painted(squares)))
+def with_piece_drawn(
+    design: CalendarDesign, name: str, squares: Collection[Square], *, renames: bool = False
+) -> CalendarDesign:
+    """With other squares for a piece; raises StudioError where none are left.
+
+    Where it `renames`, a piece that is called by its form is called by its new form; other names stay.
+    """
+    mask, piece = _painted(squares), _piece(design, name)
+    title = name
+    if renames and re.sub(" [0-9]+$", "", name) == _form_name(piece.mask) != _form_name(mask):
+        title = _free_name([each for each in design.set if each is not piece], mask)
+    return _replaced(design, name, rows=rows_of(mask), name=title)
 
 
 def with_piece_square(design: CalendarDesign, name: str, row: int, column: int, filled: bool) -> CalendarDesign:
@@ -248,6 +300,11 @@ def with_piece_turned(design: CalendarDesign, name: str, quarters: int = 1) -> C
 def with_piece_flipped(design: CalendarDesign, name: str) -> CalendarDesign:
     """With a piece turned over, left to right; where pieces may not be flipped it is another piece then."""
     return _replaced(design, name, rows=rows_of(_piece(design, name).mask[:, ::-1]))
+
+
+def free_colour(design: CalendarDesign) -> int:
+    """The colour that a new piece gets: the first of those that the fewest pieces have."""
+    return _colour(design.set, None)
 
 
 def with_piece_duplicated(design: CalendarDesign, name: str) -> CalendarDesign:
@@ -365,8 +422,13 @@ def _replaced(design: CalendarDesign, whose: str, **values: object) -> CalendarD
 
 def _free_name(pieces: Sequence[Piece], mask: Mask) -> str:
     taken = {piece.name for piece in pieces}
-    name = name_of(mask) or f"{int(mask.sum())}"
+    name = _form_name(mask)
     return name if name not in taken else _numbered(name, taken)
+
+
+def _form_name(mask: Mask) -> str:
+    """What a piece of some squares is called: as in the catalogue, or by how many squares it has."""
+    return name_of(mask) or f"{int(mask.sum())}"
 
 
 def _numbered(name: str, taken: Collection[str]) -> str:

@@ -107,7 +107,7 @@ class ExportDialog(QDialog):
         self._is_waiting = False
         self.setWindowTitle("Export")
         self.file = FileChoice(name, folder, preferences, chooser=chooser)
-        self.making = MakingChoice(preferences, machines(), materials())
+        self.making = MakingChoice(preferences, machines(), materials(), shares_lines=subject.drawing.shares_lines)
         self.outcome = OutcomeView()
         self.trial = Trial(subject.drawing, make, jobs, self)
         if crashed is not None:

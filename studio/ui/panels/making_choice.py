@@ -35,6 +35,7 @@ OF_THIS_TIME = (*OF_MATERIAL, "copies")
 """What is not taken over from the last time: it would be believed, and cost wood."""
 USUAL_MACHINE, USUAL_MATERIAL = "co2-600x400", "plywood-3"
 """What is offered before anything was ever chosen."""
+AS_DRAWN = "What lies side by side is cut as large as it is drawn; separate pieces may have more play."
 NO_PLAY = "Shared lines are cut where they are drawn; the gap between two pieces is the kerf."
 ALWAYS_BED = "Separate pieces are always laid on the machine's bed."
 NO_BED = "The sheet is as large as the board, so nothing lies beside it."
@@ -74,9 +75,15 @@ class MakingChoice(QWidget):
     changed = Signal()
 
     def __init__(
-        self, preferences: Preferences, machines: Sequence[Named[Machine]], materials: Sequence[Named[Material]]
+        self,
+        preferences: Preferences,
+        machines: Sequence[Named[Machine]],
+        materials: Sequence[Named[Material]],
+        *,
+        shares_lines: bool = True,
     ) -> None:
         super().__init__()
+        self._shares_lines = shares_lines
         self._preferences = preferences
         self.machine, self.material = WorkshopBox("Machine"), WorkshopBox("Material")
         self._rows = {known.name: Row(known, known.title) for known in declarations(Making)}
@@ -187,7 +194,7 @@ class MakingChoice(QWidget):
         making = self._making
         apart = making.lines == "separate"
         reasons = {
-            "play": "" if apart else NO_PLAY,
+            "play": "" if apart else NO_PLAY if self._shares_lines else AS_DRAWN,
             "page": ALWAYS_BED if apart else "",
             "margin": "" if apart or making.page == "bed" else NO_BED,
             "spacing": "" if apart or making.page == "bed" else NO_BED,
@@ -198,7 +205,7 @@ class MakingChoice(QWidget):
             row.show_value(getattr(making, name))
         if apart:
             self._rows["page"].field.show_value("bed")
-        self.fit_words.setText(_fit(making))
+        self.fit_words.setText(_fit(making, shares_lines=self._shares_lines))
         self.fit_words.setVisible(True)
         self._dress()
         self.changed.emit()
@@ -208,8 +215,10 @@ class MakingChoice(QWidget):
             row.reset.setIcon(icon("reset", worn_theme()))
 
 
-def _fit(making: Making) -> str:
+def _fit(making: Making, *, shares_lines: bool) -> str:
     """How pieces will lie beside each other, in a sentence."""
+    if not shares_lines and (making.lines == "shared" or making.play == 0):
+        return "Pieces will be as large as they are drawn: the kerf is made up for."
     if making.lines == "shared":
         return f"Pieces will lie {shown(making.kerf, 'mm', 2)} apart: the kerf."
     if making.play > 0:

@@ -6,7 +6,14 @@ from studio.checks.finding import Finding, Severity
 from studio.geometry.names import cell_name
 from studio.progress import Cancelled, Progress
 from studio.puzzles.calendar import edits
-from studio.puzzles.calendar.checks import CalendarChecked, summary
+from studio.puzzles.calendar.checks import (
+    CalendarChecked,
+    balance,
+    label_troubles,
+    piece_trouble,
+    summary,
+    troubled_cells,
+)
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, CalendarParameters, Label, Piece
 
@@ -185,3 +192,28 @@ def test_a_year_that_was_counted_is_not_counted_again() -> None:
     first, second = checked(PLAIN), checked(PLAIN)
     assert first.year is not None and second.year is not None
     assert second.year.seconds == first.year.seconds and second.year.total == 24405
+
+
+@pytest.mark.parametrize(
+    ("design", "sentence"),
+    [
+        (CalendarDesign(), "41 squares in 8 pieces, 41 needed: 43 cells less one month and one day."),
+        (edits.with_cell(CalendarDesign(), "G1", True),
+         "41 squares in 8 pieces, 42 needed, 1 too few: 44 cells less one month and one day."),
+        (edits.with_piece(CalendarDesign(), [(0, 0), (0, 1)]),
+         "43 squares in 9 pieces, 41 needed, 2 too many: 43 cells less one month and one day."),
+        (CalendarDesign(board=Board((".",)), pieces=(Piece("I1", ("#",)),)),
+         "1 square in 1 piece, 1 needed: 1 cell."),
+    ],
+)  # fmt: skip
+def test_an_editor_reads_whether_the_areas_add_up(design: CalendarDesign, sentence: str) -> None:
+    assert balance(design) == sentence
+
+
+def test_an_editor_reads_what_is_wrong_with_labels_and_pieces_without_a_check() -> None:
+    board = edits.with_label(CalendarDesign(), "C1", MONTH, "Feb").layout
+    assert label_troubles(board) == ("The months lack Mar.", "The month 2 is on 2 cells: B1 and C1.")
+    assert troubled_cells(board) == {"B1", "C1"}
+    assert label_troubles(CalendarDesign().layout) == () and not troubled_cells(CalendarDesign().layout)
+    assert piece_trouble(Piece("I2", ("##",))) == ""
+    assert piece_trouble(Piece("two", ("#.#",))) == "two is in 2 parts; the squares of a piece meet at their sides."

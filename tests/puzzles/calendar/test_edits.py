@@ -37,6 +37,29 @@ def test_cell_names_are_read_as_they_are_written() -> None:
         assert cell_place(wrong) is None
 
 
+def test_an_empty_board_has_cells_alone_and_the_pieces_stay() -> None:
+    empty = edits.with_empty_board(PLAIN, 5, 8)
+    assert empty.layout == Board(("........",) * 5) and empty.set == PLAIN.set
+    with pytest.raises(StudioError, match="24 × 24 squares at most, not 25 × 3"):
+        edits.with_empty_board(PLAIN, 25, 3)
+    with pytest.raises(StudioError, match="at least one cell"):
+        edits.with_empty_board(PLAIN, 0, 3)
+
+
+def test_a_piece_called_by_its_form_is_called_by_its_new_form_where_it_is_drawn() -> None:
+    i3, i4 = [(0, 0), (0, 1), (0, 2)], [(0, 0), (0, 1), (0, 2), (0, 3)]
+    drawn = edits.with_piece_drawn(PLAIN, "U", i3, renames=True)
+    assert drawn.set[4].name == "I3" and drawn.set[4].rows == ("###",)
+    second = edits.with_piece_drawn(edits.with_piece(drawn, i3), "I3 2", i4, renames=True)
+    assert second.set[-1].name == "I4"
+    third = edits.with_piece_drawn(edits.with_piece(second, i3), "I3 2", i4, renames=True)
+    assert third.set[-1].name == "I4 2", "a name is given once"
+    own = edits.with_piece_renamed(PLAIN, "U", "Cup")
+    assert edits.with_piece_drawn(own, "Cup", i3, renames=True).set[4].name == "Cup", "a maker's own name stays"
+    assert edits.with_piece_drawn(PLAIN, "U", i3).set[4].name == "U"
+    assert edits.with_piece_drawn(PLAIN, "U", [(0, 0), (5, 5)], renames=True).set[4].name == "2"
+
+
 def test_a_cell_taken_away_and_put_back_is_there_without_its_label() -> None:
     without = edits.with_cell(PLAIN, "A1", False)
     assert len(without.layout.names) == 42 and "A1" not in without.layout.indices
@@ -52,6 +75,30 @@ def test_the_grid_grows_with_its_cells_and_loses_its_empty_end() -> None:
     assert len(grown.layout.names) == 45 and grown.layout.labels == PLAIN.layout.labels
     assert edits.with_cells(grown, ["H8", "I9"], False) == PLAIN
     assert edits.with_cell(PLAIN, "Z20", False) == PLAIN
+
+
+def test_the_grid_grows_upwards_and_to_the_left_and_labels_move_along() -> None:
+    grown = edits.with_places(PLAIN, [(-2, 0), (0, -1)], True)
+    assert grown.layout.mask.shape == (9, 8) and len(grown.layout.names) == 45
+    assert grown.layout.rows[0] == "#.######" and grown.layout.on["B3"].text == "Jan"
+    assert edits.with_board_cropped(edits.with_places(grown, [(0, 1), (2, 0)], False)) == PLAIN
+    assert edits.with_places(PLAIN, [(-3, -3), (99, 0)], False) == PLAIN, "there is nothing to clear"
+    with pytest.raises(StudioError, match="24 × 24 squares at most, not 25 × 7"):
+        edits.with_places(PLAIN, [(-18, 0)], True)
+
+
+@pytest.mark.parametrize("side", edits.Side)
+def test_a_side_is_a_whole_row_or_column_of_cells(side: edits.Side) -> None:
+    more = edits.with_side(PLAIN, side)
+    assert len(more.layout.names) == 43 + 7
+    for group, labels in PLAIN.layout.groups.items():
+        assert texts(more, group) == [label.text for label in labels]
+    assert edits.without_side(more, side) == PLAIN
+
+
+def test_the_last_row_cannot_be_taken_away() -> None:
+    with pytest.raises(StudioError, match="at least one cell"):
+        edits.without_side(blank(1, 3), edits.Side.TOP)
 
 
 def test_a_row_put_in_moves_what_is_below_and_goes_away_again() -> None:

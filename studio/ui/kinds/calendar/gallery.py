@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QStyledItemDelegate, QStyleOptionVie
 from studio.amounts import many
 from studio.puzzles.calendar.catalogue import Form, form
 from studio.puzzles.calendar.model import Mask, Piece
+from studio.ui.icons import icon
 from studio.ui.kinds.calendar.looks import SIDE, path_of, tint
 from studio.ui.theme import Theme, hint_font, worn_theme
 
@@ -35,16 +36,19 @@ class Section:
     pieces: tuple[Piece, ...]
 
 
-class Gallery(QWidget):
-    """Sections of pieces; a click, or Space, ticks one. Pieces of one form are ticked together."""
+class Chips(QWidget):
+    """Sections of pieces, each piece on a chip of its own; a click, Space or Enter takes one.
 
-    changed = Signal()
-    """Others are ticked."""
+    Chips may be marked, which is the accent's frame and ground, and ticked besides.
+    """
 
-    def __init__(self, name: str) -> None:
+    moved = Signal()
+    """The keys are on another piece."""
+
+    def __init__(self, name: str, size: QSize = CHIP, unit: float = UNIT) -> None:
         super().__init__()
+        self.size_, self.unit = size, unit
         self.sections: tuple[Section, ...] = ()
-        self._ticked: dict[Form, Piece] = {}
         self._over: int | None = None
         self._current = 0
         self.setMouseTracking(True)
@@ -56,58 +60,48 @@ class Gallery(QWidget):
         """All pieces in the order in which they stand."""
         return tuple(piece for section in self.sections for piece in section.pieces)
 
-    @property
-    def ticked(self) -> tuple[Piece, ...]:
-        """The pieces that are ticked, one of each form, in the order in which they stand."""
-        found: dict[Form, Piece] = {}
-        for piece in self.pieces:
-            if form(piece.mask) in self._ticked:
-                found.setdefault(form(piece.mask), piece)
-        return tuple(found.values())
-
     def show_sections(self, sections: Sequence[Section]) -> None:
-        """Show other pieces; what is ticked and still there stays ticked."""
+        """Show other pieces."""
         self.sections = tuple(sections)
-        forms = {form(piece.mask) for piece in self.pieces}
-        self._ticked = {key: piece for key, piece in self._ticked.items() if key in forms}
         self._current = min(self._current, max(len(self.pieces) - 1, 0))
         self._over = None
         self.updateGeometry()
         self.update()
 
-    def tick(self, pieces: Sequence[Piece]) -> None:
-        """Tick just these."""
-        ticked = {form(piece.mask): piece for piece in pieces}
-        if ticked.keys() != self._ticked.keys():
-            self._ticked = ticked
-            self.update()
-            self.changed.emit()
+    # What those that use it say
 
-    def turn(self, number: int) -> None:
-        """Tick a piece, or take its tick away."""
+    def take(self, number: int) -> None:
+        """A piece was clicked, or taken by the keys."""
+
+    def is_marked(self, number: int) -> bool:
+        """Whether a piece is marked."""
+        return False
+
+    def has_tick(self, number: int) -> bool:
+        """Whether a marked piece has a tick besides."""
+        return False
+
+    def has_fault(self, number: int) -> bool:
+        """Whether a piece wears the sign of a warning."""
+        return False
+
+    def words(self, number: int) -> str:
+        """A piece by its name and size."""
         piece = self.pieces[number]
-        key = form(piece.mask)
-        if key in self._ticked:
-            del self._ticked[key]
-        else:
-            self._ticked[key] = piece
-        self._current = number
-        self._tell()
-        self.update()
-        self.changed.emit()
+        return f"{piece.name}, {many(piece.area, 'square')}"
 
     # Where they are
 
     def cells(self) -> list[QRectF]:
         """Where every piece stands."""
         found: list[QRectF] = []
-        columns, top = self._columns(), 0
+        columns, top, chip = self._columns(), 0, self.size_
         for section in self.sections:
-            top += TITLE
+            top += self._title(section)
             for number in range(len(section.pieces)):
                 row, column = divmod(number, columns)
-                found.append(QRectF(column * CHIP.width(), top + row * CHIP.height(), CHIP.width(), CHIP.height()))
-            top += -(-len(section.pieces) // columns) * CHIP.height()
+                found.append(QRectF(column * chip.width(), top + row * chip.height(), chip.width(), chip.height()))
+            top += -(-len(section.pieces) // columns) * chip.height()
         return found
 
     def at(self, place: QPointF) -> int | None:
@@ -115,22 +109,25 @@ class Gallery(QWidget):
         return next((number for number, cell in enumerate(self.cells()) if cell.contains(place)), None)
 
     def _columns(self) -> int:
-        return max(1, self.width() // CHIP.width())
+        return max(1, self.width() // self.size_.width())
+
+    def _title(self, section: Section) -> int:
+        return TITLE if section.title else 0
 
     def hasHeightForWidth(self) -> bool:
         return True
 
     def heightForWidth(self, width: int) -> int:
-        columns = max(1, width // CHIP.width())
+        columns = max(1, width // self.size_.width())
         rows = sum(-(-len(section.pieces) // columns) for section in self.sections)
-        return len(self.sections) * TITLE + rows * CHIP.height()
+        return sum(map(self._title, self.sections)) + rows * self.size_.height()
 
     def sizeHint(self) -> QSize:
-        width = 6 * CHIP.width()
+        width = 6 * self.size_.width()
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(3 * CHIP.width(), self.heightForWidth(max(self.width(), 3 * CHIP.width())))
+        return QSize(3 * self.size_.width(), self.heightForWidth(max(self.width(), 3 * self.size_.width())))
 
     def resizeEvent(self, event: object) -> None:
         self.updateGeometry()
@@ -144,15 +141,15 @@ class Gallery(QWidget):
         for section in self.sections:
             painter.setFont(hint_font(QApplication.font()))
             painter.setPen(theme.quiet)
-            area = QRectF(0, top, self.width(), TITLE)
+            area = QRectF(0, top, self.width(), self._title(section))
             painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, section.title)
-            top += TITLE + -(-len(section.pieces) // columns) * CHIP.height()
+            top += self._title(section) + -(-len(section.pieces) // columns) * self.size_.height()
             for piece in section.pieces:
                 self._draw_chip(painter, number, piece, cells[number].adjusted(1, 1, -1, -1), theme)
                 number += 1
 
     def _draw_chip(self, painter: QPainter, number: int, piece: Piece, area: QRectF, theme: Theme) -> None:
-        ticked = form(piece.mask) in self._ticked
+        ticked = self.is_marked(number)
         focused = self.hasFocus() and number == self._current
         line = theme.accent if ticked or focused else theme.quiet if number == self._over else theme.line
         painter.setPen(
@@ -165,12 +162,14 @@ class Gallery(QWidget):
         painter.setBrush(theme.selection if ticked else theme.field)
         painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
         rows, columns = piece.mask.shape
-        unit = min(UNIT, (area.width() - 8) / columns, (area.height() - 8) / rows)
+        unit = min(self.unit, (area.width() - 8) / columns, (area.height() - 8) / rows)
         draw_piece(
             painter, piece.mask, area.center() - QPointF(columns, rows) * unit / 2, unit, tint(piece.colour, theme)
         )
-        if ticked:
+        if self.has_tick(number):
             draw_tick(painter, area, theme)
+        if self.has_fault(number):
+            draw_fault(painter, area, theme)
 
     # What mouse and keys do
 
@@ -188,7 +187,7 @@ class Gallery(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         number = self.at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and number is not None:
-            self.turn(number)
+            self._take(number)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         count = len(self.pieces)
@@ -197,7 +196,7 @@ class Gallery(QWidget):
         elif count and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self._go(self._beyond(event.key() == Qt.Key.Key_Down))
         elif count and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.turn(self._current)
+            self._take(self._current)
         else:
             event.ignore()
 
@@ -215,18 +214,15 @@ class Gallery(QWidget):
             return True
         return super().event(event)
 
-    def words(self, number: int) -> str:
-        """A piece by its name and size, and whether it is ticked."""
-        piece = self.pieces[number]
-        said = f"{piece.name}, {many(piece.area, 'square')}"
-        return f"{said}, in every set" if form(piece.mask) in self._ticked else said
-
     def current_area(self) -> QRectF:
         """Where the piece is that the keys act on."""
         return self.cells()[self._current] if self.pieces else QRectF()
 
-    moved = Signal()
-    """The keys are on another piece."""
+    def _take(self, number: int) -> None:
+        self._current = number
+        self.take(number)
+        self._tell()
+        self.update()
 
     def _go(self, number: int) -> None:
         self._current = number
@@ -248,6 +244,62 @@ class Gallery(QWidget):
     def _tell(self) -> None:
         if self.pieces:
             self.setAccessibleDescription(self.words(self._current))
+
+
+class Gallery(Chips):
+    """Chips of which some are ticked. Pieces of one form are ticked together."""
+
+    changed = Signal()
+    """Others are ticked."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._ticked: dict[Form, Piece] = {}
+
+    @property
+    def ticked(self) -> tuple[Piece, ...]:
+        """The pieces that are ticked, one of each form, in the order in which they stand."""
+        found: dict[Form, Piece] = {}
+        for piece in self.pieces:
+            if form(piece.mask) in self._ticked:
+                found.setdefault(form(piece.mask), piece)
+        return tuple(found.values())
+
+    def show_sections(self, sections: Sequence[Section]) -> None:
+        """Show other pieces; what is ticked and still there stays ticked."""
+        super().show_sections(sections)
+        forms = {form(piece.mask) for piece in self.pieces}
+        self._ticked = {key: piece for key, piece in self._ticked.items() if key in forms}
+
+    def tick(self, pieces: Sequence[Piece]) -> None:
+        """Tick just these."""
+        ticked = {form(piece.mask): piece for piece in pieces}
+        if ticked.keys() != self._ticked.keys():
+            self._ticked = ticked
+            self.update()
+            self.changed.emit()
+
+    def take(self, number: int) -> None:
+        """Tick a piece, or take its tick away."""
+        piece = self.pieces[number]
+        key = form(piece.mask)
+        if key in self._ticked:
+            del self._ticked[key]
+        else:
+            self._ticked[key] = piece
+        self.changed.emit()
+
+    def is_marked(self, number: int) -> bool:
+        """Whether a piece is ticked."""
+        return form(self.pieces[number].mask) in self._ticked
+
+    def has_tick(self, number: int) -> bool:
+        """Whether a piece is ticked."""
+        return self.is_marked(number)
+
+    def words(self, number: int) -> str:
+        """A piece by its name and size, and whether it is ticked."""
+        return f"{super().words(number)}{', in every set' if self.is_marked(number) else ''}"
 
 
 class SetDelegate(QStyledItemDelegate):
@@ -306,3 +358,8 @@ def draw_tick(painter: QPainter, area: QRectF, theme: Theme) -> None:
     painter.drawPolyline([
         disc.topLeft() + QPointF(2.7, 5.7), disc.topLeft() + QPointF(4.8, 7.8), disc.topLeft() + QPointF(8.4, 3.6)
     ])  # fmt: skip
+
+
+def draw_fault(painter: QPainter, area: QRectF, theme: Theme) -> None:
+    """The sign of a warning in the upper right corner of a chip."""
+    icon("warning", theme).paint(painter, QRectF(area.right() - 15, area.top() + 2, 13, 13).toRect())

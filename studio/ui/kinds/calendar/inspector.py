@@ -15,8 +15,6 @@ from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.theme import GAP, MARGIN, heading_font, hint_font, worn_theme
 
 CHIP = 14
-HINT_PIECE = "In Play drag it onto the board; R turns it, F flips it, and a double-click takes it up."
-HINT_CELL = "A click on a labelled cell chooses it as a part of the date."
 
 
 class CalendarInspector(QWidget):
@@ -51,6 +49,8 @@ class CalendarInspector(QWidget):
         selection.changed.connect(self.follow)
         self.hint = ""
         """What is told while nothing is selected."""
+        self.piece_hint = self.cell_hint = ""
+        """What is told of a selected piece or cell."""
         self.rows: dict[str, str] = {}
         """What is shown, by its name; what tests read."""
 
@@ -68,12 +68,12 @@ class CalendarInspector(QWidget):
         piece, cell = self._selection.piece, self._selection.cell
         self._chip.setVisible(piece is not None)
         if piece is not None and piece < len(design.set):
-            title, hint, rows = f"Piece {design.set[piece].name}", HINT_PIECE, piece_facts(design, piece)
+            title, hint, rows = f"Piece {design.set[piece].name}", self.piece_hint, piece_facts(design, piece)
             chip = QPixmap(CHIP, CHIP)
             chip.fill(QColor(tint(design.set[piece].colour, worn_theme())))
             self._chip.setPixmap(chip)
         elif cell is not None and cell in design.layout.indices:
-            title, hint, rows = f"Cell {cell}", HINT_CELL, cell_facts(design, cell)
+            title, hint, rows = f"Cell {cell}", self.cell_hint, cell_facts(design, cell)
         else:
             title, hint, rows = "The whole puzzle", self.hint, puzzle_facts(design)
         self._title.setText(title)

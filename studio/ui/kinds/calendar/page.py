@@ -15,6 +15,7 @@ from studio.ui.actions import Command
 from studio.ui.document import Document
 from studio.ui.jobs import Jobs
 from studio.ui.kinds.calendar.answers import Answers
+from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.theme import Theme
@@ -22,12 +23,13 @@ from studio.ui.theme import Theme
 
 @dataclass(frozen=True, eq=False)
 class Desk:
-    """What the views share: document, jobs, the moment, its solutions, the selection, and the ways to speak up."""
+    """What the views share: document, jobs, the moment, its solutions, the year, the selection, ways to speak up."""
 
     document: Document
     jobs: Jobs
     moment: ChosenMoment
     answers: Answers
+    counting: Counting
     selection: CalendarSelection
     theme: Theme
     """The theme worn at first."""
@@ -51,6 +53,11 @@ class Page(QWidget):
     title = ""
     hint = ""
     """What can be done here, told in the inspector while nothing is selected."""
+    piece_hint = "In Play drag it onto the board; R turns it, F flips it, and a double-click takes it up."
+    cell_hint = "A click on a labelled cell chooses it as a part of the date."
+    """What can be done with the piece or the cell that is selected."""
+    edits = False
+    """Whether designs are made by hand in it; until they settle, it alone follows them."""
     plays = False
     """Whether there is something to play in it."""
 

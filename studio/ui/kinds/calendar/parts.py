@@ -18,6 +18,8 @@ from studio.ui.document import Document
 from studio.ui.jobs import Jobs
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.board import BoardPage
+from studio.ui.kinds.calendar.counting import Counting
+from studio.ui.kinds.calendar.edit import EditPage
 from studio.ui.kinds.calendar.inspector import CalendarInspector, piece_facts
 from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.kinds.calendar.page import Desk, Page
@@ -32,7 +34,7 @@ from studio.ui.panels.form import Offers
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
 from studio.ui.theme import Theme
 
-PAGES: tuple[type[Page], ...] = (BoardPage, PlayPage, YearPage, SearchPage)
+PAGES: tuple[type[Page], ...] = (BoardPage, PlayPage, YearPage, SearchPage, EditPage)
 """The views in the order of the tool strip; the drawing of what is cut follows them."""
 
 
@@ -59,8 +61,9 @@ class CalendarParts(QObject):
         self.selection = CalendarSelection(self)
         self.moment = ChosenMoment(self)
         self.answers = Answers(jobs, self.moment, self)
+        self.counting = Counting(jobs, self)
         self.desk = Desk(
-            document, jobs, self.moment, self.answers, self.selection, canvas.theme, self.refused.emit,
+            document, jobs, self.moment, self.answers, self.counting, self.selection, canvas.theme, self.refused.emit,
             self.view_wanted.emit,
         )  # fmt: skip
         self.pages = [make(self.desk) for make in PAGES]
@@ -120,10 +123,14 @@ class CalendarParts(QObject):
         """Follow the shapes; tables and numbers at a pace that can be read."""
         assert isinstance(shapes, CalendarShapes)
         design = shapes.design
-        self.moment.show_board(design.layout)
-        for page in self.pages:
-            page.show_design(design, settled=settled)
-        self.answers.show_design(design)
+        self.counting.show_design(design, settled=settled)
+        if not settled and self._seen is not None and self._seen.edits:
+            self._seen.show_design(design, settled=False)
+        else:
+            self.moment.show_board(design.layout)
+            for page in self.pages:
+                page.show_design(design, settled=settled)
+            self.answers.show_design(design)
         if settled:
             self._read.now()
         else:
@@ -165,7 +172,8 @@ class CalendarParts(QObject):
 
     def _choose(self, page: Page | None) -> None:
         self._seen = page
-        self.panel.hint = page.hint if page is not None else ""
+        hints = (page.hint, page.piece_hint, page.cell_hint) if page is not None else ("", "", "")
+        self.panel.hint, self.panel.piece_hint, self.panel.cell_hint = hints
         self.panel.follow()
         if page is not None:
             page.chosen()

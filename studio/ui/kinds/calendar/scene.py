@@ -93,6 +93,7 @@ class TrayItem(QGraphicsItem):
         self._hovered = ""
         self._selected = ""
         self._is_done = False
+        self._stressed: frozenset[str] = frozenset()
         self._well = QPainterPath()
         self._grid = QPainterPath()
         self._labels: dict[str, Label] = {}
@@ -131,6 +132,12 @@ class TrayItem(QGraphicsItem):
         if name != self._selected:
             self._repaint({self._selected, name})
             self._selected = name
+
+    def show_stressed(self, names: Iterable[str]) -> None:
+        """Write the labels of some cells as strongly as those that stay open."""
+        names = frozenset(names)
+        self._repaint(self._stressed ^ names)
+        self._stressed = names
 
     def show_done(self, done: bool) -> None:
         """Frame the tray with the accent when all of it is covered."""
@@ -181,7 +188,7 @@ class TrayItem(QGraphicsItem):
             painter.setBrush(theme.selection)
             painter.drawRoundedRect(inner, 3.0, 3.0)
         if label is not None:
-            painter.setPen(theme.text if is_open else theme.quiet)
+            painter.setPen(theme.text if is_open or name in self._stressed else theme.quiet)
             weight = QFont.Weight.DemiBold if is_open else QFont.Weight.Normal
             written(painter, box, label.text, LABEL_SHARE, LONG_LABEL_SHARE, weight)
 

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 )
 
 from studio.amounts import many, share, thousands
-from studio.puzzles.calendar.model import CalendarDesign
 from studio.ui.kinds.calendar.chart import Chart, Place, as_text, chart, extremes, in_words, noun_of
 from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.kinds.calendar.heatmap import HeatMap
@@ -119,7 +118,7 @@ class YearPage(Page):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.counting = Counting(desk.jobs, self)
+        self.counting = desk.counting
         self.heading, self.extremes, self.reading = QLabel(), hint_label(), hint_label()
         self.map = HeatMap(desk.theme)
         self.legend = Legend(desk.theme)
@@ -189,10 +188,6 @@ class YearPage(Page):
     def words(self) -> str:
         """What is chosen."""
         return f"{self.desk.moment.words} chosen"
-
-    def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
-        """Follow the design; its dates are counted while the view is in sight."""
-        self.counting.show_design(design, settled=settled)
 
     def fit(self) -> None:
         """The map always fits."""

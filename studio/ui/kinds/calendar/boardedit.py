@@ -1,0 +1,692 @@
+"""The board editor: cells are painted and cleared, labels typed and erased, rows and columns put to the sides.
+
+place: a square of the grid by row and column from 0, also one beside it, which may become a cell.
+stroke: what is painted between the press of a button and its release; one step of undo.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QLineEdit
+
+from studio.amounts import many
+from studio.errors import StudioError
+from studio.geometry.names import cell_name, cell_place
+from studio.puzzles.calendar.checks import troubled_cells
+from studio.puzzles.calendar.edits import (
+    Side,
+    Square,
+    with_label,
+    with_places,
+    with_side,
+    without_labels,
+    without_side,
+)
+from studio.puzzles.calendar.languages import value_of
+from studio.puzzles.calendar.model import LONGEST_TEXT, MONTH, CalendarDesign, Label
+from studio.ui.canvas.tool import Pointer
+from studio.ui.canvas.view import CanvasView
+from studio.ui.kinds.calendar.looks import SIDE, square
+from studio.ui.kinds.calendar.marks import Handle, Marks
+from studio.ui.kinds.calendar.page import Desk
+from studio.ui.kinds.calendar.scene import LABEL_SHARE, BoardScene
+from studio.ui.theme import Theme, worn_theme
+
+ARROWS = {
+    Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
+}  # fmt: skip
+ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+LEAST_LETTERS, LARGEST_LETTERS = 10, 30
+"""Pixels of the letters that are being typed."""
+
+
+class Hand(Enum):
+    """What the mouse does to the board."""
+
+    CELLS = "Cells"
+    LABELS = "Labels"
+    ERASER = "Erase labels"
+
+
+@dataclass
+class Stroke:
+    """Places under way: made cells, cleared, or freed of their labels."""
+
+    start: CalendarDesign
+    hand: Hand
+    is_cell: bool
+    last: Square
+    places: dict[Square, None] = field(default_factory=dict)
+    shown: CalendarDesign | None = None
+    problem: str = ""
+
+    @property
+    def shift(self) -> Square:
+        """By how many rows and columns the grid has grown upwards and to the left."""
+        if self.shown is None or not self.is_cell:
+            return 0, 0
+        return max([0, *(-row for row, _ in self.places)]), max([0, *(-column for _, column in self.places)])
+
+    @property
+    def title(self) -> str:
+        """What undo calls it."""
+        assert self.shown is not None
+        before, after = self.start.layout, self.shown.layout
+        if self.hand is Hand.ERASER:
+            return f"Erase {many(len(before.labels) - len(after.labels), 'label')}"
+        more = len(after.names) - len(before.names)
+        return f"Add {many(more, 'cell')}" if more > 0 else f"Clear {many(-more, 'cell')}"
+
+
+class EditView(CanvasView):
+    """A view in which the right button clears; Space acts on the place of the keys, unless the mouse drags with it."""
+
+    def __init__(self, scene: BoardScene, editor: BoardEditor) -> None:
+        super().__init__(scene)
+        self._editor = editor
+        self._has_panned = False
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._has_panned = self._has_panned or self._space
+        if event.button() == Qt.MouseButton.RightButton and not self._dragging and self._editor.hand is Hand.CELLS:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            self._dragging = True
+            self._editor.press(self._pointer(event), clears=True)
+            event.accept()
+            return
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.RightButton and self._dragging:
+            self._dragging = False
+            self._editor.release()
+            event.accept()
+            return
+        super().mouseReleaseEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self._editor.hand is not Hand.CELLS:
+            super().contextMenuEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._has_panned = self._dragging
+        super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        was_held = self._space
+        super().keyReleaseEvent(event)
+        if was_held and not self._space and not self._has_panned:
+            self._editor.act()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self._editor.take_keys()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._editor.dress()
+
+
+class EditTool(QObject):
+    """Hands what the mouse and the keys do on to the editor."""
+
+    menu_wanted = Signal(object)
+    """Brings the place of the screen, a QPoint."""
+
+    def __init__(self, editor: BoardEditor) -> None:
+        super().__init__(editor)
+        self._editor = editor
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Show what a click would do."""
+        return self._editor.hover(pointer)
+
+    def pressed(self, pointer: Pointer) -> None:
+        """Begin a stroke, open a label, or click a handle."""
+        self._editor.press(pointer, clears=pointer.shift)
+
+    def dragged(self, pointer: Pointer) -> None:
+        """Go on with the stroke."""
+        self._editor.drag(pointer)
+
+    def released(self, pointer: Pointer) -> None:
+        """End the stroke."""
+        self._editor.release()
+
+    def double_clicked(self, pointer: Pointer) -> None:
+        """Two clicks are two clicks."""
+        self._editor.press(pointer, clears=pointer.shift)
+        self._editor.release()
+
+    def menu_asked(self, pointer: Pointer) -> None:
+        """The window's own menu is all there is."""
+        self.menu_wanted.emit(pointer.screen)
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Arrows go from place to place, Enter acts, Delete takes the label away."""
+        key = Qt.Key(event.key())
+        if key in ARROWS and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._editor.go(*ARROWS[key])
+        elif key in ENTERS:
+            self._editor.act()
+        else:
+            return False
+        return True
+
+    def left(self) -> None:
+        """Nothing is under the mouse any more."""
+        self._editor.hover(None)
+
+    def cancelled(self) -> bool:
+        """Give up the stroke, or let go what is selected."""
+        return self._editor.cancel()
+
+
+class LabelField(QLineEdit):
+    """Where a label is typed, over its cell."""
+
+    gone = Signal(int, int)
+    """It is done, and another cell is wanted: brings rows down, and cells on in reading order."""
+    left = Signal()
+    """It is done."""
+    given_up = Signal()
+    """What was typed is not wanted."""
+
+    def __init__(self, view: CanvasView) -> None:
+        super().__init__(view.viewport())
+        self.setMaxLength(LONGEST_TEXT)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setFrame(False)
+        self.setAutoFillBackground(True)
+        self.setTextMargins(0, 0, 0, 0)
+        self.hide()
+
+    def event(self, event: QEvent) -> bool:
+        """Take Tab before it moves the focus."""
+        tabs = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in tabs:
+            self.gone.emit(0, 1 if event.key() == Qt.Key.Key_Tab else -1)
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if key in ENTERS:
+            back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self.gone.emit(0, -1 if back else 1)
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.gone.emit(1 if key == Qt.Key.Key_Down else -1, 0)
+        elif key == Qt.Key.Key_Escape:
+            self.given_up.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setPen(QPen(worn_theme().accent, 2))
+        painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+            self.left.emit()
+
+
+class BoardEditor(QObject):
+    """The board under the maker's hand."""
+
+    changed = Signal()
+    """Another hand, another place, or another group."""
+
+    def __init__(self, desk: Desk, parent: QObject) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self.scene = BoardScene(desk.theme)
+        self.view = EditView(self.scene, self)
+        self.view.setAccessibleName("Board editor")
+        self.view.setAccessibleDescription(
+            "Arrow keys go from place to place; Space or Enter makes it a cell or none, opens its label, or erases it."
+        )
+        self.tool = EditTool(self)
+        self.view.tool = self.tool
+        self.marks = Marks(desk.theme)
+        self.scene.addItem(self.marks)
+        self.handles = [Handle(side, desk.theme, adds=adds) for side in Side for adds in (True, False)]
+        for handle in self.handles:
+            self.scene.addItem(handle)
+        self.field = LabelField(self.view)
+        self.hand = Hand.CELLS
+        self.cursor: Square = (0, 0)
+        self.group = MONTH
+        """The group of labels that are typed on cells without one."""
+        self._wish: int | None = None
+        self._stroke: Stroke | None = None
+        self._pressed: Handle | None = None
+        self._open = ""
+        self._by_keys = False
+        self._is_opening = False
+        self._shown: CalendarDesign | None = None
+        self.field.gone.connect(self._go_on)
+        self.field.left.connect(self._close)
+        self.field.given_up.connect(self._give_up)
+        self.field.textEdited.connect(self._typed)
+        self.view.looked_at.connect(self._place_field)
+
+    # What is shown
+
+    @property
+    def design(self) -> CalendarDesign:
+        """The design as it is."""
+        design = self._desk.document.design
+        assert isinstance(design, CalendarDesign)
+        return design
+
+    def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
+        """Follow the design; what a stroke shows meanwhile is its own affair."""
+        if self._stroke is not None and not settled:
+            return
+        self._stroke = None
+        self._show(design, (0, 0))
+        board = design.layout
+        rows, columns = board.mask.shape
+        self.cursor = min(self.cursor[0], rows), min(self.cursor[1], columns)
+        if self._open and self._open not in board.indices:
+            self._hide_field()
+        for handle in self.handles:
+            handle.stand(rows, columns)
+        self.view.show_board((columns + 2) * SIDE, (rows + 2) * SIDE, -SIDE, -SIDE)
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self.scene.wear(theme)
+        self.marks.wear(theme)
+        for handle in self.handles:
+            handle.wear(theme)
+
+    def take(self, hand: Hand) -> None:
+        """Take another hand."""
+        self._close()
+        self.hand = hand
+        self.dress()
+        self.changed.emit()
+
+    def dress(self) -> None:
+        """Show the place of the keys, and the labels of the group that is typed."""
+        has_keys = self._by_keys and self.view.hasFocus()
+        is_selected = self._desk.selection.cell == self.name != ""
+        self.marks.show_cursor(self.cursor if (has_keys or is_selected) and not self._open else None)
+        labels = self._shown.layout.labels if self._shown is not None else ()
+        labelling = self.hand is Hand.LABELS
+        self.scene.tray.show_stressed(
+            label.name for label in labels if not labelling or label.group == self.shown_group
+        )
+
+    def _show(self, design: CalendarDesign, shift: Square) -> None:
+        """Show a board, its first row and column so many places above and left of where the board's begin."""
+        self._shown = design
+        for handle in self.handles:
+            handle.setVisible(self._stroke is None)
+        board = design.layout
+        self.scene.show_design(board, ())
+        self.scene.tray.setPos(-shift[1] * SIDE, -shift[0] * SIDE)
+        rows, columns = board.mask.shape
+        self.marks.show_room(QRectF(-SIDE, -SIDE, (columns + 2) * SIDE, (rows + 2) * SIDE).adjusted(-2, -2, 2, 2))
+        faults = map(_square, troubled_cells(board))
+        self.marks.show_faults((row - shift[0], column - shift[1]) for row, column in faults)
+        self.dress()
+
+    # Places
+
+    @property
+    def name(self) -> str:
+        """The name of the place that the keys act on, nothing beside the grid."""
+        return self._name(self.cursor)
+
+    def _name(self, place: Square) -> str:
+        return cell_name(place[1], place[0]) if min(place) >= 0 else ""
+
+    def _is_cell(self, place: Square, design: CalendarDesign) -> bool:
+        return self._name(place) in design.layout.indices
+
+    def _is_near(self, place: Square) -> bool:
+        """Whether a place is on the grid or next to it."""
+        rows, columns = self.design.layout.mask.shape
+        return bool(-1 <= place[0] <= rows and -1 <= place[1] <= columns)
+
+    # What the mouse does
+
+    def hover(self, pointer: Pointer | None) -> Qt.CursorShape:
+        """Show what a click would do; nothing is under the mouse where there is no pointer."""
+        handle = self._handle_at(pointer) if pointer is not None else None
+        for each in self.handles:
+            each.show_hovered(each is handle)
+        place = _place(pointer) if pointer is not None and handle is None else None
+        near = place is not None and self._is_near(place)
+        there = place is not None and self._is_cell(place, self.design)
+        self.marks.show_ghost(place if near and not there and self.hand is Hand.CELLS else None)
+        name = self._name(place) if place is not None and there else ""
+        labelled = name in self.design.layout.on
+        takes = {Hand.CELLS: there, Hand.LABELS: there, Hand.ERASER: labelled}[self.hand]
+        self.scene.tray.show_hovered(name if takes else "")
+        self.view.viewport().setToolTip(handle.words if handle is not None else "")
+        if handle is not None:
+            return Qt.CursorShape.PointingHandCursor
+        if self.hand is Hand.CELLS and near:
+            return Qt.CursorShape.CrossCursor
+        if self.hand is Hand.LABELS and there:
+            return Qt.CursorShape.IBeamCursor
+        return Qt.CursorShape.PointingHandCursor if takes else Qt.CursorShape.ArrowCursor
+
+    def press(self, pointer: Pointer, *, clears: bool) -> None:
+        """Begin a stroke, open a label, or take hold of a handle."""
+        self._close()
+        self._by_keys = False
+        self._pressed = self._handle_at(pointer)
+        if self._pressed is not None:
+            return
+        place = _place(pointer)
+        there = self._is_cell(place, self.design)
+        self.marks.show_ghost(None)
+        if not self._is_near(place) or (self.hand is not Hand.CELLS and not there):
+            self._desk.selection.select()
+            return
+        self._move_to(place)
+        if self.hand is Hand.LABELS:
+            # It opens when the button goes up: until then the view keeps the focus.
+            self._is_opening = True
+            return
+        self._stroke = Stroke(self.design, self.hand, not (clears or there), place)
+        self._paint([place])
+
+    def drag(self, pointer: Pointer) -> None:
+        """Go on with the stroke, in a straight line from where it was."""
+        stroke = self._stroke
+        if stroke is None:
+            return
+        here, last = _place(pointer), stroke.last
+        steps = max(abs(here[0] - last[0]), abs(here[1] - last[1]))
+        stroke.last = here
+        if steps:
+            down, right = here[0] - last[0], here[1] - last[1]
+            self._paint([
+                (last[0] + round(down * step / steps), last[1] + round(right * step / steps))
+                for step in range(1, steps + 1)
+            ])  # fmt: skip
+
+    def release(self) -> None:
+        """End the stroke as one step of undo, or do what the handle is for."""
+        handle, self._pressed = self._pressed, None
+        if handle is not None:
+            self.change_side(handle.side, adds=handle.adds)
+            return
+        if self._is_opening:
+            self._is_opening = False
+            self.open(self.name)
+            return
+        stroke, self._stroke = self._stroke, None
+        if stroke is None:
+            return
+        down, right = stroke.shift
+        self.cursor = self.cursor[0] + down, self.cursor[1] + right
+        if stroke.shown is None:
+            self._desk.document.abandon()
+        else:
+            self._desk.document.edit(stroke.title, stroke.shown)
+        if stroke.problem:
+            self._desk.refuse(stroke.problem)
+
+    def cancel(self) -> bool:
+        """Give up the stroke, or let go what is selected; returns whether there was anything."""
+        self._is_opening, self._pressed = False, None
+        if self._stroke is not None:
+            self._stroke = None
+            self._desk.document.abandon()
+            return True
+        had = self._desk.selection.cell is not None
+        self._desk.selection.select()
+        return had
+
+    def _paint(self, places: list[Square]) -> None:
+        stroke = self._stroke
+        assert stroke is not None
+        before = dict(stroke.places)
+        stroke.places |= dict.fromkeys(places)
+        try:
+            if stroke.hand is Hand.ERASER:
+                shown = without_labels(stroke.start, [self._name(place) for place in stroke.places])
+            else:
+                shown = with_places(stroke.start, list(stroke.places), stroke.is_cell)
+        except StudioError as problem:
+            # What was painted before stays; why it cannot go on is told when the button goes up.
+            stroke.places, stroke.problem = before, str(problem)
+            if len(places) > 1:
+                for place in places:
+                    self._paint([place])
+            return
+        if shown == (stroke.shown or stroke.start):
+            return
+        stroke.shown = shown
+        self._show(shown, stroke.shift)
+        self._desk.document.preview(shown)
+
+    def _handle_at(self, pointer: Pointer) -> Handle | None:
+        return next((handle for handle in self.handles if handle.is_at(pointer)), None)
+
+    def change_side(self, side: Side, *, adds: bool) -> None:
+        """Put a row or column to a side, or take it away."""
+        line = "row" if side in (Side.TOP, Side.BOTTOM) else "column"
+        before = self.design
+        try:
+            after = with_side(before, side) if adds else without_side(before, side)
+        except StudioError as problem:
+            self._desk.refuse(str(problem))
+            return
+        self._desk.document.edit(f"{'Add' if adds else 'Remove'} a {line}", after)
+
+    # What the keys do
+
+    def take_keys(self, keys: bool = True) -> None:
+        """Show the place of the keys, also where nothing is selected."""
+        self._by_keys = keys
+        self.dress()
+
+    def go(self, down: int, right: int) -> None:
+        """Go to a neighbouring place."""
+        self._by_keys = True
+        rows, columns = self.design.layout.mask.shape
+        rim = 1 if self.hand is Hand.CELLS else 0
+        row = min(max(self.cursor[0] + down, -rim), rows - 1 + rim)
+        self._move_to((row, min(max(self.cursor[1] + right, -rim), columns - 1 + rim)))
+
+    def act(self) -> None:
+        """Do at the place of the keys what a click would do there."""
+        self._by_keys = True
+        place = self.cursor
+        there = self._is_cell(place, self.design)
+        if self.hand is Hand.LABELS:
+            if there:
+                self.open(self.name)
+            return
+        self._stroke = Stroke(self.design, self.hand, self.hand is Hand.CELLS and not there, place)
+        self._paint([place])
+        self.release()
+
+    def erase(self) -> None:
+        """Take the label away from the cell that is selected."""
+        cell = self._desk.selection.cell
+        if cell is not None and cell in self.design.layout.on:
+            self._desk.document.edit("Erase 1 label", without_labels(self.design, [cell]))
+
+    def _move_to(self, place: Square) -> None:
+        self.cursor = place
+        self._wish = None
+        self._desk.selection.select_cell(self.name or None)
+        where = f"{self.name or 'Beside the board'}: "
+        label = self.design.layout.on.get(self.name)
+        what = f"{label.text}, {label.group} {label.value}" if label else ""
+        self.view.setAccessibleDescription(
+            where + (what or ("a cell" if self._is_cell(place, self.design) else "no cell"))
+        )
+        self.dress()
+        self.changed.emit()
+
+    # Labels
+
+    @property
+    def label(self) -> Label | None:
+        """The label on the cell that is selected."""
+        return self.design.layout.on.get(self._desk.selection.cell or "")
+
+    @property
+    def shown_group(self) -> str:
+        """The group of the selected label, or of the next that is typed."""
+        return self.label.group if self.label is not None else self.group
+
+    @property
+    def value(self) -> int:
+        """The number of the selected label, or the one that what is typed would get."""
+        if self._wish is not None:
+            return self._wish
+        typed = value_of(self.shown_group, self.field.text()) if self._open and self.field.isModified() else None
+        if typed is not None:
+            return typed
+        if self.label is not None:
+            return self.label.value
+        taken = {label.value for label in self.design.layout.groups.get(self.group, ())}
+        return next(value for value in range(1, len(taken) + 2) if value not in taken)
+
+    def open(self, name: str) -> None:
+        """Have the label of a cell typed."""
+        label = self.design.layout.on.get(name)
+        self._open, self._wish = name, None
+        self.field.setText(label.text if label is not None else "")
+        self.field.setModified(False)
+        self.field.setAccessibleName(f"Label of the cell {name}")
+        self._place_field()
+        self.field.show()
+        self.field.setFocus()
+        self.field.selectAll()
+        self.dress()
+        self.changed.emit()
+
+    def choose_group(self, group: str) -> None:
+        """Take another group for what is typed next, and for the selected label."""
+        label = self.label
+        if group == self.shown_group:
+            return
+        self.group = group
+        if label is not None:
+            self._put(label.name, group, label.text, value_of(group, label.text))
+        elif self._desk.selection.cell in self.design.layout.indices:
+            self.open(self._desk.selection.cell or "")
+        self.dress()
+        self.changed.emit()
+
+    def choose_value(self, value: int) -> None:
+        """Take another number for the selected label, or for the one that is typed."""
+        label = self.label
+        if value == self.value:
+            return
+        if label is not None:
+            self._put(label.name, label.group, label.text, value)
+        else:
+            self._wish = value
+            if self._desk.selection.cell in self.design.layout.indices:
+                wish, cell = value, self._desk.selection.cell or ""
+                self.open(cell)
+                self._wish = wish
+            self.changed.emit()
+
+    def _typed(self, _text: str) -> None:
+        self._place_field()
+        self.changed.emit()
+
+    def _place_field(self) -> None:
+        if not self._open or self._shown is None:
+            return
+        row, column = self.cursor
+        area = self.view.mapFromScene(square(row, column)).boundingRect().adjusted(1, 1, -1, -1)
+        font = self.field.font()
+        letters = round(LABEL_SHARE * SIDE * self.view.zoom)
+        font.setPixelSize(min(max(letters, LEAST_LETTERS), LARGEST_LETTERS))
+        self.field.setFont(font)
+        metrics = self.field.fontMetrics()
+        wider = metrics.horizontalAdvance(f"{self.field.text()}MM") - area.width()
+        higher = metrics.height() + 4 - area.height()
+        if wider > 0:
+            area.adjust(-wider // 2, 0, (wider + 1) // 2, 0)
+        if higher > 0:
+            area.adjust(0, -higher // 2, 0, (higher + 1) // 2)
+        self.field.setGeometry(area)
+
+    def _go_on(self, down: int, on: int) -> None:
+        """Keep what is typed and open the next cell."""
+        here = self._open
+        if not self._keep():
+            return
+        board = self.design.layout
+        if on:
+            number = board.indices[here] + on
+            name = board.names[number] if 0 <= number < len(board.names) else ""
+        else:
+            name = self._name((self.cursor[0] + down, self.cursor[1]))
+        if name not in board.indices:
+            self._hide_field()
+            self.view.setFocus()
+            return
+        self._move_to(_square(name))
+        self.open(name)
+
+    def _close(self) -> None:
+        """Keep what is typed and leave."""
+        if self._open:
+            self._keep()
+            self._hide_field()
+
+    def _give_up(self) -> None:
+        self._hide_field()
+        self.view.setFocus()
+        self.changed.emit()
+
+    def _hide_field(self) -> None:
+        self._open, self._wish = "", None
+        self.field.hide()
+
+    def _keep(self) -> bool:
+        """Put what is typed on its cell, as one step of undo; returns whether it could be."""
+        name, text, wish = self._open, self.field.text().strip(), self._wish
+        label = self.design.layout.on.get(name)
+        if not self.field.isModified() and wish is None:
+            return True
+        self.field.setModified(False)
+        if text:
+            return self._put(name, label.group if label is not None else self.group, text, wish)
+        if label is not None:
+            self._desk.document.edit("Erase 1 label", without_labels(self.design, [name]))
+        return True
+
+    def _put(self, name: str, group: str, text: str, value: int | None) -> bool:
+        try:
+            after = with_label(self.design, name, group, text, value)
+        except StudioError as problem:
+            self._desk.refuse(str(problem))
+            return False
+        self._desk.document.edit(f"Label {name}: {text}", after)
+        return True
+
+
+def _place(pointer: Pointer) -> Square:
+    return int(pointer.y // SIDE), int(pointer.x // SIDE)
+
+
+def _square(name: str) -> Square:
+    place = cell_place(name)
+    assert place is not None
+    return place[1], place[0]

@@ -1,0 +1,281 @@
+"""The view in which board and pieces are edited, and in which is seen at once whether they agree."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSpinBox, QToolButton, QVBoxLayout, QWidget
+
+from studio.errors import StudioError
+from studio.puzzles.calendar.edits import Side, with_board, with_board_cropped, with_empty_board, with_labels_filled
+from studio.puzzles.calendar.languages import ENGLISH, languages
+from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
+from studio.ui.actions import Command
+from studio.ui.icons import icon
+from studio.ui.kinds.calendar.boardedit import BoardEditor, Hand
+from studio.ui.kinds.calendar.browser import large_button
+from studio.ui.kinds.calendar.moment import LabelBox
+from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.pieceedit import PieceEditor
+from studio.ui.kinds.calendar.standing import StandingBar
+from studio.ui.panels.form import CONTROL_HEIGHT
+from studio.ui.theme import GAP, MARGIN, Theme
+
+HANDS = {Hand.CELLS: ("cells", "C"), Hand.LABELS: ("label", "L"), Hand.ERASER: ("erase", "E")}
+"""The icon and the key of every hand."""
+TIPS = {
+    Hand.CELLS: "Paint cells; on a cell, with Shift or with the right button clear them",
+    Hand.LABELS: "Type labels: click a cell, Enter goes to the next",
+    Hand.ERASER: "Erase labels",
+}
+GROUPS = {MONTH: "Months", DAY: "Days", WEEKDAY: "Weekdays"}
+ARROW = {Side.TOP: "Up", Side.BOTTOM: "Down", Side.LEFT: "Left", Side.RIGHT: "Right"}
+GROUP_WIDTH = 116
+EMPTY = 7
+"""Rows and columns of the board with which a maker begins from nothing."""
+
+
+class EditPage(Page):
+    """The board at the left, the pieces at the right, and below how they stand."""
+
+    name = "edit"
+    title = "Edit"
+    hint = (
+        "Paint cells by dragging; Shift or the right button clears. L types labels: Enter and Tab go to the next cell. "
+        "With the keys alone: arrows go from place to place, Space or Enter acts there. At the right draw a piece, or "
+        "click one to add it."
+    )
+
+    piece_hint = (
+        "Drag on the grid to change its squares. R turns and F flips the drawn form, Ctrl+D makes a second one, Del "
+        "removes it."
+    )
+    cell_hint = "L and Enter type its label, Del removes the label; C and Space make it no cell any more."
+
+    edits = True
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.editor = BoardEditor(desk, self)
+        self.pieces = PieceEditor(desk)
+        self.standing = StandingBar(desk.counting)
+        self.tool = self.editor.tool
+        self.hands: dict[Hand, QToolButton] = {}
+        self.group, self.value = LabelBox(), QSpinBox()
+        self.fill, self.start = QPushButton("Fill"), QPushButton("Start from")
+        self.crop = large_button("Crop the board: take empty rows and columns around it away")
+        self._lay_out()
+        self._make_menus()
+        self.commands = self._commands()
+        self.setFocusProxy(self.editor.view)
+        self.editor.changed.connect(self._follow)
+        desk.selection.changed.connect(self._follow)
+        self.group.activated.connect(self._choose_group)
+        written = self.group.lineEdit()
+        assert written is not None
+        written.returnPressed.connect(self._choose_group)
+        self.value.valueChanged.connect(self.editor.choose_value)
+        self.crop.clicked.connect(self._crop)
+        self.wear(desk.theme)
+
+    def _commands(self) -> list[Command]:
+        hands = [
+            Command(f"hand_{hand.name.lower()}", hand.value, "Board", partial(self.editor.take, hand), (key,), name,
+                    TIPS[hand], on_canvas=True)
+            for hand, (name, key) in HANDS.items()
+        ]  # fmt: skip
+        sides = []
+        for side in Side:
+            line = "row" if side in (Side.TOP, Side.BOTTOM) else "column"
+            where = f"at the {side.value}"
+            sides += [
+                Command(f"add_{side.value}", f"Add a {line} {where}", "Board",
+                        partial(self.editor.change_side, side, adds=True), (f"Ctrl+{ARROW[side]}",), on_canvas=True),
+                Command(f"cut_{side.value}", f"Remove the {line} {where}", "Board",
+                        partial(self.editor.change_side, side, adds=False), (f"Ctrl+Shift+{ARROW[side]}",),
+                        on_canvas=True),
+            ]  # fmt: skip
+        pieces = self.pieces
+        return [
+            *hands, *sides,
+            Command("crop", "Crop the board", "Board", self._crop, (), "crop"),
+            Command("new_piece", "Draw a new piece", "Piece", pieces.begin_new, ("N",), "add", on_canvas=True),
+            Command("turn_form", "Turn the drawn form", "Piece", pieces.turn_form, ("R",), "turn", on_canvas=True),
+            Command("flip_form", "Flip the drawn form", "Piece", pieces.flip_form, ("F",), "turn-over",
+                    on_canvas=True),
+            Command("copy_piece", "Duplicate the piece", "Piece", pieces.duplicate, ("Ctrl+D",), "copy",
+                    on_canvas=True),
+            Command("remove", "Remove", "Piece", self._remove, ("Del",), "remove",
+                    "Remove the selected piece, or the label of the selected cell", on_canvas=True),
+        ]  # fmt: skip
+
+    def _lay_out(self) -> None:
+        above = QWidget()
+        row = QHBoxLayout(above)
+        row.setContentsMargins(MARGIN, GAP // 2, MARGIN, GAP // 2)
+        row.setSpacing(GAP // 2)
+        for hand, (_name, key) in HANDS.items():
+            button = self.hands[hand] = large_button(f"{TIPS[hand]} ({key})")
+            button.setAccessibleName(hand.value)
+            button.setCheckable(True)
+            button.clicked.connect(lambda _checked=False, hand=hand: self.editor.take(hand))
+            row.addWidget(button)
+        row.addWidget(self.crop)
+        row.addSpacing(GAP)
+        self._words = QLabel("Group")
+        self._words.setBuddy(self.group)
+        self.group.setEditable(True)
+        self.group.setInsertPolicy(LabelBox.InsertPolicy.NoInsert)
+        self.group.setAccessibleName("Group of the label")
+        self.group.setToolTip("The group of the labels that you type; write a name for one of your own")
+        self.group.setFixedWidth(GROUP_WIDTH)
+        self._number = QLabel("No.")
+        self._number.setBuddy(self.value)
+        self.value.setRange(1, LONGEST_SIDE**2)
+        self.value.setKeyboardTracking(False)
+        self.value.setAccessibleName("Number of the label in its group")
+        self.value.setToolTip("Which month, day or weekday the label stands for; January and Monday are 1")
+        for widget in (self._words, self.group, self._number, self.value):
+            row.addWidget(widget)
+        row.addStretch(1)
+        for choice, tip in (
+            (self.fill, "Put all labels of a group on free cells, or write those there in another language"),
+            (self.start, "Begin with a built-in board and its pieces"),
+        ):
+            choice.setToolTip(tip)
+            choice.setFixedHeight(CONTROL_HEIGHT)
+            row.addWidget(choice)
+        for control in (self.group, self.value):
+            control.setFixedHeight(CONTROL_HEIGHT)
+        middle = QHBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self.editor.view, 1)
+        middle.addWidget(self.pieces)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(above)
+        column.addLayout(middle, 1)
+        column.addWidget(self.standing)
+
+    def _make_menus(self) -> None:
+        fill = QMenu(self)
+        for group, words in ((MONTH, "Months in"), (WEEKDAY, "Weekdays in")):
+            menu = fill.addMenu(words)
+            for key, language in languages().items():
+                menu.addAction(language.title, partial(self.fill_labels, group, key))
+        fill.addAction("Days 1–31", partial(self.fill_labels, DAY, ENGLISH))
+        self.fill.setMenu(fill)
+        start = QMenu(self)
+        for name, title in BOARDS.items():
+            start.addAction(title, partial(self.start_from, name))
+        start.addSeparator()
+        start.addAction(f"Empty board, {EMPTY} × {EMPTY}", self.start_empty)
+        self.start.setMenu(start)
+
+    # What the window asks
+
+    @property
+    def words(self) -> str:
+        """The place that the keys act on."""
+        cell = self.desk.selection.cell
+        label = self.design.layout.on.get(cell or "")
+        if cell is None or cell not in self.design.layout.indices:
+            return ""
+        return f"Cell {cell}" + (f": {label.text}, {label.group} {label.value}" if label is not None else "")
+
+    def possible(self) -> dict[str, bool]:
+        """Pieces must be selected to be turned; of a cell the label can be removed."""
+        there = self.pieces.piece is not None
+        known = dict.fromkeys(("turn_form", "flip_form", "copy_piece"), there)
+        return known | {"remove": there or self.editor.label is not None}
+
+    def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
+        """Follow the design."""
+        self.editor.show_design(design, settled=settled)
+        self.pieces.show_design(design, settled=settled)
+        self.standing.show_design(design)
+        if settled:
+            self._follow()
+
+    def finish(self) -> None:
+        """Wait for the counts; for pictures."""
+        self.desk.jobs.finish()
+
+    def fit(self) -> None:
+        """Show the whole board."""
+        self.editor.view.fit()
+
+    def zoom_by(self, factor: float) -> None:
+        """Come nearer or go away."""
+        self.editor.view.zoom_by(factor)
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self.editor.wear(theme)
+        self.pieces.wear(theme)
+        self.standing.follow()
+        for hand, (name, _key) in HANDS.items():
+            self.hands[hand].setIcon(icon(name, theme))
+        self.crop.setIcon(icon("crop", theme))
+
+    # What is done
+
+    def fill_labels(self, group: str, language: str) -> None:
+        """Put all labels of a group on the board, in a language."""
+        try:
+            after = with_labels_filled(self.design, group, language)
+        except StudioError as problem:
+            self.desk.refuse(str(problem))
+            return
+        of = "" if group == DAY else f" in {languages()[language].title}"
+        self.desk.document.edit(f"Fill {GROUPS[group].lower()}{of}", after)
+
+    def start_from(self, name: str) -> None:
+        """Begin with a built-in board and its pieces."""
+        self.desk.document.edit(f"Start from {BOARDS[name]}", with_board(self.design, name))
+
+    def start_empty(self) -> None:
+        """Begin with cells alone; the pieces stay."""
+        self.desk.document.edit("Start from an empty board", with_empty_board(self.design, EMPTY, EMPTY))
+
+    def _crop(self) -> None:
+        self.desk.document.edit("Crop the board", with_board_cropped(self.design))
+
+    def _remove(self) -> None:
+        if self.pieces.piece is not None:
+            self.pieces.take_away()
+        else:
+            self.editor.erase()
+
+    def _choose_group(self) -> None:
+        words = self.group.currentText().strip()
+        known = {title: group for group, title in GROUPS.items()}
+        if words:
+            self.editor.choose_group(known.get(words, words))
+        self._follow()
+
+    # What is shown
+
+    def _follow(self) -> None:
+        """Show the hand, and the group and number of the selected or next label."""
+        editor, design = self.editor, self.design
+        for hand, button in self.hands.items():
+            button.setChecked(hand is editor.hand)
+        labelling = editor.hand is Hand.LABELS
+        for widget in (self._words, self.group, self._number, self.value):
+            widget.setVisible(labelling)
+        own = [group for group in design.layout.groups if group not in GROUPS]
+        titles = [*GROUPS.values(), *own]
+        if editor.group not in GROUPS and editor.group not in own:
+            titles.append(editor.group)
+        if [self.group.itemText(row) for row in range(self.group.count())] != titles:
+            self.group.clear()
+            self.group.addItems(titles)
+        self.group.setCurrentIndex(titles.index(GROUPS.get(editor.shown_group, editor.shown_group)))
+        self.value.blockSignals(True)
+        self.value.setMaximum(LARGEST_VALUE.get(editor.shown_group, LONGEST_SIDE**2))
+        self.value.setValue(editor.value)
+        self.value.blockSignals(False)
+        rows, columns = self.design.layout.rows, tuple(zip(*self.design.layout.rows, strict=True))
+        self.crop.setEnabled(not all(CELL in line for line in (rows[0], rows[-1], columns[0], columns[-1])))

@@ -1,0 +1,165 @@
+"""What the board editor draws over the board: the place under the mouse or the keys, faults, handles at the sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from studio.puzzles.calendar.edits import Side, Square
+from studio.ui.canvas.tool import Pointer
+from studio.ui.icons import icon
+from studio.ui.kinds.calendar.looks import SIDE, square
+from studio.ui.kinds.calendar.scene import MARK_Z, fine
+from studio.ui.theme import Theme
+
+HANDLE = 20.0
+"""Pixels of a handle's side."""
+APART = 4.0
+"""Pixels between the two handles of a side."""
+FAULT = 0.3
+"""A fault's sign, as a share of a cell."""
+AXES = {Side.TOP: (0.0, -1.0), Side.BOTTOM: (0.0, 1.0), Side.LEFT: (-1.0, 0.0), Side.RIGHT: (1.0, 0.0)}
+"""Outwards from every side."""
+
+
+class Marks(QGraphicsItem):
+    """Frames and signs on single places; they are few, so that all are painted together."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setZValue(MARK_Z)
+        self._theme = theme
+        self._room = QRectF(0, 0, SIDE, SIDE)
+        self._ghost: Square | None = None
+        self._cursor: Square | None = None
+        self._faults: frozenset[Square] = frozenset()
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self._theme = theme
+        self.update()
+
+    def show_room(self, room: QRectF) -> None:
+        """Take the room in which there can be marks."""
+        if room != self._room:
+            self.prepareGeometryChange()
+            self._room = room
+
+    def show_ghost(self, place: Square | None) -> None:
+        """Show that a click would make this place a cell."""
+        if place != self._ghost:
+            self._ghost = place
+            self.update()
+
+    def show_cursor(self, place: Square | None) -> None:
+        """Frame the place that the keys act on."""
+        if place != self._cursor:
+            self._cursor = place
+            self.update()
+
+    def show_faults(self, places: Iterable[Square]) -> None:
+        """Sign the places whose labels are at fault."""
+        faults = frozenset(places)
+        if faults != self._faults:
+            self._faults = faults
+            self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._room
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        theme = self._theme
+        if self._ghost is not None:
+            pen = fine(painter, theme.accent, 1.4)
+            pen.setStyle(Qt.PenStyle.DashLine)
+            ground = QColor(theme.selection)
+            ground.setAlpha(150)
+            painter.setPen(pen)
+            painter.setBrush(ground)
+            painter.drawRoundedRect(square(*self._ghost).adjusted(1.1, 1.1, -1.1, -1.1), 3.0, 3.0)
+        if self._cursor is not None:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(fine(painter, theme.accent, 2.0))
+            painter.drawRoundedRect(square(*self._cursor).adjusted(0.6, 0.6, -0.6, -0.6), 3.0, 3.0)
+        for place in self._faults:
+            box = square(*place)
+            side = FAULT * SIDE
+            self._draw_sign(painter, QRectF(box.right() - side - 1.4, box.top() + 1.4, side, side))
+
+    def _draw_sign(self, painter: QPainter, area: QRectF) -> None:
+        """An amber triangle with its mark, sharp at every zoom."""
+        world = painter.worldTransform()
+        room = world.mapRect(area).toAlignedRect()
+        painter.save()
+        painter.resetTransform()
+        icon("warning", self._theme).paint(painter, room)
+        painter.restore()
+
+
+class Handle(QGraphicsItem):
+    """A small button beside the board, as large at any zoom: a row or column more, or one less."""
+
+    def __init__(self, side: Side, theme: Theme, *, adds: bool) -> None:
+        super().__init__()
+        self.side, self.adds = side, adds
+        self._theme = theme
+        self._is_hovered = False
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+        self.setZValue(MARK_Z)
+
+    @property
+    def words(self) -> str:
+        """What a click does."""
+        line = "row" if self.side in (Side.TOP, Side.BOTTOM) else "column"
+        where = {Side.TOP: "at the top", Side.BOTTOM: "at the bottom", Side.LEFT: "at the left"}
+        at = where.get(self.side, "at the right")
+        return f"Add a {line} {at}" if self.adds else f"Take the {line} {at} away"
+
+    @property
+    def middle(self) -> QPointF:
+        """Where its middle is, in pixels from its place."""
+        across, down = AXES[self.side]
+        aside = (HANDLE + APART) / 2 * (-1 if self.adds else 1)
+        out = HANDLE / 2 + 2
+        return QPointF(across * out + (aside if down else 0.0), down * out + (aside if across else 0.0))
+
+    def stand(self, rows: int, columns: int) -> None:
+        """Take the place beside a grid of so many rows and columns, a cell away from it."""
+        across, down = AXES[self.side]
+        middle = QPointF(columns / 2, rows / 2)
+        reach = QPointF(across * (columns / 2 + 1), down * (rows / 2 + 1))
+        self.setPos((middle + reach) * SIDE)
+
+    def is_at(self, pointer: Pointer) -> bool:
+        """Whether a click there is one on it."""
+        away = (pointer.place - self.pos()) / pointer.pixel - self.middle
+        return max(abs(away.x()), abs(away.y())) <= HANDLE / 2 + 1
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        self._theme = theme
+        self.update()
+
+    def show_hovered(self, hovered: bool) -> None:
+        """Show that a click would take it."""
+        if hovered != self._is_hovered:
+            self._is_hovered = hovered
+            self.update()
+
+    def boundingRect(self) -> QRectF:
+        half = HANDLE / 2 + 1
+        return QRectF(self.middle.x() - half, self.middle.y() - half, 2 * half, 2 * half)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        theme, middle = self._theme, self.middle
+        area = QRectF(middle.x() - HANDLE / 2, middle.y() - HANDLE / 2, HANDLE, HANDLE).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.setPen(QPen(theme.accent if self._is_hovered else theme.board_edge, 1))
+        painter.setBrush(theme.selection if self._is_hovered else theme.panel)
+        painter.drawRoundedRect(area, 4, 4)
+        painter.setPen(QPen(theme.text if self._is_hovered else theme.quiet, 1.5))
+        painter.drawLine(middle - QPointF(4.5, 0), middle + QPointF(4.5, 0))
+        if self.adds:
+            painter.drawLine(middle - QPointF(0, 4.5), middle + QPointF(0, 4.5))

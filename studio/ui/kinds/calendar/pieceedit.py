@@ -1,0 +1,363 @@
+"""The piece editor: the pieces there are, the one that is drawn, and all polyominoes to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from studio.amounts import many
+from studio.errors import StudioError
+from studio.puzzles.calendar import edits
+from studio.puzzles.calendar.catalogue import polyominoes
+from studio.puzzles.calendar.checks import piece_trouble
+from studio.puzzles.calendar.edits import Square
+from studio.puzzles.calendar.model import LONGEST_TEXT, CalendarDesign, Piece
+from studio.ui.icons import icon
+from studio.ui.kinds.calendar.browser import large_button
+from studio.ui.kinds.calendar.drawpad import DrawPad
+from studio.ui.kinds.calendar.gallery import Chips, Section
+from studio.ui.kinds.calendar.page import Desk
+from studio.ui.kinds.calendar.swatches import Swatches
+from studio.ui.panels.form import CONTROL_HEIGHT
+from studio.ui.theme import GAP, MARGIN, Theme, heading_font, hint_font
+
+SIZES = {"Add one of up to 4 squares": (1, 2, 3, 4), "Add a pentomino": (5,), "Add a hexomino": (6,)}
+"""The sections of the catalogue and the sizes in them."""
+SIDE_WIDTH = 284
+SHELF_CHIP, SHELF_UNIT = QSize(42, 37), 7.5
+MOST_ROWS = 3
+"""Rows of pieces that are seen at once; more are scrolled to."""
+
+
+class Shelf(Chips):
+    """The puzzle's pieces; a click selects one."""
+
+    taken = Signal(int)
+    """A piece is selected, by its number."""
+
+    def __init__(self) -> None:
+        super().__init__("Pieces of the puzzle", SHELF_CHIP, SHELF_UNIT)
+        self._marked: int | None = None
+        self._faults: frozenset[int] = frozenset()
+
+    def show_pieces(self, pieces: tuple[Piece, ...]) -> None:
+        """Show other pieces."""
+        self._faults = frozenset(number for number, piece in enumerate(pieces) if piece_trouble(piece))
+        self.show_sections([Section("", pieces)])
+
+    def mark(self, number: int | None) -> None:
+        """Mark the selected piece."""
+        self._marked = number
+        if number is not None and number < len(self.pieces):
+            self._current = number
+        self.update()
+
+    def take(self, number: int) -> None:
+        """Select a piece."""
+        self.taken.emit(number)
+
+    def is_marked(self, number: int) -> bool:
+        """Whether a piece is selected."""
+        return number == self._marked
+
+    def has_fault(self, number: int) -> bool:
+        """Whether a piece cannot be cut."""
+        return number in self._faults
+
+    def words(self, number: int) -> str:
+        """A piece by its name and size, and what is wrong with it."""
+        trouble = piece_trouble(self.pieces[number]) if number in self._faults else ""
+        return f"{super().words(number)}{f'. {trouble}' if trouble else ''}"
+
+
+class Catalogue(Chips):
+    """All polyominoes; a click puts one to the pieces."""
+
+    taken = Signal(object)
+    """A polyomino is wanted, a Piece."""
+
+    def __init__(self) -> None:
+        super().__init__("All polyominoes of one to six squares")
+
+    def take(self, number: int) -> None:
+        """Ask for a polyomino."""
+        self.taken.emit(self.pieces[number])
+
+
+class PieceEditor(QWidget):
+    """A column beside the board."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self.shelf, self.catalogue = Shelf(), Catalogue()
+        self.pad, self.swatches, self.name = DrawPad(), Swatches(), QLineEdit()
+        self.says = QLabel()
+        self.new = large_button("Draw a new piece (N)")
+        self.copy = large_button("Duplicate the piece")
+        self.remove = large_button("Remove the piece (Del)")
+        self.turn = large_button("Turn the drawn form (R)")
+        self.flip = large_button("Flip the drawn form (F)")
+        self._icons = ((self.new, "add"), (self.copy, "copy"), (self.remove, "remove"), (self.turn, "turn"),
+                       (self.flip, "turn-over"))  # fmt: skip
+        self._drawn_new: Piece | None = None
+        self._shown: CalendarDesign | None = None
+        self._lay_out()
+        self._listen()
+        self.wear(desk.theme)
+
+    def _lay_out(self) -> None:
+        self.setFixedWidth(SIDE_WIDTH)
+        self._title = _heading("Pieces")
+        head = QHBoxLayout()
+        head.setSpacing(GAP // 2)
+        head.addWidget(self._title, 1)
+        for button in (self.new, self.copy, self.remove):
+            head.addWidget(button)
+        self._shelf_area = _scrolling(self.shelf)
+        self.name.setMaxLength(LONGEST_TEXT)
+        self.name.setAccessibleName("Name of the piece")
+        self.name.setPlaceholderText("Name")
+        self.name.setMinimumHeight(CONTROL_HEIGHT)
+        self.says.setFont(hint_font(QApplication.font()))
+        self.says.setWordWrap(True)
+        turns = QHBoxLayout()
+        turns.setSpacing(GAP // 2)
+        turns.addWidget(self.turn)
+        turns.addWidget(self.flip)
+        turns.addStretch(1)
+        facts = QVBoxLayout()
+        facts.setSpacing(GAP)
+        facts.addWidget(self.name)
+        facts.addWidget(self.swatches)
+        facts.addLayout(turns)
+        facts.addStretch(1)
+        drawing = QGridLayout()
+        drawing.setHorizontalSpacing(MARGIN)
+        drawing.setVerticalSpacing(GAP // 2)
+        drawing.addWidget(self.pad, 0, 0)
+        drawing.addLayout(facts, 0, 1)
+        drawing.addWidget(self.says, 1, 0, 1, 2)
+        self.catalogue.show_sections(
+            [
+                Section(title, tuple(piece for size in sizes for piece in polyominoes(size)))
+                for title, sizes in SIZES.items()
+            ]
+        )
+        area = _scrolling(self.catalogue)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MARGIN, GAP // 2, MARGIN, GAP)
+        column.setSpacing(GAP)
+        column.addLayout(head)
+        column.addWidget(self._shelf_area)
+        column.addLayout(drawing)
+        column.addWidget(area, 1)
+
+    def _listen(self) -> None:
+        self.shelf.taken.connect(lambda number: self._desk.selection.select([number]))
+        self.catalogue.taken.connect(self._add)
+        self.pad.drawing.connect(self._draw)
+        self.pad.drawn.connect(self._keep_drawing)
+        self.pad.given_up.connect(self._desk.document.abandon)
+        self.swatches.chosen.connect(self._colour)
+        self.name.editingFinished.connect(self._rename)
+        for button, deed in (
+            (self.new, self.begin_new), (self.copy, self.duplicate), (self.remove, self.take_away),
+            (self.turn, self.turn_form), (self.flip, self.flip_form),
+        ):  # fmt: skip
+            button.clicked.connect(lambda _checked=False, deed=deed: deed())
+        self._desk.selection.changed.connect(self.dress)
+
+    # What is shown
+
+    @property
+    def design(self) -> CalendarDesign:
+        """The design as it is."""
+        design = self._desk.document.design
+        assert isinstance(design, CalendarDesign)
+        return design
+
+    @property
+    def piece(self) -> Piece | None:
+        """The selected piece."""
+        number, pieces = self._desk.selection.piece, self.design.set
+        return pieces[number] if number is not None and number < len(pieces) else None
+
+    def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
+        """Follow the design."""
+        before, self._shown = self._shown, design
+        if before is None or before.set != design.set:
+            self.shelf.show_pieces(design.set)
+            self._title.setText(f"Pieces ({len(design.set)})")
+            self._fit_shelf()
+        if settled:
+            self.pad.stop()
+            self.dress()
+
+    def dress(self) -> None:
+        """Show the selected piece."""
+        piece, number = self.piece, self._desk.selection.piece
+        self.shelf.mark(number)
+        if self._shelf_area.isVisible() and number is not None and number < len(self.shelf.pieces):
+            here = self.shelf.cells()[number].toAlignedRect()
+            self._shelf_area.ensureVisible(here.center().x(), here.center().y(), here.width() // 2, here.height() // 2)
+        if not self.pad.is_drawing:
+            self.pad.show_piece(piece, piece.colour if piece is not None else self._next_colour)
+        for widget in (self.copy, self.remove, self.turn, self.flip, self.name, self.swatches):
+            widget.setEnabled(piece is not None)
+        if not self.name.hasFocus() or piece is None:
+            self.name.setText(piece.name if piece is not None else "")
+        if piece is not None:
+            self.swatches.show_colour(piece.colour)
+        self._say(piece)
+
+    def wear(self, theme: Theme) -> None:
+        """Draw in the colours of another theme."""
+        for button, name in self._icons:
+            button.setIcon(icon(name, theme))
+        for widget in (self.shelf, self.catalogue, self.pad, self.swatches):
+            widget.update()
+
+    @property
+    def _next_colour(self) -> int:
+        return edits.free_colour(self.design)
+
+    def _say(self, piece: Piece | None) -> None:
+        if piece is None:
+            self.says.setText("Drag on the grid, or click a form below.")
+        else:
+            self.says.setText(piece_trouble(piece) or f"{many(piece.area, 'square')}.")
+
+    def _fit_shelf(self) -> None:
+        """Make room for the rows that there are, up to some."""
+        width = SIDE_WIDTH - 2 * MARGIN
+        rows = -(-len(self.shelf.pieces) // max(width // SHELF_CHIP.width(), 1))
+        self._shelf_area.setFixedHeight(min(rows, MOST_ROWS) * SHELF_CHIP.height() + 2)
+
+    # What is done
+
+    def begin_new(self) -> None:
+        """Have a new piece drawn on the empty grid."""
+        self._desk.selection.select()
+        self.pad.show_piece(None, self._next_colour)
+        self.pad.setFocus()
+
+    def duplicate(self) -> None:
+        """Put a second piece of the same form beside the selected one."""
+        piece, number = self.piece, self._desk.selection.piece
+        if piece is not None and number is not None:
+            self._edit(f"Duplicate {piece.name}", lambda: edits.with_piece_duplicated(self.design, piece.name))
+            self._select(number + 1)
+
+    def take_away(self) -> None:
+        """Take the selected piece from the set; the next one is selected."""
+        piece, number = self.piece, self._desk.selection.piece
+        if piece is None or number is None:
+            return
+        if self._edit(f"Remove {piece.name}", lambda: edits.without_piece(self.design, piece.name)):
+            self._desk.selection.select()
+            self._select(min(number, len(self.design.set) - 1))
+
+    def turn_form(self) -> None:
+        """Turn the drawn form by a quarter."""
+        piece = self.piece
+        if piece is not None:
+            self._edit(f"Turn {piece.name}", lambda: edits.with_piece_turned(self.design, piece.name))
+
+    def flip_form(self) -> None:
+        """Flip the drawn form."""
+        piece = self.piece
+        if piece is not None:
+            self._edit(f"Flip {piece.name}", lambda: edits.with_piece_flipped(self.design, piece.name))
+
+    def _add(self, polyomino: Piece) -> None:
+        if self._edit(f"Add {polyomino.name}", lambda: edits.with_piece(self.design, polyomino.squares)):
+            self._select(len(self.design.set) - 1)
+
+    def _draw(self, squares: frozenset[Square]) -> None:
+        try:
+            drawn = self._drawn(squares)
+        except StudioError:
+            return  # It is told when the hand is done, as it may pass.
+        self._desk.document.preview(drawn)
+        number = self._desk.selection.piece
+        self._say(drawn.set[-1 if self.piece is None or number is None else number])
+
+    def _keep_drawing(self, squares: frozenset[Square]) -> None:
+        is_new, piece = self.piece is None, self.piece
+        if is_new and not squares:
+            self._desk.document.abandon()
+            return
+        title = "Draw a piece" if piece is None else f"Draw {piece.name}"
+        if not self._edit(title, lambda: self._drawn(squares)):
+            self._desk.document.abandon()
+        elif is_new:
+            self._select(len(self.design.set) - 1)
+            self.pad.show_piece(self.piece, self.design.set[-1].colour, squares)
+
+    def _drawn(self, squares: frozenset[Square]) -> CalendarDesign:
+        piece = self.piece
+        if piece is None:
+            return edits.with_piece(self.design, squares)
+        return edits.with_piece_drawn(self.design, piece.name, squares, renames=True)
+
+    def _colour(self, colour: int) -> None:
+        piece = self.piece
+        if piece is not None and colour != piece.colour:
+            self._edit(f"Recolour {piece.name}", lambda: edits.with_colour(self.design, piece.name, colour))
+
+    def _rename(self) -> None:
+        piece, wanted = self.piece, self.name.text().strip()
+        if piece is None or wanted == piece.name:
+            return
+        if not self._edit(f"Rename {piece.name}", lambda: edits.with_piece_renamed(self.design, piece.name, wanted)):
+            self.name.setText(piece.name)
+
+    def _edit(self, title: str, edit: Callable[[], CalendarDesign]) -> bool:
+        """Make an edit one step of undo; why it cannot be is told."""
+        try:
+            after = edit()
+        except StudioError as problem:
+            self._desk.refuse(str(problem))
+            return False
+        self._desk.document.edit(title, after)
+        return True
+
+    def _select(self, number: int) -> None:
+        self._desk.selection.select([number])
+        self.dress()
+
+
+def _heading(words: str) -> QLabel:
+    label = QLabel(words)
+    label.setFont(heading_font(QApplication.font()))
+    return label
+
+
+def _scrolling(chips: Chips) -> QScrollArea:
+    """Chips in an area that scrolls, and follows the keys."""
+    area = QScrollArea()
+    area.setWidget(chips)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def bring() -> None:
+        here = chips.current_area().toAlignedRect()
+        area.ensureVisible(here.center().x(), here.center().y(), here.width(), here.height())
+
+    chips.moved.connect(bring)
+    return area

@@ -1,0 +1,123 @@
+"""How the design stands while it is edited: do the areas add up, is every label there, can every date be solved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QGridLayout, QLabel
+
+from studio.amounts import many
+from studio.puzzles.calendar.checks import PLURALS, balance, label_troubles, piece_trouble, summary
+from studio.puzzles.calendar.model import CalendarDesign
+from studio.ui.icons import icon
+from studio.ui.kinds.calendar.counting import Counting
+from studio.ui.kinds.calendar.saying import Saying
+from studio.ui.solid.panel import Strip
+from studio.ui.theme import GAP, MARGIN, worn_theme
+
+SIGN = QSize(16, 16)
+DONE, WARNING, HINT = "done", "warning", "hint"
+SIGNS = {DONE: "Well", WARNING: "To be mended", HINT: "Not known yet"}
+"""The icons and what they say."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One sentence and the icon of its sign."""
+
+    sign: str
+    words: str
+
+
+def of_areas(design: CalendarDesign) -> Standing:
+    """Whether the pieces have as many squares as are to be covered, and then whether each can be cut."""
+    troubles = [words for words in map(piece_trouble, design.set) if words]
+    fits = design.area == design.layout.covered
+    if fits and troubles:
+        return Standing(WARNING, " ".join(troubles))
+    return Standing(DONE if fits else WARNING, balance(design))
+
+
+def of_labels(design: CalendarDesign) -> Standing:
+    """Whether the labels are complete and none is twice."""
+    troubles = label_troubles(design.layout)
+    if troubles:
+        return Standing(WARNING, " ".join(troubles))
+    counts = [
+        f"{len(labels)} {PLURALS.get(group, f'labels of the group {group}')}"
+        for group, labels in design.layout.groups.items()
+    ]
+    there = f"{', '.join(counts[:-1])} and {counts[-1]}" if len(counts) > 1 else counts[0]
+    return Standing(DONE, f"{there}; none is lacking, none is twice.")
+
+
+def of_year(design: CalendarDesign, counting: Counting) -> Standing:
+    """How many dates can be solved, as soon as that is known."""
+    if not design.layout.groups:
+        return Standing(HINT, "Without labels there are no dates to be solved.")
+    if design.area != design.layout.covered:
+        lacking = design.layout.covered - design.area
+        what = "lacking" if lacking > 0 else "too many"
+        return Standing(WARNING, f"No date can be solved with {many(abs(lacking), 'square')} {what}.")
+    if counting.problem:
+        return Standing(HINT, counting.problem)
+    year = counting.year
+    if not counting.is_current or year is None or counting.board != design.layout:
+        return Standing(HINT, f"Counting the solutions of every date … {counting.share:.0%}")
+    is_well = year.complete and year.least > 0
+    return Standing(DONE if is_well else WARNING, summary(design.layout, year))
+
+
+class StandingBar(Strip):
+    """Three lines, each with its sign; the third follows as soon as the year is counted."""
+
+    def __init__(self, counting: Counting) -> None:
+        super().__init__()
+        self._counting = counting
+        self._design: CalendarDesign | None = None
+        self._plain: list[Standing] = []
+        self.signs = [QLabel() for _ in range(3)]
+        self.lines = [Saying() for _ in range(3)]
+        self.shown: list[Standing] = []
+        """What is told; what tests read."""
+        grid = QGridLayout(self)
+        grid.setContentsMargins(MARGIN, GAP, MARGIN, GAP)
+        grid.setHorizontalSpacing(GAP)
+        grid.setVerticalSpacing(GAP // 2)
+        for row, (sign, line) in enumerate(zip(self.signs, self.lines, strict=True)):
+            sign.setFixedSize(SIGN)
+            grid.addWidget(sign, row, 0)
+            grid.addWidget(line, row, 1)
+        counting.changed.connect(self.follow)
+
+    def show_design(self, design: CalendarDesign) -> None:
+        """Tell of another design."""
+        if design != self._design or not self._plain:
+            self._design, self._plain = design, [of_areas(design), of_labels(design)]
+        self.follow()
+
+    def follow(self) -> None:
+        """Tell what is known now."""
+        design = self._design
+        if design is None or not self.isVisible():
+            return
+        self.shown = [*self._plain, of_year(design, self._counting)]
+        for sign, line, known in zip(self.signs, self.lines, self.shown, strict=True):
+            sign.setPixmap(icon(known.sign, worn_theme()).pixmap(SIGN))
+            sign.setAccessibleName(SIGNS[known.sign])
+            sign.setToolTip(SIGNS[known.sign])
+            line.setText(known.words)
+            line.setAccessibleName(f"{SIGNS[known.sign]}: {known.words}")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self._counting.watch(self, watches=True)
+            self.follow()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self._counting.watch(self, watches=False)

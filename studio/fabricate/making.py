@@ -36,7 +36,7 @@ class Making:
     """How a drawing is made; raises ParameterError for a value that cannot be."""
 
     lines: str = choice(
-        "shared", {"shared": "Shared: each line cut once", "separate": "Separate: each piece an outline of its own"},
+        "shared", {"shared": "Shared: each line cut once", "separate": "Separate: each its own outline"},
         title="Lines", group="Fit",
         help="Shared lines leave a gap as wide as the kerf; separate pieces fit as you want and take twice the cut. "
         "Pieces that share no line lie as they are drawn, or packed; the kerf is made up for in both.",

@@ -1,7 +1,7 @@
 """The notice bar above the canvas: one sentence at a time, never in the way of work.
 
-The newest is shown, for it answers what the maker has just done. Information goes by itself; an error or a warning
-stays until it is closed, and waits behind what is newer.
+The newest is shown, for it answers what the maker has just done. Information goes by itself, and so does what a hand
+was refused; any other error or warning stays until it is closed, and waits behind what is newer.
 """
 
 from __future__ import annotations
@@ -41,17 +41,18 @@ class Action:
 
 @dataclass(frozen=True)
 class Notice:
-    """One sentence for the maker; `Severity.HINT` is plain information."""
+    """One sentence for the maker; `Severity.HINT` is plain information, and what `passes` is soon out of date."""
 
     sentence: str
     severity: Severity = Severity.HINT
     action: Action | None = None
     other: Action | None = None
+    passes: bool = False
 
     @property
     def stays(self) -> bool:
         """Whether it waits to be closed."""
-        return self.severity is not Severity.HINT
+        return self.severity is not Severity.HINT and not self.passes
 
 
 class NoticeBar(QWidget):
@@ -76,13 +77,17 @@ class NoticeBar(QWidget):
         severity: Severity = Severity.HINT,
         action: Action | None = None,
         other: Action | None = None,
+        passes: bool = False,
     ) -> None:
-        """Show a sentence at once; an error or warning that is shown now waits behind it."""
+        """Show a sentence at once; an error or warning that is shown now waits behind it.
+
+        One that `passes` goes by itself, whatever its severity: what a hand was refused is soon out of date.
+        """
         if self._shown is not None and self._shown.stays:
             self._waiting.insert(0, self._shown)
         self._waiting = [one for one in self._waiting if (one.sentence, one.severity) != (sentence, severity)]
         self._drop_least()
-        self._show(Notice(sentence, severity, action, other))
+        self._show(Notice(sentence, severity, action, other, passes))
 
     def notice(self) -> Notice | None:
         """The notice that is shown."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
@@ -214,7 +215,7 @@ class Window(QMainWindow):
         kind = self.document.kind
         view = self.canvas.view
         others = [each for each in KINDS if each is not kind]
-        several = bool(self.parts.views)
+        several, is_printed = bool(self.parts.views), self.pipeline.shapes.is_printed
         add([
             Command("new", f"New {kind.title.lower()}", "File", lambda: self.filing.new(kind), ("Ctrl+N",), "new"),
             *(Command(f"new_{each.key}", f"New {each.title.lower()}", "New", partial(self.filing.new, each))
@@ -222,17 +223,19 @@ class Window(QMainWindow):
             Command("open", "Open…", "File", lambda: self.filing.open(), ("Ctrl+O",), "open"),
             Command("save", "Save", "File", lambda: self.filing.save(), ("Ctrl+S",), "save"),
             Command("save_as", "Save as…", "File", lambda: self.filing.save_as(), ("Ctrl+Shift+S",)),
-            Command("export", "Export…", "File", self._export, ("Ctrl+Shift+E",), "export",
+            Command("export", "Export for the laser…" if is_printed else "Export…", "File", self._export,
+                  ("Ctrl+Shift+E",), "export",
                   "Write a file for the laser cutter"),
             Command("export_again", "Export again", "File", self._export_again, ("Ctrl+E",), "",
                   "Write the last file again with the same options"),
             *([Command("print", "Export for the printer…", "File", self._export_solids, (), "",
-                       "Write the pieces as solids, in 3MF or STL")] if self.pipeline.shapes.is_printed else []),
+                       "Write the pieces as solids, in 3MF or STL")] if is_printed else []),
             *([Command("gap_coupon", "Fit coupon for the printer…", "File", self._gap_coupon, (), "",
                        "Find out by one small plate which gap your printer needs")] if kind.joints else []),
             *([Command("leaflet", f"{kind.leaflet.title}…", "File", self._leaflet, (), "",
                        "Write the paper that goes with the puzzle, as PDF or SVG")] if kind.leaflet else []),
-            Command("coupon", "Fit coupon…", "File", lambda: self.filing.coupon(self.pipeline.shapes, self), (), "",
+            Command("coupon", "Fit coupon for the laser…" if is_printed else "Fit coupon…", "File",
+                  lambda: self.filing.coupon(self.pipeline.shapes, self), (), "",
                   "Find out by one small sheet how wide a line your machine burns"),
             Command("workshop", "Machines and materials…", "File", lambda: self.filing.workshop(self), (), "",
                   "Say what your machine can do and what you cut"),
@@ -271,9 +274,10 @@ class Window(QMainWindow):
     def _make_switch(self) -> None:
         """Actions by which the middle shows another view, for a kind that has several."""
         self._switch = QActionGroup(self)
-        for view in self.parts.views:
+        for number, view in enumerate(self.parts.views, 1):
             (action,) = self.actions_.add([
-                Command(f"view_{view.name}", view.title, "View", partial(self._switched, view), is_switch=True)
+                Command(f"view_{view.name}", view.title, "View", partial(self._switched, view), (f"Ctrl+{number}",),
+                        is_switch=True)
             ])  # fmt: skip
             self._switch.addAction(action)
 
@@ -316,6 +320,8 @@ class Window(QMainWindow):
                 for name in ("save", "export", "quit"):
                     menu.insertSeparator(self.actions_[name])
             if title == "View":
+                if self._switch.actions():
+                    menu.insertSeparator(self._switch.actions()[0])
                 menu.addSeparator()
                 menu.addMenu(self._theme_menu())
                 menu.addSeparator()
@@ -354,7 +360,18 @@ class Window(QMainWindow):
         room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         strip.addWidget(room)
         button = QToolButton()
-        button.setDefaultAction(self.actions_["export"])
+        if self.pipeline.shapes.is_printed:
+            # One press must not decide between laser and printer: whoever prints would get lines to cut.
+            export = self.actions_["export"]
+            export.changed.connect(lambda: button.setIcon(export.icon()))
+            button.setText("Export")
+            button.setToolTip("Write files for the laser cutter or for the printer")
+            button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+            choices = QMenu(button)
+            choices.addActions([self.actions_["print"], self.actions_["export"]])
+            button.setMenu(choices)
+        else:
+            button.setDefaultAction(self.actions_["export"])
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         strip.addWidget(button)
         self.addToolBar(strip)
@@ -561,7 +578,7 @@ class Window(QMainWindow):
         self.canvas.view.zoom_to(self._true_zoom())
 
     def _warn(self, sentence: str) -> None:
-        self.notices.tell(sentence, Severity.WARNING)
+        self.notices.tell(sentence, Severity.WARNING, passes=True)
 
     def _show_menu(self, place: QPoint) -> None:
         menu = QMenu(self)
@@ -582,10 +599,12 @@ class Window(QMainWindow):
             self._recent.addAction("No file yet").setEnabled(False)
 
     def _show_keys(self) -> None:
-        rows = "".join(
-            f"<tr><td>{words}&nbsp;&nbsp;</td><td>{keys}</td></tr>" for _menu, words, keys in self.actions_.with_keys()
-        )
-        self._tell("Keys", f"<table>{rows}</table><p>{self.parts.mouse}</p>")
+        cells = [f"<td>{words}&nbsp;&nbsp;</td><td>{keys}</td>" for _menu, words, keys in self.actions_.with_keys()]
+        # Side by side, because a low screen has no room for all of them below each other.
+        half = (len(cells) + 1) // 2
+        gap = f"<td>{'&nbsp;' * 6}</td>"
+        rows = (f"<tr>{left}{gap}{right}</tr>" for left, right in zip_longest(cells[:half], cells[half:], fillvalue=""))
+        self._tell("Keys", f"<table>{''.join(rows)}</table><p>{self.parts.mouse}</p>")
 
     def _show_about(self) -> None:
         self._tell("About Puzzle Studio", f"<p><b>Puzzle Studio {__version__}</b></p><p>Design, check, cut.</p>")

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
 from studio.geometry.names import cell_place
 from studio.puzzles.calendar import edits
@@ -246,8 +246,19 @@ def test_the_handles_put_a_row_or_column_of_cells_to_a_side_and_take_it_away(
     assert stage.design == start and stage.steps == 2
 
 
+def test_the_form_says_that_a_board_changed_by_hand_is_the_makers_own(stage: EditStage) -> None:
+    def said() -> list[str]:
+        return [each.text() for each in stage.window.form.findChildren(QLabel) if "your own" in each.text()]
+
+    assert said() == []
+    stage.stroke(stage.page.editor.view.viewport(), [stage.place(0, 0)])
+    assert said() == ["The board is your own; another takes its place."]
+    stage.undo()
+    assert said() == []
+
+
 def test_start_from_brings_a_board_with_its_pieces(stage: EditStage) -> None:
-    entry(stage.page.start.menu(), "Month, day and weekday")
+    entry(stage.page.start.menu(), "With weekdays")
     assert len(stage.design.layout.names) == 50 and len(stage.design.set) == 10
     stage.undo()
     assert stage.design == CalendarDesign()

@@ -16,7 +16,7 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QToolButton
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton
 
 from studio.checks.finding import Finding, Severity
 from studio.files import store
@@ -566,6 +566,13 @@ def test_hints_lead_to_a_solution_and_solved_is_told(game: CalendarStage) -> Non
     assert game.play.tally.text() == "8 of 8 pieces lie · 8 moves · 8 hints"
     game.key(Qt.Key.Key_Backspace, CONTROL)
     assert not game.play.game.laid and game.play.says.text() == ""
+    assert game.play.tally.text() == "0 of 8 pieces lie · 0 moves", "who starts again counts again"
+    game.key(Qt.Key.Key_H)
+    assert game.wait_for(lambda: len(game.play.game.laid) == 1)
+    assert game.play.tally.text() == "1 of 8 pieces lies · 1 move · 1 hint"
+    game.key(Qt.Key.Key_Z, CONTROL)
+    game.key(Qt.Key.Key_Z, CONTROL)
+    assert game.play.is_solved and "8 moves" in game.play.tally.text(), "and starting again can be taken back"
 
 
 def test_a_hint_agrees_with_what_lies_or_names_what_must_be_taken_up(game: CalendarStage) -> None:
@@ -668,6 +675,20 @@ def test_the_dock_keeps_pieces_apart_and_off_the_board(qapp: QApplication) -> No
 
 
 # All of it
+
+
+def test_in_a_low_window_the_inspector_scrolls_and_cuts_no_words_off(stage: CalendarStage) -> None:
+    inspector = stage.parts.panel
+    for height in (800, 480):
+        stage.window.resize(1000, height)
+        stage.settle()
+        page = inspector.widget()
+        assert page is not None
+        for label in page.findChildren(QLabel):
+            if label.isVisible() and label.wordWrap():
+                assert label.height() >= label.heightForWidth(label.width()), label.text()
+    assert inspector.verticalScrollBar().maximum() > 0, "what does not fit is scrolled to"
+    assert page is not None and page.height() > inspector.viewport().height()
 
 
 def test_the_table_and_the_inspector_know_the_pieces(stage: CalendarStage) -> None:

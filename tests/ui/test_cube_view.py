@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QToolButton
 
 from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
@@ -330,6 +330,20 @@ def test_drafts_are_shown_while_it_moves_and_the_final_picture_at_rest(stage: Cu
     assert again == final and draft != final
 
 
+def test_the_export_button_asks_whether_a_cube_goes_to_the_printer_or_to_the_laser(stage: CubeStage) -> None:
+    (button,) = (each for each in stage.window.findChildren(QToolButton) if each.text() == "Export")
+    assert button.popupMode() is QToolButton.ToolButtonPopupMode.InstantPopup
+    assert [each.text() for each in button.menu().actions()] == ["Export for the printer…", "Export for the laser…"]
+
+
+def test_ctrl_and_a_number_show_one_of_the_views(stage: CubeStage) -> None:
+    for key, name in ((Qt.Key.Key_4, "drawing"), (Qt.Key.Key_3, "net"), (Qt.Key.Key_1, "model")):
+        QTest.keyClick(stage.window, key, Qt.KeyboardModifier.ControlModifier)
+        stage.settle()
+        assert stage.window.actions_[f"view_{name}"].isChecked()
+    assert stage.window.middle.currentWidget() is stage.parts.panel
+
+
 def test_the_strip_switches_between_model_plate_and_drawing(stage: CubeStage) -> None:
     window, camera = stage.window, stage.view.camera
     window.actions_["view_plate"].trigger()
@@ -382,6 +396,7 @@ def test_the_keys_tell_what_the_mouse_does_to_a_cube(stage: CubeStage) -> None:
     stage.window.actions_["shortcuts"].trigger()
     (box,) = stage.window.findChildren(QMessageBox)
     assert "turn the box" in box.text() and "nudge" not in box.text()
+    assert "Ctrl+4" in box.text() and box.sizeHint().height() <= 640, "a low screen has room for all keys"
     box.close()
 
 

@@ -68,6 +68,15 @@ def test_an_error_stays_until_it_is_closed(qtbot: QtBot, bar: NoticeBar, severit
     assert not bar.isVisible()
 
 
+def test_what_a_hand_was_refused_goes_by_itself_and_does_not_come_back(bar: NoticeBar) -> None:
+    bar.tell("The disk is full.", Severity.ERROR)
+    bar.tell("A locked edge keeps its voxels.", Severity.WARNING, passes=True)
+    assert bar.accessibleName() == "Warning: A locked edge keeps its voxels." and timer(bar).isActive()
+    bar.tell("Saved.")
+    timer(bar).timeout.emit()
+    assert (sentence(bar), bar.waiting()) == ("The disk is full.", ())
+
+
 def test_newer_information_takes_the_place_of_older(bar: NoticeBar) -> None:
     bar.tell("Saved.")
     bar.tell("Exported.")

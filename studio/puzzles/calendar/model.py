@@ -37,8 +37,8 @@ MOST_PIECES = 64
 """More pieces than any board of this size needs that a search can prove."""
 BOARDS = {
     "article": "Month and day",
-    "weekday": "Month, day and weekday",
-    "heart": "Heart with month and day",
+    "weekday": "With weekdays",
+    "heart": "Heart",
     "dice": "Two dice",
 }
 """The boards in resources/boards/ and their titles."""

@@ -291,9 +291,10 @@ def _of_texts(shapes: CubeShapes) -> list[Finding]:
     """Text that is too long or too tall for its piece, too small to be read or too deep."""
     parameters = shapes.design.parameters
     written = [text for text in shapes.engravings if text is not None]
+    unused = [] if parameters.inside == "text" else _unused(shapes)
     if not written:
         if parameters.inside != "text":
-            return []
+            return unused
         message = "A text is to be engraved inside, but none is written."
         return [Finding(Severity.HINT, "text", message, _whole(shapes))]
     least = LEAST_HEIGHT * pen(parameters)
@@ -309,13 +310,27 @@ def _of_texts(shapes: CubeShapes) -> list[Finding]:
         )
         repair = Repair(f"Letters of {least:g} mm", _setting(text_height=least))
         found.append(Finding(Severity.WARNING, "text", message, _whole(shapes), repair=repair))
-    return found + _of_depth(shapes)
+    return unused + found + _of_depth(shapes)
+
+
+def _unused(shapes: CubeShapes) -> list[Finding]:
+    """A text that somebody wrote but that nothing of is engraved."""
+    parameters = shapes.design.parameters
+    words = parameters.text.strip()
+    if not words:
+        return []
+    message = f"“{_shortened(words)}” is written, but it is not what is engraved inside."
+    repair = Repair("Engrave the text", _setting(inside="text"))
+    return [Finding(Severity.WARNING, "unused", message, _whole(shapes), repair=repair)]
+
+
+def _shortened(words: str) -> str:
+    return words if len(words) <= MOST_SHOWN else f"{words[: MOST_SHOWN - 1]}…"
 
 
 def _unfitting(shapes: CubeShapes, text: Engraving, least: float, fitting: float) -> Finding:
     parameters = shapes.design.parameters
-    words = text.text if len(text.text) <= MOST_SHOWN else f"{text.text[: MOST_SHOWN - 1]}…"
-    head = f"“{words}” does not fit inside {TITLES[text.face]}"
+    head = f"“{_shortened(text.text)}” does not fit inside {TITLES[text.face]}"
     if text.height >= least:
         message = f"{head} {parameters.text_height:g} mm tall: there is room for {_rounded_down(text.height):g} mm."
     else:

@@ -97,12 +97,13 @@ class CubeShapes(Shapes):
 
         edge = f", {title('edge').lower()}" if parameters.style == "plate" else ""
         snap = f"{parameters.snap:g} mm deep" if parameters.snap else "None"
+        written = f"“{parameters.text.strip()}”" if parameters.inside == "text" and parameters.text.strip() else ""
         return (
             ("Box", f"{' × '.join(map(str, parameters.size))} voxels of {parameters.unit:g} mm"),
             ("Gap", f"{parameters.gap:.2f} mm in each joint"),
             ("Snaps", snap),
             ("Form", f"{title('style')}{edge}, {parameters.radius:g} mm"),
-            ("Engraved", title("inside")),
+            ("Engraved", written or title("inside")),
         )
 
     @property

@@ -606,6 +606,8 @@ class ParameterForm(QWidget):
     def set_parameters(self, parameters: Any) -> None:
         """Show other parameters without telling of it."""
         if parameters is self._parameters:
+            # What is said of them may depend on more than they.
+            self._tell(parameters)
             return
         for row in self._rows.values():
             row.refuse("")
@@ -724,6 +726,9 @@ class ParameterForm(QWidget):
     def _show(self, parameters: Any) -> None:
         for name, row in self._rows.items():
             row.show_value(getattr(parameters, name))
+        self._tell(parameters)
+
+    def _tell(self, parameters: Any) -> None:
         sentences = self._describe(parameters) if self._describe is not None else {}
         for title, group in self._groups.items():
             group.describe(sentences.get(title, ""))

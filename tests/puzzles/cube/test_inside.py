@@ -171,6 +171,21 @@ def test_separate_pieces_take_their_text_along() -> None:
             assert sum(border.contains(shapely.LineString(path.points)) for border in borders) == 1
 
 
+def test_what_is_summed_up_before_the_printing_are_the_words_themselves() -> None:
+    assert dict(shapes(inside="text", text="Anna ").fit)["Engraved"] == "“Anna”"
+    assert dict(shapes(text="Anna").fit)["Engraved"] == "Nothing"
+
+
+@pytest.mark.parametrize("inside", ["nothing", "letters"])
+def test_a_text_that_is_written_but_not_engraved_is_told_and_a_repair_engraves_it(inside: str) -> None:
+    design = CubeDesign(CubeParameters(inside=inside, text="Anna"))
+    (found,) = findings(design, "unused")
+    assert found.severity is Severity.WARNING and found.repair is not None
+    assert found.message == "“Anna” is written, but it is not what is engraved inside."
+    mended = found.repair.apply(design)
+    assert texts(mended.parameters)[4] == "Anna" and findings(mended, "unused") == []
+
+
 def test_a_text_too_tall_is_an_error_that_says_for_what_there_is_room_and_a_repair_shrinks_it() -> None:
     design = written(text="HAPPY BIRTHDAY", text_height=6.0, x=5, y=5)
     (found,) = findings(design, "text")

@@ -177,7 +177,7 @@ class SearchPlayer(QObject):
         """How far the search is, in words."""
         if not self.is_begun:
             return ""
-        said = f"{many(self.tried, 'piece')} laid · {many(self.solutions, 'solution')} found"
+        said = f"{many(self.tried, 'step')} · {many(self.solutions, 'solution')} found"
         return f"{said} · all ways tried" if self.is_over else said
 
 

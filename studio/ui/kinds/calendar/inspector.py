@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette, QPixmap
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from studio.amounts import many, thousands
 from studio.puzzles.calendar.colours import title_of
@@ -17,11 +17,14 @@ from studio.ui.theme import GAP, MARGIN, heading_font, hint_font, worn_theme
 CHIP = 14
 
 
-class CalendarInspector(QWidget):
+class CalendarInspector(QScrollArea):
     """One page for all; without a selection it speaks of the whole."""
 
     def __init__(self, selection: CalendarSelection) -> None:
         super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._selection = selection
         self._design: CalendarDesign | None = None
         self._chip, self._title, self._hint = QLabel(), QLabel(), QLabel()
@@ -39,13 +42,15 @@ class CalendarInspector(QWidget):
         head.setSpacing(GAP)
         head.addWidget(self._chip)
         head.addWidget(self._title, 1)
-        column = QVBoxLayout(self)
+        page = QWidget()
+        column = QVBoxLayout(page)
         column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         column.setSpacing(MARGIN)
         column.addLayout(head)
         column.addLayout(self._form)
         column.addWidget(self._hint)
         column.addStretch(1)
+        self.setWidget(page)
         selection.changed.connect(self.follow)
         self.hint = ""
         """What is told while nothing is selected."""

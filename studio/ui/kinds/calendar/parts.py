@@ -154,8 +154,13 @@ class CalendarParts(QObject):
         self.panel.follow()
 
     def describe(self, parameters: object) -> dict[str, str]:
-        """No group of the form needs a sentence."""
-        return {}
+        """Under the board's fields, whether the board or the pieces are no longer those of its name."""
+        design = self._design
+        own = [words for words, made in (("board", design.board), ("pieces", design.pieces)) if made is not None]
+        if not own:
+            return {}
+        words = "is your own; another takes its place" if own == ["board"] else "are your own; others take their place"
+        return {"Board": f"The {' and '.join(own)} {words}."}
 
     def choose_date(self, text: str) -> None:
         """Show a date, written `10-06` or `10-06-tue`; raises StudioError for one that the board does not have."""

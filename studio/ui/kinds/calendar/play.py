@@ -50,6 +50,13 @@ class Log:
     states: list[Game]
     at: int = 0
     hints: int = 0
+    begun: int = 0
+    """The state from which moves are counted, where the maker started again."""
+
+    @property
+    def moves(self) -> int:
+        """How many moves were made since the maker started again, or since the beginning."""
+        return self.at - self.begun if self.at >= self.begun else self.at
 
     @property
     def game(self) -> Game:
@@ -58,6 +65,8 @@ class Log:
 
     def add(self, game: Game) -> None:
         """Go on from the state that is shown; what was taken back is forgotten."""
+        if self.begun > self.at:
+            self.begun = 0
         self.states[self.at + 1 :] = [game]
         self.at += 1
 
@@ -386,8 +395,11 @@ class PlayPage(Page):
     def start_again(self) -> None:
         """Take up every piece, as a move that can be taken back."""
         self._drop_hand()
-        self._go_on(self.game.without(list(self.game.laid)))
-        self.log.hints = 0
+        log, game = self.log, self.game.without(list(self.game.laid))
+        if not game.is_same(log.game):
+            log.add(game)
+        log.begun, log.hints = log.at, 0
+        self._go_on(game)
 
     def take_up(self, pieces: list[int]) -> None:
         """Put pieces back beside the board."""
@@ -688,7 +700,7 @@ class PlayPage(Page):
             return
         log, count = self.log, len(self.game.laid)
         said = [f"{count} of {many(len(self.game.masks), 'piece')} lie" + ("s" if count == 1 else "")]
-        said.append(many(log.at, "move"))
+        said.append(many(log.moves, "move"))
         if log.hints:
             said.append(many(log.hints, "hint"))
         if self.tally.text() != " · ".join(said):

@@ -262,5 +262,8 @@ def test_what_no_coupon_can_be_is_refused_in_a_sentence(studio: Studio, board: P
         *printer, "-o", "c.3mf", "--set", "count=20", "--set", "step=0.01", "--printer", "small-180"
     )
     assert "says no format" in studio.refuses(*printer, "-o", "c.svg")
+    for folder in (".", "coupons"):
+        said = f"{folder} is no file: a coupon goes into one that ends in .3mf or .stl."
+        assert said in studio.refuses(*printer, "-o", folder)
     assert "there are abs" in studio.refuses(*printer, "--plastic", "wood", "-o", "c.3mf")
     assert not list(Path().glob("c.*"))

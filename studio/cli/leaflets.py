@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from studio.cli.designs import looked_at
+from studio.cli.waiting import waiting
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, tell
 from studio.errors import StudioError
-from studio.progress import Progress
 
 
 def _leaflet_words(commands: Any, name: str) -> None:
@@ -40,7 +40,8 @@ def _leaflet(words: argparse.Namespace) -> Answer:
         errors = "an error" if count == 1 else f"{count} errors"
         tell(f"{words.file} has {errors} and is not written without --force; the first: {looked.errors[0].message}")
         return Answer.NO
-    leaflet = kind.leaflet.lay_out(design, looked.shapes, Path(words.file).stem, options.size, Progress())
+    with waiting() as progress:
+        leaflet = kind.leaflet.lay_out(design, looked.shapes, Path(words.file).stem, options.size, progress)
     reports = write_leaflet(leaflet, words.out)
     if words.json:
         return printed_json([dataclasses.asdict(report) | {"path": str(report.path)} for report in reports])

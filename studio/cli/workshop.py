@@ -99,7 +99,7 @@ def _coupon_words(commands: Any, name: str) -> None:
 
 
 def _workshop(words: argparse.Namespace) -> Answer:
-    from studio.fabricate.fits import remembered
+    from studio.fabricate.fits import remembered, trouble
     from studio.fabricate.workshop import machines, materials, plastics, printers, troubles
 
     known: dict[str, tuple[Named[Any], ...]] = {
@@ -117,7 +117,7 @@ def _workshop(words: argparse.Namespace) -> Answer:
         print("Gaps that fitted:")
         for gap in gaps:
             print(f"  {gap['printer']}, {gap['plastic']}: {gap['gap']:g} mm")
-    for sentence in troubles():
+    for sentence in filter(None, (*troubles(), trouble())):
         print(sentence)
     return Answer.DONE
 
@@ -220,7 +220,7 @@ def _refuse_words(words: argparse.Namespace, *names: str) -> None:
 
 
 def _coupon_of_gaps(words: argparse.Namespace) -> Answer:
-    from studio.export.printing import write_solids
+    from studio.export.printing import SOLID_SUFFIXES, write_solids
     from studio.fabricate import workshop
     from studio.fabricate.fits import GapOptions, around, keep_gap, on_bed, usual_gap
 
@@ -236,9 +236,13 @@ def _coupon_of_gaps(words: argparse.Namespace) -> Answer:
             return printed_json({"printer": printer.key, "plastic": plastic.key, "gap": gap})
         print(f"{plastic.title} on {printer.title} fits with a gap of {gap:g} mm from now on.")
         return Answer.DONE
+    out = Path(words.out)
+    if out.is_dir() or not out.suffix:
+        # A folder would get a file that is named like an export without a name.
+        raise StudioError(f"{out} is no file: a coupon goes into one that ends in {' or '.join(SOLID_SUFFIXES)}.")
     options = dataclasses.replace(around(usual_gap(printer, plastic)), **settings(GapOptions, words.settings))
     blocks = on_bed(_jointed(words.file, options.gaps), printer.value)
-    (report,) = write_solids(blocks, Path(words.out))
+    (report,) = write_solids(blocks, out)
     if words.json:
         return printed_json(dataclasses.asdict(report) | {"path": str(report.path), "gaps": list(options.gaps)})
     print(
@@ -259,7 +263,8 @@ def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
         kind, design = saved.kind, saved.design
     if kind.joints is None:
         raise StudioError(f"{file} is flat: a {kind.title.lower()} has no joints to print.")
-    return kind.joints(design, gaps)
+    with waiting() as progress:
+        return kind.joints(design, gaps, progress)
 
 
 def _coupon_of_kerfs(words: argparse.Namespace) -> Answer:

@@ -190,7 +190,7 @@ def _spoken(text: str) -> str:
 
 
 def _pdf(title: str, pages: Sequence[Page]) -> bytes:
-    return printed([(page.width, page.height, _contents(page)) for page in pages], title)
+    return printed([(page.width, page.height, _contents(page)) for page in pages], _spoken(title))
 
 
 def _contents(page: Page) -> Iterator[str]:

@@ -16,7 +16,7 @@ from studio.errors import StudioError
 from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, own_folder, plastics, printers
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
-from studio.geometry.solid import Solid, laid_out, section
+from studio.geometry.solid import Solid, laid_out, section, size_laid_out
 from studio.parameters import checked, declaration, integer, number, validate
 
 FILE = "gaps.json"
@@ -65,26 +65,55 @@ def usual_gap(printer: Named[Printer], plastic: Named[Plastic]) -> float:
 
 def remembered() -> dict[tuple[str, str], float]:
     """The gaps in mm that were kept, by the keys of printer and plastic; a file that cannot be used holds none."""
+    return _stored()[0]
+
+
+def trouble() -> str:
+    """What is wrong with the file of gaps, in a sentence; empty where nothing is."""
+    return _stored()[1]
+
+
+def _stored() -> tuple[dict[tuple[str, str], float], str]:
+    """The gaps that can be used, and the sentence that says why others cannot."""
+    found: dict[tuple[str, str], float] = {}
     try:
         path = own_folder() / FILE
+    except StudioError:
+        return found, ""
+    if not path.exists():
+        return found, ""
+    useless = f"The gaps in {path} cannot be used"
+    try:
         if not path.is_file() or path.stat().st_size > LARGEST:
-            return {}
+            return found, f"{useless}: it is no file of gaps."
         stored = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError, StudioError):
-        return {}
-    found: dict[tuple[str, str], float] = {}
-    for printer, some in stored.items() if isinstance(stored, dict) else ():
-        for plastic, gap in some.items() if isinstance(some, dict) else ():
+    except OSError as problem:
+        return found, f"{useless}: {problem.strerror}."
+    except (ValueError, RecursionError):
+        return found, f"{useless}: it is not JSON text."
+    if not isinstance(stored, dict) or not all(isinstance(some, dict) for some in stored.values()):
+        return found, f"{useless}: they must be named by printer and plastic."
+    bad = ""
+    for printer, some in stored.items():
+        for plastic, gap in some.items():
             if _is_gap(gap):
                 found[printer, plastic] = float(gap)
-    return found
+            else:
+                bad = f"The gap of {plastic} on {printer} in {path} cannot be used: it is {str(gap)[:40]}."
+    return found, bad
 
 
 def keep_gap(printer: Named[Printer], plastic: Named[Plastic], gap: float) -> None:
-    """Remember the gap in mm that fitted; raises StudioError where that cannot be done or no gap is so wide."""
+    """Remember the gap in mm that fitted; raises StudioError where that cannot be done or no gap is so wide.
+
+    Nor is it kept beside others that cannot be read, which would then be lost.
+    """
     checked(declaration(Plastic, "gap"), gap)
+    before, bad = _stored()
+    if bad:
+        raise StudioError(f"{bad} Mend or delete it first, so that no other gap is lost.")
     stored: dict[str, dict[str, float]] = {}
-    for (one, other), known in sorted((remembered() | {(printer.key, plastic.key): gap}).items()):
+    for (one, other), known in sorted((before | {(printer.key, plastic.key): gap}).items()):
         stored.setdefault(one, {})[other] = known
     folder = own_folder()
     try:
@@ -119,17 +148,16 @@ def on_bed(blocks: Sequence[Solid], printer: Printer) -> tuple[Solid, ...]:
     """
     layouts = []
     for columns in range(1, len(blocks) + 1):
-        solids = laid_out(blocks, columns, SPACING)
-        width, depth, _ = size_of(solids)
-        layouts.append((columns % 2, width * depth, width, depth, solids))
+        width, depth = size_laid_out(blocks, columns, SPACING)
+        layouts.append((columns % 2, width * depth, width, depth, columns))
     fitting = [one for one in layouts if one[2] <= printer.bed_width and one[3] <= printer.bed_depth]
-    *_, width, depth, solids = min(fitting or layouts, key=lambda one: one[:2])
+    *_, width, depth, columns = min(fitting or layouts, key=lambda one: one[:2])
     if not fitting:
         raise StudioError(
             f"The coupon needs {width:.0f} × {depth:.0f} mm and the bed has {printer.bed_width:g} × "
             f"{printer.bed_depth:g} mm; take fewer pairs."
         )
-    return solids
+    return laid_out(blocks, columns, SPACING)
 
 
 def seen_from_above(solids: Sequence[Solid]) -> Drawing:

@@ -441,9 +441,7 @@ def _mesh(solid: Manifold) -> Mesh:
 
 def laid_out(solids: Sequence[Solid], columns: int, spacing: float) -> tuple[Solid, ...]:
     """Solids side by side on a plate, `columns` in a row, `spacing` mm apart, each standing on height 0."""
-    sizes = [solid.mesh.bounds[1] - solid.mesh.bounds[0] for solid in solids]
-    widths = [max(size[0] for size in sizes[column::columns]) for column in range(min(columns, len(sizes)))]
-    depths = [max(size[1] for size in sizes[at : at + columns]) for at in range(0, len(sizes), columns)]
+    widths, depths = _columns_and_rows(solids, columns)
     placed = []
     for number, solid in enumerate(solids):
         row, column = divmod(number, columns)
@@ -453,3 +451,17 @@ def laid_out(solids: Sequence[Solid], columns: int, spacing: float) -> tuple[Sol
         mesh = solid.mesh.moved(np.eye(3), corner - solid.mesh.bounds[0])
         placed.append(Solid(solid.name, solid.colour, Mesh(_on_grid(mesh.vertices), mesh.triangles, mesh.normals)))
     return tuple(placed)
+
+
+def size_laid_out(solids: Sequence[Solid], columns: int, spacing: float) -> tuple[float, float]:
+    """How wide and how deep in mm the plate of `laid_out` is."""
+    widths, depths = _columns_and_rows(solids, columns)
+    return sum(widths) + spacing * (len(widths) - 1), sum(depths) + spacing * (len(depths) - 1)
+
+
+def _columns_and_rows(solids: Sequence[Solid], columns: int) -> tuple[list[float], list[float]]:
+    """How wide each column and how deep each row of a plate is, in mm."""
+    sizes = [(solid.mesh.bounds[1] - solid.mesh.bounds[0]).tolist() for solid in solids]
+    widths = [max(size[0] for size in sizes[column::columns]) for column in range(min(columns, len(sizes)))]
+    depths = [max(size[1] for size in sizes[at : at + columns]) for at in range(0, len(sizes), columns)]
+    return widths, depths

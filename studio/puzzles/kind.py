@@ -140,7 +140,7 @@ class PuzzleKind(Generic[P, D]):
     """None for a kind of puzzle that needs no paper."""
     grades: Grades[D] | None = None
     """None for a kind of puzzle whose designs are not compared."""
-    joints: Callable[[D, Sequence[float]], tuple[Solid, ...]] | None = None
+    joints: Callable[[D, Sequence[float], Progress], tuple[Solid, ...]] | None = None
     """Blocks that try the design's joints at several gaps in mm, a pair for each; None for what is not printed."""
     checks_live: bool = True
     """Whether the check of a small change fits in a frame; where it does not, it is only made in the background."""

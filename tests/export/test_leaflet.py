@@ -146,8 +146,11 @@ def test_a_name_that_pdf_cannot_spell_is_refused_and_an_svg_takes_it(tmp_path: P
 
 
 def test_control_characters_of_a_name_are_left_out(tmp_path: Path) -> None:
+    # The last is what Python makes of a byte in the name of a file that is no letter.
     for name in ("sheet.pdf", "sheet.svg"):
-        write_leaflet(assembly("a\x07b\n"), tmp_path / name)
+        write_leaflet(assembly("a\x07b\n\udcff"), tmp_path / name)
+    known = PdfReader(tmp_path / "sheet.pdf").metadata
+    assert known is not None and known.title == "ab: assembly sheet"
     assert "ab" in PdfReader(tmp_path / "sheet.pdf").pages[0].extract_text()
 
 

@@ -17,6 +17,7 @@ from studio.fabricate.fits import (
     seen_from_above,
     size_of,
     too_large,
+    trouble,
     usual_gap,
 )
 from studio.fabricate.workshop import Named, Printer, own_folder, plastic, plastics, printer, printers
@@ -61,6 +62,27 @@ def test_a_file_that_cannot_be_used_remembers_nothing(text: str) -> None:
     own_folder().mkdir(parents=True)
     (own_folder() / FILE).write_text(text, encoding="utf-8")
     assert remembered() == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('{"usual-220": {"pla": 0.17,}}', "cannot be used: it is not JSON text. Mend or delete it first"),
+        ('{"usual-220": 0.17}', "they must be named by printer and plastic"),
+        ('{"usual-220": {"pla": 0.17, "abs": "wide"}}', "The gap of abs on usual-220 in .* it is wide"),
+        (" " * 100_000, "it is no file of gaps"),
+    ],
+)
+def test_a_gap_is_not_kept_where_others_would_be_lost(text: str, sentence: str) -> None:
+    own_folder().mkdir(parents=True)
+    (own_folder() / FILE).write_text(text, encoding="utf-8")
+    with pytest.raises(StudioError, match=sentence):
+        keep_gap(printer("usual-220"), plastic("petg"), 0.25)
+    assert (own_folder() / FILE).read_text(encoding="utf-8") == text
+    assert trouble()
+    (own_folder() / FILE).unlink()
+    keep_gap(printer("usual-220"), plastic("petg"), 0.25)
+    assert remembered() == {("usual-220", "petg"): 0.25} and trouble() == ""
 
 
 def test_a_gap_that_cannot_be_written_is_told() -> None:

@@ -268,6 +268,24 @@ def test_a_search_is_cancelled_by_hand_and_by_any_other_edit(qapp: QApplication,
         stage.close()
 
 
+def test_a_search_ends_when_a_slider_is_drawn_and_outlives_the_checks_of_its_own_cube(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    stage = CubeStage(tmp_path, CubeDesign(CubeParameters(x=3, y=3, z=3)))
+    try:
+        stage.window._edit_parameters("Change seed", CubeParameters(x=3, y=3, z=3, seed=8), None)
+        stage.window.actions_["harder"].trigger()
+        stage.settle()
+        assert stage.parts.grading.done is not None, "the cube that is checked is the one it is looked for"
+        stage.window._preview_parameters(CubeParameters(x=3, y=3, z=3, seed=8, gap=0.3))
+        assert stage.wait_for(lambda: stage.parts.grading.done is None, 2)
+        notice = stage.window.notices.notice()
+        assert notice is not None and "has changed meanwhile" in notice.sentence
+        assert stage.document.design.parameters.seed == 8
+    finally:
+        stage.close()
+
+
 def test_a_cube_than_which_none_is_easier_says_so(qapp: QApplication, tmp_path: Path) -> None:
     stage = CubeStage(tmp_path, CubeDesign(CubeParameters(x=9, y=9, z=9)))
     try:

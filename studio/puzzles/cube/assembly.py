@@ -85,7 +85,8 @@ def proof_of(known: Solved) -> str:
     """What is proven of the solutions, in a sentence."""
     steps = f"{known.nodes} step{'' if known.nodes == 1 else 's'}"
     if not known.complete:
-        return f"At least {known.solutions} solutions; this is one of them."
+        solutions = f"{known.solutions} solution{'' if known.solutions == 1 else 's'}"
+        return f"At least {solutions}; this is one of them."
     if known.solutions == 1:
         return f"One solution, proven: {steps}."
     return f"{known.solutions} solutions, proven: {steps}. This is one of them."

@@ -17,7 +17,7 @@ from studio.parameters import declaration
 from studio.progress import Progress
 from studio.puzzles.cube.edits import with_voxel
 from studio.puzzles.cube.geometry import TITLES, CubeShapes
-from studio.puzzles.cube.inside import LEAST_HEIGHT, Engraving, letters_that_fit, pen
+from studio.puzzles.cube.inside import DEEPEST, LEAST_HEIGHT, Engraving, letters_that_fit, pen, solid
 from studio.puzzles.cube.mend import (
     Faults,
     faults,
@@ -349,16 +349,18 @@ def _unfitting(shapes: CubeShapes, text: Engraving, least: float, fitting: float
 def _of_depth(shapes: CubeShapes) -> list[Finding]:
     """Grooves of letters that leave less of a piece than the least wall."""
     parameters = shapes.design.parameters
-    # Outside, rounded voxels have grooves of their own, as deep as their radius.
-    outside = min(parameters.radius, parameters.largest_radius) if parameters.style == "voxel" else 0.0
-    room = parameters.thickness - outside - parameters.least_wall
-    if parameters.text_depth <= room:
+    thick = solid(parameters)
+    # Where no wall is asked for, something is left all the same.
+    room = min(thick - parameters.least_wall, DEEPEST * thick)
+    if parameters.text_depth <= room + 1e-9:
         return []
-    left = max(0.0, parameters.thickness - outside - parameters.text_depth)
-    message = (
-        f"Letters {parameters.text_depth:g} mm deep leave {_rounded_down(left):g} mm of a piece; the least wall is "
-        f"{parameters.least_wall:g} mm."
+    left = max(0.0, thick - parameters.text_depth)
+    least = (
+        f"the least wall is {parameters.least_wall:g} mm"
+        if left < parameters.least_wall
+        else f"they may take {_rounded_down(room):g} mm"
     )
+    message = f"Letters {parameters.text_depth:g} mm deep leave {_rounded_down(left):g} mm of a piece; {least}."
     depth = _rounded_down(room)
     repair = (
         Repair(f"Depth of {depth:g} mm", _setting(text_depth=depth))

@@ -53,16 +53,9 @@ def dealt(design: CubeDesign, progress: Progress | None = None) -> Deal:
     """Who owns which voxel of a design's box; raises Cancelled where nobody waits any more."""
     parameters = design.parameters
     box = shell(*parameters.size)
-    # A lock of another seed is a wish to build the puzzle round this edge; one of this seed changes nothing.
-    foreign = tuple(edit for edit in design.edges if edit.locked_seed not in (None, parameters.seed))
     progress = progress or Progress()
     progress.step(0.0, "Dealing")
-    attempt, met = _attempt(
-        _Wish(
-            parameters.size, parameters.seed, foreign, parameters.unique, parameters.distinct, parameters.captured,
-            progress,
-        )
-    )  # fmt: skip
+    attempt, met = _attempt_round_locks(design, progress)
     chance = _chance(box, parameters.seed, np.array([attempt]), design.edges)[0]
     owners = chance.copy()
     for edit in design.voxels:
@@ -70,6 +63,25 @@ def dealt(design: CubeDesign, progress: Progress | None = None) -> Deal:
             owners[box.indices[edit.name]] = FACES.index(edit.face)
     ignored = _settled(box, owners, chance, parameters.seed, attempt)
     return Deal(box, frozen(owners), frozen(chance), attempt, met, ignored)
+
+
+def _attempt_round_locks(design: CubeDesign, progress: Progress) -> tuple[int, bool]:
+    """The first attempt that is as wished, and whether there was one.
+
+    A lock of another seed is a wish to build the puzzle round its edge; one of this seed changes nothing. Only where
+    its attempt is another by now, since another lock came or went, is it such a wish too.
+    """
+    wish = design.parameters
+    locked = [edit for edit in design.edges if edit.locked_seed is not None]
+    mine = [edit for edit in locked if edit.locked_seed == wish.seed]
+    attempts = sorted({edit.locked_attempt for edit in mine})
+    held: list[set[int]] = [set(), *({one} for one in attempts), *(set(attempts) - {one} for one in attempts)]
+    for some in [*held, set(attempts)]:
+        edges = tuple(edit for edit in locked if edit.locked_seed != wish.seed or edit.locked_attempt in some)
+        attempt, met = _attempt(_Wish(wish.size, wish.seed, edges, wish.unique, wish.distinct, wish.captured, progress))
+        if some | {attempt} >= set(attempts):
+            break
+    return attempt, met
 
 
 @dataclass(frozen=True, order=True)

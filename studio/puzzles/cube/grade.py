@@ -137,12 +137,18 @@ def easier(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> Gr
 
 
 def _nearest(design: CubeDesign, share: float, progress: Progress, samples: int, least: int, most: int) -> Graded:
-    """Of other cubes with an effort from `least` to `most`, the first near a share, or else the nearest to it."""
+    """Of other cubes with an effort from `least` to `most`, the first near a share, or else the nearest to it.
+
+    Where the deal of the design is all that is wished for, so is that of the cube found.
+    """
     kin = _Kin.of(design, progress)
     efforts = _scale(kin, samples)
+    wished = dealt(design, progress).met
     best: Graded | None = None
     for other, steps in kin.others(design.parameters.seed, MOST_TRIES):
         if steps is None or not least <= steps <= most or other.parameters.seed == design.parameters.seed:
+            continue
+        if wished and not dealt(other, progress).met:
             continue
         found = Graded(
             replace(other, parameters=replace(design.parameters, seed=other.parameters.seed)), steps, efforts

@@ -25,7 +25,7 @@ LEAST_HEIGHT = 5.0
 ALONE = FACES.index("bottom")
 """The piece of a text in one part."""
 DEEPEST = 0.9
-"""What of a piece's thickness grooves take at most where they are drawn although they are too deep."""
+"""What of a piece's solid thickness grooves take at most where they are drawn although they are too deep."""
 _ACROSS = (1, 2, 5)
 """The faces in which text runs against the second axis and upwards along the first."""
 
@@ -83,8 +83,18 @@ def engravings(parameters: CubeParameters) -> tuple[Engraving | None, ...]:
 def _engraving(parameters: CubeParameters, face: int, text: str) -> Engraving:
     room, stroke = _room(parameters, face), pen(parameters)
     height = fitted(text, room, stroke, parameters.text_height or TALLEST)
-    depth = min(parameters.text_depth, DEEPEST * parameters.thickness)
-    return Engraving(face, text, height, room, stroke, depth)
+    return Engraving(face, text, height, room, stroke, depth(parameters))
+
+
+def solid(parameters: CubeParameters) -> float:
+    """How thick in mm a piece is everywhere: outside, rounded voxels have grooves of their own."""
+    outside = min(parameters.radius, parameters.largest_radius) if parameters.style == "voxel" else 0.0
+    return parameters.thickness - outside
+
+
+def depth(parameters: CubeParameters) -> float:
+    """How deep in mm grooves are drawn, which never reach the other side."""
+    return min(parameters.text_depth, DEEPEST * solid(parameters))
 
 
 def pen(parameters: CubeParameters) -> float:

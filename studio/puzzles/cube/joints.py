@@ -14,8 +14,9 @@ import numpy as np
 from studio.errors import StudioError
 from studio.geometry.engraving import Room, fitted, grooves, laid
 from studio.geometry.solid import COLOURS, Mesh, Solid
+from studio.progress import Progress
 from studio.puzzles.cube.geometry import Form, lettered
-from studio.puzzles.cube.inside import DEEPEST, LEAST_HEIGHT, pen
+from studio.puzzles.cube.inside import LEAST_HEIGHT, depth, pen
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 
 FINGERS = {"a": (True, False, True), "b": (False, True, False)}
@@ -26,14 +27,20 @@ MOST_ROWS = 6
 """How many rows of voxels a block has behind its fingers at most, so that its label finds room."""
 
 
-def joints(design: CubeDesign, gaps: Sequence[float]) -> tuple[Solid, ...]:
-    """Two blocks for each gap in mm, each lying flat at the origin; raises StudioError where a gap cannot be."""
+def joints(design: CubeDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:
+    """Two blocks for each gap in mm, each lying flat at the origin.
+
+    Raises StudioError where a gap cannot be, and Cancelled where nobody waits any more.
+    """
     plain = replace(design.parameters, snap=0.0, inside="nothing", text="")
-    return tuple(
-        Solid(f"{label(gap)} {side}", number % len(COLOURS), _block(replace(plain, gap=gap), fingers, label(gap)))
-        for number, gap in enumerate(gaps)
-        for side, fingers in FINGERS.items()
-    )
+    blocks = []
+    for number, gap in enumerate(gaps):
+        progress.step(number / len(gaps), f"Making the pair of {label(gap)} mm")
+        for side, fingers in FINGERS.items():
+            mesh = _block(replace(plain, gap=gap), fingers, label(gap))
+            blocks.append(Solid(f"{label(gap)} {side}", number % len(COLOURS), mesh))
+    progress.step(1.0)
+    return tuple(blocks)
 
 
 def label(gap: float) -> str:
@@ -60,5 +67,4 @@ def _block(parameters: CubeParameters, fingers: tuple[bool, ...], text: str) -> 
     # In a drawing y grows downwards, on the bed it grows away from us.
     rims = tuple((rim * (1.0, -1.0))[::-1] for rim in rims)
     core = (0, 0, len(fingers), rows)
-    depth = min(parameters.text_depth, DEEPEST * parameters.thickness)
-    return lettered(mask, form, rims, core, depth)
+    return lettered(mask, form, rims, core, depth(parameters))

@@ -81,10 +81,10 @@ def _easier(design: CubeDesign, progress: Progress) -> Graded:
     return easier(design, progress)
 
 
-def _joints(design: CubeDesign, gaps: Sequence[float]) -> tuple[Solid, ...]:
+def _joints(design: CubeDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:
     from studio.puzzles.cube.joints import joints
 
-    return joints(design, gaps)
+    return joints(design, gaps, progress)
 
 
 CUBE = PuzzleKind(

@@ -93,8 +93,15 @@ LEFT_WIDTH, RIGHT_WIDTH = 400, 360
 
 
 Made = TypeVar("Made")
-Joints = Callable[[Sequence[float]], tuple[Solid, ...]]
+Joints = Callable[[Sequence[float], Progress], tuple[Solid, ...]]
 """Makes the blocks that try a puzzle's joints at some gaps in mm; may raise StudioError."""
+
+
+class Plate(NamedTuple):
+    """A coupon for the printer: its blocks on the bed, and how they are seen from above."""
+
+    solids: tuple[Solid, ...]
+    drawing: Drawing
 
 
 class GapCouponRequest(NamedTuple):
@@ -484,7 +491,7 @@ class CouponDialog(TrialDialog[Drawing]):
         return f"{named.title} has a kerf of {shown(value, 'mm', 2)} from now on."
 
 
-class GapCouponDialog(TrialDialog[tuple[Solid, ...]]):
+class GapCouponDialog(TrialDialog[Plate]):
     """Makes a coupon of a puzzle's joints to be printed, and keeps the gap that it showed."""
 
     words = Words(
@@ -511,7 +518,7 @@ class GapCouponDialog(TrialDialog[tuple[Solid, ...]]):
     def request(self) -> GapCouponRequest:
         """What the maker decided; only for a coupon that could be made."""
         assert self._made is not None
-        return GapCouponRequest(self._made, self.file.path())
+        return GapCouponRequest(self._made.solids, self.file.path())
 
     def _offer(self) -> None:
         known = self._preferences
@@ -532,20 +539,20 @@ class GapCouponDialog(TrialDialog[tuple[Solid, ...]]):
         """Each printer has gaps of its own."""
         self._use_boxes()
 
-    def _work(self) -> Callable[[Progress], tuple[Solid, ...]]:
+    def _work(self) -> Callable[[Progress], Plate]:
         joints, gaps, printer = self._joints, self._tried(), self.printer.chosen().value
 
-        def work(progress: Progress) -> tuple[Solid, ...]:
-            progress.step(0.0)
-            return on_bed(joints(gaps), printer)
+        def work(progress: Progress) -> Plate:
+            solids = on_bed(joints(gaps, progress), printer)
+            return Plate(solids, seen_from_above(solids))
 
         return work
 
-    def _pictured(self, made: tuple[Solid, ...]) -> Drawing:
-        return seen_from_above(made)
+    def _pictured(self, made: Plate) -> Drawing:
+        return made.drawing
 
-    def _counted(self, made: tuple[Solid, ...]) -> str:
-        return f"{sum(solid.mesh.volume for solid in made) / 1000:.1f} cm³ where it is solid"
+    def _counted(self, made: Plate) -> str:
+        return f"{sum(solid.mesh.volume for solid in made.solids) / 1000:.1f} cm³ where it is solid"
 
     def _kept(self, value: float) -> str:
         printer, plastic = self.printer.chosen(), self.plastic.chosen()

@@ -193,8 +193,9 @@ class FileChoice(QWidget):
             row.lay(grid, words_column=1)
         self._add(grid, "File name", self.name, self.ending)
         self._add(grid, "Folder", self.folder, self.browse)
+        # Options have a column more, for their reset; without them it would leave a gap beside what stands below.
         for words in (self.problem_words, self.hint_words):
-            grid.addWidget(words, grid.rowCount(), 1, 1, 2)
+            grid.addWidget(words, grid.rowCount(), 1, 1, 2 if self._rows else 1)
         grid.setColumnMinimumWidth(0, self.label_width)
 
     def _add(self, grid: QGridLayout, words: str, field: QWidget, beside: QWidget | None = None) -> None:

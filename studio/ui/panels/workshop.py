@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from studio.errors import StudioError
-from studio.fabricate import workshop
+from studio.fabricate import fits, workshop
 from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer
 from studio.ui.panels.form import CONTROL_HEIGHT, ParameterForm, hint_label, without_icons
 from studio.ui.panels.remark import Remark
@@ -227,7 +227,7 @@ class WorkshopDialog(QDialog):
         self.copy.setToolTip("Make another one like this, to change it.")
         self.remove = QPushButton()
         self.failure = Remark("error")
-        self.unreadable = Remark("warning", " ".join(workshop.troubles()))
+        self.unreadable = Remark("warning", " ".join(filter(None, (*workshop.troubles(), fits.trouble()))))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         without_icons(self.buttons)
         for button in (self.copy, self.remove):

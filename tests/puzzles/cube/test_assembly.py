@@ -59,6 +59,7 @@ def test_edits_by_hand_are_told_since_the_seed_alone_does_not_give_the_box_again
     [
         (Solved(1, True, 1, 0.0), "One solution, proven: 1 step."),
         (Solved(7, True, 90, 0.0), "7 solutions, proven: 90 steps. This is one of them."),
+        (Solved(1, False, 90, 0.0), "At least 1 solution; this is one of them."),
         (Solved(10_000, False, 90, 0.0), "At least 10000 solutions; this is one of them."),
     ],
 )

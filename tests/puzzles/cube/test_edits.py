@@ -192,3 +192,19 @@ def test_whatever_a_hand_does_the_pieces_hang_together_and_the_file_comes_back(
     assert loads(dumps(CUBE, design)).design == design
     elsewhere = dealt(generate(replace(design.parameters, seed=seed + 1), design, Progress()))
     assert not elsewhere.shell.loose(elsewhere.owners).any()
+
+
+@pytest.mark.parametrize("seed", [2, 8, 11])
+def test_the_box_is_as_wished_after_the_lock_that_it_was_built_round_is_gone(seed: int) -> None:
+    first = edits.with_edges_locked(CubeDesign(CubeParameters(seed=seed)), ["front-top", "left-front"], True)
+    moved = replace(first, parameters=replace(first.parameters, seed=seed + 1000))
+    both = edits.with_edges_locked(moved, ["back-bottom", "left-bottom"], True)
+    assert (dealt(both).owners == dealt(moved).owners).all(), "a lock changes nothing"
+    left = edits.with_edges_locked(both, ["front-top", "left-front"], False)
+    deal = dealt(left)
+    assert deal.attempt != dealt(both).attempt, "these seeds tell"
+    assert deal.met and granted(left, deal, Progress()) == edits.ALL_GRANTED
+    kept = np.isin(deal.shell.edge_of, [deal.shell.edge_names.index(name) for name in ("back-bottom", "left-bottom")])
+    assert (deal.owners[kept] == dealt(both).owners[kept]).all(), "what is still locked stays"
+    more = edits.with_edges_locked(left, ["right-top"], True)
+    assert (dealt(more).owners == deal.owners).all(), "one lock more changes nothing either"

@@ -8,7 +8,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
-from studio.puzzles.cube import edits
+from studio.puzzles.cube import edits, grade
 from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.grade import Graded, at_share, easier, effort, graded, harder
 from studio.puzzles.cube.mend import given, made_unique
@@ -118,6 +118,18 @@ def test_locked_edges_stay_as_they_are() -> None:
     on_edge = [at for name, at in dealt(DESIGN).shell.indices.items() if name.startswith("front-top/")]
     assert (dealt(found).owners[on_edge] == dealt(DESIGN).owners[on_edge]).all()
     assert np.any(dealt(found).owners != dealt(DESIGN).owners)
+
+
+def test_a_cube_that_is_not_all_that_was_wished_for_is_not_offered_as_a_harder_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(grade, "MOST_TRIES", 80)
+    design = CubeDesign(CubeParameters(x=3, y=3, z=3))
+    locked = edits.with_edges_locked(design, list(dealt(design).shell.edge_names)[:4], True)
+    assert dealt(locked).met
+    # Cubes with these edges that are harder have pieces that slide out.
+    with pytest.raises(StudioError, match="None of 80 other cubes like this one is harder"):
+        harder(locked, Progress(), 10)
 
 
 def test_a_search_that_nobody_waits_for_ends() -> None:

@@ -241,6 +241,28 @@ def test_letters_too_deep_are_an_error_with_a_repair(form: dict[str, str]) -> No
     assert all(flaw(mesh) == "" for mesh in shape(design, None, Progress()).meshes)
 
 
+@pytest.mark.parametrize("least_wall", [0.0, 0.8])
+def test_grooves_never_reach_those_between_rounded_voxels_outside(least_wall: float) -> None:
+    parameters = CubeParameters(
+        inside="letters", style="voxel", radius=4.0, text_depth=9.0, least_wall=least_wall, segments=16
+    )
+    design = CubeDesign(parameters)
+    assert findings(design, "depth")
+    for mesh in shape(design, None, Progress()).meshes:
+        assert flaw(mesh) == ""
+        low, high = (float(bound[2]) for bound in mesh.bounds)
+        levels = np.unique(np.round(mesh.vertices[:, 2], 6))
+        floor = levels[(levels > low) & (levels < high)]
+        assert high - 0.9 * (high - low - 4.0) == pytest.approx(floor[floor > low + 4.0].min())
+
+
+def test_without_a_least_wall_letters_leave_a_tenth_of_a_piece_all_the_same() -> None:
+    parameters = CubeParameters(inside="letters", text_depth=9.5, least_wall=0.0)
+    (found,) = findings(CubeDesign(parameters), "depth")
+    assert found.message == "Letters 9.5 mm deep leave 0.3 mm of a piece; they may take 8.82 mm."
+    assert found.repair is not None and findings(found.repair.apply(CubeDesign(parameters)), "depth") == []
+
+
 def test_engraving_changes_no_deal_and_no_solution() -> None:
     design = CubeDesign()
     other = replace(design, parameters=replace(design.parameters, inside="letters"))

@@ -6,6 +6,7 @@ import pytest
 from studio.checks.solid import flaw, least_gap, overlap
 from studio.errors import StudioError
 from studio.geometry.solid import Mesh
+from studio.progress import Cancelled, Progress
 from studio.puzzles.cube.joints import joints
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 
@@ -22,7 +23,7 @@ def together(one: Mesh, other: Mesh, unit: float) -> Mesh:
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: "-".join(form.values()))
 def test_a_pair_has_its_gap_and_is_sound(form: dict[str, str]) -> None:
     gaps = (0.1, 0.25, 0.4)
-    blocks = joints(CubeDesign(CubeParameters(segments=16, **form)), gaps)  # type: ignore[arg-type]
+    blocks = joints(CubeDesign(CubeParameters(segments=16, **form)), gaps, Progress())  # type: ignore[arg-type]
     assert [block.name for block in blocks] == ["0.10 a", "0.10 b", "0.25 a", "0.25 b", "0.40 a", "0.40 b"]
     assert all(flaw(block.mesh) == "" for block in blocks)
     for at, gap in enumerate(gaps):
@@ -33,7 +34,7 @@ def test_a_pair_has_its_gap_and_is_sound(form: dict[str, str]) -> None:
 
 
 def test_the_numbers_are_read_from_above_and_lie_within_the_block() -> None:
-    one, _ = joints(CubeDesign(), (0.2,))
+    one, _ = joints(CubeDesign(), (0.2,), Progress())
     top = one.mesh.vertices[one.mesh.vertices[:, 2] < 9.31]
     floor = top[top[:, 2] > 9.29]
     assert len(floor) > 50
@@ -45,7 +46,7 @@ def test_the_numbers_are_read_from_above_and_lie_within_the_block() -> None:
 
 @pytest.mark.parametrize("unit", [5.0, 8.0, 20.0])
 def test_small_voxels_have_more_rows_for_the_number(unit: float) -> None:
-    blocks = joints(CubeDesign(CubeParameters(unit=unit)), (0.2,))
+    blocks = joints(CubeDesign(CubeParameters(unit=unit)), (0.2,), Progress())
     assert all(flaw(block.mesh) == "" for block in blocks)
     one, other = blocks[0].mesh, blocks[1].mesh
     assert least_gap(one, together(one, other, unit), 1.0) == pytest.approx(0.2, abs=1e-6)
@@ -53,6 +54,16 @@ def test_small_voxels_have_more_rows_for_the_number(unit: float) -> None:
 
 def test_voxels_too_small_for_a_number_and_gaps_that_eat_them_are_refused() -> None:
     with pytest.raises(StudioError, match="Voxels of 1 mm have no room for the numbers"):
-        joints(CubeDesign(CubeParameters(unit=1.0, gap=0.05)), (0.1,))
+        joints(CubeDesign(CubeParameters(unit=1.0, gap=0.05)), (0.1,), Progress())
     with pytest.raises(StudioError, match="it eats all the material"):
-        joints(CubeDesign(CubeParameters(unit=1.0, gap=0.05)), (1.0,))
+        joints(CubeDesign(CubeParameters(unit=1.0, gap=0.05)), (1.0,), Progress())
+
+
+def test_a_coupon_that_nobody_waits_for_is_not_made() -> None:
+    told: list[float] = []
+    progress = Progress(lambda done, _: told.append(done))
+    joints(CubeDesign(), (0.1, 0.2), progress)
+    assert told == [0.0, 0.5, 1.0]
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        joints(CubeDesign(), (0.1, 0.2), progress)

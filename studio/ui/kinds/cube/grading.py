@@ -38,6 +38,8 @@ class Grading(QObject):
         """How much of a search has passed (0 to 1); None where none is under way."""
         self._sentence = ""
         self._design: CubeDesign | None = None
+        self._sought: CubeDesign | None = None
+        """For which a harder or an easier one is looked for."""
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._begin)
 
@@ -52,6 +54,8 @@ class Grading(QObject):
 
     def show_design(self, design: CubeDesign, *, settled: bool) -> None:
         """Follow the design; what does not concern chance leaves the grade as it is."""
+        if self.done is not None and design != self._sought:
+            self._end_search("The cube has changed meanwhile, so the search was stopped.")
         if not settled:
             self._pause.stop()
             self._jobs.cancel(GRADING)
@@ -59,8 +63,6 @@ class Grading(QObject):
         known = self._design is not None and _of_chance(design) == _of_chance(self._design)
         if not known:
             self.graded, self.problem = None, ""
-        if self.done is not None and design != self._design:
-            self._end_search("The cube has changed meanwhile, so the search was stopped.")
         self._design = design
         if self.graded is None and not self.problem:
             self._jobs.cancel(GRADING)
@@ -104,7 +106,7 @@ class Grading(QObject):
         if grades is None:
             return
         design, look = self._document.design, getattr(grades, which)
-        self.done = 0.0
+        self.done, self._sought = 0.0, design
         self._sentence = f"Looking for {_a(which)} cube …"
         self._tell_notice()
         self._jobs.start(

@@ -166,6 +166,17 @@ def test_a_cube_is_graded_and_a_harder_and_an_easier_one_are_found(
     assert json.loads(said(capsys, "solve", "hard.puzzle", "--json")[1])["solutions"] == 1
 
 
+def test_a_cube_is_found_at_a_percentage_of_those_like_it(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
+    shares = []
+    for percent in ("10", "90 %"):
+        code, out, _ = said(capsys, "grade", "cube.puzzle", "--at", percent, "-o", "at.puzzle", "--json")
+        assert code == 0
+        shares.append(json.loads(out)["share"])
+        code, out, _ = said(capsys, "grade", "at.puzzle", "--json")
+        assert json.loads(out)["share"] == shares[-1]
+    assert shares == pytest.approx([0.1, 0.9], abs=0.1)
+
+
 def test_what_a_harder_cube_does_not_keep_is_told(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
     save(Path("rolled.puzzle"), CUBE, with_edges_rolled(CubeDesign(), ["left-top"]))
     code, out, err = said(capsys, "grade", "rolled.puzzle", "--harder", "-o", "-")
@@ -177,7 +188,11 @@ def test_what_a_harder_cube_does_not_keep_is_told(capsys: pytest.CaptureFixture[
     ("words", "sentence"),
     [
         (["cube.puzzle", "--harder"], "Where is the puzzle found to go?"),
-        (["cube.puzzle", "-o", "x.puzzle"], "-o is for the puzzle that --harder or --easier finds."),
+        (["cube.puzzle", "-o", "x.puzzle"], "-o is for the puzzle that --harder, --easier or --at finds."),
+        (["cube.puzzle", "--at", "90"], "Where is the puzzle found to go?"),
+        (["cube.puzzle", "--at", "110", "-o", "x.puzzle"], "--at must be a percentage from 0 to 100, not '110'."),
+        (["cube.puzzle", "--at", "most", "-o", "x.puzzle"], "--at must be a percentage from 0 to 100, not 'most'."),
+        (["cube.puzzle", "--at", "5", "--easier", "-o", "x.puzzle"], "not allowed with"),
         (["cube.puzzle", "--harder", "--easier", "-o", "x.puzzle"], "not allowed with"),
         (["cube.puzzle", "--harder", "-o", "-", "--json"], "cannot both have standard output"),
         (["flat.puzzle"], "Designs of the kind jigsaw are not compared"),

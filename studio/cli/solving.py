@@ -13,6 +13,7 @@ from studio.cli.waiting import waiting
 from studio.cli.words import AddCommand, Answer, count_of, json_word, printed_json, tell
 from studio.errors import StudioError
 from studio.files.store import Saved, dumps, load
+from studio.parameters import parse_number
 from studio.puzzles.kind import Graded
 from studio.solving.solved import Solved, Tally
 
@@ -81,24 +82,28 @@ def _grade_words(commands: Any, name: str) -> None:
     command = commands.add_parser(
         name,
         help="say how hard a puzzle is beside others like it, or find a harder or an easier one",
-        description="Say how hard a puzzle is beside others of its size and wishes. With --harder or --easier another "
-        "one is written; locked edges stay, and what else was done by hand is told and left out.",
+        description="Say how hard a puzzle is beside others of its size and wishes. With --harder, --easier or --at "
+        "another one is written; locked edges stay, and what else was done by hand is told and left out.",
     )
     command.add_argument("file", metavar="FILE")
     way = command.add_mutually_exclusive_group()
     way.add_argument("--harder", action="store_true", help="find a puzzle that is a step harder")
     way.add_argument("--easier", action="store_true", help="find a puzzle that is a step easier")
+    way.add_argument(
+        "--at", metavar="PERCENT", help="find one than which about so many percent of puzzles like it are easier"
+    )
     command.add_argument("-o", dest="out", metavar="OUT", help="the file for the puzzle found; - for standard output")
     json_word(command)
     command.set_defaults(answer=_grade)
 
 
 def _grade(words: argparse.Namespace) -> Answer:
-    searching = words.harder or words.easier
+    searching = words.harder or words.easier or words.at is not None
+    share = _share(words.at)
     if searching and words.out is None:
         raise StudioError("Where is the puzzle found to go? Name a file with -o; it may be the same.")
     if words.out is not None and not searching:
-        raise StudioError("-o is for the puzzle that --harder or --easier finds.")
+        raise StudioError("-o is for the puzzle that --harder, --easier or --at finds.")
     if words.out == "-" and words.json:
         raise StudioError("--json and -o - cannot both have standard output.")
     saved = load(Path(words.file))
@@ -106,8 +111,11 @@ def _grade(words: argparse.Namespace) -> Answer:
     if grades is None:
         raise StudioError(f"Designs of the kind {saved.kind.key} are not compared by how hard they are.")
     with waiting() as progress:
-        look = grades.harder if words.harder else grades.easier if words.easier else grades.graded
-        found = look(saved.design, progress)
+        if share is not None:
+            found = grades.at_share(saved.design, share, progress)
+        else:
+            look = grades.harder if words.harder else grades.easier if words.easier else grades.graded
+            found = look(saved.design, progress)
     if searching:
         if found.lost:
             tell(f"Not in the puzzle found: {found.lost}.")
@@ -120,6 +128,19 @@ def _grade(words: argparse.Namespace) -> Answer:
     if words.out != "-":
         print(f"{found.level}. {found.words}")
     return Answer.DONE
+
+
+def _share(text: str | None) -> float | None:
+    """The share that a percentage means; raises StudioError for a text that is none from 0 to 100."""
+    if text is None:
+        return None
+    try:
+        percent = parse_number(text.rstrip("% "))
+    except ValueError:
+        percent = -1.0
+    if not 0 <= percent <= 100:
+        raise StudioError(f"--at must be a percentage from 0 to 100, not {text[:40]!r}.")
+    return percent / 100
 
 
 def _graded(found: Graded) -> dict[str, Any]:

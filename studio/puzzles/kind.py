@@ -82,11 +82,15 @@ class Graded(Protocol):
 
 @dataclass(frozen=True)
 class Grades(Generic[D]):
-    """Tells how hard a design is, and finds a harder or an easier one; all raise StudioError where that cannot be."""
+    """Tells how hard a design is, and finds a harder or an easier one; all raise StudioError where that cannot be.
+
+    `at_share` finds one than which about a share (0 to 1) of the others is easier.
+    """
 
     graded: Callable[[D, Progress], Graded]
     harder: Callable[[D, Progress], Graded]
     easier: Callable[[D, Progress], Graded]
+    at_share: Callable[[D, float, Progress], Graded]
 
 
 class SolveOpen(Protocol[D_contra]):

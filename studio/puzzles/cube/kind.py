@@ -81,6 +81,12 @@ def _easier(design: CubeDesign, progress: Progress) -> Graded:
     return easier(design, progress)
 
 
+def _at_share(design: CubeDesign, share: float, progress: Progress) -> Graded:
+    from studio.puzzles.cube.grade import at_share
+
+    return at_share(design, share, progress)
+
+
 def _joints(design: CubeDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:
     from studio.puzzles.cube.joints import joints
 
@@ -100,6 +106,6 @@ CUBE = PuzzleKind(
     example=CubeDesign,
     solve=_solve,
     leaflet=Enclosed("Assembly sheet", _assembly_sheet),
-    grades=Grades(_graded, _harder, _easier),
+    grades=Grades(_graded, _harder, _easier, _at_share),
     joints=_joints,
 )

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from studio.puzzles.calendar.edits import with_piece_square, with_pieces
+from studio.puzzles.calendar.edits import with_label_moved, with_piece_square, with_pieces, without_labels
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
 from studio.ui.document import Document
@@ -171,6 +171,24 @@ def test_an_edit_leaves_the_old_map_pale_until_the_new_counts_come(stage: YearSt
     assert not page.copy.isEnabled() and page.stop.isVisible()
     assert stage.counted()
     assert page.counting.year is not before and not page.stop.isVisible() and page.copy.isEnabled()
+
+
+def test_a_pale_map_chooses_what_the_board_still_has(stage: YearStage) -> None:
+    assert stage.counted()
+    stage.click(JANUARY_25)
+    board = stage.document.design.layout
+    october, first = (next(label.name for label in board.labels if label.text == text) for text in ("Oct", "1"))
+    stage.document.edit("Move Oct", with_label_moved(stage.document.design, october, first))
+    assert not stage.page.counting.is_current
+    stage.click(OCTOBER_6)
+    assert stage.chosen == "6 October" and stage.parts.moment.labels["month"].name == first
+    assert stage.counted()
+    stage.document.edit("Take Oct away", without_labels(stage.document.design, [first]))
+    assert not stage.page.counting.is_current
+    stage.click((9, 6))
+    assert stage.parts.moment.labels["day"].value == 7
+    assert set(stage.parts.moment.open_cells) <= set(stage.document.design.layout.on)
+    assert stage.counted()
 
 
 def test_of_edits_that_follow_fast_only_the_newest_is_shown(stage: YearStage) -> None:

@@ -98,6 +98,8 @@ def check(design: CalendarDesign, shapes: Shapes, before: Checked | None, progre
                 "Single dates can still be solved."
             )
             told.append(_Told(Severity.WARNING, "unproven", message))
+        except StudioError as problem:
+            told.append(_Told(Severity.WARNING, "unproven", f"{problem} Single dates can still be solved."))
     told.sort(key=lambda one: one.severity)
     findings = tuple(_placed(one, shapes) for one in told)
     progress.step(1.0)

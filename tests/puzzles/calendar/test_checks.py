@@ -172,6 +172,17 @@ def test_a_board_that_takes_too_long_is_told_to_be_too_large_and_a_check_can_be_
         CALENDAR.check(large, CALENDAR.shape(large, None, Progress()), None, stopped)
 
 
+def test_a_board_with_too_many_combinations_is_told_to_be_unproven() -> None:
+    names = [cell_name(column, row) for row in range(6) for column in range(6)]
+    labels = sorted(
+        (Label(name, f"group {at}", 1, "1") for at, name in enumerate(names[:20])), key=lambda one: one.name
+    )
+    crowd = CalendarDesign(board=Board(("." * 6,) * 6, tuple(labels)), pieces=(Piece("bar", ("####",) * 4),))
+    assert found(crowd)["unproven"].message == (
+        "The labels are in 20 groups; a year is counted of 16 at most. Single dates can still be solved."
+    )
+
+
 def test_the_year_before_is_kept_while_board_and_pieces_stay() -> None:
     before = checked(PLAIN)
     renamed = edits.with_colour(edits.with_labels_filled(PLAIN, MONTH, "fr"), "L", 20)

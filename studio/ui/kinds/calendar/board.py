@@ -141,6 +141,7 @@ class BoardPage(Page):
         ]  # fmt: skip
         desk.moment.changed.connect(self._follow_moment)
         desk.answers.changed.connect(self._follow_answer)
+        desk.answers.reworded.connect(lambda: self.result.setText(desk.answers.words))
         desk.selection.changed.connect(self._dress)
         self.browser.went.connect(self._go_to)
         self.player.moved.connect(self._show_search)
@@ -285,7 +286,8 @@ class BoardPage(Page):
 
     def _show_solution(self, number: int) -> None:
         answer = self.desk.answers.answer
-        there = answer is not None and number < len(answer)
+        # Until another board is solved, the answer is that of the board before.
+        there = answer is not None and answer.rows == self.scene.board.rows and number < len(answer)
         self.scene.show_lying(answer.lying(number) if answer is not None and there else {})
         self.scene.show_mark(answer.difference(number) if answer is not None and there else None)
         self.desk.selection.changed.emit()

@@ -220,6 +220,7 @@ class PlayPage(Page):
         self.commands = self._commands()
         desk.moment.changed.connect(self._follow_moment)
         desk.answers.changed.connect(self._say)
+        desk.answers.reworded.connect(self._say)
         desk.selection.changed.connect(self._dress)
 
     def _commands(self) -> list[Command]:

@@ -728,6 +728,36 @@ def test_the_table_and_the_inspector_know_the_pieces(stage: CalendarStage) -> No
     assert stage.parts.panel.rows["Stay open"] == "2, one of each group"
 
 
+def test_a_finding_rings_its_cells_on_the_board_and_chooses_its_date(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    stage.document.edit("Jan twice", with_label(stage.document.design, "B1", "month", "Jan"))
+    stage.window.pipeline.finish()
+    stage.window.show_view("year")
+    findings = stage.window.findings
+    assert stage.wait_for(lambda: any(finding.kind == "double" for finding in findings.model.findings))
+    row = next(row for row, each in enumerate(findings.model.findings) if each.kind == "double")
+    QTest.mouseClick(
+        findings.table.viewport(), LEFT, NO_KEY, findings.table.visualRect(findings.model.index(row, 0)).center()
+    )
+    stage.settle()
+    assert stage.board.isVisible(), "the board comes in sight"
+    scene = stage.board.scene
+    assert {scene.cell_at(mark.x() + 1, mark.y() + 1) for mark in scene.faults} == {"A1", "B1"}
+    area = stage.view.mapFromScene(QPointF(SIDE, SIDE)) - stage.view.mapFromScene(QPointF(0, 0))
+    edge = stage.view.mapFromScene(QPointF(0, 0)) + QPoint(round(area.x() * 0.12), area.y() // 2)
+    line = stage.view.grab().toImage().pixelColor(edge)
+    assert line.red() > line.blue() + 60, "a red ring, above the piece that lies there"
+    stage.key(Qt.Key.Key_Escape)
+    assert not scene.faults
+    at = stage.document.design.layout
+    cells = tuple(next(label.name for label in at.labels if label.text == text) for text in ("Dec", "24"))
+    stage.window.parts.show_finding(Finding(Severity.WARNING, "unsolved", "None.", (0.0, 0.0), cells=cells))
+    assert stage.parts.moment.words == "24 Dec"
+    assert {scene.cell_at(mark.x() + 1, mark.y() + 1) for mark in scene.faults} == set(cells)
+    stage.choose("day", "25")
+    assert not scene.faults, "another date is no finding's"
+
+
 def test_commands_are_listed_with_their_keys_and_act_in_their_own_view(stage: CalendarStage) -> None:
     stage.solved()
     listed = {words: keys for _menu, words, keys in stage.window.actions_.with_keys()}

@@ -18,8 +18,7 @@ def checked(design: CalendarDesign, before: CalendarChecked | None = None) -> Ca
     shapes = CALENDAR.shape(design, None, Progress())
     answer = CALENDAR.check(design, shapes, before, Progress())
     assert isinstance(answer, CalendarChecked)
-    assert len(answer.cells) == len(answer.findings)
-    assert all(name in design.layout.indices for cells in answer.cells for name in cells)
+    assert all(name in design.layout.indices for finding in answer.findings for name in finding.cells)
     return answer
 
 
@@ -85,6 +84,7 @@ def test_a_value_or_a_text_twice_is_told_with_its_cells() -> None:
     twice = edits.with_label(PLAIN, "B1", MONTH, "Jan", 1)
     double = found(twice)["double"]
     assert double.message == "The month 1 is on 2 cells: A1 and B1." and double.repair is not None
+    assert double.cells == ("A1", "B1")
     assert "B1" not in double.repair.apply(twice).layout.on
     same = found(edits.with_label(PLAIN, "B1", MONTH, "Jan", 2))["text"]
     assert same.message == "2 months read Jan: A1 and B1." and same.severity is Severity.WARNING
@@ -155,7 +155,7 @@ def test_dates_without_a_solution_are_counted_and_named() -> None:
     assert unsolved.message.endswith(f" and {count - 7} more.")
     tee = CalendarDesign(board=Board(("..#", "...")), pieces=(Piece("T4", ("###", ".#.")),))
     none = found(edits.with_label(tee, "B1", "side", "left", 1))["unsolved"]
-    assert none.severity is Severity.ERROR and none.message == "None of the 1 combination has a solution."
+    assert none.severity is Severity.ERROR and none.message == "The only combination has no solution."
 
 
 def test_a_board_that_takes_too_long_is_told_to_be_too_large_and_a_check_can_be_stopped(

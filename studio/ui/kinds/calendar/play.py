@@ -400,16 +400,6 @@ class PlayPage(Page):
         if piece is not None:
             self.take_up([piece])
 
-    def choose_cell(self, name: str) -> None:
-        """Choose the label of a cell; why it cannot be chosen is told."""
-        for label in self.scene.board.labels:
-            if label.name == name:
-                refusal = self.desk.moment.refusal(label)
-                if refusal:
-                    self.desk.refuse(refusal)
-                else:
-                    self.desk.moment.choose(label)
-
     # Turning and flipping
 
     def turn(self) -> None:

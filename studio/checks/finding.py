@@ -29,8 +29,8 @@ class Finding:
     """One thing that a maker should know before cutting.
 
     `kind` is a short lasting word for tests and tools (`crossing`, `neck` …), `place` is in mm on the drawing;
-    `strokes` and `pieces` are those concerned, so that an edit replaces the findings of what it touched; `cells` are the
-    names of a board's cells.
+    `strokes` and `pieces` are those concerned, so that an edit replaces the findings of what it touched; `cells` are
+    those of a board, by their names.
     """
 
     severity: Severity

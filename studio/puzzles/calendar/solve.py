@@ -27,8 +27,8 @@ OPEN = HOLE
 """The entry of a cell that no piece covers."""
 MOST_FOUND = 250_000
 """Arrangements that are listed at most."""
-MOST_NODES = 50_000_000
-"""Steps after which the plain search, which follows where a board is too large for layers, gives up."""
+MOST_NODES = 10_000_000
+"""Steps after which the plain search, which follows where a board is too large for layers, gives up: some minutes."""
 NODES_A_STEP = 4096
 LARGEST_BLOCK = 4
 """Pieces of a block that is looked at for twins."""

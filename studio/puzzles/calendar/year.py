@@ -30,7 +30,7 @@ MOST_STATES_AT_ONCE = 24_000_000
 """Partial boards of one count: 200 MB of them, some ten seconds; more are counted date by date."""
 MOST_STATES = 200_000_000
 """Partial boards that all moments together get where a board is too large to be counted in one: some minutes."""
-MOST_NODES = 20_000_000
+MOST_NODES = 4_000_000
 """Steps that all moments together get in a plain search where even one is too large: some half a minute."""
 
 

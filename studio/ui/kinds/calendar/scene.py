@@ -319,8 +319,9 @@ class BoardScene(QGraphicsScene):
         """Draw in the colours of another theme."""
         self._theme = theme
         self.setBackgroundBrush(theme.canvas)
-        for item in (self.tray, self.mark, *self.faults):
-            item.wear(theme)
+        self.tray.wear(theme)
+        for mark in (self.mark, *self.faults):
+            mark.wear(theme)
         for piece, shown in zip(self._pieces, self.items_, strict=True):
             shown.wear(tint(piece.colour, theme), theme)
 

@@ -12,6 +12,9 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from studio.amounts import many, thousands
+from studio.puzzles.calendar import solve
+from studio.puzzles.calendar import year as year_
 from studio.puzzles.calendar.edits import with_label_moved, with_piece_square, with_pieces, without_labels
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
@@ -293,6 +296,29 @@ def test_pieces_with_too_few_squares_are_told_beside_an_empty_year(stage: YearSt
     assert stage.page.extremes.text() == (
         "No date has a solution. The pieces have 35 squares, but 41 are to be covered."
     )
+
+
+def test_a_year_that_was_not_counted_to_its_end_says_at_least(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(year_, "MOST_STATES_AT_ONCE", 1000)
+    monkeypatch.setattr(solve, "MOST_STATES_A_MOMENT", 1000)
+    monkeypatch.setattr(year_, "MOST_NODES", 366 * 3000)
+    stage = YearStage(tmp_path, CalendarDesign(CalendarParameters(reflections=False)))
+    assert stage.counted()
+    page = stage.page
+    known = page.counting.year
+    assert known is not None and not known.complete and known.least == 0 < known.most
+    assert page.heading.text() == f"366 dates, at least {many(known.total, 'solution')} in all"
+    assert f"at least {thousands(known.most)}" in page.extremes.text()
+    stage.hover(known.easiest()[0])
+    assert f": at least {many(known.most, 'solution')}, the easiest of 366." in page.reading.text()
+    stage.hover(known.unsolved()[0])
+    assert page.reading.text().endswith(": no solution so far.")
+    shown = page.dates.model
+    words = {shown.data(shown.index(row, 1)) for row in range(shown.rowCount())}
+    assert all(word.startswith("≥ ") for word in words) and f"≥ {thousands(known.most)}" in words
+    stage.close()
 
 
 def test_the_window_closes_while_it_counts(qapp: QApplication, tmp_path: Path) -> None:

@@ -288,6 +288,7 @@ class PlayPage(Page):
             self._logs = {}
             if here is not None and before is not None:
                 self._logs[self.desk.moment.open_cells] = Log([still(here.game, before, design)])
+            self.desk.jobs.cancel(HINTING)
             self._said = ""
             self._arrange()
         self._show_game()
@@ -368,6 +369,7 @@ class PlayPage(Page):
         return self.game.covered(but=but) | whole & ~self._room
 
     def _go_on(self, game: Game) -> None:
+        self.desk.jobs.cancel(HINTING)
         self._said = ""
         if not game.is_same(self.game):
             self.log.add(game)
@@ -625,6 +627,7 @@ class PlayPage(Page):
 
     def _follow_moment(self) -> None:
         self._drop_hand()
+        self.desk.jobs.cancel(HINTING)
         self._said = ""
         self.scene.tray.show_open(self.desk.moment.open_cells)
         if self._shown is not None and self._shown.layout == self.desk.moment.board:

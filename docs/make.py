@@ -23,9 +23,20 @@ from studio.export.options import Options
 from studio.export.profiles import profiles
 from studio.fabricate.making import Making
 from studio.fabricate.plan import plans
-from studio.fabricate.workshop import Machine, Material, Named, machines, materials
+from studio.fabricate.workshop import (
+    Machine,
+    Material,
+    Named,
+    Plastic,
+    Printer,
+    machines,
+    materials,
+    plastics,
+    printers,
+)
 from studio.parameters import Declaration, declarations
 from studio.progress import Progress
+from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
@@ -61,6 +72,10 @@ SHOWN = (
     Picture("plan", "meadow-12x6.puzzle", words=("--moment", "0.66")),
     Picture("cube", "stronghold-5x5x5.puzzle"),
     Picture("cube-net", "stronghold-5x5x5.puzzle", theme="dark", words=("--view", "net")),
+    Picture("calendar", "puzzle-a-day-7x7.puzzle", words=("--view", "board", "--date", "10-06")),
+    Picture("calendar-play", "calendrier-6x8.puzzle", words=("--view", "play", "--date", "07-14", "--moment", "0.5")),
+    Picture("calendar-year", "puzzle-a-day-7x7.puzzle", theme="dark", words=("--view", "year", "--date", "10-06")),
+    Picture("calendar-cut", "puzzle-a-day-7x7.puzzle", words=("--view", "drawing")),
     Picture(
         "large-board", settings=("columns=60", "rows=40", "width=1500", "height=1000", "vary_neck=0.05"), theme="dark"
     ),
@@ -146,9 +161,12 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
         ),
     )
     made["cube"] = declared(declarations(CubeParameters))
+    made["calendar"] = declared(declarations(CalendarParameters))
     made["making"] = declared(declarations(Making))
     made["machines"] = presets(Machine, (one for one in machines() if not one.own))
     made["materials"] = presets(Material, (one for one in materials() if not one.own))
+    made["printers"] = presets(Printer, (one for one in printers() if not one.own))
+    made["plastics"] = presets(Plastic, (one for one in plastics() if not one.own))
     made["plans"] = planned(((12, 6), (30, 20), (60, 40)))
     made["profiles"] = table(
         ("profile", "engrave", "score", "inner cuts", "border", "for"),

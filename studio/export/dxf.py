@@ -131,6 +131,10 @@ def _frame_r2000(drawing: Drawing, known: Profile) -> tuple[str, str, str, list[
     ezdxf knows the tables that the format demands; entities are not given to it, since it would hold each point as
     objects of its own.
     """
+    import logging
+
+    # With its first import it writes a list of fonts, which nobody here needs, and complains where that cannot be.
+    logging.getLogger("ezdxf").setLevel(logging.CRITICAL)
     from ezdxf.filemanagement import new
 
     width, height = rounded(np.array([drawing.width, drawing.height]), DECIMALS).tolist()

@@ -87,11 +87,11 @@ class CalendarParameters:
         True, title="Finger notch", group="Tray", help="Whether the frame leaves room for a finger that lifts a piece.",
     )  # fmt: skip
     thickness: float = number(
-        4.0, title="Thickness of the pieces", minimum=1.0, maximum=30.0, step=0.5, unit="mm", group="Printing",
+        4.0, title="Piece height", minimum=1.0, maximum=30.0, step=0.5, unit="mm", group="Printing",
         help="How thick printed pieces are; the frame ends level with them.",
     )  # fmt: skip
     base: float = number(
-        2.0, title="Thickness of the base", minimum=0.8, maximum=20.0, step=0.2, unit="mm", group="Printing",
+        2.0, title="Base height", minimum=0.8, maximum=20.0, step=0.2, unit="mm", group="Printing",
         help="How thick the floor of a printed tray is.",
     )  # fmt: skip
     chamfer: float = number(
@@ -99,7 +99,7 @@ class CalendarParameters:
         help="How much is taken off the edges of printed pieces, above and below.",
     )  # fmt: skip
     relief: str = choice(
-        "sunk", {"sunk": "Sunk into the floor", "raised": "Raised from the floor", "plain": "None"},
+        "sunk", {"sunk": "Sunk", "raised": "Raised", "plain": "None"},
         title="Printed labels", group="Printing",
         help="How labels and lines stand on the floor of a printed tray; pieces lie on raised ones.",
     )  # fmt: skip

@@ -58,7 +58,9 @@ def designs(draw: st.DrawFn) -> CalendarDesign:
     )
     names = [cell_name(j, i) for i, row in enumerate(grid) for j, each in enumerate(row) if each == CELL]
     groups = draw(st.lists(st.sampled_from(["month", "day", "moon", "shift"]), min_size=1, max_size=3, unique=True))
-    labelled = draw(st.lists(st.sampled_from(names), unique=True, min_size=min(len(groups), len(names))))
+    # A group has no 13th month.
+    most = min(len(names), 12 * len(groups))
+    labelled = draw(st.lists(st.sampled_from(names), unique=True, min_size=min(len(groups), most), max_size=most))
     labels = [
         Label(name, groups[at % len(groups)], 1 + at // len(groups), name) for at, name in enumerate(labelled)
     ]  # fmt: skip

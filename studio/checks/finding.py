@@ -29,7 +29,8 @@ class Finding:
     """One thing that a maker should know before cutting.
 
     `kind` is a short lasting word for tests and tools (`crossing`, `neck` …), `place` is in mm on the drawing;
-    `strokes` and `pieces` are those concerned, so that an edit replaces the findings of what it touched.
+    `strokes` and `pieces` are those concerned, so that an edit replaces the findings of what it touched; `cells` are
+    those of a board, by their names.
     """
 
     severity: Severity
@@ -38,6 +39,7 @@ class Finding:
     place: tuple[float, float]
     strokes: tuple[int, ...] = ()
     pieces: tuple[int, ...] = ()
+    cells: tuple[str, ...] = ()
     repair: Repair | None = field(default=None, compare=False)
 
 

@@ -22,6 +22,7 @@ from studio.checks.finding import Finding, Severity
 from studio.files import store
 from studio.progress import Progress
 from studio.puzzles.calendar.colours import COLOURS, TITLES
+from studio.puzzles.calendar.edits import with_label
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.calendar.solve import completed, solutions, steps, twins
@@ -268,6 +269,47 @@ def test_a_twin_is_told_with_the_number_of_the_solution_that_it_is_a_twin_of(sta
     alone = next(number for number in range(1, 178) if known[number] == number)
     stage.board.browser.slider.setValue(alone)
     assert "twin" not in stage.board.browser.remark.text()
+
+
+@pytest.mark.parametrize("rows", [("...", "..."), (".",), ("." * 24,) * 24])
+def test_solutions_of_a_board_never_lie_on_another(
+    stage: CalendarStage, monkeypatch: pytest.MonkeyPatch, rows: tuple[str, ...]
+) -> None:
+    problems: list[object] = []
+    monkeypatch.setattr(sys, "excepthook", lambda *problem: problems.append(problem))
+    stage.solved()
+    stage.key(Qt.Key.Key_N)
+    other = CalendarDesign(board=Board(rows), pieces=CalendarDesign().set)
+    stage.document.edit("Another board", other)
+    stage.window.pipeline.finish()
+    stage.settle()
+    assert stage.board.scene.board == other.layout and stage.shown() == 0 and not stage.board.scene.mark.isVisible()
+    stage.solved()
+    assert stage.board.result.text().startswith("No solution for the whole board: the pieces have 41 squares for ")
+    assert not problems
+
+
+def test_another_built_in_board_shows_its_own_solution(stage: CalendarStage, monkeypatch: pytest.MonkeyPatch) -> None:
+    problems: list[object] = []
+    monkeypatch.setattr(sys, "excepthook", lambda *problem: problems.append(problem))
+    stage.solved()
+    for name in ("dice", "heart", "article"):
+        stage.document.edit(name, CalendarDesign(CalendarParameters(board=name)))
+        stage.window.pipeline.finish()
+        stage.solved()
+        assert stage.shown().bit_count() == CalendarDesign(CalendarParameters(board=name)).area
+    assert not problems
+
+
+def test_another_text_on_a_label_is_told_and_leaves_the_solution_in_sight(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    stage.key(Qt.Key.Key_N)
+    october = next(label.name for label in stage.board.scene.board.labels if label.text == "Oct")
+    stage.document.edit("Another text", with_label(stage.document.design, october, "month", "Okt"))
+    stage.window.pipeline.finish()
+    stage.settle()
+    assert stage.board.result.text().startswith("7 solutions for 6 Okt, found in ")
+    assert stage.board.browser.place.text() == "2 of 7"
 
 
 def test_29_february_is_offered_and_30_is_not(stage: CalendarStage) -> None:
@@ -705,6 +747,36 @@ def test_the_table_and_the_inspector_know_the_pieces(stage: CalendarStage) -> No
     assert stage.parts.selection.piece == 1
     stage.key(Qt.Key.Key_Escape)
     assert stage.parts.panel.rows["Stay open"] == "2, one of each group"
+
+
+def test_a_finding_rings_its_cells_on_the_board_and_chooses_its_date(stage: CalendarStage) -> None:
+    stage.sixth_of_october()
+    stage.document.edit("Jan twice", with_label(stage.document.design, "B1", "month", "Jan"))
+    stage.window.pipeline.finish()
+    stage.window.show_view("year")
+    findings = stage.window.findings
+    assert stage.wait_for(lambda: any(finding.kind == "double" for finding in findings.model.findings))
+    row = next(row for row, each in enumerate(findings.model.findings) if each.kind == "double")
+    QTest.mouseClick(
+        findings.table.viewport(), LEFT, NO_KEY, findings.table.visualRect(findings.model.index(row, 0)).center()
+    )
+    stage.settle()
+    assert stage.board.isVisible(), "the board comes in sight"
+    scene = stage.board.scene
+    assert {scene.cell_at(mark.x() + 1, mark.y() + 1) for mark in scene.faults} == {"A1", "B1"}
+    area = stage.view.mapFromScene(QPointF(SIDE, SIDE)) - stage.view.mapFromScene(QPointF(0, 0))
+    edge = stage.view.mapFromScene(QPointF(0, 0)) + QPoint(round(area.x() * 0.12), area.y() // 2)
+    line = stage.view.grab().toImage().pixelColor(edge)
+    assert line.red() > line.blue() + 60, "a red ring, above the piece that lies there"
+    stage.key(Qt.Key.Key_Escape)
+    assert not scene.faults
+    at = stage.document.design.layout
+    cells = tuple(next(label.name for label in at.labels if label.text == text) for text in ("Dec", "24"))
+    stage.window.parts.show_finding(Finding(Severity.WARNING, "unsolved", "None.", (0.0, 0.0), cells=cells))
+    assert stage.parts.moment.words == "24 Dec"
+    assert {scene.cell_at(mark.x() + 1, mark.y() + 1) for mark in scene.faults} == set(cells)
+    stage.choose("day", "25")
+    assert not scene.faults, "another date is no finding's"
 
 
 def test_commands_are_listed_with_their_keys_and_act_in_their_own_view(stage: CalendarStage) -> None:

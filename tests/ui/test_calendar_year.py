@@ -12,7 +12,10 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from studio.puzzles.calendar.edits import with_piece_square, with_pieces
+from studio.amounts import many, thousands
+from studio.puzzles.calendar import solve
+from studio.puzzles.calendar import year as year_
+from studio.puzzles.calendar.edits import with_label_moved, with_piece_square, with_pieces, without_labels
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
 from studio.ui.document import Document
@@ -173,6 +176,24 @@ def test_an_edit_leaves_the_old_map_pale_until_the_new_counts_come(stage: YearSt
     assert page.counting.year is not before and not page.stop.isVisible() and page.copy.isEnabled()
 
 
+def test_a_pale_map_chooses_what_the_board_still_has(stage: YearStage) -> None:
+    assert stage.counted()
+    stage.click(JANUARY_25)
+    board = stage.document.design.layout
+    october, first = (next(label.name for label in board.labels if label.text == text) for text in ("Oct", "1"))
+    stage.document.edit("Move Oct", with_label_moved(stage.document.design, october, first))
+    assert not stage.page.counting.is_current
+    stage.click(OCTOBER_6)
+    assert stage.chosen == "6 October" and stage.parts.moment.labels["month"].name == first
+    assert stage.counted()
+    stage.document.edit("Take Oct away", without_labels(stage.document.design, [first]))
+    assert not stage.page.counting.is_current
+    stage.click((9, 6))
+    assert stage.parts.moment.labels["day"].value == 7
+    assert set(stage.parts.moment.open_cells) <= set(stage.document.design.layout.on)
+    assert stage.counted()
+
+
 def test_of_edits_that_follow_fast_only_the_newest_is_shown(stage: YearStage) -> None:
     assert stage.counted()
     start = stage.document.design
@@ -275,6 +296,30 @@ def test_pieces_with_too_few_squares_are_told_beside_an_empty_year(stage: YearSt
     assert stage.page.extremes.text() == (
         "No date has a solution. The pieces have 35 squares, but 41 are to be covered."
     )
+
+
+def test_a_year_that_was_not_counted_to_its_end_says_at_least(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(year_, "MOST_STATES_AT_ONCE", 1000)
+    monkeypatch.setattr(solve, "MOST_STATES_A_MOMENT", 1000)
+    monkeypatch.setattr(year_, "MOST_NODES", 366 * 3000)
+    stage = YearStage(tmp_path, CalendarDesign(CalendarParameters(reflections=False)))
+    assert stage.counted()
+    page = stage.page
+    known = page.counting.year
+    assert known is not None and not known.complete and known.least == 0 < known.most
+    assert page.heading.text() == f"366 dates, at least {many(known.total, 'solution')} in all"
+    assert f"at least {thousands(known.most)}" in page.extremes.text()
+    (easy, *_), (none, *_) = ([(month, day) for month, day in which] for which in (known.easiest(), known.unsolved()))
+    stage.hover(easy)
+    assert f": at least {many(known.most, 'solution')}, the easiest of 366." in page.reading.text()
+    stage.hover(none)
+    assert page.reading.text().endswith(": no solution so far.")
+    shown = page.dates.model
+    words = {shown.data(shown.index(row, 1)) for row in range(shown.rowCount())}
+    assert all(word.startswith("≥ ") for word in words) and f"≥ {thousands(known.most)}" in words
+    stage.close()
 
 
 def test_the_window_closes_while_it_counts(qapp: QApplication, tmp_path: Path) -> None:

@@ -59,9 +59,8 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class CalendarChecked(Checked):
-    """The findings, the cells that each of them is about, and the year, None where the pieces cannot fill the board."""
+    """The findings and the year, None where the pieces cannot fill the board, or it was not counted in time."""
 
-    cells: tuple[tuple[str, ...], ...] = ()
     year: Year | None = None
     question: Question | None = field(default=None, compare=False)
     summary: str = ""
@@ -99,11 +98,13 @@ def check(design: CalendarDesign, shapes: Shapes, before: Checked | None, progre
                 "Single dates can still be solved."
             )
             told.append(_Told(Severity.WARNING, "unproven", message))
+        except StudioError as problem:
+            told.append(_Told(Severity.WARNING, "unproven", f"{problem} Single dates can still be solved."))
     told.sort(key=lambda one: one.severity)
     findings = tuple(_placed(one, shapes) for one in told)
     progress.step(1.0)
     proven = summary(design.layout, counts) if counts is not None else ""
-    return CalendarChecked(findings, tuple(one.cells for one in told), counts, question, proven)
+    return CalendarChecked(findings, counts, question, proven)
 
 
 class _TooLong(Exception):
@@ -322,7 +323,8 @@ def _of_year(design: CalendarDesign, known: Year) -> Iterable[_Told]:
         )
         yield _Told(Severity.WARNING, "unproven", message)
     elif known.total == 0:
-        yield _Told(Severity.ERROR, "unsolved", f"None of the {many(len(every), day)} has a solution.")
+        whose = f"None of the {many(len(every), day)} has a" if len(every) > 1 else f"The only {day} has no"
+        yield _Told(Severity.ERROR, "unsolved", f"{whose} solution.", _open([moment for moment, _ in every]))
     else:
         for amount, severity, kind, words in (
             (0, Severity.WARNING, "unsolved", "no solution"),
@@ -403,7 +405,7 @@ def _placed(told: _Told, shapes: Shapes) -> Finding:
     if told.piece is not None and told.piece.name in drawing.pieces.names:
         number = drawing.pieces.names.index(told.piece.name)
         place, pieces = _middle(drawing, number), (number,)
-    return Finding(told.severity, told.kind, told.message, place, pieces=pieces, repair=told.repair)
+    return Finding(told.severity, told.kind, told.message, place, pieces=pieces, cells=told.cells, repair=told.repair)
 
 
 def _middle(drawing: Drawing, piece: int) -> tuple[float, float]:

@@ -66,7 +66,7 @@ def remembered(design: CalendarDesign) -> Year | None:
 
 
 def remember(design: CalendarDesign, year: Year) -> None:
-    """Keep the year of a design; nothing is kept of one that is not complete, or where there is no place to."""
+    """Keep the year of a design; nothing is kept of one that is not complete or too large, or without a place to."""
     path = _path(design)
     if path is None or not year.complete:
         return
@@ -77,9 +77,12 @@ def remember(design: CalendarDesign, year: Year) -> None:
         "nodes": year.nodes,
         "seconds": year.seconds,
     }
+    written = json.dumps(content).encode()
+    if len(written) > LARGEST:
+        return
     with suppress(OSError, StudioError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(path, json.dumps(content).encode())
+        write_bytes(path, written)
         _forget_oldest(path.parent)
 
 

@@ -7,14 +7,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from math import prod
 
+from studio.amounts import many, thousands
+from studio.errors import StudioError
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
 
 DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 """The days of the months of a leap year."""
 
+SPOKEN = (WEEKDAY, DAY, MONTH)
+"""The order in which a date is said; other groups follow."""
+
 Moment = tuple[Label, ...]
 """One label of every group, in the order of `Board.groups`."""
+
+MOST_MOMENTS = 100_000
+"""Ways to leave a label of every group open that a year has at most; that of a weekday board has 2604."""
+MOST_GROUPS = 16
+"""Groups that a year has at most: each is an axis of its table."""
+
+
+def refuse_crowd(board: Board) -> None:
+    """Raise StudioError for a board of so many moments that nobody could wait for their counts."""
+    groups, ways = len(board.groups), prod(map(len, board.groups.values()))
+    if groups > MOST_GROUPS:
+        raise StudioError(f"The labels are in {many(groups, 'group')}; a year is counted of {MOST_GROUPS} at most.")
+    if ways > MOST_MOMENTS:
+        raise StudioError(
+            f"The labels can stay open in {many(ways, 'way')}; a year is counted of {thousands(MOST_MOMENTS)} at most."
+        )
 
 
 def moments(board: Board) -> Iterator[Moment]:
@@ -39,5 +61,5 @@ def is_dated(board: Board) -> bool:
 def said(moment: Moment) -> str:
     """A moment as it is said: `Tue 6 Oct`, and then the labels of a maker's own groups."""
     known = {label.group: label.text for label in moment}
-    words = [known.pop(group) for group in (WEEKDAY, DAY, MONTH) if group in known]
+    words = [known.pop(group) for group in SPOKEN if group in known]
     return " ".join([*words, *known.values()])

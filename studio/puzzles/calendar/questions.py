@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import getitem
 
 import numpy as np
 
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.calendar.model import DAY, LARGEST_VALUE, MONTH, WEEKDAY, Board, CalendarDesign, Label
-from studio.puzzles.calendar.moments import DAYS, Moment
+from studio.puzzles.calendar.moments import DAYS, Moment, said
 from studio.puzzles.calendar.year import NO_DATE, Year, places, year
 from studio.solving.solved import Tally
 
@@ -128,17 +129,17 @@ def _lines(board: Board, known: Year) -> tuple[str, ...]:
         lines.append(f"{row:>{side}}{''.join(columns)}".rstrip())
     if len(labels) > 2:
         lines.append(f"Each is the least over {_listed(tuple(board.groups)[2:])}.")
-    return (*lines, "", *_sentences(labels, known))
+    return (*lines, "", *_sentences(board, known))
 
 
-def _sentences(labels: list[list[str]], known: Year) -> tuple[str, ...]:
+def _sentences(board: Board, known: Year) -> tuple[str, ...]:
     dates = int((known.counts != NO_DATE).sum())
     begin = "" if known.complete else "at least "
     without = known.unsolved()
     found = [
         f"{begin}{known.total} solutions of {dates} dates, in {known.seconds:.2f} s.",
-        f"{begin}{known.least} on the hardest: {_dates(known.hardest(), labels)}.",
-        f"{begin}{known.most} on the easiest: {_dates(known.easiest(), labels)}.",
+        f"{begin}{known.least} on the hardest: {_dates(known.hardest(), board)}.",
+        f"{begin}{known.most} on the easiest: {_dates(known.easiest(), board)}.",
     ]
     if without:
         none = "have none" if known.complete else "had none so far"
@@ -146,8 +147,9 @@ def _sentences(labels: list[list[str]], known: Year) -> tuple[str, ...]:
     return tuple(f"{sentence[0].upper()}{sentence[1:]}" for sentence in found)
 
 
-def _dates(which: Sequence[tuple[int, ...]], labels: list[list[str]]) -> str:
-    names = [" ".join(labels[axis][place] for axis, place in enumerate(moment)) for moment in which[:MOST_NAMED]]
+def _dates(which: Sequence[tuple[int, ...]], board: Board) -> str:
+    groups = tuple(board.groups.values())
+    names = [said(tuple(map(getitem, groups, moment))) for moment in which[:MOST_NAMED]]
     if len(which) > MOST_NAMED:
         names.append(f"{len(which) - MOST_NAMED} more")
     return _listed(names) if names else "there is none"

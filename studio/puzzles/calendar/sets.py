@@ -21,7 +21,7 @@ from studio.geometry.curves import Ints
 from studio.progress import Progress
 from studio.puzzles.calendar.catalogue import form, polyominoes
 from studio.puzzles.calendar.model import COLOURS, MOST_PIECES, Board, CalendarDesign, CalendarParameters, Piece
-from studio.puzzles.calendar.moments import moments
+from studio.puzzles.calendar.moments import moments, refuse_crowd
 from studio.puzzles.calendar.placing import placements
 from studio.puzzles.calendar.solve import order, ordered_placements
 from studio.puzzles.calendar.year import NO_DATE, Year, places, year
@@ -116,6 +116,7 @@ def search(
     sets = _Sets.of(board, wish)
     if not any(moments(board)):
         raise StudioError("The board has no labels, so there is nothing to leave open.")
+    refuse_crowd(board)
     if not sets.count:
         raise StudioError(
             f"No set of these pieces has the {sets.area} squares that are covered; choose other sizes or pieces."

@@ -16,6 +16,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.errors import StudioError
 from studio.geometry.curves import Ints
 from studio.progress import Progress
 from studio.puzzles.calendar.model import Board, CalendarDesign, Piece
@@ -27,8 +28,8 @@ OPEN = HOLE
 """The entry of a cell that no piece covers."""
 MOST_FOUND = 250_000
 """Arrangements that are listed at most."""
-MOST_NODES = 50_000_000
-"""Steps after which the plain search, which follows where a board is too large for layers, gives up."""
+MOST_NODES = 10_000_000
+"""Steps after which the plain search, which follows where a board is too large for layers, gives up: some minutes."""
 NODES_A_STEP = 4096
 LARGEST_BLOCK = 4
 """Pieces of a block that is looked at for twins."""
@@ -163,7 +164,7 @@ def completed(
 ) -> dict[int, int] | None:
     """The placement of every piece, by its number, in a solution that agrees with the pieces that lie; None without.
 
-    `lying` has placements too. Where the search is too long to be ended, None means that none was found.
+    `lying` has placements too. Raises StudioError where the search is too long to be ended and found none.
     """
     board = design.layout
     rest = [number for number in range(len(design.set)) if number not in lying]
@@ -175,10 +176,12 @@ def completed(
         taken |= cells
     closed += [board.names[cell] for cell in members(taken)]
     smaller = CalendarDesign(design.parameters, board, tuple(design.set[number] for number in rest))
-    found = solutions(smaller, closed, progress, most=1).found
-    if not len(found):
+    known = solutions(smaller, closed, progress, most=1)
+    if not len(known.found):
+        if not known.complete:
+            raise StudioError("The search took too long, and found no solution that agrees with what lies.")
         return None
-    arrangement = found[0].tolist()
+    arrangement = known.found[0].tolist()
     whole = dict(lying)
     for place, number in enumerate(rest):
         whole[number] = sum(1 << cell for cell, piece in enumerate(arrangement) if piece == place)

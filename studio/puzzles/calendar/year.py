@@ -17,7 +17,7 @@ import numpy as np
 from studio.geometry.curves import Ints
 from studio.progress import Progress
 from studio.puzzles.calendar.model import Board, CalendarDesign, Mask
-from studio.puzzles.calendar.moments import Moment, moments
+from studio.puzzles.calendar.moments import Moment, moments, refuse_crowd
 from studio.puzzles.calendar.placing import placements
 from studio.puzzles.calendar.solve import count_by_layers, count_plainly, order, ordered_placements
 from studio.solving.cover import Cover, TooManyStates, counted
@@ -30,7 +30,7 @@ MOST_STATES_AT_ONCE = 24_000_000
 """Partial boards of one count: 200 MB of them, some ten seconds; more are counted date by date."""
 MOST_STATES = 200_000_000
 """Partial boards that all moments together get where a board is too large to be counted in one: some minutes."""
-MOST_NODES = 20_000_000
+MOST_NODES = 4_000_000
 """Steps that all moments together get in a plain search where even one is too large: some half a minute."""
 
 
@@ -88,15 +88,17 @@ class Year:
 
 
 def year(design: CalendarDesign, progress: Progress, before: Year | None = None) -> Year:
-    """The counts of all moments of a design's board; raises Cancelled where nobody waits any more.
+    """The counts of all moments of a design's board.
 
-    They are those of the year `before` where nothing has changed that they depend on.
+    They are those of the year `before` where nothing has changed that they depend on. Raises Cancelled where nobody
+    waits any more, and StudioError for a board with more moments than anybody could wait for.
     """
     begin = perf_counter()
     asked = question(design)
     if before is not None and before.complete and before.question == asked:
         return before
     board = design.layout
+    refuse_crowd(board)
     which = dates(board)
     if not board.groups:
         return Year((), np.full((), NO_DATE, np.int64), True, 0, perf_counter() - begin, asked)

@@ -25,8 +25,7 @@ def checked(design: CalendarDesign, before: CalendarChecked | None = None) -> Ca
     shapes = CALENDAR.shape(design, None, Progress())
     answer = CALENDAR.check(design, shapes, before, Progress())
     assert isinstance(answer, CalendarChecked)
-    assert len(answer.cells) == len(answer.findings)
-    assert all(name in design.layout.indices for cells in answer.cells for name in cells)
+    assert all(name in design.layout.indices for finding in answer.findings for name in finding.cells)
     return answer
 
 
@@ -92,6 +91,7 @@ def test_a_value_or_a_text_twice_is_told_with_its_cells() -> None:
     twice = edits.with_label(PLAIN, "B1", MONTH, "Jan", 1)
     double = found(twice)["double"]
     assert double.message == "The month 1 is on 2 cells: A1 and B1." and double.repair is not None
+    assert double.cells == ("A1", "B1")
     assert "B1" not in double.repair.apply(twice).layout.on
     same = found(edits.with_label(PLAIN, "B1", MONTH, "Jan", 2))["text"]
     assert same.message == "2 months read Jan: A1 and B1." and same.severity is Severity.WARNING
@@ -162,7 +162,7 @@ def test_dates_without_a_solution_are_counted_and_named() -> None:
     assert unsolved.message.endswith(f" and {count - 7} more.")
     tee = CalendarDesign(board=Board(("..#", "...")), pieces=(Piece("T4", ("###", ".#.")),))
     none = found(edits.with_label(tee, "B1", "side", "left", 1))["unsolved"]
-    assert none.severity is Severity.ERROR and none.message == "None of the 1 combination has a solution."
+    assert none.severity is Severity.ERROR and none.message == "The only combination has no solution."
 
 
 def test_a_board_that_takes_too_long_is_told_to_be_too_large_and_a_check_can_be_stopped(
@@ -177,6 +177,17 @@ def test_a_board_that_takes_too_long_is_told_to_be_too_large_and_a_check_can_be_
     stopped.cancel()
     with pytest.raises(Cancelled):
         CALENDAR.check(large, CALENDAR.shape(large, None, Progress()), None, stopped)
+
+
+def test_a_board_with_too_many_combinations_is_told_to_be_unproven() -> None:
+    names = [cell_name(column, row) for row in range(6) for column in range(6)]
+    labels = sorted(
+        (Label(name, f"group {at}", 1, "1") for at, name in enumerate(names[:20])), key=lambda one: one.name
+    )
+    crowd = CalendarDesign(board=Board(("." * 6,) * 6, tuple(labels)), pieces=(Piece("bar", ("####",) * 4),))
+    assert found(crowd)["unproven"].message == (
+        "The labels are in 20 groups; a year is counted of 16 at most. Single dates can still be solved."
+    )
 
 
 def test_the_year_before_is_kept_while_board_and_pieces_stay() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
 from studio.puzzles.calendar import solve
 from studio.puzzles.calendar.model import CELL, FILLED, Board, CalendarDesign, CalendarParameters, Piece
@@ -138,6 +139,9 @@ def test_a_board_too_large_for_layers_is_searched_plainly_and_says_so_when_it_gi
     monkeypatch.setattr(solve, "MOST_NODES", 5000)
     early = solve.solutions(ARTICLE, cells, Progress())
     assert not early.complete and early.nodes == 5000 and len(early.found) < 7
+    monkeypatch.setattr(solve, "MOST_NODES", 10)
+    with pytest.raises(StudioError, match="The search took too long, and found no solution that agrees"):
+        solve.completed(ARTICLE, cells, {}, Progress())
     assert not solve.count_plainly(ARTICLE, cells, Progress(), most_nodes=5000).complete
 
 

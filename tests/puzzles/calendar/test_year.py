@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from studio.errors import StudioError
 from studio.geometry.names import cell_name
 from studio.progress import Cancelled, Progress
 from studio.puzzles.calendar import solve
@@ -57,7 +58,9 @@ def designs(draw: st.DrawFn) -> CalendarDesign:
     )
     names = [cell_name(j, i) for i, row in enumerate(grid) for j, each in enumerate(row) if each == CELL]
     groups = draw(st.lists(st.sampled_from(["month", "day", "moon", "shift"]), min_size=1, max_size=3, unique=True))
-    labelled = draw(st.lists(st.sampled_from(names), unique=True, min_size=min(len(groups), len(names))))
+    # A group has no 13th month.
+    most = min(len(names), 12 * len(groups))
+    labelled = draw(st.lists(st.sampled_from(names), unique=True, min_size=min(len(groups), most), max_size=most))
     labels = [
         Label(name, groups[at % len(groups)], 1 + at // len(groups), name) for at, name in enumerate(labelled)
     ]  # fmt: skip
@@ -161,3 +164,23 @@ def test_every_moment_has_its_place_on_the_axes() -> None:
     found = list(places(ARTICLE.layout))
     assert [moment for _, moment in found] == list(moments(ARTICLE.layout))
     assert found[0][0] == (0, 0) and found[-1][0] == (11, 30)
+
+
+@pytest.mark.parametrize(
+    ("groups", "each", "words"),
+    [
+        (70, 1, "The labels are in 70 groups; a year is counted of 16 at most."),
+        (8, 20, "can stay open in 25\u202f600\u202f000\u202f000 ways; a year is counted of 100\u202f000 at most."),
+    ],
+)
+def test_a_board_of_far_too_many_moments_is_refused_in_a_sentence(groups: int, each: int, words: str) -> None:
+    names = [cell_name(column, row) for row in range(24) for column in range(24)]
+    labels = [
+        Label(names[group * each + value], f"group {group}", value + 1, str(value + 1))
+        for group in range(groups)
+        for value in range(each)
+    ]
+    board = Board((CELL * 24,) * 24, tuple(sorted(labels, key=lambda label: label.name)))
+    with pytest.raises(StudioError) as refused:
+        year(CalendarDesign(board=board, pieces=(Piece("dot", (FILLED,)),)), Progress())
+    assert words in str(refused.value)

@@ -28,8 +28,12 @@ MOST_SOLUTIONS = 100_000
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """The solutions of a moment, and for each the first that it is a twin of, or itself; None while not known."""
+    """The solutions of a moment, and for each the first that it is a twin of, or itself; None while not known.
 
+    `rows` are those of the board that they lie on.
+    """
+
+    rows: tuple[str, ...]
     solutions: Solutions
     twins: Ints | None = None
 
@@ -55,7 +59,7 @@ class Answer:
 
 def work(design: CalendarDesign, open_cells: tuple[str, ...], progress: Progress) -> Answer:
     """Find all solutions; their twins are looked for later, as that can take longer."""
-    return Answer(solutions(design, open_cells, progress, most=MOST_SOLUTIONS))
+    return Answer(design.layout.rows, solutions(design, open_cells, progress, most=MOST_SOLUTIONS))
 
 
 class Answers(QObject):
@@ -63,6 +67,8 @@ class Answers(QObject):
 
     changed = Signal()
     """Another answer, or it is waited for, or it will not come."""
+    reworded = Signal()
+    """The answer is the same, but a label of the moment has another text."""
     twinned = Signal()
     """The twins among the solutions are known."""
 
@@ -93,6 +99,8 @@ class Answers(QObject):
             return
         key = design.layout.rows, tuple(piece.rows for piece in design.set), design.parameters.reflections, open_cells
         if key == self._key and not self.problem:
+            if self.answer is not None:
+                self.reworded.emit()
             return
         self._key, self.problem = key, ""
         self._jobs.cancel(TWINNING)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -52,6 +52,7 @@ class BoardTool(QObject):
     def pressed(self, pointer: Pointer) -> None:
         """Select a piece, or choose the label of a cell, also of one under a piece that is selected already."""
         page, selection = self._page, self._page.desk.selection
+        page.mark(())
         piece = page.scene.piece_at(pointer.x, pointer.y)
         name = page.scene.cell_at(pointer.x, pointer.y)
         if piece is not None:
@@ -93,8 +94,10 @@ class BoardTool(QObject):
         if self._page.player.is_begun:
             self._page.player.reset()
             return True
-        had = self._page.desk.selection.piece is not None or self._page.desk.selection.cell is not None
-        self._page.desk.selection.select()
+        page, selection = self._page, self._page.desk.selection
+        had = bool(page.scene.faults) or selection.piece is not None or selection.cell is not None
+        page.mark(())
+        selection.select()
         return had
 
 
@@ -109,6 +112,7 @@ class BoardPage(Page):
         "below it."
     )
     plays = True
+    marks = True
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -141,6 +145,7 @@ class BoardPage(Page):
         ]  # fmt: skip
         desk.moment.changed.connect(self._follow_moment)
         desk.answers.changed.connect(self._follow_answer)
+        desk.answers.reworded.connect(lambda: self.result.setText(desk.answers.words))
         desk.selection.changed.connect(self._dress)
         self.browser.went.connect(self._go_to)
         self.player.moved.connect(self._show_search)
@@ -222,23 +227,16 @@ class BoardPage(Page):
 
     # What is shown
 
-    def choose_cell(self, name: str) -> None:
-        """Choose the label of a cell; why it cannot be chosen is told."""
-        board, moment = self.scene.board, self.desk.moment
-        for label in board.labels:
-            if label.name == name:
-                refusal = moment.refusal(label)
-                if refusal:
-                    self.desk.refuse(refusal)
-                else:
-                    moment.choose(label)
+    def mark(self, names: Sequence[str]) -> None:
+        """Ring the cells that a finding is about, until something else is looked at."""
+        self.scene.show_faults(names)
 
     def tip(self, piece: int | None, name: str) -> str:
         """What a click on a cell does, where a piece hides its label."""
-        for label in self.scene.board.labels:
-            if label.name == name and piece is not None:
-                return f"Piece {self.scene.pieces[piece].name} on {label.text}. Double-click to choose {label.text}."
-        return ""
+        label = self.scene.board.on.get(name)
+        if label is None or piece is None:
+            return ""
+        return f"Piece {self.scene.pieces[piece].name} on {label.text}. Double-click to choose {label.text}."
 
     def show_hovered(self, piece: int | None, cell: str) -> None:
         """Show what a click would take."""
@@ -248,6 +246,7 @@ class BoardPage(Page):
             self._dress()
 
     def _follow_moment(self) -> None:
+        self.mark(())
         self.scene.tray.show_open(self.desk.moment.open_cells)
         self.player.load(self._search)
 
@@ -285,7 +284,8 @@ class BoardPage(Page):
 
     def _show_solution(self, number: int) -> None:
         answer = self.desk.answers.answer
-        there = answer is not None and number < len(answer)
+        # Until another board is solved, the answer is that of the board before.
+        there = answer is not None and answer.rows == self.scene.board.rows and number < len(answer)
         self.scene.show_lying(answer.lying(number) if answer is not None and there else {})
         self.scene.show_mark(answer.difference(number) if answer is not None and there else None)
         self.desk.selection.changed.emit()

@@ -22,7 +22,8 @@ TOP = 6
 WIDEST = 520
 SIGN = 14
 SIGNS = (("Hardest", draw_hardest, 0.0), ("Easiest", draw_easiest, 1.0))
-NO_SOLUTION = "No solution"
+NO_SOLUTION = {True: "No solution", False: "None so far"}
+"""What a cross means in a year that was counted to its end, and in one that was not."""
 
 
 class Legend(QWidget):
@@ -32,14 +33,15 @@ class Legend(QWidget):
         super().__init__()
         self._theme = theme
         self._chart: Chart | None = None
+        self._is_complete = True
         self._pointed: int | None = None
         self._is_faded = False
         self.setMouseTracking(True)
         self.setAccessibleName("Key to the heat map")
 
-    def show_chart(self, chart: Chart | None) -> None:
-        """Show the counts of a chart."""
-        self._chart = chart
+    def show_chart(self, chart: Chart | None, *, complete: bool = True) -> None:
+        """Show the counts of a chart; where it is not complete, each means at least so many."""
+        self._chart, self._is_complete = chart, complete
         if chart is not None and chart.dates:
             said = f"Colours from {thousands(chart.least)} to {many(chart.most, 'solution')}, by the logarithm."
             self.setAccessibleDescription(said)
@@ -90,7 +92,9 @@ class Legend(QWidget):
 
     def _key_width(self) -> float:
         metrics = QFontMetricsF(hint_font(self.font()))
-        return SIGN + 8 + max(metrics.horizontalAdvance(words) for words in ("Hardest", "Easiest", NO_SOLUTION))
+        return (
+            SIGN + 8 + max(metrics.horizontalAdvance(words) for words in ("Hardest", "Easiest", *NO_SOLUTION.values()))
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._chart is None or not self._chart.dates:
@@ -164,7 +168,7 @@ class Legend(QWidget):
         if (self._chart.counts == 0).any():
             area = QRectF(left, top + 2, SIGN, SIGN)
             draw_nothing(painter, area, self._theme, self._theme.error if self._chart.most else self._theme.quiet)
-            self._key_words(painter, area, NO_SOLUTION)
+            self._key_words(painter, area, NO_SOLUTION[self._is_complete])
 
     def _key_words(self, painter: QPainter, sign: QRectF, words: str) -> None:
         painter.setPen(self._theme.quiet)

@@ -10,12 +10,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
-from studio.puzzles.calendar.moments import Moment, is_date
+from studio.puzzles.calendar.moments import SPOKEN, Moment, is_date, said
 from studio.ui.panels.form import CONTROL_HEIGHT, CalmComboBox
 from studio.ui.theme import GAP
-
-SPOKEN = (WEEKDAY, DAY, MONTH)
-"""The order in which a date is said; other groups follow."""
 
 
 class ChosenMoment(QObject):
@@ -47,10 +44,8 @@ class ChosenMoment(QObject):
 
     @property
     def words(self) -> str:
-        """The moment as it is said: `Tue 6 Oct`, and what other groups show after a dot."""
-        date = " ".join(self.labels[group].text for group in SPOKEN if group in self.labels)
-        others = [label.text for group, label in self.labels.items() if group not in SPOKEN]
-        return " · ".join([date] * bool(date) + others) or "the whole board"
+        """The moment as it is said: `Tue 6 Oct`."""
+        return said(self.moment) or "the whole board"
 
     def show_board(self, board: Board) -> None:
         """Take another board; what is chosen stays where the board has it."""
@@ -72,8 +67,14 @@ class ChosenMoment(QObject):
             self._take([label for label in self.board.labels if now.get(label.group) == label.value])
 
     def choose(self, *labels: Label) -> None:
-        """Choose labels; a day that the month does not have gives way to its last."""
-        self._take(labels)
+        """Choose labels; a day that the month does not have gives way to its last.
+
+        Of labels that the board had before an edit those are chosen that mean the same now.
+        """
+        assert self.board is not None
+        wanted = {(label.group, label.value) for label in labels if label not in self.board.labels}
+        same = [label for label in self.board.labels if (label.group, label.value) in wanted]
+        self._take([*same, *(label for label in labels if label in self.board.labels)])
 
     def choices(self, group: str) -> tuple[Label, ...]:
         """The labels of a group that can be chosen now: every month, and the days of the month that is chosen."""

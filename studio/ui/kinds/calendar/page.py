@@ -5,7 +5,7 @@ A new view is a Page in a module of its own, and a line in PAGES of parts.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtWidgets import QWidget
@@ -60,6 +60,8 @@ class Page(QWidget):
     """Whether designs are made by hand in it; until they settle, it alone follows them."""
     plays = False
     """Whether there is something to play in it."""
+    marks = False
+    """Whether it shows on which cells something is wrong."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -85,6 +87,21 @@ class Page(QWidget):
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Follow the design; one that has not settled is under somebody's hand."""
+
+    def mark(self, names: Sequence[str]) -> None:
+        """Mark the cells that a finding is about, and no others; only where `marks` is set."""
+
+    def choose_cell(self, name: str) -> None:
+        """Choose the label of a cell; why it cannot be chosen is told."""
+        board = self.desk.moment.board
+        label = None if board is None else board.on.get(name)
+        if label is None:
+            return
+        refusal = self.desk.moment.refusal(label)
+        if refusal:
+            self.desk.refuse(refusal)
+        else:
+            self.desk.moment.choose(label)
 
     def chosen(self) -> None:
         """The page comes in sight."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from studio.checks.finding import Finding
 from studio.geometry.shapes import Shapes
@@ -140,9 +140,20 @@ class CalendarParts(QObject):
         """There are no marks."""
 
     def show_finding(self, finding: Finding) -> None:
-        """Select the piece that a finding is about."""
+        """Select the piece that a finding is about, or mark its cells on the board; its date is chosen there."""
         if finding.pieces:
             self.selection.select(finding.pieces)
+        labels = [self._design.layout.on[name] for name in finding.cells if name in self._design.layout.on]
+        if [label.group for label in labels] == list(self._design.layout.groups):
+            self.moment.choose(*labels)
+        for page in self.pages:
+            page.mark(finding.cells)
+        if finding.cells and not (self._seen is not None and self._seen.marks):
+            # Whoever goes through the findings by the keys goes on in their list.
+            focus = QApplication.focusWidget()
+            self.view_wanted.emit(BoardPage.name)
+            if focus is not None:
+                focus.setFocus()
 
     def finish(self) -> None:
         """Every view knows what it shows; `View.finish` asks it."""

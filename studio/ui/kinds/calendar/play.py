@@ -229,6 +229,7 @@ class PlayPage(Page):
         self.commands = self._commands()
         desk.moment.changed.connect(self._follow_moment)
         desk.answers.changed.connect(self._say)
+        desk.answers.reworded.connect(self._say)
         desk.selection.changed.connect(self._dress)
 
     def _commands(self) -> list[Command]:
@@ -296,6 +297,7 @@ class PlayPage(Page):
             self._logs = {}
             if here is not None and before is not None:
                 self._logs[self.desk.moment.open_cells] = Log([still(here.game, before, design)])
+            self.desk.jobs.cancel(HINTING)
             self._said = ""
             self._arrange()
         self._show_game()
@@ -376,6 +378,7 @@ class PlayPage(Page):
         return self.game.covered(but=but) | whole & ~self._room
 
     def _go_on(self, game: Game) -> None:
+        self.desk.jobs.cancel(HINTING)
         self._said = ""
         if not game.is_same(self.game):
             self.log.add(game)
@@ -410,16 +413,6 @@ class PlayPage(Page):
         piece = self.desk.selection.piece
         if piece is not None:
             self.take_up([piece])
-
-    def choose_cell(self, name: str) -> None:
-        """Choose the label of a cell; why it cannot be chosen is told."""
-        for label in self.scene.board.labels:
-            if label.name == name:
-                refusal = self.desk.moment.refusal(label)
-                if refusal:
-                    self.desk.refuse(refusal)
-                else:
-                    self.desk.moment.choose(label)
 
     # Turning and flipping
 
@@ -646,6 +639,7 @@ class PlayPage(Page):
 
     def _follow_moment(self) -> None:
         self._drop_hand()
+        self.desk.jobs.cancel(HINTING)
         self._said = ""
         self.scene.tray.show_open(self.desk.moment.open_cells)
         if self._shown is not None and self._shown.layout == self.desk.moment.board:

@@ -281,12 +281,12 @@ class PieceItem(QGraphicsItem):
 
 
 class CellMark(QGraphicsItem):
-    """A ring on one cell, seen on every colour: here two solutions part."""
+    """A ring on one cell, seen on every colour: here two solutions part, or, in red, here something is wrong."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, *, is_fault: bool = False) -> None:
         super().__init__()
         self.setZValue(MARK_Z)
-        self._theme = theme
+        self._theme, self._is_fault = theme, is_fault
         self.hide()
 
     def wear(self, theme: Theme) -> None:
@@ -299,7 +299,8 @@ class CellMark(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for colour, breadth in ((QColor(255, 255, 255, 220), 5.5), (INK, 3.0)):
+        line = self._theme.error if self._is_fault else INK
+        for colour, breadth in ((QColor(255, 255, 255, 220), 5.5), (line, 3.0)):
             painter.setPen(fine(painter, colour, breadth))
             painter.drawRoundedRect(QRectF(2.4, 2.4, SIDE - 4.8, SIDE - 4.8), 2.6, 2.6)
 
@@ -313,6 +314,8 @@ class BoardScene(QGraphicsScene):
         self.board = Board((".",))
         self.tray = TrayItem(theme)
         self.mark = CellMark(theme)
+        self.faults: list[CellMark] = []
+        """The rings on cells with which something is wrong."""
         self.items_: list[PieceItem] = []
         self._pieces: tuple[Piece, ...] = ()
         for item in (self.tray, self.mark):
@@ -323,8 +326,9 @@ class BoardScene(QGraphicsScene):
         """Draw in the colours of another theme."""
         self._theme = theme
         self.setBackgroundBrush(theme.canvas)
-        for item in (self.tray, self.mark):
-            item.wear(theme)
+        self.tray.wear(theme)
+        for mark in (self.mark, *self.faults):
+            mark.wear(theme)
         for piece, shown in zip(self._pieces, self.items_, strict=True):
             shown.wear(tint(piece.colour, theme), theme)
 
@@ -334,6 +338,7 @@ class BoardScene(QGraphicsScene):
             self.board = board
             self.tray.show_board(board)
             self.mark.hide()
+            self.show_faults(())
         if tuple(pieces) != self._pieces:
             for item in self.items_:
                 self.removeItem(item)
@@ -368,8 +373,25 @@ class BoardScene(QGraphicsScene):
         """Ring a cell by its number, or none."""
         self.mark.setVisible(cell is not None)
         if cell is not None:
-            row, column = np.argwhere(self.board.mask)[cell].tolist()
-            self.mark.setPos(column * SIDE, row * SIDE)
+            self._ring(self.mark, cell)
+
+    def show_faults(self, names: Iterable[str]) -> None:
+        """Ring cells by their names because something is wrong with them, and no others; names of none are left out."""
+        for mark in self.faults:
+            self.removeItem(mark)
+        self.faults = []
+        for name in names:
+            cell = self.board.indices.get(name)
+            if cell is not None:
+                mark = CellMark(self._theme, is_fault=True)
+                self._ring(mark, cell)
+                mark.show()
+                self.addItem(mark)
+                self.faults.append(mark)
+
+    def _ring(self, mark: CellMark, cell: int) -> None:
+        row, column = np.argwhere(self.board.mask)[cell].tolist()
+        mark.setPos(column * SIDE, row * SIDE)
 
     def place_at(self, x: float, y: float) -> tuple[int, int] | None:
         """The row and column at a place, of a cell or of a place without one; None beside the board."""

@@ -206,9 +206,10 @@ class SearchPage(Page):
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Follow the design; another board is another search."""
-        before, self._design = self._design, design
+        before = self._design
         if not settled and before is not None:
             return
+        self._design = design
         own = Section("The puzzle's pieces", design.set)
         self.gallery.show_sections([own, *(Section(title, polyominoes(size)) for size, title in SIZES.items())])
         if before is None or before.layout != design.layout:

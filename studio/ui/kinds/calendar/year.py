@@ -45,10 +45,12 @@ class Dates(QWidget):
         super().__init__()
         self._counting = counting
         self._chart: Chart | None = None
+        self._is_complete = True
         self.model = SortedModel(
             [
                 Column("Date", lambda each: in_words(self._seen.cells[self._place(each)])),
-                Column("Solutions", lambda each: thousands(int(self._seen.counts[self._place(each)])), Look.NUMBER),
+                Column("Solutions", self._amount, Look.NUMBER,
+                       help="≥ stands for at least: the search ended before it had found all."),
                 Column("Rank", lambda each: str(self._seen.ranks[self._place(each)]), Look.NUMBER,
                        help="1 is the date with the fewest solutions; dates with as many share the rank."),
             ],
@@ -69,9 +71,9 @@ class Dates(QWidget):
         self.table.doubleClicked.connect(lambda index: self._choose(index.row()))
         self.table.selectionModel().currentRowChanged.connect(lambda index, _before: self._point(index.row()))
 
-    def show_chart(self, chart: Chart | None) -> None:
+    def show_chart(self, chart: Chart | None, *, complete: bool = True) -> None:
         """List the dates of a chart; None while none is known."""
-        self._chart = chart
+        self._chart, self._is_complete = chart, complete
         dates = [] if chart is None else chart.dates
         self.model.show_all(sorted(row * self._width + column for row, column in dates))
         self._stack.setCurrentIndex(1 if dates else 0)
@@ -97,6 +99,10 @@ class Dates(QWidget):
 
     def _place(self, element: int) -> Place:
         return divmod(element, self._width)
+
+    def _amount(self, element: int) -> str:
+        count = thousands(int(self._seen.counts[self._place(element)]))
+        return count if self._is_complete else f"≥ {count}"
 
     def _choose(self, row: int) -> None:
         self.chosen.emit(self._place(self.model.element(row)))
@@ -264,8 +270,8 @@ class YearPage(Page):
         chosen = {group: box.currentData() for group, box in self.boxes.items() if box.currentData() != LEAST}
         self._chart = chart(board, year.counts, chosen)
         self.map.show_chart(self._chart, complete=year.complete)
-        self.legend.show_chart(self._chart)
-        self.dates.show_chart(self._chart)
+        self.legend.show_chart(self._chart, complete=year.complete)
+        self.dates.show_chart(self._chart, complete=year.complete)
         self._mark()
         self._point(self.map.place)
 

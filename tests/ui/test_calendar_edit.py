@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
+from studio.checks.finding import Finding, Severity
 from studio.geometry.names import cell_place
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar.catalogue import form, named
@@ -606,3 +607,12 @@ def test_a_board_and_a_piece_are_made_with_the_keys_alone(blank: EditStage) -> N
     for _ in range(count):
         blank.key(Qt.Key.Key_Z, CONTROL)
     assert blank.design == BLANK
+
+
+def test_a_finding_rings_its_cells_in_the_editor_and_leaves_it_in_sight(stage: EditStage) -> None:
+    found = Finding(Severity.WARNING, "unsolved", "None.", (0.0, 0.0), cells=("A1", "C3"))
+    stage.window.parts.show_finding(found)
+    assert len(stage.page.editor.scene.faults) == 2
+    rings = [mark.sceneBoundingRect().center() for mark in stage.page.editor.scene.faults]
+    for ring, (row, column) in zip(rings, ((0, 0), (2, 2)), strict=True):
+        assert (ring.x(), ring.y()) == pytest.approx(((column + 0.5) * SIDE, (row + 0.5) * SIDE), abs=1.0)

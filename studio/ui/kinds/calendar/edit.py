@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSpinBox, QToolButton, QVBoxLayout, QWidget
@@ -53,6 +54,7 @@ class EditPage(Page):
     cell_hint = "L and Enter type its label, Del removes the label; C and Space make it no cell any more."
 
     edits = True
+    marks = True
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -197,6 +199,10 @@ class EditPage(Page):
         self.standing.show_design(design)
         if settled:
             self._follow()
+
+    def mark(self, names: Sequence[str]) -> None:
+        """Ring the cells that a finding is about, until the board is another."""
+        self.editor.scene.show_faults(names)
 
     def finish(self) -> None:
         """Wait for the counts; for pictures."""

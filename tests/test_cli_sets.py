@@ -1,6 +1,10 @@
 """The command that finds sets of pieces for a calendar puzzle."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +15,8 @@ from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture
@@ -32,6 +38,23 @@ def test_sets_are_told_as_they_are_found_and_the_best_is_written(
     assert design.layout == load(dice).design.layout and len(design.pieces) == 8
     assert " ".join(piece.name for piece in design.pieces) in lines[3]
     assert main(["solve", str(best), "--year"]) == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs POSIX")
+def test_ctrl_c_keeps_the_best_of_what_was_found(tmp_path: Path) -> None:
+    path, best = tmp_path / "calendar.puzzle", tmp_path / "best.puzzle"
+    save(path, CALENDAR, CalendarDesign())
+    words = [sys.executable, "-m", "studio", "sets", str(path), "--sizes", "5", "--must", "O", "-o", str(best)]
+    process = subprocess.Popen(
+        words, env=os.environ | {"PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert " of 792: " in first and (process.returncode, err) == (130, "Stopped.\n")
+    assert out.splitlines()[-1] == f"{best} is written."
+    assert all(piece.name in out + first for piece in load(best).design.pieces)
 
 
 def test_json_is_one_value_with_the_best_first(dice: Path, capsys: pytest.CaptureFixture[str]) -> None:

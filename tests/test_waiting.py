@@ -46,3 +46,19 @@ def test_a_file_or_a_pipe_is_told_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     with waiting() as progress:
         progress.step(0.5, "Writing")
     assert text.getvalue() == ""
+
+
+def test_what_is_said_meanwhile_stands_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    reader, writer = pty.openpty()
+    with open(writer, "w", encoding="utf-8") as terminal:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        with waiting() as progress:
+            progress.step(0.5, "Looking")
+            progress.say("One is found.")
+        seen = os.read(reader, 4096).decode()
+    os.close(reader)
+    assert seen.endswith("Looking\r\x1b[K") and seen.count("\x1b[K") == 2
+    assert capsys.readouterr().out == "One is found.\n"

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studio.amounts import many, thousands
+from studio.cli.waiting import waiting
 from studio.cli.words import AddCommand, Answer, count_of, json_word, printed_json
 from studio.errors import StudioError
 from studio.files.store import load, save
-from studio.progress import Progress
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.model import CalendarDesign, Piece
@@ -61,12 +61,20 @@ def _sets(words: argparse.Namespace) -> Answer:
     wish = _wish(words, design)
     every = how_many(design.layout, wish)
     found: list[Found] = []
-    for one in search(design.layout, wish, Progress(), tries=tries):
-        found.append(one)
-        if not words.json:
-            print(f"{thousands(one.number)} of {thousands(every)}: {_figures(one)}", flush=True)
-        if len(found) >= limit:
-            break
+    stopped = False
+    try:
+        with waiting() as progress:
+            for one in search(design.layout, wish, progress, tries=tries):
+                found.append(one)
+                if not words.json:
+                    progress.say(f"{thousands(one.number)} of {thousands(every)}: {_figures(one)}")
+                if len(found) >= limit:
+                    break
+    except KeyboardInterrupt:
+        # What was found until now is not lost.
+        if not found:
+            raise
+        stopped = True
     best = ranked(found, words.rank)
     if words.out is not None and best:
         from studio.puzzles.calendar.edits import with_pieces
@@ -81,6 +89,8 @@ def _sets(words: argparse.Namespace) -> Answer:
     else:
         tried = every if tries is None else min(tries, every)
         print(f"With none of {many(tried, 'set')} can every date be solved.")
+    if stopped:
+        raise KeyboardInterrupt
     return Answer.DONE if best else Answer.NO
 
 

@@ -17,14 +17,31 @@ PACE = 0.1
 _CLEAR = "\r\x1b[K"
 
 
+class Waiting(Progress):
+    """A progress that keeps one line of standard error up to date, and lets something be said above it."""
+
+    def __init__(self) -> None:
+        self._line = _Line()
+        super().__init__(*([self._line.tell] if sys.stderr.isatty() else []))
+
+    def say(self, words: str) -> None:
+        """Print a line that stays."""
+        self._line.clear()
+        print(words, flush=True)
+
+    def end(self) -> None:
+        """Take the line away."""
+        self._line.clear()
+
+
 @contextmanager
-def waiting() -> Iterator[Progress]:
-    """A progress that keeps one line of standard error up to date, and takes it away at the end."""
-    line = _Line()
+def waiting() -> Iterator[Waiting]:
+    """A progress whose line is taken away at the end."""
+    progress = Waiting()
     try:
-        yield Progress(line.tell) if sys.stderr.isatty() else Progress()
+        yield progress
     finally:
-        line.clear()
+        progress.end()
 
 
 class _Line:
@@ -48,3 +65,4 @@ class _Line:
         if self._told:
             sys.stderr.write(_CLEAR)
             sys.stderr.flush()
+            self._told = False

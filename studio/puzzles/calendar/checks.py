@@ -20,11 +20,13 @@ from studio.geometry.polyomino import outline
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.calendar import edits
+from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.known import year_of
 from studio.puzzles.calendar.languages import spoken, texts
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, CalendarDesign, Label, Mask, Piece
 from studio.puzzles.calendar.moments import Moment, is_dated, said
 from studio.puzzles.calendar.placing import orientations, placements
+from studio.puzzles.calendar.tray import findings
 from studio.puzzles.calendar.year import Year, places, used
 
 SHOWN = 8
@@ -100,11 +102,12 @@ def check(design: CalendarDesign, shapes: Shapes, before: Checked | None, progre
             told.append(_Told(Severity.WARNING, "unproven", message))
         except StudioError as problem:
             told.append(_Told(Severity.WARNING, "unproven", f"{problem} Single dates can still be solved."))
-    told.sort(key=lambda one: one.severity)
-    findings = tuple(_placed(one, shapes) for one in told)
+    assert isinstance(shapes, CalendarShapes)
+    found = [*(_placed(one, shapes) for one in told), *findings(design, shapes)]
+    found.sort(key=lambda one: one.severity)
     progress.step(1.0)
     proven = summary(design.layout, counts) if counts is not None else ""
-    return CalendarChecked(findings, counts, question, proven)
+    return CalendarChecked(tuple(found), counts, question, proven)
 
 
 class _TooLong(Exception):

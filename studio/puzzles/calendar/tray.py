@@ -7,15 +7,16 @@ part, glued on the base. grid: the lines along the sides of the cells.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 
-from studio.checks.finding import Finding, Severity
+from studio.checks.finding import Finding, Repair, Severity
 from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.lettering import lettered
@@ -263,25 +264,28 @@ def findings(design: CalendarDesign, shapes: CalendarShapes) -> tuple[Finding, .
 def _findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding]:
     parameters, text = design.parameters, text_of(design)
     words = {label.name: label.text for label in design.layout.labels}
-    base, frame, piece = (shapes.middle_of(part) for part in (0, 1, len(shapes.tray.parts) - len(shapes.tray.pieces)))
+    first = len(shapes.tray.parts) - len(shapes.tray.pieces) if shapes.tray.pieces else 0
+    base, frame, piece = (shapes.middle_of(part) for part in (0, 1, first))
 
-    def told(severity: Severity, kind: str, message: str, place: tuple[float, float]) -> Finding:
-        return Finding(severity, kind, message, place)
+    def told(
+        severity: Severity, kind: str, message: str, place: tuple[float, float], repair: Repair | None = None
+    ) -> Finding:
+        return Finding(severity, kind, message, place, repair=repair)
 
     if text.strokes and text.height < LEAST_TEXT:
         longest = max(text.strokes, key=lambda name: float(np.ptp(text.strokes[name].points[:, 0])))
         why = f" for {words[longest]!r} on {longest} to stay in its cell" if text.height >= text.fitting else ""
         message = f"Labels are {text.height:.1f} mm tall{why}; below {LEAST_TEXT:g} mm they are hard to read."
-        yield told(Severity.WARNING, "text", message, shapes.place_of(longest))
+        yield told(Severity.WARNING, "height", message, shapes.place_of(longest))
     elif parameters.text > text.fitting:
         message = f"Labels are {text.height:.1f} mm tall, not {parameters.text:g} mm: the longest would leave its cell."
-        yield told(Severity.HINT, "text", message, base)
+        yield told(Severity.HINT, "height", message, base)
     if parameters.radius > largest_radius(parameters):
         message = (
             f"Corners with a radius of {parameters.radius:g} mm take more than half a cell; "
             f"{largest_radius(parameters):.1f} mm is the most."
         )
-        yield told(Severity.ERROR, "radius", message, piece)
+        yield told(Severity.ERROR, "radius", message, piece, _made("radius", largest_radius(parameters)))
     if parameters.play > LOOSE * parameters.cell:
         message = f"A play of {parameters.play:g} mm is more than a tenth of a cell: pieces wander and hide labels."
         yield told(Severity.WARNING, "play", message, piece)
@@ -290,7 +294,7 @@ def _findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Findin
             f"A chamfer of {parameters.chamfer:g} mm leaves too little of a printed piece; "
             f"{largest_chamfer(parameters):.1f} mm is the most."
         )
-        yield told(Severity.ERROR, "chamfer", message, piece)
+        yield told(Severity.ERROR, "chamfer", message, piece, _made("chamfer", largest_chamfer(parameters)))
     outside, between = _least_wood(shapes.tray.frame)
     if outside <= 0:
         yield told(Severity.ERROR, "frame", "The frame's outer corners reach into its opening.", frame)
@@ -302,6 +306,16 @@ def _findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Findin
     elif min(outside, between) < LEAST_WOOD:
         message = f"The frame is only {min(outside, between):.1f} mm wide at its narrowest."
         yield told(Severity.WARNING, "frame", message, frame)
+
+
+def _made(name: str, most: float) -> Repair:
+    """Makes a length that is too large as large as it can be, to a tenth of a mm."""
+    length = math.floor(10 * most + 1e-9) / 10
+
+    def apply(design: CalendarDesign) -> CalendarDesign:
+        return replace(design, parameters=replace(design.parameters, **{name: length}))
+
+    return Repair(f"Make it {length:.1f} mm", apply)
 
 
 def _least_wood(frame: Part) -> tuple[float, float]:

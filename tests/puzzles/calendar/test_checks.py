@@ -1,5 +1,7 @@
 """What is said of a calendar puzzle before it is cut."""
 
+from dataclasses import replace
+
 import pytest
 
 from studio.checks.finding import Finding, Severity
@@ -228,3 +230,25 @@ def test_an_editor_reads_what_is_wrong_with_labels_and_pieces_without_a_check() 
     assert label_troubles(CalendarDesign().layout) == () and not troubled_cells(CalendarDesign().layout)
     assert piece_trouble(Piece("I2", ("##",))) == ""
     assert piece_trouble(Piece("two", ("#.#",))) == "two is in 2 parts; the squares of a piece meet at their sides."
+
+
+def test_what_cannot_be_made_well_is_among_the_findings() -> None:
+    design = replace(PLAIN, parameters=replace(PLAIN.parameters, radius=15.0, frame=3.0, corner=40.0))
+    kinds = found(design)
+    assert kinds["radius"].severity is Severity.ERROR and kinds["frame"].severity is Severity.ERROR
+    assert "height" in found(replace(PLAIN, parameters=replace(PLAIN.parameters, cell=6.0, radius=0.0)))
+
+
+@pytest.mark.parametrize(("name", "length"), [("radius", 15.0), ("chamfer", 4.0)])
+def test_a_length_that_is_too_large_is_mended_at_a_click(name: str, length: float) -> None:
+    design = replace(PLAIN, parameters=replace(PLAIN.parameters, **{name: length}))
+    repair = found(design)[name].repair
+    assert repair is not None
+    mended = repair.apply(design)
+    assert name not in found(mended) and 0 < getattr(mended.parameters, name) < length
+    assert repair.title == f"Make it {getattr(mended.parameters, name):.1f} mm"
+
+
+def test_a_set_without_any_piece_is_told_and_no_failure() -> None:
+    kinds = found(replace(PLAIN, pieces=(), parameters=replace(PLAIN.parameters, radius=15.0)))
+    assert kinds["area"].severity is Severity.ERROR and kinds["radius"].severity is Severity.ERROR

@@ -304,9 +304,9 @@ def test_a_tray_with_the_usual_parameters_has_nothing_to_tell(design: CalendarDe
 @pytest.mark.parametrize(
     ("parameters", "kind", "severity"),
     [
-        ({"cell": 6.0, "radius": 0.0}, "text", Severity.WARNING),
-        ({"text": 1.5}, "text", Severity.WARNING),
-        ({"text": 30.0}, "text", Severity.HINT),
+        ({"cell": 6.0, "radius": 0.0}, "height", Severity.WARNING),
+        ({"text": 1.5}, "height", Severity.WARNING),
+        ({"text": 30.0}, "height", Severity.HINT),
         ({"radius": 10.0}, "radius", Severity.ERROR),
         ({"cell": 12.0, "play": 1.5}, "play", Severity.WARNING),
         ({"chamfer": 3.0}, "chamfer", Severity.ERROR),

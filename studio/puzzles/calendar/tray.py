@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import shapely
@@ -311,9 +311,10 @@ def _findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Findin
 def _made(name: str, most: float) -> Repair:
     """Makes a length that is too large as large as it can be, to a tenth of a mm."""
     length = math.floor(10 * most + 1e-9) / 10
+    change: dict[str, Any] = {name: length}
 
     def apply(design: CalendarDesign) -> CalendarDesign:
-        return replace(design, parameters=replace(design.parameters, **{name: length}))
+        return replace(design, parameters=replace(design.parameters, **change))
 
     return Repair(f"Make it {length:.1f} mm", apply)
 

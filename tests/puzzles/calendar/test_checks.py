@@ -1,6 +1,7 @@
 """What is said of a calendar puzzle before it is cut."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -241,7 +242,8 @@ def test_what_cannot_be_made_well_is_among_the_findings() -> None:
 
 @pytest.mark.parametrize(("name", "length"), [("radius", 15.0), ("chamfer", 4.0)])
 def test_a_length_that_is_too_large_is_mended_at_a_click(name: str, length: float) -> None:
-    design = replace(PLAIN, parameters=replace(PLAIN.parameters, **{name: length}))
+    change: dict[str, Any] = {name: length}
+    design = replace(PLAIN, parameters=replace(PLAIN.parameters, **change))
     repair = found(design)[name].repair
     assert repair is not None
     mended = repair.apply(design)

@@ -20,9 +20,16 @@ def seen_on_a_terminal(monkeypatch: pytest.MonkeyPatch, steps: list[tuple[float,
                 progress.step(share, note)
         terminal.write("end")
         terminal.flush()
-        seen = os.read(reader, 65536).decode()
+        return read_to_the_end(reader)
+
+
+def read_to_the_end(reader: int) -> str:
+    """What was written to a terminal until the word end; it comes in parts."""
+    seen = b""
+    while not seen.endswith(b"end"):
+        seen += os.read(reader, 65536)
     os.close(reader)
-    return seen
+    return seen.decode()
 
 
 def test_a_terminal_is_told_how_far_long_work_is_and_keeps_nothing_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,7 +65,8 @@ def test_what_is_said_meanwhile_stands_alone(
         with waiting() as progress:
             progress.step(0.5, "Looking")
             progress.say("One is found.")
-        seen = os.read(reader, 4096).decode()
-    os.close(reader)
-    assert seen.endswith("Looking\r\x1b[K") and seen.count("\x1b[K") == 2
+        terminal.write("end")
+        terminal.flush()
+        seen = read_to_the_end(reader)
+    assert seen.endswith("Looking\r\x1b[Kend") and seen.count("\x1b[K") == 2
     assert capsys.readouterr().out == "One is found.\n"

@@ -72,6 +72,7 @@ BEFORE_T64 = {"bookworm", "jammy", "kinetic", "lunar", "mantic"}
 RENAMED_T64 = {"libglib2.0-0": "libglib2.0-0t64"}
 
 STAGE_SECONDS = 1800.0
+MOST_PROCESSES = 8  # that run tests side by side
 NOTHING_COLLECTED = 5  # pytest's exit code
 
 Missing = Mapping[str, str]
@@ -428,7 +429,7 @@ def test(words: Sequence[str]) -> int:
         stage("lint", [str(tools / "ruff"), "check", *folders]),
         stage("types", [str(tools / "mypy")]),
         stage("walls", [str(tools / "lint-imports"), "--no-cache"]),
-        stage("tests", [*pytest_command("not x11"), *words], QT_QPA_PLATFORM="offscreen"),
+        stage("tests", [*pytest_command("not x11"), *side_by_side(words)], QT_QPA_PLATFORM="offscreen"),
         test_on_x(words, machine),
     ]
     return summary(stages, may_be_empty=bool(words))
@@ -437,6 +438,11 @@ def test(words: Sequence[str]) -> int:
 def pytest_command(marked: str) -> list[str]:
     """Return the command that runs the tests with these marks."""
     return [str(PYTHON), "-m", "pytest", "-q", "-m", marked]
+
+
+def side_by_side(words: Sequence[str]) -> list[str]:
+    """Return the words for pytest that spread all tests over the processors; the caller's own run one by one."""
+    return [*words] or ["-n", str(min(os.cpu_count() or 1, MOST_PROCESSES)), "--dist", "worksteal"]
 
 
 def test_on_x(words: Sequence[str], machine: Machine) -> Stage:

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from studio.files.store import dumps
 from studio.puzzles.jigsaw.geometry import JigsawShapes
@@ -28,6 +28,13 @@ from studio.ui.window import Window
 
 NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 NO_KEY = Qt.KeyboardModifier.NoModifier
+
+
+def destroy(window: QWidget) -> None:
+    """Close a window and let go of all it has: fonts and colours are set for whatever is left over in every test."""
+    assert window.close()
+    window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 class Answers:
@@ -98,7 +105,7 @@ class Stage:
         self.answers.on_unsaved = Unsaved.DISCARD
         # A window stays open while it writes, and would then be there in the next test.
         self.wait_for(lambda: not self.window.filing.is_writing)
-        assert self.window.close()
+        destroy(self.window)
 
     def settle(self) -> None:
         """Let Qt do what it has put off."""

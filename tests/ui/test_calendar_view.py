@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSettings, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton
@@ -39,7 +39,7 @@ from studio.ui.kinds.calendar.scene import State
 from studio.ui.preferences import Preferences
 from studio.ui.theme import contrast, dark_theme, light_theme
 from studio.ui.window import Window
-from tests.ui.stage import Answers
+from tests.ui.stage import Answers, destroy
 
 NO_BUTTON, LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
 NO_KEY, CONTROL, SHIFT = (
@@ -66,7 +66,7 @@ class CalendarStage:
 
     def close(self) -> None:
         self.document.history.setClean()
-        self.window.close()
+        destroy(self.window)
 
     def settle(self) -> None:
         for _ in range(3):
@@ -860,8 +860,6 @@ def test_a_window_that_is_closed_in_mid_search_leaves_nothing_behind(qapp: QAppl
         stage.key(Qt.Key.Key_P)
         gone.append(stage.board.player)
         stage.close()
-        stage.window.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     assert not any(shiboken6.isValid(each) for each in gone)
 
 

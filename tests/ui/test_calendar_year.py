@@ -26,7 +26,7 @@ from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.preferences import Preferences
 from studio.ui.theme import dark_theme, light_theme
 from studio.ui.window import Window
-from tests.ui.stage import Answers
+from tests.ui.stage import Answers, destroy
 
 OCTOBER_6, JANUARY_25 = (9, 5), (0, 24)
 
@@ -46,7 +46,7 @@ class YearStage:
 
     def close(self) -> None:
         self.document.history.setClean()
-        assert self.window.close()
+        destroy(self.window)
 
     def settle(self) -> None:
         for _ in range(3):

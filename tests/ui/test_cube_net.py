@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -460,6 +460,4 @@ def test_closing_leaves_no_panel_behind(qapp: QApplication, tmp_path: Path) -> N
     QApplication.sendEvent(stage.canvas, event)
     assert not event.isAccepted()
     stage.close()
-    stage.window.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     assert stage.document.design.parameters.x == 5

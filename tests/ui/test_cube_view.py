@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSettings, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QToolButton
@@ -40,7 +40,7 @@ from studio.ui.solid.scene import Look
 from studio.ui.solid.view import SolidView
 from studio.ui.theme import dark_theme, light_theme
 from studio.ui.window import Window
-from tests.ui.stage import Answers
+from tests.ui.stage import Answers, destroy
 
 NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 FRONT, TOP = 2, 5
@@ -65,7 +65,7 @@ class CubeStage:
 
     def close(self) -> None:
         self.document.history.setClean()
-        self.window.close()
+        destroy(self.window)
 
     def settle(self) -> None:
         for _ in range(3):
@@ -435,8 +435,6 @@ def test_a_closed_window_gives_its_context_back(qapp: QApplication, tmp_path: Pa
             pytest.skip("no OpenGL here")
         renderers.append(held)
         stage.close()
-        stage.window.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     assert all(each.is_released for each in renderers)
     gone = [weakref.ref(each) for each in renderers]
     del held, stage

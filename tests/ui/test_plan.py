@@ -578,9 +578,10 @@ def test_a_window_that_is_closed_while_it_plans_is_gone_at_once(qapp: QApplicati
     click_tab(stage, "Cut plan")
     assert stage.window.jobs.is_busy(PLANNING)
     begin = time.monotonic()
-    stage.close()
+    assert stage.window.close()
     assert time.monotonic() - begin < 5.0
     assert not stage.window.isVisible()
+    stage.close()
 
 
 def test_a_plan_known_here_and_now_is_the_one_that_comes_by_itself(stage: Stage) -> None:
@@ -601,7 +602,7 @@ def test_the_order_that_was_chosen_is_the_one_an_export_begins_with(stage: Stage
         table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(panel(stage).model.index(row, 0)).center()
     )
     assert stage.preferences.making_values()["strategy"] == "low-sag"
-    stage.close()
+    assert stage.window.close()
     again = Stage(tmp_path, JigsawDesign(SMALL))
     try:
         look(again)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
 from studio.geometry.curves import Floats, Ints, differing
 from studio.ui.canvas.layers import PathItem, cosmetic
@@ -197,8 +197,8 @@ class RingItem(QGraphicsItem):
         painter.drawEllipse(QPointF(0, 0), 7, 7)
 
 
-class FlashItem(QGraphicsItem):
-    """A ring that draws together on a place and fades: here it is."""
+class FlashItem(QGraphicsObject):
+    """A ring that draws together on a place and fades: here it is. Its animation ends with it."""
 
     SIZE = 60
 
@@ -208,7 +208,7 @@ class FlashItem(QGraphicsItem):
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
         self._colour = QColor()
         self._share = 1.0
-        self._animation = QVariantAnimation()
+        self._animation = QVariantAnimation(self)
         self._animation.setDuration(700)
         self._animation.setStartValue(0.0)
         self._animation.setEndValue(1.0)

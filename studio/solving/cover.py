@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import prod
 from typing import NamedTuple
 
@@ -36,6 +36,8 @@ MOST_STATES = 24_000_000
 """States after which a count ends without an answer: 200 MB of them, some seconds."""
 CHUNK = 1 << 13
 """States that are advanced at once: their followers still lie in the processor's cache."""
+FEW_STATES = 1 << 12
+"""Layers of no more states keep the steps that were found on the way forth; it is less than CHUNK."""
 LARGEST_COUNT = 1 << 40
 """Covers of a state after which their sum might not fit into 64 bits."""
 HOLE = -1
@@ -158,6 +160,8 @@ class _Layers:
         self.choices = _choices(cover)
         self.keys: list[Keys] = []
         self.states = 0
+        self._steps: dict[int, tuple[Ints, Ints, Keys, Ints]] = {}
+        """Of layers with few states, the steps to other states: sources, choices, what they lead to, how far on."""
         self._find(progress, most_states)
 
     def _find(self, progress: Progress, most_states: int) -> None:
@@ -173,11 +177,13 @@ class _Layers:
                 if self.states + waiting.amount > most_states and self.states + waiting.settled() > most_states:
                     raise TooManyStates
                 part = keys[begin : begin + CHUNK]
-                sources, _, followers, skips = self._followers(part, cell)
+                sources, choices, followers, skips = self._followers(part, cell)
                 # Most states are dead ends, of which nothing more need be known.
                 goes_on = np.zeros(len(part), bool)
                 goes_on[sources] = True
                 lasting.append(part[goes_on])
+                if len(keys) <= FEW_STATES:
+                    self._steps[cell] = (np.cumsum(goes_on) - 1)[sources], choices, followers, skips
                 for skip in _different(skips):
                     waiting.add(cell + skip, followers[skips == skip])
             self.keys.append(np.concatenate(lasting))
@@ -208,7 +214,8 @@ class _Layers:
         for begin in range(0, len(self.keys[cell]), CHUNK):
             progress.step(1 - (cell + 1) / (self.cover.cells + 1), "Counting back")
             keys = self.keys[cell][begin : begin + CHUNK]
-            sources, choices, targets, skips = self._followers(keys, cell)
+            found = self._steps.get(cell)
+            sources, choices, targets, skips = found if found is not None else self._followers(keys, cell)
             reached, targets_at = [_NO_STEPS.sources], [_NO_STEPS.targets]
             for skip in _different(skips):
                 if len(live[cell + skip]):
@@ -294,6 +301,7 @@ def _choices(cover: Cover) -> list[_Choices]:
     return found
 
 
+@lru_cache(maxsize=4096)
 def members(cells: int) -> tuple[int, ...]:
     """The cells of a placement, ascending."""
     found = []
@@ -403,8 +411,8 @@ def _paths(layers: _Layers, cover: Cover, most: int, progress: Progress) -> tupl
         table = table[owners]
         choices, skips = steps.choices[rows], steps.skips[rows]
         for choice in _different(choices):
-            placed = members(layers.choices[cell].cells[choice])
-            table[np.ix_(choices == choice, placed)] = layers.choices[cell].pieces[choice]
+            placed = np.array(members(layers.choices[cell].cells[choice]))
+            table[(choices == choice).nonzero()[0][:, None], placed] = layers.choices[cell].pieces[choice]
         for skip in _different(skips):
             of = skips == skip
             waiting[cell + skip].append((steps.targets[rows][of], table[of]))

@@ -12,6 +12,8 @@ from studio.errors import StudioError
 from studio.puzzles.kind import AnyKind
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from studio.ui.window import Window
 
 
@@ -37,8 +39,8 @@ def save_picture(
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["QT_SCALE_FACTOR"] = f"{scale:g}"
 
-    from PySide6.QtCore import QBuffer, QEvent, QIODevice, QSettings
-    from PySide6.QtWidgets import QApplication, QWidget
+    from PySide6.QtCore import QEvent, QSettings
+    from PySide6.QtWidgets import QApplication
 
     from studio.ui.app import make_application
     from studio.ui.document import Document
@@ -56,15 +58,8 @@ def save_picture(
         shown.show_switches()
         if view is not None:
             _show_view(shown, kind, view)
-        if window:
-            shown.resize(*size)
-            target: QWidget = shown
-        else:
-            shown.actions_["draft"].setChecked(False)
-            shown.canvas.setParent(None)
-            target = shown.canvas.view
-            target.setParent(None)
-            target.resize(*size)
+        target = shown if window else _drawing_of(shown)
+        target.resize(*size)
         target.show()
         shown.finish()
         for _ in range(3):
@@ -75,16 +70,32 @@ def save_picture(
         QApplication.processEvents()
         shown.canvas.view.fit()
         QApplication.processEvents()
-        image = target.grab()
-        buffer = QBuffer()
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        if not image.save(buffer, "PNG"):
-            raise StudioError(f"{path} could not be written: the picture is too large.")
+        data = _png(target)
         target.close()
         shown.close()
         shown.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    write_bytes(path, bytes(buffer.data().data()))
+    if data is None:
+        raise StudioError(f"{path} could not be written: the picture is too large.")
+    write_bytes(path, data)
+
+
+def _drawing_of(window: Window) -> QWidget:
+    """The drawing of a window's design alone, without what a draft shows of it."""
+    window.actions_["draft"].setChecked(False)
+    window.canvas.setParent(None)
+    view = window.canvas.view
+    view.setParent(None)
+    return view
+
+
+def _png(widget: QWidget) -> bytes | None:
+    """A picture of a widget; None for one that is too large."""
+    from PySide6.QtCore import QBuffer, QIODevice
+
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    return bytes(buffer.data().data()) if widget.grab().save(buffer, "PNG") else None
 
 
 def _show_view(window: Window, kind: AnyKind, view: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from studio.files.store import dumps
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS
 from studio.ui.document import Document
 from studio.ui.filing import Unsaved
@@ -213,3 +215,40 @@ class Stage:
     def kinds_found(self) -> set[str]:
         """The kinds of finding that the list shows."""
         return {finding.kind for finding in self.window.findings.model.findings}
+
+
+class KindStage:
+    """A window on a design of any kind; checked and active, unless it is to be met as it opens."""
+
+    def __init__(self, folder: Path, kind: AnyKind, design: Any, *, is_ready: bool = True) -> None:
+        self.answers = Answers()
+        settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+        self.document = Document(kind, design)
+        self.window = Window(self.document, Preferences(settings), light_theme(), self.answers)
+        self.window.show_switches()
+        self.window.resize(1280, 800)
+        self.window.show()
+        QTest.qWaitForWindowExposed(self.window)
+        if is_ready:
+            self.window.activateWindow()
+            assert QTest.qWaitForWindowActive(self.window), "keys go to the window that is active"
+            self.window.pipeline.finish()
+        self.settle()
+
+    def close(self) -> None:
+        """Give everything up."""
+        self.document.history.setClean()
+        destroy(self.window)
+
+    def settle(self) -> None:
+        """Let everything be shown."""
+        for _ in range(3):
+            QApplication.processEvents()
+
+    def wait_for(self, what: Callable[[], bool], seconds: float = 60.0) -> bool:
+        """Whether something becomes true soon; the event loop turns meanwhile, and threads have their time."""
+        until = time.monotonic() + seconds
+        while not what() and time.monotonic() < until:
+            QApplication.processEvents()
+            time.sleep(0.005)
+        return what()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -13,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shiboken6
-from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton
@@ -27,7 +26,6 @@ from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.calendar.solve import completed, solutions, steps, twins
 from studio.ui.canvas.view import CanvasView
-from studio.ui.document import Document
 from studio.ui.kinds.calendar import answers
 from studio.ui.kinds.calendar.board import BoardPage
 from studio.ui.kinds.calendar.dock import SCALE, dock
@@ -36,10 +34,8 @@ from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.kinds.calendar.parts import CalendarParts
 from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.scene import State
-from studio.ui.preferences import Preferences
 from studio.ui.theme import contrast, dark_theme, light_theme
-from studio.ui.window import Window
-from tests.ui.stage import Answers, destroy
+from tests.ui.stage import KindStage
 
 NO_BUTTON, LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
 NO_KEY, CONTROL, SHIFT = (
@@ -48,36 +44,11 @@ NO_KEY, CONTROL, SHIFT = (
 UNFLIPPED = CalendarDesign(CalendarParameters(reflections=False))
 
 
-class CalendarStage:
+class CalendarStage(KindStage):
     """One window on a calendar puzzle, shown and checked."""
 
     def __init__(self, folder: Path, design: CalendarDesign | None = None) -> None:
-        settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-        self.document = Document(CALENDAR, design or CalendarDesign())
-        self.window = Window(self.document, Preferences(settings), light_theme(), Answers())
-        self.window.show_switches()
-        self.window.resize(1280, 800)
-        self.window.show()
-        QTest.qWaitForWindowExposed(self.window)
-        self.window.activateWindow()
-        assert QTest.qWaitForWindowActive(self.window), "keys go to the window that is active"
-        self.window.pipeline.finish()
-        self.settle()
-
-    def close(self) -> None:
-        self.document.history.setClean()
-        destroy(self.window)
-
-    def settle(self) -> None:
-        for _ in range(3):
-            QApplication.processEvents()
-
-    def wait_for(self, what: Callable[[], bool], seconds: float = 20.0) -> bool:
-        until = time.monotonic() + seconds
-        while not what() and time.monotonic() < until:
-            QApplication.processEvents()
-            time.sleep(0.005)
-        return what()
+        super().__init__(folder, CALENDAR, design or CalendarDesign())
 
     @property
     def parts(self) -> CalendarParts:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, QSettings, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -18,46 +17,23 @@ from studio.puzzles.calendar import year as year_
 from studio.puzzles.calendar.edits import with_label_moved, with_piece_square, with_pieces, without_labels
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
-from studio.ui.document import Document
 from studio.ui.kinds.calendar.chart import in_words
 from studio.ui.kinds.calendar.counting import COUNTING
 from studio.ui.kinds.calendar.parts import CalendarParts
 from studio.ui.kinds.calendar.year import YearPage
-from studio.ui.preferences import Preferences
-from studio.ui.theme import dark_theme, light_theme
-from studio.ui.window import Window
-from tests.ui.stage import Answers, destroy
+from studio.ui.theme import dark_theme
+from tests.ui.stage import KindStage
 
 OCTOBER_6, JANUARY_25 = (9, 5), (0, 24)
 
 
-class YearStage:
+class YearStage(KindStage):
     """A window that shows the year of a design."""
 
     def __init__(self, folder: Path, design: CalendarDesign | None = None) -> None:
-        settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-        self.document = Document(CALENDAR, design or CalendarDesign())
-        self.window = Window(self.document, Preferences(settings), light_theme(), Answers())
-        self.window.resize(1280, 800)
-        self.window.show()
-        QTest.qWaitForWindowExposed(self.window)
+        super().__init__(folder, CALENDAR, design or CalendarDesign(), is_ready=False)
         self.window.show_view("year")
         self.settle()
-
-    def close(self) -> None:
-        self.document.history.setClean()
-        destroy(self.window)
-
-    def settle(self) -> None:
-        for _ in range(3):
-            QApplication.processEvents()
-
-    def wait_for(self, what: Callable[[], bool], seconds: float = 60.0) -> bool:
-        until = time.monotonic() + seconds
-        while not what() and time.monotonic() < until:
-            QApplication.processEvents()
-            time.sleep(0.005)
-        return what()
 
     @property
     def parts(self) -> CalendarParts:

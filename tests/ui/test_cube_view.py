@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -39,37 +39,17 @@ from studio.ui.solid.renderer import NoRenderer, Renderer
 from studio.ui.solid.scene import Look
 from studio.ui.solid.view import SolidView
 from studio.ui.theme import dark_theme, light_theme
-from studio.ui.window import Window
-from tests.ui.stage import Answers, destroy
+from tests.ui.stage import KindStage
 
 NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 FRONT, TOP = 2, 5
 
 
-class CubeStage:
+class CubeStage(KindStage):
     """One window on a cube, shown and checked."""
 
     def __init__(self, folder: Path, design: CubeDesign | None = None) -> None:
-        self.answers = Answers()
-        settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-        self.document = Document(CUBE, design or CubeDesign())
-        self.window = Window(self.document, Preferences(settings), light_theme(), self.answers)
-        self.window.show_switches()
-        self.window.resize(1280, 800)
-        self.window.show()
-        QTest.qWaitForWindowExposed(self.window)
-        self.window.activateWindow()
-        assert QTest.qWaitForWindowActive(self.window), "keys go to the window that is active"
-        self.window.pipeline.finish()
-        self.settle()
-
-    def close(self) -> None:
-        self.document.history.setClean()
-        destroy(self.window)
-
-    def settle(self) -> None:
-        for _ in range(3):
-            QApplication.processEvents()
+        super().__init__(folder, CUBE, design or CubeDesign())
 
     @property
     def parts(self) -> CubeParts:
@@ -136,13 +116,6 @@ class CubeStage:
         self.view.setFocus()
         QTest.keyClick(self.view, key)
         self.settle()
-
-    def wait_for(self, what: Callable[[], bool], seconds: float = 15.0) -> bool:
-        until = time.monotonic() + seconds
-        while not what() and time.monotonic() < until:
-            QApplication.processEvents()
-            time.sleep(0.005)
-        return what()
 
 
 def can_have(stage: CubeStage, face: int, voxel: str) -> bool:

@@ -22,13 +22,13 @@ from benchmarks.report import Row, high, show
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
-from studio.ui.app import make_application
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.paths import curved
-from studio.ui.document import Document
-from studio.ui.preferences import Preferences
+from studio.ui.session.document import Document
+from studio.ui.shell.app import make_application
+from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.window import Window
 from studio.ui.theme import apply, light_theme, picture_font
-from studio.ui.window import Window
 
 MOVES = 200
 SIZE = 1600, 1000

@@ -20,13 +20,13 @@ from PySide6.QtWidgets import QApplication
 from benchmarks.report import Row, high, show
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
-from studio.ui.app import make_application
 from studio.ui.canvas.cutting import ROOMY_PIECES
-from studio.ui.document import Document
 from studio.ui.player import Player
-from studio.ui.preferences import Preferences
+from studio.ui.session.document import Document
+from studio.ui.shell.app import make_application
+from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.window import Window
 from studio.ui.theme import apply, light_theme, picture_font
-from studio.ui.window import Window
 
 COLUMNS, ROWS, CELL = 60, 40, 25.0
 CANVAS = QSize(1440, 900)

@@ -22,16 +22,16 @@ from studio.progress import Progress
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.ui.app import make_application
-from studio.ui.document import Document
 from studio.ui.kinds.cube.model import assembled
 from studio.ui.kinds.cube.parts import CubeParts
-from studio.ui.preferences import Preferences
+from studio.ui.session.document import Document
+from studio.ui.shell.app import make_application
+from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.window import Window
 from studio.ui.solid.camera import Camera
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, usual_renderers
 from studio.ui.solid.scene import Part, Placed, Scene
 from studio.ui.theme import apply, light_theme, picture_font
-from studio.ui.window import Window
 
 SIZE = QSize(900, 700)
 FRAMES = 40

@@ -31,7 +31,7 @@ STUDIO = (
     UNTIL_PAINTED
     + """
 from pathlib import Path
-from studio.ui import app
+from studio.ui.shell import app
 class Watched(app.Window):
     def show(self):
         self.installEventFilter(watch)  # on the application it would slow every event down

@@ -240,10 +240,10 @@ def window_keys() -> list[tuple[str, str, str]]:
     from PySide6.QtWidgets import QApplication
 
     from studio.puzzles.registry import KINDS
-    from studio.ui.document import Document
-    from studio.ui.preferences import Preferences
+    from studio.ui.session.document import Document
+    from studio.ui.shell.preferences import Preferences
+    from studio.ui.shell.window import Window
     from studio.ui.theme import light_theme
-    from studio.ui.window import Window
 
     with tempfile.TemporaryDirectory() as folder:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)

@@ -51,7 +51,7 @@ def _picture(words: argparse.Namespace) -> Answer:
         raise StudioError("--date chooses the date that the window shows; add --window.")
     saved = load(Path(words.file))
     with _qt():
-        from studio.ui.picture import save_picture
+        from studio.ui.shell.picture import save_picture
     save_picture(
         saved.kind, saved.design, out, window=words.window, theme=words.theme, size=size, scale=scale, moment=moment,
         view=words.view, date=words.date,
@@ -90,7 +90,7 @@ def _share(text: str | None) -> float | None:
 def open_window(files: Sequence[str]) -> int:
     """Open the window on some files."""
     with _qt():
-        from studio.ui.app import run
+        from studio.ui.shell.app import run
     return run([Path(file) for file in files])
 
 

@@ -18,7 +18,7 @@ from studio.errors import StudioError
 from studio.geometry.drawing import Drawing
 from studio.geometry.shapes import Shapes
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.jobs import Jobs
+from studio.ui.session.jobs import Jobs
 from studio.ui.theme import Theme
 
 if TYPE_CHECKING:

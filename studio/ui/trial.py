@@ -17,7 +17,7 @@ from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.drawing import Drawing
 from studio.progress import Progress
-from studio.ui.jobs import Jobs
+from studio.ui.session.jobs import Jobs
 
 Make = Callable[[Drawing, Making, Machine, Material, Progress], Made]
 

@@ -17,16 +17,16 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS
-from studio.ui.document import Document
-from studio.ui.filing import Unsaved
 from studio.ui.kinds.jigsaw.parts import JigsawParts
 from studio.ui.panels.coupon import CouponDialog, CouponRequest, GapCouponDialog, GapCouponRequest
 from studio.ui.panels.export import ExportDialog, Request
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.panels.workshop import WorkshopDialog
-from studio.ui.preferences import Preferences
+from studio.ui.session.document import Document
+from studio.ui.shell.filing import Unsaved
+from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.window import Window
 from studio.ui.theme import light_theme
-from studio.ui.window import Window
 
 NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 NO_KEY = Qt.KeyboardModifier.NoModifier

@@ -19,10 +19,10 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS, kind
-from studio.ui import app
-from studio.ui.document import Document
-from studio.ui.preferences import Preferences
-from studio.ui.recovery import Recovery
+from studio.ui.session.document import Document
+from studio.ui.session.recovery import Recovery
+from studio.ui.shell import app
+from studio.ui.shell.preferences import Preferences
 from tests.ui.stage import Stage
 
 CHANGED = JigsawDesign().with_corners({"3,2": (0.1, -0.1)})

@@ -24,9 +24,9 @@ from studio.progress import Progress
 from studio.puzzles.cube.joints import joints
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.registry import KINDS
-from studio.ui.jobs import Jobs
 from studio.ui.panels.coupon import CouponDialog, GapCouponDialog, TrialDialog
-from studio.ui.preferences import Preferences
+from studio.ui.session.jobs import Jobs
+from studio.ui.shell.preferences import Preferences
 
 Open = Callable[..., CouponDialog]
 

@@ -25,14 +25,14 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.shell import FACES
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.registry import KINDS
-from studio.ui import app
-from studio.ui.document import Document
 from studio.ui.kinds.cube.parts import CubeParts
 from studio.ui.panels.coupon import GapCouponDialog, GapCouponRequest
 from studio.ui.panels.file_choice import EACH
 from studio.ui.panels.form import Field
 from studio.ui.panels.printing import PrintDialog, PrintRequest
-from studio.ui.preferences import Preferences
+from studio.ui.session.document import Document
+from studio.ui.shell import app
+from studio.ui.shell.preferences import Preferences
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import NoRenderer, Renderer

@@ -31,12 +31,12 @@ from studio.geometry.curves import straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.progress import Cancelled, Progress
 from studio.puzzles.registry import KINDS
-from studio.ui.jobs import Jobs
 from studio.ui.panels.export import NO_UNIT_HINT, ORDER_HINT, ExportDialog, ShowWorkshop, Subject
 from studio.ui.panels.file_choice import EXACT, ONE_PAGE, FolderChooser
 from studio.ui.panels.making_choice import ALWAYS_BED, NO_BED, NO_PLAY
 from studio.ui.panels.workshop import WorkshopDialog
-from studio.ui.preferences import Preferences
+from studio.ui.session.jobs import Jobs
+from studio.ui.shell.preferences import Preferences
 from studio.ui.trial import Make
 from tests.ui.standin import plain
 

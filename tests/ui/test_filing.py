@@ -17,10 +17,10 @@ from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material, machine, material
 from studio.files import store
 from studio.puzzles.registry import kind
-from studio.ui.filing import Unsaved
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, Request
 from studio.ui.panels.workshop import WorkshopDialog
+from studio.ui.shell.filing import Unsaved
 from tests.ui.stage import Stage
 
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.ui.jobs import Jobs
+from studio.ui.session.jobs import Jobs
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QVBoxLayout, QWi
 from pytestqt.qtbot import QtBot
 
 from studio.checks.finding import Severity
-from studio.ui.notices import MOST_WAITING, SHOWN_MS, Action, NoticeBar
+from studio.ui.shell.notices import MOST_WAITING, SHOWN_MS, Action, NoticeBar
 
 
 @pytest.fixture

@@ -18,12 +18,12 @@ from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.ui import app
-from studio.ui.document import Document
 from studio.ui.kinds.plain import PlainParts
-from studio.ui.preferences import Preferences
+from studio.ui.session.document import Document
+from studio.ui.shell import app
+from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.window import Window
 from studio.ui.theme import light_theme
-from studio.ui.window import Window
 from tests.ui.stage import Answers
 
 PLAIN = replace(CUBE, key="plain")

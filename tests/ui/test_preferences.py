@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QByteArray, QSettings
 
-from studio.ui.preferences import MOST_RECENT, Preferences, ThemeChoice
+from studio.ui.shell.preferences import MOST_RECENT, Preferences, ThemeChoice
 
 KEYS = (
     "recent", "folders/export", "export/svg", "export/last", "theme", "window/geometry", "window/state",

@@ -21,7 +21,7 @@ from studio.puzzles.cube.model import CubeDesign
 from studio.ui.panels.file_choice import EACH
 from studio.ui.panels.printing import PrintDialog, Printed
 from studio.ui.panels.workshop import WorkshopDialog
-from studio.ui.preferences import Preferences
+from studio.ui.shell.preferences import Preferences
 
 SHAPES = shape(CubeDesign(), None, Progress())
 Open = Callable[..., PrintDialog]

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from studio.files import store
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.registry import KINDS
-from studio.ui.document import Document
-from studio.ui.recovery import Recovery, left_behind
+from studio.ui.session.document import Document
+from studio.ui.session.recovery import Recovery, left_behind
 from tests.ui.stage import Stage
 
 CHANGED = JigsawDesign().with_corners({"3,2": (0.1, -0.1)})

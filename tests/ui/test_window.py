@@ -17,8 +17,8 @@ from studio.files import store
 from studio.puzzles.jigsaw.geometry import SIDE
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
-from studio.ui.filing import Unsaved
 from studio.ui.panels.export import Request
+from studio.ui.shell.filing import Unsaved
 from studio.ui.theme import dark_theme
 from tests.ui.stage import Stage
 

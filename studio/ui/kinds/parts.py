@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QWidget
 from studio.checks.finding import Finding
 from studio.geometry.shapes import Shapes
 from studio.puzzles.kind import AnyKind
-from studio.ui.actions import Command
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import Tool
-from studio.ui.document import Document
-from studio.ui.jobs import Jobs
-from studio.ui.notices import NoticeBar
 from studio.ui.panels.form import Offers
+from studio.ui.session.document import Document
+from studio.ui.session.jobs import Jobs
+from studio.ui.shell.actions import Command
+from studio.ui.shell.notices import NoticeBar
 from studio.ui.theme import Theme
 
 

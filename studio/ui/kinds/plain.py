@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QLabel, QWidget
 from studio.checks.finding import Finding
 from studio.geometry.shapes import Shapes
 from studio.puzzles.kind import AnyKind
-from studio.ui.actions import Command
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import Pointer
 from studio.ui.kinds.parts import View
 from studio.ui.panels.form import Offers
+from studio.ui.shell.actions import Command
 from studio.ui.theme import MARGIN, Theme
 
 

@@ -48,7 +48,6 @@ from studio.geometry.solid import Solid
 from studio.parameters import ParameterError, declarations
 from studio.progress import Progress
 from studio.ui.icons import icon
-from studio.ui.jobs import Jobs
 from studio.ui.length_spin import Entry, shown
 from studio.ui.panels.file_choice import (
     OF_DRAWINGS,
@@ -73,7 +72,8 @@ from studio.ui.panels.form import (
 from studio.ui.panels.making_choice import USUAL_MACHINE, USUAL_MATERIAL, WorkshopBox
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.sheets import SheetPages
-from studio.ui.preferences import Preferences
+from studio.ui.session.jobs import Jobs
+from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP, heading_font, worn_theme
 
 EXPLAINED = (

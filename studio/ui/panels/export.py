@@ -35,14 +35,14 @@ from studio.export.suited import PICTURES, refuse_pictures
 from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material, machines, materials
 from studio.geometry.drawing import Drawing
-from studio.ui.jobs import Jobs
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
 from studio.ui.panels.form import hint_label, without_icons
 from studio.ui.panels.making_choice import MakingChoice
 from studio.ui.panels.outcome import OutcomeView
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.workshop import WorkshopDialog
-from studio.ui.preferences import Preferences
+from studio.ui.session.jobs import Jobs
+from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP, heading_font, title_font
 from studio.ui.trial import Make, Trial
 

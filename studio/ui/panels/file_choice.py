@@ -26,7 +26,7 @@ from studio.parameters import ParameterError, declarations
 from studio.ui.icons import icon
 from studio.ui.length_spin import Entry
 from studio.ui.panels.form import CONTROL_HEIGHT, ROW_GAP, SIDE_GAP, CalmComboBox, Row, hint_label, taken
-from studio.ui.preferences import Preferences
+from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import worn_theme
 
 FORMATS = {

@@ -25,7 +25,7 @@ from studio.ui.panels.form import (
     hint_label,
     taken,
 )
-from studio.ui.preferences import Preferences
+from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import heading_font, worn_theme
 from studio.ui.trial import Wish
 

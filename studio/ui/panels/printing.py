@@ -35,7 +35,7 @@ from studio.ui.panels.form import ROW_GAP, SIDE_GAP, hint_label, without_icons
 from studio.ui.panels.making_choice import WorkshopBox
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.workshop import WorkshopDialog
-from studio.ui.preferences import Preferences
+from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP, heading_font, title_font
 
 LEFT_WIDTH, RIGHT_WIDTH = 400, 340

@@ -15,8 +15,8 @@ from studio.geometry.curves import Ints
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.solve import Solutions, solutions, twins
-from studio.ui.jobs import Jobs
 from studio.ui.kinds.calendar.moment import ChosenMoment
+from studio.ui.session.jobs import Jobs
 
 SOLVING, TWINNING = "calendar solutions", "calendar twins"
 PATIENCE_MS = 200

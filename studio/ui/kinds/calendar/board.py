@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.solve import Step, steps
-from studio.ui.actions import Command
 from studio.ui.canvas.tool import Pointer
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.animation import SearchBar, SearchPlayer
@@ -21,7 +20,8 @@ from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import Desk, Page, is_same_puzzle
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.kinds.calendar.scene import RIM, BoardScene, State
-from studio.ui.pace import Pace
+from studio.ui.session.pace import Pace
+from studio.ui.shell.actions import Command
 from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, Theme
 

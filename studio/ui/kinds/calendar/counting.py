@@ -17,8 +17,8 @@ from studio.progress import Progress
 from studio.puzzles.calendar import known
 from studio.puzzles.calendar.model import Board, CalendarDesign
 from studio.puzzles.calendar.year import Year, question, year
-from studio.ui.jobs import Jobs
-from studio.ui.pace import Pace
+from studio.ui.session.jobs import Jobs
+from studio.ui.session.pace import Pace
 
 Count = Callable[[CalendarDesign, Progress, Year | None], Year]
 

@@ -11,7 +11,6 @@ from studio.errors import StudioError
 from studio.puzzles.calendar.edits import Side, with_board, with_board_cropped, with_empty_board, with_labels_filled
 from studio.puzzles.calendar.languages import ENGLISH, languages
 from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
-from studio.ui.actions import Command
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.boardedit import BoardEditor, Hand
 from studio.ui.kinds.calendar.browser import large_button
@@ -20,6 +19,7 @@ from studio.ui.kinds.calendar.page import Desk, Page
 from studio.ui.kinds.calendar.pieceedit import PieceEditor
 from studio.ui.kinds.calendar.standing import StandingBar
 from studio.ui.panels.form import CONTROL_HEIGHT
+from studio.ui.shell.actions import Command
 from studio.ui.theme import GAP, MARGIN, Theme
 
 HANDS = {Hand.CELLS: ("cells", "C"), Hand.LABELS: ("label", "L"), Hand.ERASER: ("erase", "E")}

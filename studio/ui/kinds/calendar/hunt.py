@@ -12,7 +12,7 @@ from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.calendar.model import Board
 from studio.puzzles.calendar.sets import Found, Wish, how_many, search
-from studio.ui.jobs import Jobs
+from studio.ui.session.jobs import Jobs
 
 SEARCHING = "calendar search"
 COUNTING_SETS = "calendar sets"

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QWidget
 
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.ui.actions import Command
-from studio.ui.document import Document
-from studio.ui.jobs import Jobs
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.kinds.calendar.selection import CalendarSelection
+from studio.ui.session.document import Document
+from studio.ui.session.jobs import Jobs
+from studio.ui.shell.actions import Command
 from studio.ui.theme import Theme
 
 

@@ -12,10 +12,7 @@ from studio.geometry.shapes import Shapes
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.questions import date_cells
-from studio.ui.actions import Command
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.document import Document
-from studio.ui.jobs import Jobs
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.board import BoardPage
 from studio.ui.kinds.calendar.counting import Counting
@@ -29,9 +26,12 @@ from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.kinds.parts import View
 from studio.ui.kinds.plain import NoTool
-from studio.ui.pace import Pace
 from studio.ui.panels.form import Offers
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
+from studio.ui.session.document import Document
+from studio.ui.session.jobs import Jobs
+from studio.ui.session.pace import Pace
+from studio.ui.shell.actions import Command
 from studio.ui.theme import Theme
 
 PAGES: tuple[type[Page], ...] = (BoardPage, PlayPage, YearPage, SearchPage, EditPage)

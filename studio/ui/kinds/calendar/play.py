@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from studio.amounts import many, thousands
 from studio.errors import StudioError
 from studio.puzzles.calendar.model import CalendarDesign, Mask
-from studio.ui.actions import Command
 from studio.ui.canvas.tool import Pointer
 from studio.ui.canvas.view import CanvasView
 from studio.ui.icons import icon
@@ -31,6 +30,7 @@ from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import Desk, Page, is_same_puzzle
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.kinds.calendar.scene import BoardScene, PieceItem, State
+from studio.ui.shell.actions import Command
 from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, Theme, heading_font, worn_theme
 

@@ -14,10 +14,10 @@ from studio.puzzles.cube.edits import with_edges_locked, with_edges_reset, with_
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.cube.shell import LETTERS, NOBODY
-from studio.ui.actions import Command
-from studio.ui.document import Document
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of_edges
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
+from studio.ui.session.document import Document
+from studio.ui.shell.actions import Command
 from studio.ui.solid.view import Badge, Chosen
 
 EDGES = range(12)

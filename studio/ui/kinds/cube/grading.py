@@ -11,10 +11,10 @@ from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.kind import Graded
-from studio.ui.actions import Command
-from studio.ui.document import Document
-from studio.ui.jobs import Jobs
-from studio.ui.notices import Action, NoticeBar
+from studio.ui.session.document import Document
+from studio.ui.session.jobs import Jobs
+from studio.ui.shell.actions import Command
+from studio.ui.shell.notices import Action, NoticeBar
 
 GRADING, SEARCHING = "grading", "searching for a cube"
 PAUSE_MS = 400

@@ -19,10 +19,7 @@ from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
-from studio.ui.actions import Command
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.document import Document
-from studio.ui.jobs import Jobs
 from studio.ui.kinds.cube.edges import CubeEdges
 from studio.ui.kinds.cube.grading import Grading
 from studio.ui.kinds.cube.inspector import CubeInspector, facts
@@ -31,10 +28,13 @@ from studio.ui.kinds.cube.net import NetPanel
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge
 from studio.ui.kinds.parts import View
 from studio.ui.kinds.plain import NoTool
-from studio.ui.notices import NoticeBar
-from studio.ui.pace import Pace
 from studio.ui.panels.form import Offers
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
+from studio.ui.session.document import Document
+from studio.ui.session.jobs import Jobs
+from studio.ui.session.pace import Pace
+from studio.ui.shell.actions import Command
+from studio.ui.shell.notices import NoticeBar
 from studio.ui.solid.camera import SIDES, Camera
 from studio.ui.solid.panel import SolidPanel
 from studio.ui.solid.view import Mark

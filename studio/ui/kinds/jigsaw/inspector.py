@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import PLACE, PLAIN, SIZE, SLANT, JigsawShapes
 from studio.puzzles.jigsaw.model import PLACE_BOUNDS, SIZE_BOUNDS, SLANT_BOUNDS
-from studio.ui.document import Document
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import knob_in
 from studio.ui.kinds.jigsaw.tool import JigsawTool, counted
 from studio.ui.length_spin import NumberSpinBox
+from studio.ui.session.document import Document
 from studio.ui.theme import GAP, MARGIN, heading_font, hint_font
 
 SHAPES = (

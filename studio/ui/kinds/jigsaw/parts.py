@@ -10,16 +10,16 @@ from studio.geometry.shapes import Shapes
 from studio.puzzles.jigsaw.generate import resized
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawParameters
-from studio.ui.actions import Command
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.document import Document
 from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import JigsawTables
 from studio.ui.kinds.jigsaw.tool import JigsawTool
 from studio.ui.kinds.parts import View
-from studio.ui.pace import Pace
 from studio.ui.panels.form import Offers
+from studio.ui.session.document import Document
+from studio.ui.session.pace import Pace
+from studio.ui.shell.actions import Command
 from studio.ui.theme import Theme
 
 

@@ -9,9 +9,9 @@ from studio.geometry.pick import Picker
 from studio.parameters import parse_length, parse_number
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import PLACE, PLAIN, SIDE, SIZE, SLANT, JigsawShapes
-from studio.ui.document import Document
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
+from studio.ui.session.document import Document
 
 SHARES = {"size": SIZE, "place": PLACE, "slant": SLANT}
 

@@ -21,9 +21,9 @@ from studio.puzzles.jigsaw.handles import Grip, Handle, grip
 from studio.puzzles.jigsaw.model import JigsawDesign, TongueEdit
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import Pointer
-from studio.ui.document import Document
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
 from studio.ui.kinds.jigsaw.selection import Selection
+from studio.ui.session.document import Document
 
 CATCH = 10
 """How near, in pixels, the mouse takes a corner or a handle."""

@@ -14,7 +14,7 @@ from studio.puzzles.kind import AnyKind
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from studio.ui.window import Window
+    from studio.ui.shell.window import Window
 
 
 def save_picture(
@@ -42,11 +42,11 @@ def save_picture(
     from PySide6.QtCore import QEvent, QSettings
     from PySide6.QtWidgets import QApplication
 
-    from studio.ui.app import make_application
-    from studio.ui.document import Document
-    from studio.ui.preferences import Preferences
+    from studio.ui.session.document import Document
+    from studio.ui.shell.app import make_application
+    from studio.ui.shell.preferences import Preferences
+    from studio.ui.shell.window import Window
     from studio.ui.theme import apply, dark_theme, light_theme, picture_font
-    from studio.ui.window import Window
 
     app = make_application()
     worn = dark_theme() if theme == "dark" else light_theme()

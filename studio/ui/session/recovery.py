@@ -11,7 +11,7 @@ from PySide6.QtCore import QLockFile, QObject, QStandardPaths, QTimer, QUuid
 
 from studio.errors import StudioError
 from studio.files.store import SUFFIX, save
-from studio.ui.document import Document
+from studio.ui.session.document import Document
 
 DELAY_MS = 2000
 

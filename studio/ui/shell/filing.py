@@ -20,11 +20,11 @@ from studio.geometry.leaflet import Leaflet
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.kind import AnyKind
-from studio.ui.document import Document
-from studio.ui.jobs import Jobs
 from studio.ui.length_spin import take_what_is_written
-from studio.ui.notices import Action, NoticeBar
-from studio.ui.preferences import Preferences
+from studio.ui.session.document import Document
+from studio.ui.session.jobs import Jobs
+from studio.ui.shell.notices import Action, NoticeBar
+from studio.ui.shell.preferences import Preferences
 
 if TYPE_CHECKING:
     from studio.fabricate.making import Made, Making

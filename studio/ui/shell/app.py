@@ -24,12 +24,12 @@ from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import store
 from studio.puzzles.registry import KINDS
-from studio.ui.document import Document
-from studio.ui.notices import Action
-from studio.ui.preferences import Preferences
-from studio.ui.recovery import Recovery, left_behind, state_folder
+from studio.ui.session.document import Document
+from studio.ui.session.recovery import Recovery, left_behind, state_folder
+from studio.ui.shell.notices import Action
+from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.window import Window, theme_for
 from studio.ui.theme import apply
-from studio.ui.window import Window, theme_for
 
 REPORT = "report of a fault"
 OFFER_MS = 500

@@ -36,19 +36,19 @@ from studio.geometry.curves import Ints
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.registry import KINDS
-from studio.ui.actions import Actions, Command
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.document import Document
-from studio.ui.filing import DesktopDialogs, Dialogs, Filing
-from studio.ui.jobs import Jobs
 from studio.ui.kinds.parts import View, parts_for
-from studio.ui.notices import NoticeBar
-from studio.ui.pace import Pace
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
-from studio.ui.pipeline import CHECKING, Pipeline
 from studio.ui.planning import Planning
-from studio.ui.preferences import Preferences, ThemeChoice
+from studio.ui.session.document import Document
+from studio.ui.session.jobs import Jobs
+from studio.ui.session.pace import Pace
+from studio.ui.session.pipeline import CHECKING, Pipeline
+from studio.ui.shell.actions import Actions, Command
+from studio.ui.shell.filing import DesktopDialogs, Dialogs, Filing
+from studio.ui.shell.notices import NoticeBar
+from studio.ui.shell.preferences import Preferences, ThemeChoice
 from studio.ui.theme import MARGIN, Theme, ToolStrip, apply, dark_theme, light_theme, system_theme
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from studio.checks.finding import Checked, Finding
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
-from studio.ui.document import Document
-from studio.ui.jobs import Jobs
+from studio.ui.session.document import Document
+from studio.ui.session.jobs import Jobs
 
 PAUSE_MS = 150
 """How long nothing must change before the whole board is checked."""

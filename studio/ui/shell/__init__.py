@@ -1,0 +1,1 @@
+"""The window itself: its actions, menus, notices, files and settings."""

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from studio.parameters import declarations
+from studio.puzzles.jigsaw.generate import resized
 from studio.puzzles.jigsaw.model import JigsawParameters
 from studio.ui.length_spin import NumberSpinBox
 from studio.ui.panels.form import Field, KeepPieceSize, ParameterForm
@@ -46,21 +47,13 @@ class Told:
         self.tokens.append(token)
 
 
-def kept(old: JigsawParameters, new: JigsawParameters, name: str) -> JigsawParameters:
-    """What the jigsaw does to keep the size of its pieces."""
-    cell = old.cell
-    if name in ("columns", "rows"):
-        return replace(new, width=cell[0] * new.columns, height=cell[1] * new.rows)
-    return new
-
-
 def described(parameters: JigsawParameters) -> dict[str, str]:
     across, down = parameters.cell
     return {"Board": f"Pieces of {across:.1f} × {down:.1f} mm, {parameters.columns * parameters.rows} in all"}
 
 
 def shown_form(qtbot: QtBot, parameters: JigsawParameters | None = None) -> ParameterForm:
-    form = ParameterForm(parameters or JigsawParameters(), describe=described, linked=kept)
+    form = ParameterForm(parameters or JigsawParameters(), describe=described, linked=resized)
     qtbot.addWidget(form)
     form.resize(264, 590)
     form.show()
@@ -346,6 +339,17 @@ def test_pieces_keep_their_size_when_asked_to(qtbot: QtBot) -> None:
     QTest.keyRelease(columns, Qt.Key.Key_Up)
     assert told.edited == [JigsawParameters(columns=14, width=350.0)]
     assert box(form, "width").value() == 350.0
+
+
+def test_a_board_that_keeps_its_piece_size_is_checked_as_it_will_be(qtbot: QtBot) -> None:
+    form = shown_form(qtbot, JigsawParameters(columns=6, rows=3, width=150.0, height=75.0, corner_radius=37.5))
+    told = Told(form)
+    write(box(form, "columns"), "7")
+    assert form.refusal("columns").startswith("Rounded corners must be at most 32.14 mm")
+    form.set_keep_piece_size(KeepPieceSize.YES)
+    write(box(form, "columns"), "7")
+    assert form.refusal("columns") == ""
+    assert told.edited == [JigsawParameters(columns=7, rows=3, width=175.0, height=75.0, corner_radius=37.5)]
 
 
 def test_a_linked_value_out_of_bounds_is_refused_at_the_edited_field(qtbot: QtBot) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-
-import numpy as np
+from typing import Any
 
 from studio.errors import StudioError
 from studio.progress import Progress
@@ -36,13 +35,14 @@ def verify(design: JigsawDesign) -> None:
             raise StudioError(f"The edits name a tongue {tongue.name[:40]!r} that this board does not have.")
 
 
-def resized(old: JigsawParameters, new: JigsawParameters, name: str) -> JigsawParameters:
-    """`new` with the board grown or shrunk along with its columns and rows, so that pieces keep their size.
+def resized(parameters: JigsawParameters, name: str, value: Any) -> JigsawParameters:
+    """The parameters with another value; the board grows with its columns and rows, so that pieces keep their size.
 
-    Raises ParameterError where the board would be too large or too small.
+    Raises ParameterError where that board cannot be.
     """
+    sizes: dict[str, Any] = {}
     if name == "columns":
-        return replace(new, width=float(np.round(old.cell[0] * new.columns, 6)))
-    if name == "rows":
-        return replace(new, height=float(np.round(old.cell[1] * new.rows, 6)))
-    return new
+        sizes["width"] = round(parameters.cell[0] * value, 6)
+    elif name == "rows":
+        sizes["height"] = round(parameters.cell[1] * value, 6)
+    return replace(parameters, **{name: value}, **sizes)

@@ -117,8 +117,8 @@ class Parts(Protocol):
         """A quiet sentence under each group of the form that has one."""
 
     @property
-    def linked(self) -> Callable[[object, object, str], object] | None:
-        """Gives parameters in which what belongs together changes together; None where each stands for itself."""
+    def linked(self) -> Callable[[object, str, object], object] | None:
+        """Gives the parameters with another value and what changes along with it; None where nothing does."""
 
 
 def parts_for(kind: AnyKind, document: Document, canvas: Canvas, jobs: Jobs, notices: NoticeBar) -> Parts:

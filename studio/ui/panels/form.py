@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
 V = TypeVar("V", bound="DataclassInstance")
 Describe = Callable[[Any], dict[str, str]]
-Linked = Callable[[Any, Any, str], Any]
+Linked = Callable[[Any, str, Any], Any]
 Offers = Callable[[], Sequence[tuple[str, float]]]
 """Values of a parameter to choose from, each with its words; asked for whenever the menu opens."""
 
@@ -760,9 +760,10 @@ class ParameterForm(QWidget):
         """The parameters with one other value, or None, told under the field, where they cannot be."""
         row = self._rows[name]
         try:
-            changed = replace(start, **{name: value})
             if self._linked is not None and self.keep_piece_size() is KeepPieceSize.YES:
-                changed = self._linked(start, changed, name)
+                changed = self._linked(start, name, value)
+            else:
+                changed = replace(start, **{name: value})
         except ParameterError as problem:
             title = self._rows[problem.name].known.title if problem.name in self._rows else problem.name
             row.refuse(str(problem).replace(problem.name, title, 1))

@@ -202,19 +202,26 @@ def test_an_edit_of_a_tongue_that_is_not_there_is_refused(name: str) -> None:
 @pytest.mark.parametrize(("name", "count"), [("columns", 7), ("columns", 1), ("rows", 9), ("rows", 4)])
 def test_another_column_or_row_can_leave_the_size_of_pieces(name: str, count: int) -> None:
     old = PLAIN_BOARD.parameters
-    new = resized(old, replace(old, **{name: count}), name)  # type: ignore[arg-type]
+    new = resized(old, name, count)
     assert getattr(new, name) == count and new.cell == old.cell
 
 
 def test_any_other_parameter_leaves_the_board_as_it_is() -> None:
     old = PLAIN_BOARD.parameters
-    assert resized(old, replace(old, seed=3), "seed") == replace(old, seed=3)
+    assert resized(old, "seed", 3) == replace(old, seed=3)
 
 
 def test_a_board_grown_beyond_its_bounds_is_refused_by_name() -> None:
     old = JigsawParameters(columns=2, width=10000.0)
     with pytest.raises(ParameterError, match=r"^width must be 5 to 10000 mm, not 15000\.$"):
-        resized(old, replace(old, columns=3), "columns")
+        resized(old, "columns", 3)
+
+
+def test_a_board_is_held_against_its_bounds_only_at_its_new_size() -> None:
+    old = JigsawParameters(columns=6, rows=3, width=150.0, height=75.0, corner_radius=37.5)
+    with pytest.raises(ParameterError, match=r"^corner_radius must be at most"):
+        replace(old, columns=7)
+    assert resized(old, "columns", 7) == replace(old, columns=7, width=175.0)
 
 
 pulls = st.tuples(st.floats(-6, 6), st.floats(-6, 6))

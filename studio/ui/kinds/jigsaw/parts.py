@@ -113,7 +113,7 @@ class JigsawParts(QObject):
         count = parameters.columns * parameters.rows
         return {"Board": f"Pieces of {width:.1f} × {height:.1f} mm, {count} in all"}
 
-    def linked(self, old: object, new: object, name: str) -> object:
+    def linked(self, parameters: object, name: str, value: object) -> object:
         """A board that grows with its columns and rows."""
-        assert isinstance(old, JigsawParameters) and isinstance(new, JigsawParameters)
-        return resized(old, new, name)
+        assert isinstance(parameters, JigsawParameters)
+        return resized(parameters, name, value)

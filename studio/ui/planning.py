@@ -42,8 +42,6 @@ class Planning(QWidget):
     """The sheet is wanted in sight, on the canvas."""
     opened = Signal()
     """It is about to be looked at for the first time."""
-    crashed = Signal(object)
-    """An exception that the planning ended with."""
 
     def __init__(self, canvas: Canvas, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -211,12 +209,9 @@ class Planning(QWidget):
         if self.panel is not None:
             self.panel.show_cancelled()
 
-    def _fail(self, problem: Exception) -> None:
+    def _fail(self, problem: StudioError) -> None:
         if self.panel is not None:
-            known = isinstance(problem, StudioError)
-            self.panel.show_problem(str(problem) if known else "The cuts could not be planned.")
-        if not isinstance(problem, StudioError):
-            self.crashed.emit(problem)
+            self.panel.show_problem(str(problem))
 
     def _learned(self, drawing: Drawing, plans: tuple[Plan, ...]) -> None:
         if self.panel is not None and drawing is self._drawing:

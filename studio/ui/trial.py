@@ -57,8 +57,6 @@ class Trial(QObject):
     """Holds one wish and finds out what comes of it; `changed` tells of every news."""
 
     changed = Signal()
-    crashed = Signal(object)
-    """An exception that the trial ended with."""
 
     def __init__(self, drawing: Drawing, make: Make, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -132,12 +130,8 @@ class Trial(QObject):
     def _done(self, wish: Wish, made: Made) -> None:
         self._learned(wish, Outcome(made))
 
-    def _failed(self, wish: Wish, problem: Exception) -> None:
-        if isinstance(problem, StudioError):
-            self._learned(wish, Outcome(None, str(problem)))
-        else:
-            self._learned(wish, Outcome(None, "The studio met a fault of its own; this cannot be made."))
-            self.crashed.emit(problem)
+    def _failed(self, wish: Wish, problem: StudioError) -> None:
+        self._learned(wish, Outcome(None, str(problem)))
 
     def _learned(self, wish: Wish, outcome: Outcome) -> None:
         self._known[wish] = outcome

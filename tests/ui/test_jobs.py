@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import weakref
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.ui.session.jobs import Jobs
+from studio.ui.session.jobs import FAULT, Jobs
 
 
 @pytest.fixture
@@ -149,3 +150,18 @@ def test_finishing_hears_every_answer_also_of_work_that_an_answer_begins(jobs: J
     jobs.start("before", lambda progress: "first", done=go_on, failed=lambda error: None)
     jobs.finish()
     assert heard == ["first", "second"]
+
+
+def test_a_bug_reaches_the_crash_hook_and_whoever_waits_hears_a_sentence(
+    jobs: Jobs, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reported: list[type[BaseException]] = []
+    heard: list[StudioError] = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, _error, _trace: reported.append(kind))
+
+    def work(progress: Progress) -> None:
+        raise ZeroDivisionError("by nought")
+
+    jobs.start("lane", work, done=lambda answer: None, failed=heard.append)
+    qtbot.waitUntil(lambda: bool(heard))
+    assert reported == [ZeroDivisionError] and str(heard[0]) == FAULT

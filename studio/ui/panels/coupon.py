@@ -143,12 +143,11 @@ class TrialDialog(QDialog, Generic[Made]):
         preferences: Preferences,
         jobs: Jobs,
         *,
-        crashed: Callable[[Exception], None] | None = None,
         chooser: FolderChooser = choose_folder,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._preferences, self._jobs, self._crashed = preferences, jobs, crashed
+        self._preferences, self._jobs = preferences, jobs
         self._made: Made | None = None
         self._refusal = ""
         self.setWindowTitle("Fit coupon")
@@ -369,11 +368,9 @@ class TrialDialog(QDialog, Generic[Made]):
         self._made = made
         self._judge()
 
-    def _failed(self, problem: Exception) -> None:
-        self._refusal = str(problem) if isinstance(problem, StudioError) else "The coupon could not be drawn."
+    def _failed(self, problem: StudioError) -> None:
+        self._refusal = str(problem)
         self._judge()
-        if not isinstance(problem, StudioError) and self._crashed is not None:
-            self._crashed(problem)
 
     def _judge(self) -> None:
         """Say what stands in the way of the file, and let it be exported where nothing does."""

@@ -96,7 +96,6 @@ class ExportDialog(QDialog):
         make: Make,
         jobs: Jobs,
         *,
-        crashed: Callable[[Exception], None] | None = None,
         chooser: FolderChooser = choose_folder,
         show_workshop: ShowWorkshop = WorkshopDialog.exec,
         parent: QWidget | None = None,
@@ -110,8 +109,6 @@ class ExportDialog(QDialog):
         self.making = MakingChoice(preferences, machines(), materials(), shares_lines=subject.drawing.shares_lines)
         self.outcome = OutcomeView()
         self.trial = Trial(subject.drawing, make, jobs, self)
-        if crashed is not None:
-            self.trial.crashed.connect(crashed)
         self._make_words()
         self._lay_out()
         self._listen()

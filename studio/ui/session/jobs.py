@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,11 +12,14 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QThread, QThreadPool, Signal, Slot
 
+from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
 
 MOST_AT_ONCE = 8
 """Lanes that can be under way together, however few cores there are: a search of an hour must hold up no check."""
 WAIT_MS = 20
+FAULT = "The studio met a fault of its own."
+"""Why there is no answer where a bug ended the work."""
 
 
 def _unheard(_fraction: float, _note: str) -> None:
@@ -30,7 +34,7 @@ class _Job:
     lane: str
     work: Callable[[Progress], Any]
     done: Callable[[Any], None]
-    failed: Callable[[Exception], None]
+    failed: Callable[[StudioError], None]
     told: Callable[[float, str], None]
     progress: Progress
 
@@ -63,10 +67,13 @@ class Jobs(QObject):
         work: Callable[[Progress], Any],
         *,
         done: Callable[[Any], None],
-        failed: Callable[[Exception], None],
+        failed: Callable[[StudioError], None],
         told: Callable[[float, str], None] = _unheard,
     ) -> None:
-        """Start work; an older job in the same lane is cancelled and never heard again. Closed jobs start nothing."""
+        """Start work; an older job in the same lane is cancelled and never heard again. Closed jobs start nothing.
+
+        `failed` is given what work raises, in a sentence. A bug goes to the crash hook as well, as everywhere else.
+        """
         if self._is_closed:
             return
         self.cancel(lane)
@@ -132,5 +139,8 @@ class Jobs(QObject):
         self.ended.emit(job.lane)
         if error is None:
             job.done(answer)
-        else:
+        elif isinstance(error, StudioError):
             job.failed(error)
+        else:
+            sys.excepthook(type(error), error, error.__traceback__)
+            job.failed(StudioError(FAULT))

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from studio.checks.finding import Checked, Finding
+from studio.errors import StudioError
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.ui.session.document import Document
@@ -29,8 +30,6 @@ class Pipeline(QObject):
     """The findings of what is shown, a tuple; None while nothing is known of it yet."""
     told = Signal(float, str)
     """How far the check of the whole board is."""
-    crashed = Signal(object)
-    """An exception that a computation ended with."""
 
     def __init__(self, document: Document, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -100,9 +99,12 @@ class Pipeline(QObject):
             CHECKING,
             lambda progress: kind.check(design, shapes, None, progress),
             done=partial(self._learned, design, shapes),
-            failed=self.crashed.emit,
+            failed=self._refused,
             told=self.told.emit,
         )
+
+    def _refused(self, _problem: StudioError) -> None:
+        """Leave the findings unknown; a check raises nothing, so this is a bug, which the crash hook reports."""
 
     def _learned(self, design: Any, shapes: Shapes, answer: Checked) -> None:
         self._base = (design, shapes, answer)

@@ -197,4 +197,3 @@ def _report_crashes(window: Window, recovery: Recovery) -> None:
         box.open()
 
     sys.excepthook = report
-    window.crashed.connect(lambda error: report(type(error), error, error.__traceback__))

@@ -169,11 +169,10 @@ class Filing(QObject):
         notices: NoticeBar,
         jobs: Jobs,
         dialogs: Dialogs,
-        crashed: Callable[[Exception], None],
     ) -> None:
         super().__init__()
         self._document, self._preferences, self._notices = document, preferences, notices
-        self._jobs, self.dialogs, self._crashed = jobs, dialogs, crashed
+        self._jobs, self.dialogs = jobs, dialogs
         self._last_export: Request | None = None
         self._writing: set[str] = set()
         jobs.ended.connect(self._ended)
@@ -281,7 +280,7 @@ class Filing(QObject):
         errors = sum(finding.severity is Severity.ERROR for finding in findings)
         dialog = ExportDialog(
             Subject(shapes.drawing, errors), self._document.title, self._folder(), self._preferences, _make, self._jobs,
-            crashed=self._crashed, parent=parent,
+            parent=parent,
         )  # fmt: skip
         request = self.dialogs.export(dialog)
         dialog.trial.stop()
@@ -306,7 +305,7 @@ class Filing(QObject):
 
         dialog = CouponDialog(
             shapes.drawing, self._document.title, self._folder(), self._preferences, self._jobs,
-            crashed=self._crashed, parent=parent,
+            parent=parent,
         )  # fmt: skip
         request = self.dialogs.coupon(dialog)
         dialog.stop()
@@ -325,7 +324,7 @@ class Filing(QObject):
         assert kind.joints is not None
         dialog = GapCouponDialog(
             partial(kind.joints, design), self._document.title, self._folder(), self._preferences, self._jobs,
-            crashed=self._crashed, parent=parent,
+            parent=parent,
         )  # fmt: skip
         request = self.dialogs.gap_coupon(dialog)
         dialog.stop()
@@ -400,11 +399,8 @@ class Filing(QObject):
     def _ended(self, lane: str) -> None:
         self._writing.discard(lane)
 
-    def _failed(self, problem: Exception) -> None:
-        if isinstance(problem, StudioError):
-            self._notices.tell(str(problem), Severity.ERROR)
-        else:
-            self._crashed(problem)
+    def _failed(self, problem: StudioError) -> None:
+        self._notices.tell(str(problem), Severity.ERROR)
 
 
 def _make(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress) -> Made:

@@ -103,8 +103,6 @@ class Reading(QWidget):
 class Window(QMainWindow):
     """One document, seen and worked on."""
 
-    crashed = Signal(object)
-    """An exception that a computation in the background ended with."""
     outgrown = Signal(object, object)
     """A design of another kind is to be opened, for which this window is not made: brings a Saved and its path."""
     begun = Signal(object)
@@ -126,9 +124,7 @@ class Window(QMainWindow):
         self.canvas = Canvas(theme)
         self.pipeline = Pipeline(document, self.jobs, self)
         self.parts = parts_for(document.kind, document, self.canvas, self.jobs, self.notices)
-        self.filing = Filing(
-            document, preferences, self.notices, self.jobs, dialogs or DesktopDialogs(self), self.crashed.emit
-        )
+        self.filing = Filing(document, preferences, self.notices, self.jobs, dialogs or DesktopDialogs(self))
         self.form = ParameterForm(
             document.design.parameters, describe=self.parts.describe, linked=self.parts.linked, offers=self.parts.offers
         )  # fmt: skip
@@ -384,8 +380,6 @@ class Window(QMainWindow):
         pipeline.reshaped.connect(self.planning.show_shapes)
         pipeline.checked.connect(self._show_findings)
         pipeline.told.connect(self.findings.show_progress)
-        pipeline.crashed.connect(self.crashed.emit)
-        self.planning.crashed.connect(self.crashed.emit)
         self.planning.prefer(self.preferences.making_values().get("strategy", ""))
         self.planning.chosen.connect(self._use_strategy)
         self.filing.machine_used.connect(self._use_machine)

@@ -189,16 +189,14 @@ class Answers(QObject):
                 TWINNING,
                 lambda progress: twins(board, found, progress),
                 done=lambda known: self._twin(key, answer, known),
-                failed=_crash,
+                failed=_unheard,
             )
 
     def _twin(self, key: Any, answer: Answer, known: Ints) -> None:
         self._known[key] = self.answer = replace(answer, twins=known)
         self.twinned.emit()
 
-    def _fail(self, problem: Exception) -> None:
-        if not isinstance(problem, StudioError):
-            raise problem
+    def _fail(self, problem: StudioError) -> None:
         self._end(str(problem))
 
     def _end(self, words: str) -> None:
@@ -207,5 +205,5 @@ class Answers(QObject):
         self.changed.emit()
 
 
-def _crash(problem: Exception) -> None:
-    raise problem
+def _unheard(_problem: StudioError) -> None:
+    """Looking for twins refuses nothing."""

@@ -138,9 +138,7 @@ class Counting(QObject):
             )
         self.changed.emit()
 
-    def _fail(self, problem: Exception) -> None:
-        if not isinstance(problem, StudioError):
-            raise problem
+    def _fail(self, problem: StudioError) -> None:
         self.problem = str(problem)
         self.changed.emit()
 

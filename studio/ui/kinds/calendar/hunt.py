@@ -146,9 +146,7 @@ class Hunt(QObject):
         if len(self.found) > had:
             self.found_more.emit()
 
-    def _fail(self, problem: Exception) -> None:
-        if not isinstance(problem, StudioError):
-            raise problem
+    def _fail(self, problem: StudioError) -> None:
         self.problem = str(problem)
         self.changed.emit()
 

@@ -629,9 +629,7 @@ class PlayPage(Page):
             self._said = f"{self.desk.moment.words} has no solution."
         self._say()
 
-    def _fail(self, problem: Exception) -> None:
-        if not isinstance(problem, StudioError):
-            raise problem
+    def _fail(self, problem: StudioError) -> None:
         self._said = str(problem)
         self._say()
 

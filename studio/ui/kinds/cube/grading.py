@@ -92,9 +92,7 @@ class Grading(QObject):
         self.graded, self.problem = graded, ""
         self.changed.emit()
 
-    def _fail(self, problem: Exception) -> None:
-        if not isinstance(problem, StudioError):
-            raise problem
+    def _fail(self, problem: StudioError) -> None:
         self.graded, self.problem = None, str(problem)
         self.changed.emit()
 
@@ -139,11 +137,9 @@ class Grading(QObject):
             self._tell_notice()
         self.changed.emit()
 
-    def _find_none(self, problem: Exception) -> None:
+    def _find_none(self, problem: StudioError) -> None:
         self.done = None
         self.changed.emit()
-        if not isinstance(problem, StudioError):
-            raise problem
         self._notices.tell(str(problem))
 
     def _take(self, which: str, found: Graded) -> None:

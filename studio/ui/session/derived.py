@@ -1,0 +1,192 @@
+"""An answer that is kept in step with a question, worked out off the GUI thread and remembered by key."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from studio.errors import StudioError
+from studio.progress import Progress
+from studio.ui.session.jobs import Jobs
+
+Q = TypeVar("Q")
+T = TypeVar("T")
+
+
+def _itself(question: Any) -> Hashable:
+    key: Hashable = question
+    return key
+
+
+class Derived(QObject, Generic[Q, T]):
+    """The answer to the newest question; questions of one key have one answer.
+
+    A new question waits for `pause` ms without another one, then `work` runs in a thread; whoever looks is told after
+    `patience` ms that it takes a while. Answers to the last `remembered` keys come at once. With `watched` set to
+    False nothing is worked out until somebody watches.
+    """
+
+    changed = Signal()
+    """There is another answer, or none will come, or it is waited for and got further."""
+
+    def __init__(
+        self,
+        jobs: Jobs,
+        lane: str,
+        work: Callable[[Q, Progress], T],
+        *,
+        key: Callable[[Q], Hashable] = _itself,
+        pause: int = 0,
+        patience: int = 0,
+        remembered: int = 1,
+        watched: bool = True,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._jobs, self._lane, self._work, self._key_of = jobs, lane, work, key
+        self._remembered = remembered
+        self._known: OrderedDict[Hashable, T] = OrderedDict()
+        self._key: Hashable = None
+        self._watched = watched
+        self.question: Q | None = None
+        self.answer: T | None = None
+        """The answer to the question; None while it is not known."""
+        self.last: T | None = None
+        """The answer that was known last, perhaps to an older question."""
+        self.problem = ""
+        """Why there will be no answer, in a sentence."""
+        self.is_waiting = False
+        """Whether the answer takes so long that it should be said."""
+        self.share, self.note = 0.0, ""
+        self._pause = QTimer(self, singleShot=True, interval=pause)
+        self._pause.timeout.connect(self._begin)
+        self._patience = QTimer(self, singleShot=True, interval=patience)
+        self._patience.timeout.connect(self._wait)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the answer is being worked out."""
+        return self._jobs.is_busy(self._lane)
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the answer is being worked out or soon will be."""
+        return self.is_busy or self._pause.isActive()
+
+    def ask(self, question: Q | None, *, settled: bool = True) -> None:
+        """Take another question, or none; one that has not settled, as during a drag, is only noted."""
+        key = None if question is None else self._key_of(question)
+        is_alike, self.question, self._key = key == self._key, question, key
+        if not is_alike:
+            self._jobs.cancel(self._lane)
+            self.answer, self.problem, self.share, self.note = None, "", 0.0, ""
+            if key is None:
+                self._rest()
+                self.changed.emit()
+                return
+            if key in self._known:
+                self._learned(key, self._known[key])
+                return
+        if key is None or self.answer is not None or self.problem:
+            return
+        if not settled:
+            self._pause.stop()
+            self._jobs.cancel(self._lane)
+        elif self._watched and not self.is_busy:
+            self._expect()
+
+    def watch(self, *, watched: bool) -> None:
+        """Work answers out from now on, or no longer, because nobody looks."""
+        self._watched = watched
+        if not watched:
+            self._rest()
+            self._jobs.cancel(self._lane)
+        elif self.question is not None and self.answer is None and not self.problem and not self.is_under_way:
+            self._expect()
+
+    def again(self) -> None:
+        """Work the answer out after all, though it was cancelled, refused or known."""
+        if self.question is not None:
+            self._known.pop(self._key, None)
+            self.answer, self.problem = None, ""
+            self._begin()
+            self.changed.emit()
+
+    def cancel(self, problem: str = "") -> None:
+        """Give up; with a reason the question stays without an answer until another is asked."""
+        self._rest()
+        self._jobs.cancel(self._lane)
+        self.problem = problem
+        self.changed.emit()
+
+    def finish(self) -> None:
+        """Work the answer out here and now; for pictures and tests."""
+        if self.question is None or self.answer is not None:
+            return
+        self._jobs.cancel(self._lane)
+        try:
+            self._learned(self._key, self._work(self.question, Progress()))
+        except StudioError as problem:
+            self._refused(problem)
+
+    def learn(self, question: Q, answer: T) -> None:
+        """Take the answer to a question from elsewhere, and ask that question."""
+        self._jobs.cancel(self._lane)
+        self.question, self._key, self.problem = question, self._key_of(question), ""
+        self._learned(self._key, answer)
+
+    def _expect(self) -> None:
+        if not self.is_waiting and not self._patience.isActive():
+            if self._patience.interval():
+                self._patience.start()
+            else:
+                self._wait()
+        if self._pause.interval():
+            self._pause.start()
+        else:
+            self._begin()
+
+    def _begin(self) -> None:
+        self._pause.stop()
+        question, key = self.question, self._key
+        if question is not None:
+            self._jobs.start(
+                self._lane,
+                lambda progress: self._work(question, progress),
+                done=partial(self._learned, key),
+                failed=self._refused,
+                told=self._told,
+            )
+
+    def _wait(self) -> None:
+        self.is_waiting = True
+        self.changed.emit()
+
+    def _told(self, share: float, note: str) -> None:
+        self.share, self.note = share, note
+        if self.is_waiting:
+            self.changed.emit()
+
+    def _learned(self, key: Hashable, answer: T) -> None:
+        self._known[key] = answer
+        self._known.move_to_end(key)
+        while len(self._known) > self._remembered:
+            self._known.popitem(last=False)
+        self.answer = self.last = answer
+        self._rest()
+        self.changed.emit()
+
+    def _refused(self, problem: StudioError) -> None:
+        self.problem = str(problem)
+        self._rest()
+        self.changed.emit()
+
+    def _rest(self) -> None:
+        """Wait for nothing."""
+        self._pause.stop()
+        self._patience.stop()
+        self.is_waiting = False

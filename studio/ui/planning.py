@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.geometry.drawing import Drawing
 from studio.geometry.shapes import Shapes
 from studio.ui.canvas.canvas import Canvas
+from studio.ui.layout import column
 from studio.ui.session.jobs import Jobs
 from studio.ui.theme import Theme
 
@@ -57,7 +58,6 @@ class Planning(QWidget):
         self.player: Player | None = None
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._begin)
-        QVBoxLayout(self).setContentsMargins(0, 0, 0, 0)
         canvas.view.began.connect(self._clear_canvas)
 
     @property
@@ -159,9 +159,7 @@ class Planning(QWidget):
         self.panel.cancelled.connect(self._cancel)
         self.panel.wanted.connect(self._begin)
         self.panel.table.clicked.connect(lambda _index: self._show_sheet())
-        layout = self.layout()
-        assert layout is not None
-        layout.addWidget(self.panel)
+        column(self.panel, of=self)
         self.setFocusProxy(self.panel.table)
 
     def _outdate(self) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLabel, QPushButton, QStackedLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QLabel, QPushButton, QWidget
 
 from studio.checks.finding import Finding, Severity
 from studio.ui.icons import icon
+from studio.ui.layout import row, stack
 from studio.ui.panels.tables import NOWHERE, CalmTable, Index
-from studio.ui.theme import GAP, MARGIN, worn_theme
+from studio.ui.theme import MARGIN, worn_theme
 
 WORDS = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.HINT: "Hint"}
 CHECKING = "Checking …"
@@ -90,14 +91,9 @@ class FindingsPanel(QWidget):
         self._fix = QPushButton("Fix")
         self._fix.setToolTip("Mend the selected finding; undo brings it back.")
         self._fix.setEnabled(False)
-        self._stack = QStackedLayout()
-        self._stack.addWidget(self._empty)
-        self._stack.addWidget(self.table)
-        side = QHBoxLayout(self)
-        side.setContentsMargins(0, 0, MARGIN, 0)
-        side.setSpacing(GAP)
-        side.addLayout(self._stack, 1)
-        side.addWidget(self._fix, 0, Qt.AlignmentFlag.AlignTop)
+        self._stack = stack(self._empty, self.table)
+        side = row((self._stack, 1), self._fix, of=self, margins=(0, 0, MARGIN, 0))
+        side.setAlignment(self._fix, Qt.AlignmentFlag.AlignTop)
         self.table.clicked.connect(self._choose)
         self.table.activated_row.connect(lambda _row: self._choose())
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._row_changed())

@@ -17,10 +17,11 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from studio.checks.finding import Severity
 from studio.ui.icons import icon
+from studio.ui.layout import row
 from studio.ui.theme import GAP, MARGIN, hint_font, worn_theme
 
 SHOWN_MS = 6000
@@ -159,11 +160,8 @@ class NoticeBar(QWidget):
         self._close.setToolTip("Close this notice")
         self._close.setAccessibleName("Close this notice")
         self._close.clicked.connect(self.close_notice)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN + STRIPE, 6, GAP, 7)
-        row.setSpacing(GAP)
-        for widget in (self._icon, self._sentence, self._more, self._act, self._other, self._close):
-            row.addWidget(widget)
+        items = (self._icon, self._sentence, self._more, self._act, self._other, self._close)
+        row(*items, of=self, margins=(MARGIN + STRIPE, 6, GAP, 7))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._dress()
 

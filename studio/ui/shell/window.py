@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
     QTabWidget,
     QToolButton,
     QUndoView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -38,6 +37,7 @@ from studio.progress import Progress
 from studio.puzzles.registry import KINDS
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.kinds.parts import View, parts_for
+from studio.ui.layout import column, holding
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
 from studio.ui.planning import Planning
@@ -151,11 +151,6 @@ class Window(QMainWindow):
     # What is where
 
     def _lay_out(self) -> None:
-        middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.notices)
         self.middle = QStackedWidget()
         canvas = View("board", "Board", self.canvas, lambda: None, self.canvas.view.fit, self.canvas.view.zoom_by)
         self._views = self.parts.views or [canvas]
@@ -163,8 +158,7 @@ class Window(QMainWindow):
         for each in self._views:
             if self.middle.indexOf(each.widget) < 0:
                 self.middle.addWidget(each.widget)
-        column.addWidget(self.middle, 1)
-        self.setCentralWidget(middle)
+        self.setCentralWidget(holding(column(self.notices, (self.middle, 1), gap=0)))
         self._docks = [
             self._dock("Design", self.form, Qt.DockWidgetArea.LeftDockWidgetArea),
             self._dock("Inspector", self.parts.inspector, Qt.DockWidgetArea.RightDockWidgetArea),

@@ -7,14 +7,15 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from PySide6.QtCore import QSize, Qt, QVariantAnimation
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from studio.ui.icons import icon
+from studio.ui.layout import column, row
 from studio.ui.panels.form import CalmSlider, quiet_button
 from studio.ui.solid.renderer import Renderer
 from studio.ui.solid.scene import Part, travels
 from studio.ui.solid.view import SolidView
-from studio.ui.theme import GAP, MARGIN, Theme, worn_theme
+from studio.ui.theme import MARGIN, Theme, worn_theme
 
 TICKS = 1000
 PIECE_MS = 700
@@ -60,17 +61,9 @@ class SolidPanel(QWidget):
 
     def _lay_out(self) -> None:
         self.strip = Strip()
-        row = QHBoxLayout(self.strip)
-        row.setContentsMargins(MARGIN, 5, MARGIN, 4)
-        row.setSpacing(GAP)
-        row.addWidget(self.play)
-        for widget, stretch in ((QLabel("Together"), 0), (self.slider, 1), (QLabel("Apart"), 0)):
-            row.addWidget(widget, stretch)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.strip)
+        items = (self.play, QLabel("Together"), (self.slider, 1), QLabel("Apart"))
+        row(*items, of=self.strip, margins=(MARGIN, 5, MARGIN, 4))
+        column((self.view, 1), self.strip, of=self, gap=0)
 
     def wear(self, theme: Theme) -> None:
         """Draw in the colours of another theme."""

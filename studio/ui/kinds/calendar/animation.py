@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QCheckBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QWidget
 
 from studio.amounts import many, thousands
 from studio.puzzles.calendar.solve import Step
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.browser import LEAST_SLIDER, large_button, quiet
 from studio.ui.kinds.calendar.saying import Saying
+from studio.ui.layout import row
 from studio.ui.panels.form import CalmSlider
-from studio.ui.theme import GAP, Theme, worn_theme
+from studio.ui.theme import Theme, worn_theme
 
 FRAME_MS = 16
 FRAME_BUDGET = 0.009
@@ -200,14 +201,7 @@ class SearchBar(QWidget):
         self.rate.setMinimumWidth(max(self.rate.fontMetrics().horizontalAdvance(rate(speed)) for speed in SPEEDS))
         self.stops = QCheckBox("Stop at solutions")
         self.words = quiet(Saying())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP)
-        for widget, stretch in (
-            (self.play, 0), (self.one, 0), (self.back, 0), (self.speed, 1), (self.rate, 0), (self.stops, 0),
-            (self.words, 2),
-        ):  # fmt: skip
-            row.addWidget(widget, stretch)
+        row(self.play, self.one, self.back, (self.speed, 1), self.rate, self.stops, (self.words, 2), of=self)
         self.play.clicked.connect(player.toggle)
         self.one.clicked.connect(player.step)
         self.back.clicked.connect(player.reset)

@@ -7,7 +7,6 @@ from itertools import islice
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.solve import Step, steps
@@ -20,6 +19,7 @@ from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import Desk, Page, is_same_puzzle
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.kinds.calendar.scene import RIM, BoardScene, State
+from studio.ui.layout import column, row
 from studio.ui.session.pace import Pace
 from studio.ui.shell.actions import Command
 from studio.ui.solid.panel import Strip
@@ -151,24 +151,11 @@ class BoardPage(Page):
         self.player.moved.connect(self._show_search)
 
     def _lay_out(self) -> None:
-        above, below = QWidget(), Strip()
-        row = QHBoxLayout(above)
-        row.setContentsMargins(MARGIN, GAP // 2, MARGIN, GAP // 2)
-        row.setSpacing(2 * GAP)
-        row.addWidget(self.moment_bar)
-        row.addWidget(self.result, 1)
+        below = Strip()
+        above = row(self.moment_bar, (self.result, 1), gap=2 * GAP, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
         self.result.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.strip = QVBoxLayout(below)
-        self.strip.setContentsMargins(MARGIN, 5, MARGIN, 4)
-        self.strip.setSpacing(GAP // 2)
-        self.strip.addWidget(self.browser)
-        self.strip.addWidget(self.search_bar)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(above)
-        column.addWidget(self.view, 1)
-        column.addWidget(below)
+        self.strip = column(self.browser, self.search_bar, of=below, gap=GAP // 2, margins=(MARGIN, 5, MARGIN, 4))
+        column(above, (self.view, 1), below, of=self, gap=0)
 
     # What the window asks
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 
 from studio.amounts import thousands
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.saying import Saying
+from studio.ui.layout import row
 from studio.ui.panels.form import CalmSlider, quiet_button
-from studio.ui.theme import GAP, Theme, hint_font, worn_theme
+from studio.ui.theme import Theme, hint_font, worn_theme
 
 BUTTON = 28
 LEAST_SLIDER = 60
@@ -35,13 +36,7 @@ class BrowserBar(QWidget):
         self.place, self.remark = QLabel(), quiet(Saying())
         self.slider.setMinimumWidth(LEAST_SLIDER)
         self.cancel = QPushButton("Cancel")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP)
-        for widget, stretch in (
-            (self.previous, 0), (self.next, 0), (self.slider, 2), (self.place, 0), (self.remark, 3), (self.cancel, 0),
-        ):  # fmt: skip
-            row.addWidget(widget, stretch)
+        row(self.previous, self.next, (self.slider, 2), self.place, (self.remark, 3), self.cancel, of=self)
         self.previous.clicked.connect(lambda: self.step(-1))
         self.next.clicked.connect(lambda: self.step(1))
         self.slider.valueChanged.connect(self.go_to)

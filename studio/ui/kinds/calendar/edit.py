@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSpinBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSpinBox, QToolButton
 
 from studio.errors import StudioError
 from studio.puzzles.calendar.edits import Side, with_board, with_board_cropped, with_empty_board, with_labels_filled
@@ -18,6 +18,7 @@ from studio.ui.kinds.calendar.moment import LabelBox
 from studio.ui.kinds.calendar.page import Desk, Page
 from studio.ui.kinds.calendar.pieceedit import PieceEditor
 from studio.ui.kinds.calendar.standing import StandingBar
+from studio.ui.layout import REST, column, row
 from studio.ui.panels.form import CONTROL_HEIGHT
 from studio.ui.shell.actions import Command
 from studio.ui.theme import GAP, MARGIN, Theme
@@ -112,18 +113,11 @@ class EditPage(Page):
         ]  # fmt: skip
 
     def _lay_out(self) -> None:
-        above = QWidget()
-        row = QHBoxLayout(above)
-        row.setContentsMargins(MARGIN, GAP // 2, MARGIN, GAP // 2)
-        row.setSpacing(GAP // 2)
         for hand, (_name, key) in HANDS.items():
             button = self.hands[hand] = large_button(f"{TIPS[hand]} ({key})")
             button.setAccessibleName(hand.value)
             button.setCheckable(True)
             button.clicked.connect(lambda _checked=False, hand=hand: self.editor.take(hand))
-            row.addWidget(button)
-        row.addWidget(self.crop)
-        row.addSpacing(GAP)
         self._words = QLabel("Group")
         self._words.setBuddy(self.group)
         self.group.setEditable(True)
@@ -137,28 +131,21 @@ class EditPage(Page):
         self.value.setKeyboardTracking(False)
         self.value.setAccessibleName("Number of the label in its group")
         self.value.setToolTip("Which month, day or weekday the label stands for; January and Monday are 1")
-        for widget in (self._words, self.group, self._number, self.value):
-            row.addWidget(widget)
-        row.addStretch(1)
         for choice, tip in (
             (self.fill, "Put all labels of a group on free cells, or write those there in another language"),
             (self.start, "Begin with a built-in board and its pieces"),
         ):
             choice.setToolTip(tip)
             choice.setFixedHeight(CONTROL_HEIGHT)
-            row.addWidget(choice)
         for control in (self.group, self.value):
             control.setFixedHeight(CONTROL_HEIGHT)
-        middle = QHBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(self.editor.view, 1)
-        middle.addWidget(self.pieces)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(above)
-        column.addLayout(middle, 1)
-        column.addWidget(self.standing)
+        label = (self._words, self.group, self._number, self.value)
+        above = row(
+            *self.hands.values(), self.crop, GAP, *label, REST, self.fill, self.start,
+            gap=GAP // 2, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2),
+        )  # fmt: skip
+        middle = row((self.editor.view, 1), self.pieces, gap=0)
+        column(above, (middle, 1), self.standing, of=self, gap=0)
 
     def _make_menus(self) -> None:
         fill = QMenu(self)

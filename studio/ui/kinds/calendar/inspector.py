@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette, QPixmap
-from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea
 
 from studio.amounts import many, thousands
 from studio.puzzles.calendar.colours import title_of
@@ -12,7 +12,8 @@ from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.placing import orientations, placements
 from studio.ui.kinds.calendar.looks import tint
 from studio.ui.kinds.calendar.selection import CalendarSelection
-from studio.ui.theme import GAP, MARGIN, heading_font, hint_font, worn_theme
+from studio.ui.layout import REST, column, holding, named, row, scrolled
+from studio.ui.theme import MARGIN, heading_font, hint_font, worn_theme
 
 CHIP = 14
 
@@ -22,9 +23,6 @@ class CalendarInspector(QScrollArea):
 
     def __init__(self, selection: CalendarSelection) -> None:
         super().__init__()
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._selection = selection
         self._design: CalendarDesign | None = None
         self._chip, self._title, self._hint = QLabel(), QLabel(), QLabel()
@@ -34,23 +32,9 @@ class CalendarInspector(QScrollArea):
         self._hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._hint.setWordWrap(True)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self._form = QFormLayout()
-        self._form.setContentsMargins(0, 0, 0, 0)
-        self._form.setHorizontalSpacing(2 * GAP)
-        self._form.setVerticalSpacing(GAP // 2)
-        head = QHBoxLayout()
-        head.setSpacing(GAP)
-        head.addWidget(self._chip)
-        head.addWidget(self._title, 1)
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
-        column.setSpacing(MARGIN)
-        column.addLayout(head)
-        column.addLayout(self._form)
-        column.addWidget(self._hint)
-        column.addStretch(1)
-        self.setWidget(page)
+        self._form = named({})
+        items = (row(self._chip, (self._title, 1)), self._form, self._hint, REST)
+        scrolled(holding(column(*items, gap=MARGIN, margins=MARGIN)), self)
         selection.changed.connect(self.follow)
         self.hint = ""
         """What is told while nothing is selected."""

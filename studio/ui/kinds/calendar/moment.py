@@ -7,12 +7,12 @@ from datetime import date
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
 from studio.puzzles.calendar.moments import SPOKEN, Moment, is_date, said
+from studio.ui.layout import row
 from studio.ui.panels.form import CONTROL_HEIGHT, CalmComboBox
-from studio.ui.theme import GAP
 
 
 class ChosenMoment(QObject):
@@ -130,12 +130,8 @@ class MomentBar(QWidget):
         self.today.setToolTip("Choose today's date (T)")
         self.today.setFixedHeight(CONTROL_HEIGHT)
         self.today.clicked.connect(chosen.choose_today)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(GAP)
-        self._row.addWidget(self.today)
         self._empty = QLabel("This board has no labels; all of it is covered.")
-        self._row.addWidget(self._empty)
+        self._row = row(self.today, self._empty, of=self)
         chosen.changed.connect(self.follow)
 
     def follow(self) -> None:

@@ -7,13 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,6 +26,7 @@ from studio.ui.kinds.calendar.drawpad import DrawPad
 from studio.ui.kinds.calendar.gallery import Chips, Section
 from studio.ui.kinds.calendar.page import Desk
 from studio.ui.kinds.calendar.swatches import Swatches
+from studio.ui.layout import REST, column, grid, row, scrolled
 from studio.ui.panels.form import CONTROL_HEIGHT
 from studio.ui.theme import GAP, MARGIN, Theme, heading_font, hint_font
 
@@ -121,11 +118,6 @@ class PieceEditor(QWidget):
     def _lay_out(self) -> None:
         self.setFixedWidth(SIDE_WIDTH)
         self._title = _heading("Pieces")
-        head = QHBoxLayout()
-        head.setSpacing(GAP // 2)
-        head.addWidget(self._title, 1)
-        for button in (self.new, self.copy, self.remove):
-            head.addWidget(button)
         self._shelf_area = _scrolling(self.shelf)
         self.name.setMaxLength(LONGEST_TEXT)
         self.name.setAccessibleName("Name of the piece")
@@ -133,21 +125,8 @@ class PieceEditor(QWidget):
         self.name.setMinimumHeight(CONTROL_HEIGHT)
         self.says.setFont(hint_font(QApplication.font()))
         self.says.setWordWrap(True)
-        turns = QHBoxLayout()
-        turns.setSpacing(GAP // 2)
-        turns.addWidget(self.turn)
-        turns.addWidget(self.flip)
-        turns.addStretch(1)
-        facts = QVBoxLayout()
-        facts.setSpacing(GAP)
-        facts.addWidget(self.name)
-        facts.addWidget(self.swatches)
-        facts.addLayout(turns)
-        facts.addStretch(1)
-        drawing = QGridLayout()
-        drawing.setHorizontalSpacing(MARGIN)
-        drawing.setVerticalSpacing(GAP // 2)
-        drawing.addWidget(self.pad, 0, 0)
+        facts = column(self.name, self.swatches, row(self.turn, self.flip, REST, gap=GAP // 2), REST)
+        drawing = grid([self.pad], across=MARGIN, down=GAP // 2)
         drawing.addLayout(facts, 0, 1)
         drawing.addWidget(self.says, 1, 0, 1, 2)
         self.catalogue.show_sections(
@@ -156,14 +135,9 @@ class PieceEditor(QWidget):
                 for title, sizes in SIZES.items()
             ]
         )
-        area = _scrolling(self.catalogue)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN, GAP // 2, MARGIN, GAP)
-        column.setSpacing(GAP)
-        column.addLayout(head)
-        column.addWidget(self._shelf_area)
-        column.addLayout(drawing)
-        column.addWidget(area, 1)
+        head = row((self._title, 1), self.new, self.copy, self.remove, gap=GAP // 2)
+        items = (head, self._shelf_area, drawing, (_scrolling(self.catalogue), 1))
+        column(*items, of=self, margins=(MARGIN, GAP // 2, MARGIN, GAP))
 
     def _listen(self) -> None:
         self.shelf.taken.connect(lambda number: self._desk.selection.select([number]))
@@ -348,11 +322,7 @@ def _heading(words: str) -> QLabel:
 
 def _scrolling(chips: Chips) -> QScrollArea:
     """Chips in an area that scrolls, and follows the keys."""
-    area = QScrollArea()
-    area.setWidget(chips)
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area = scrolled(chips)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def bring() -> None:

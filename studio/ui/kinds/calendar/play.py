@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton
 
 from studio.amounts import many, thousands
 from studio.errors import StudioError
@@ -30,6 +30,7 @@ from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import Desk, Page, is_same_puzzle
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.kinds.calendar.scene import BoardScene, PieceItem, State
+from studio.ui.layout import column, row
 from studio.ui.shell.actions import Command
 from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, Theme, heading_font, worn_theme
@@ -249,16 +250,9 @@ class PlayPage(Page):
         ]  # fmt: skip
 
     def _lay_out(self) -> None:
-        above, below = QWidget(), Strip()
-        row = QHBoxLayout(above)
-        row.setContentsMargins(MARGIN, GAP // 2, MARGIN, GAP // 2)
-        row.setSpacing(2 * GAP)
-        row.addWidget(self.moment_bar)
-        row.addWidget(self.tally, 1)
+        below = Strip()
+        above = row(self.moment_bar, (self.tally, 1), gap=2 * GAP, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
         self.tally.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        strip = QHBoxLayout(below)
-        strip.setContentsMargins(MARGIN, 5, MARGIN, 4)
-        strip.setSpacing(GAP)
         for words, name, deed in (
             ("Hint (H)", "bulb", self.ask_hint), ("Turn (R)", "turn", self.turn), ("Flip (F)", "turn-over", self.flip),
             ("Take back (Z)", "undo", lambda: self.go_back(1)),
@@ -268,14 +262,9 @@ class PlayPage(Page):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _checked=False, deed=deed: deed())
             self._buttons.append((button, name))
-            strip.addWidget(button)
-        strip.addWidget(self.says, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(above)
-        column.addWidget(self.view, 1)
-        column.addWidget(below)
+        buttons = (button for button, _name in self._buttons)
+        row(*buttons, (self.says, 1), of=below, margins=(MARGIN, 5, MARGIN, 4))
+        column(above, (self.view, 1), below, of=self, gap=0)
         self.wear(worn_theme())
 
     # What the window asks

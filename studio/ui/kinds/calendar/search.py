@@ -9,16 +9,11 @@ from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +26,7 @@ from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate
 from studio.ui.kinds.calendar.hunt import Hunt
 from studio.ui.kinds.calendar.page import Desk, Page
 from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
+from studio.ui.layout import column, grid, holding, labelled, row, scrolled, stack
 from studio.ui.panels.form import CONTROL_HEIGHT, ROW_GAP, CalmComboBox
 from studio.ui.panels.tables import Column, Index, Look
 from studio.ui.theme import GAP, MARGIN, Theme, heading_font
@@ -126,66 +122,34 @@ class SearchPage(Page):
         self.rank.setMinimumContentsLength(10)
         self.rank.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.rank.setToolTip("What the list begins with; a click on the head of a column sorts otherwise")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._side())
-        row.addWidget(self._results(), 1)
+        row(self._side(), (self._results(), 1), of=self, gap=0)
 
     def _side(self) -> QWidget:
-        side = QWidget()
-        side.setFixedWidth(SIDE_WIDTH)
-        grid = QGridLayout()
-        grid.setVerticalSpacing(ROW_GAP)
-        for number, (size, box) in enumerate(self.sizes.items()):
+        for size, box in self.sizes.items():
             box.setToolTip(f"{SIZES[size]}: all pieces of {size} squares")
-            grid.addWidget(box, number // 2, number % 2)
-        area = QScrollArea()
-        area.setWidget(self.gallery)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        boxes = list(self.sizes.values())
+        area = scrolled(self.gallery)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.gallery.moved.connect(lambda: _bring(area, self.gallery))
-        foot = QHBoxLayout()
-        foot.setSpacing(GAP)
-        _lay_named(foot, "Each form", self.copies)
-        foot.addWidget(self.begin, 1)
-        column = QVBoxLayout(side)
-        column.setContentsMargins(MARGIN, GAP, MARGIN, GAP)
-        column.setSpacing(GAP)
-        column.addWidget(_heading("A set may have"))
-        column.addLayout(grid)
-        column.addWidget(_heading("Every set has"))
-        column.addWidget(area, 1)
-        column.addLayout(foot)
+        sizes = grid(*(boxes[number : number + 2] for number in range(0, len(boxes), 2)), down=ROW_GAP)
+        foot = row(*_named("Each form", self.copies), (self.begin, 1))
+        items = (_heading("A set may have"), sizes, _heading("Every set has"), (area, 1), foot)
+        side = holding(column(*items, margins=(MARGIN, GAP, MARGIN, GAP)))
+        side.setFixedWidth(SIDE_WIDTH)
         return side
 
     def _results(self) -> QWidget:
-        results = QWidget()
         empty = QLabel(INVITATION)
         empty.setWordWrap(True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         empty.setMargin(MARGIN)
-        self._stack = QStackedLayout()
-        self._stack.addWidget(empty)
-        self._stack.addWidget(self.table)
+        self._stack = stack(empty, self.table)
         self.said = QLabel()
         self.said.setWordWrap(True)
         self.said.setMinimumHeight(CONTROL_HEIGHT)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(0, 0, MARGIN, 0)
-        foot.setSpacing(GAP)
-        _lay_named(foot, "Best first", self.rank)
-        foot.addWidget(self.take)
-        column = QVBoxLayout(results)
-        column.setContentsMargins(0, GAP, 0, GAP)
-        column.setSpacing(GAP)
-        column.addWidget(self.said)
-        column.addLayout(self._stack, 1)
-        column.addLayout(foot)
-        return results
+        foot = row(*_named("Best first", self.rank), self.take, margins=(0, 0, MARGIN, 0))
+        return holding(column(self.said, (self._stack, 1), foot, margins=(0, GAP, 0, GAP)))
 
     def _listen(self) -> None:
         for box in self.sizes.values():
@@ -303,15 +267,12 @@ def _heading(words: str) -> QLabel:
     return label
 
 
-def _lay_named(row: QHBoxLayout, words: str, box: CalmComboBox) -> None:
+def _named(words: str, box: CalmComboBox) -> tuple[QWidget, QWidget]:
     """A choice with its name before it."""
-    label = QLabel(words)
-    label.setBuddy(box)
     box.setAccessibleName(words)
     box.setMinimumHeight(CONTROL_HEIGHT)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    row.addWidget(label)
-    row.addWidget(box)
+    return labelled(words, box)
 
 
 def _bring(area: QScrollArea, gallery: Gallery) -> None:

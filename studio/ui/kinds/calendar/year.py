@@ -6,13 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
-    QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +18,7 @@ from studio.ui.kinds.calendar.heatmap import HeatMap
 from studio.ui.kinds.calendar.legend import Legend
 from studio.ui.kinds.calendar.page import Desk, Page
 from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
+from studio.ui.layout import column, row, scrolled, stack
 from studio.ui.panels.form import CONTROL_HEIGHT, CalmComboBox, hint_label
 from studio.ui.panels.tables import Column, Look
 from studio.ui.theme import GAP, MARGIN, Theme, heading_font
@@ -63,9 +59,8 @@ class Dates(QWidget):
         self._empty = QLabel(INVITATION)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setForegroundRole(self._empty.foregroundRole().PlaceholderText)
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self._empty)
-        self._stack.addWidget(self.table)
+        self._stack = stack(self._empty, self.table)
+        self.setLayout(self._stack)
         self.setFocusProxy(self.table)
         self.table.activated_row.connect(self._choose)
         self.table.doubleClicked.connect(lambda index: self._choose(index.row()))
@@ -145,21 +140,11 @@ class YearPage(Page):
     def _lay_out(self) -> None:
         self.heading.setFont(heading_font(QApplication.font()))
         self.setFocusProxy(self.map)
-        self._choices = QHBoxLayout()
-        self._choices.setSpacing(GAP)
-        head = QHBoxLayout()
-        head.setSpacing(GAP)
-        head.addWidget(self.heading, 1)
-        head.addWidget(self.stop)
-        head.addWidget(self.again)
-        head.addLayout(self._choices)
-        head.addWidget(self.copy)
+        self._choices = row()
         for button in (self.stop, self.again, self.copy):
             button.setFixedHeight(CONTROL_HEIGHT)
-        area = QScrollArea()
-        area.setWidget(self.map)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
+        area = scrolled(self.map)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.viewport().setAutoFillBackground(False)
         self.map.setAutoFillBackground(False)
@@ -167,14 +152,9 @@ class YearPage(Page):
             label.setFont(QApplication.font())
             label.setMinimumHeight(CONTROL_HEIGHT - 4)
             label.show()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN + GAP // 2, GAP, MARGIN + GAP // 2, GAP)
-        column.setSpacing(GAP // 2)
-        column.addLayout(head)
-        column.addWidget(self.extremes)
-        column.addWidget(area, 1)
-        column.addWidget(self.reading)
-        column.addWidget(self.legend)
+        head = row((self.heading, 1), self.stop, self.again, self._choices, self.copy)
+        items = (head, self.extremes, (area, 1), self.reading, self.legend)
+        column(*items, of=self, gap=GAP // 2, margins=(MARGIN + GAP // 2, GAP, MARGIN + GAP // 2, GAP))
 
     def _listen(self) -> None:
         self.counting.changed.connect(self._follow)

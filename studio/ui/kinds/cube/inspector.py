@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette, QPixmap
-from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea
 
 from studio.amounts import many
 from studio.geometry.solid import COLOURS
@@ -14,7 +14,8 @@ from studio.ui.kinds.cube.edges import CubeEdges
 from studio.ui.kinds.cube.grading import Grading
 from studio.ui.kinds.cube.pages import EdgePage, GradePage
 from studio.ui.kinds.cube.selection import CubeSelection, title_of, title_of_edges
-from studio.ui.theme import GAP, MARGIN, heading_font, hint_font
+from studio.ui.layout import REST, column, holding, named, row, scrolled
+from studio.ui.theme import MARGIN, heading_font, hint_font
 
 CHIP = 14
 HINT_EDGE = "Ctrl-click a voxel of an edge to select that edge, which can be re-rolled and locked."
@@ -34,9 +35,6 @@ class CubeInspector(QScrollArea):
 
     def __init__(self, selection: CubeSelection, edges: CubeEdges, grading: Grading) -> None:
         super().__init__()
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._selection = selection
         self.edge_page, self.grade_page = EdgePage(edges, selection), GradePage(grading)
         self._shapes: CubeShapes | None = None
@@ -47,34 +45,18 @@ class CubeInspector(QScrollArea):
         self._hint.setFont(hint_font(self._hint.font()))
         self._hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._hint.setWordWrap(True)
-        self._form = QFormLayout()
-        self._form.setContentsMargins(0, 0, 0, 0)
-        self._form.setHorizontalSpacing(2 * GAP)
-        self._form.setVerticalSpacing(GAP // 2)
         self._values = {name: QLabel() for name in ("Voxels", "Volume", "Size", "By hand", "In its place", "Symmetry")}
-        for name, label in self._values.items():
+        for label in self._values.values():
             label.setWordWrap(True)
-            self._form.addRow(name, label)
+        self._form = named(self._values)
         self._lay_out()
         selection.changed.connect(self.follow)
         self.follow()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(GAP)
-        head.addWidget(self._chip)
-        head.addWidget(self._title, 1)
-        page = QWidget()
-        self._facts = QWidget()
-        self._facts.setLayout(self._form)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
-        column.setSpacing(MARGIN)
-        column.addLayout(head)
-        for widget in (self._facts, self.grade_page, self.edge_page, self._hint):
-            column.addWidget(widget)
-        column.addStretch(1)
-        self.setWidget(page)
+        head, self._facts = row(self._chip, (self._title, 1)), holding(self._form)
+        items = (head, self._facts, self.grade_page, self.edge_page, self._hint, REST)
+        scrolled(holding(column(*items, gap=MARGIN, margins=MARGIN)), self)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
 
     def show_shapes(self, shapes: CubeShapes) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QGraphicsScene, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGraphicsScene, QLabel, QSizePolicy, QWidget
 
 from studio.errors import StudioError
 from studio.puzzles.cube.deal import dealt
@@ -25,6 +25,7 @@ from studio.ui.canvas.tool import Pointer
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.cube.net_item import NetItem
 from studio.ui.kinds.cube.selection import CubeSelection, title_of
+from studio.ui.layout import column, row
 from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, Theme, hint_font
 
@@ -277,18 +278,9 @@ class NetPanel(QWidget):
 
     def _lay_out(self) -> None:
         strip = Strip()
-        row = QHBoxLayout(strip)
-        row.setContentsMargins(MARGIN, 5, MARGIN, 4)
-        row.setSpacing(GAP // 2)
-        row.addWidget(self.reading, 1)
-        for widget in self._legend:
-            row.addWidget(widget)
+        row((self.reading, 1), *self._legend, of=strip, gap=GAP // 2, margins=(MARGIN, 5, MARGIN, 4))
         strip.setFixedHeight(STRIP_HEIGHT)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.view, 1)
-        column.addWidget(strip)
+        column((self.view, 1), strip, of=self, gap=0)
 
     def show_shapes(self, shapes: CubeShapes) -> None:
         """Show another box."""

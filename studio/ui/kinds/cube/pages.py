@@ -6,13 +6,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFormLayout,
-    QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,8 +18,9 @@ from studio.puzzles.kind import Graded
 from studio.ui.kinds.cube.edges import CubeEdges, edge_facts
 from studio.ui.kinds.cube.grading import Grading
 from studio.ui.kinds.cube.selection import CubeSelection
+from studio.ui.layout import column, holding, named, row
 from studio.ui.panels.form import hint_label
-from studio.ui.theme import GAP, heading_font, hint_font
+from studio.ui.theme import heading_font, hint_font
 
 TRACK, MARKER = 4.0, 6.0
 """The height of the scale's line and the radius of its marker, in pixels."""
@@ -102,25 +99,9 @@ class GradePage(QWidget):
         self.easier.setToolTip("Take another seed with which the cube is a step easier; undo brings this one back.")
         self.harder.setToolTip("Take another seed with which the cube is a step harder; undo brings this one back.")
         self.under_way, self.cancel = QLabel(), QPushButton("Cancel")
-        buttons = QGridLayout()
-        buttons.setSpacing(GAP)
-        buttons.addWidget(self.easier, 0, 0)
-        buttons.addWidget(self.harder, 0, 1)
-        buttons.setColumnStretch(0, 1)
-        buttons.setColumnStretch(1, 1)
-        self._offer, self._wait = QWidget(), QWidget()
-        buttons.setContentsMargins(0, 0, 0, 0)
-        self._offer.setLayout(buttons)
-        row = QHBoxLayout(self._wait)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP)
-        row.addWidget(self.under_way, 1)
-        row.addWidget(self.cancel)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP)
-        for widget in (title, self.scale, self.level, self.words, self._offer, self._wait):
-            column.addWidget(widget)
+        self._offer = holding(row((self.easier, 1), (self.harder, 1)))
+        self._wait = holding(row((self.under_way, 1), self.cancel))
+        column(title, self.scale, self.level, self.words, self._offer, self._wait, of=self)
         self.easier.clicked.connect(lambda: grading.find("easier"))
         self.harder.clicked.connect(lambda: grading.find("harder"))
         self.cancel.clicked.connect(grading.cancel)
@@ -152,34 +133,17 @@ class EdgePage(QWidget):
     def __init__(self, edges: CubeEdges, selection: CubeSelection) -> None:
         super().__init__()
         self._edges, self._selection = edges, selection
-        self._form = QFormLayout()
-        self._form.setContentsMargins(0, 0, 0, 0)
-        self._form.setHorizontalSpacing(2 * GAP)
-        self._form.setVerticalSpacing(GAP // 2)
         self.values = {name: QLabel() for name in ("Voxels", "Pieces", "Re-rolled", "By hand")}
-        for name, label in self.values.items():
+        for label in self.values.values():
             label.setWordWrap(True)
-            self._form.addRow(name, label)
+        self._form = named(self.values)
         self.locked = QCheckBox("Locked against re-rolling")
         self.locked.setToolTip("A locked edge keeps its voxels when the seed changes, and is not re-rolled.")
         self.roll, self.reset = QPushButton("Re-roll"), QPushButton("Reset")
         self.roll.setToolTip("Deal the voxels of the selected edges anew (R).")
         self.reset.setToolTip("Give the selected edges back to chance: re-rolls, lock and voxels given by hand.")
         hint = hint_label(HINT_EDGES)
-        buttons = QGridLayout()
-        buttons.setContentsMargins(0, 0, 0, 0)
-        buttons.setSpacing(GAP)
-        buttons.addWidget(self.roll, 0, 0)
-        buttons.addWidget(self.reset, 0, 1)
-        buttons.setColumnStretch(0, 1)
-        buttons.setColumnStretch(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP)
-        column.addLayout(self._form)
-        column.addWidget(self.locked)
-        column.addLayout(buttons)
-        column.addWidget(hint)
+        column(self._form, self.locked, row((self.roll, 1), (self.reset, 1)), hint, of=self)
         self.roll.clicked.connect(edges.roll)
         self.locked.clicked.connect(edges.lock)
         self.reset.clicked.connect(edges.reset)

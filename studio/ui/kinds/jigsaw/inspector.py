@@ -9,14 +9,11 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
-    QFrame,
     QGridLayout,
     QLabel,
     QPushButton,
     QScrollArea,
     QStackedWidget,
-    QVBoxLayout,
-    QWidget,
 )
 
 from studio.puzzles.jigsaw import edits
@@ -25,6 +22,7 @@ from studio.puzzles.jigsaw.model import PLACE_BOUNDS, SIZE_BOUNDS, SLANT_BOUNDS
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import knob_in
 from studio.ui.kinds.jigsaw.tool import JigsawTool, counted
+from studio.ui.layout import REST, Item, column, grid, holding, named, scrolled
 from studio.ui.length_spin import NumberSpinBox
 from studio.ui.session.document import Document
 from studio.ui.theme import GAP, MARGIN, heading_font, hint_font
@@ -52,10 +50,7 @@ def _hint(words: str = "") -> QLabel:
 
 
 def _form() -> QFormLayout:
-    form = QFormLayout()
-    form.setContentsMargins(0, 0, 0, 0)
-    form.setHorizontalSpacing(GAP)
-    form.setVerticalSpacing(GAP)
+    form = named({}, across=GAP, down=GAP)
     form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     return form
@@ -67,11 +62,8 @@ class Inspector(QScrollArea):
     def __init__(self, document: Document, selection: Selection, tool: JigsawTool) -> None:
         super().__init__()
         self._document, self._selection, self._tool = document, selection, tool
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._pages = QStackedWidget()
-        self.setWidget(self._pages)
+        scrolled(self._pages, self)
         self._board = self._page(self._board_page())
         self._corner = self._page(self._corner_page())
         self._tongue = self._page(self._tongue_page())
@@ -83,20 +75,10 @@ class Inspector(QScrollArea):
         """Those of the tool: the numbers that are selected are theirs."""
         return self._tool.shapes
 
-    def _page(self, rows: list[QWidget | QFormLayout | QGridLayout]) -> int:
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
-        column.setSpacing(GAP)
-        for row in rows:
-            if isinstance(row, QWidget):
-                column.addWidget(row)
-            else:
-                column.addLayout(row)
-        column.addStretch(1)
-        return self._pages.addWidget(page)
+    def _page(self, items: list[Item]) -> int:
+        return self._pages.addWidget(holding(column(*items, REST, margins=MARGIN)))
 
-    def _board_page(self) -> list[QWidget | QFormLayout | QGridLayout]:
+    def _board_page(self) -> list[Item]:
         self._board_size, self._board_pieces, self._board_cut, self._board_edits = (QLabel() for _ in range(4))
         self._board_edits.setWordWrap(True)
         form = _form()
@@ -110,7 +92,7 @@ class Inspector(QScrollArea):
         )
         return [_heading("Board"), form, hint]
 
-    def _corner_page(self) -> list[QWidget | QFormLayout | QGridLayout]:
+    def _corner_page(self) -> list[Item]:
         self._corner_title, self._corner_hint = _heading(), _hint()
         self._corner_boxes = []
         form = _form()
@@ -123,7 +105,7 @@ class Inspector(QScrollArea):
             form.addRow(title, box)
         return [self._corner_title, form, self._buttons([("Reset", self._tool.reset)]), self._corner_hint]
 
-    def _tongue_page(self) -> list[QWidget | QFormLayout | QGridLayout]:
+    def _tongue_page(self) -> list[Item]:
         self._tongue_title, self._tongue_hint = _heading(), _hint()
         self._shape_boxes: dict[str, NumberSpinBox] = {}
         form = _form()
@@ -138,16 +120,9 @@ class Inspector(QScrollArea):
         self._plain.clicked.connect(lambda _on: self._tool.make_plain())
         self._locked.clicked.connect(lambda _on: self._tool.lock())
         buttons = [("Flip", self._tool.flip), ("Re-roll", self._tool.roll), ("Reset", self._tool.reset)]
-        return [
-            self._tongue_title,
-            form,
-            self._plain,
-            self._locked,
-            self._buttons(buttons),
-            self._tongue_hint,
-        ]
+        return [self._tongue_title, form, self._plain, self._locked, self._buttons(buttons), self._tongue_hint]
 
-    def _piece_page(self) -> list[QWidget | QFormLayout | QGridLayout]:
+    def _piece_page(self) -> list[Item]:
         self._piece_title = _heading()
         self._piece_area = QLabel()
         form = _form()
@@ -155,16 +130,14 @@ class Inspector(QScrollArea):
         return [self._piece_title, form]
 
     def _buttons(self, named: Sequence[tuple[str, Callable[[], object]]]) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(GAP)
-        for number, (words, deed) in enumerate(named):
-            button = QPushButton(words)
-            button.clicked.connect(lambda _checked=False, deed=deed: deed())
-            grid.addWidget(button, number // 2, number % 2)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(1, 1)
-        return grid
+        buttons = []
+        for words, deed in named:
+            buttons.append(QPushButton(words))
+            buttons[-1].clicked.connect(lambda _checked=False, deed=deed: deed())
+        made = grid(buttons[:2], buttons[2:])
+        made.setColumnStretch(0, 1)
+        made.setColumnStretch(1, 1)
+        return made
 
     def follow(self) -> None:
         """Show what is selected as it is now, under a hand too."""
@@ -210,8 +183,8 @@ class Inspector(QScrollArea):
         one = len(tongues) == 1
         name = shapes.tiling.edge_name(tongues[0])
         self._tongue_title.setText(f"Tongue {name}" if one else self._selection.words)
-        for key, _title, column, _bounds, _help in SHAPES:
-            self._set(self._shape_boxes[key], 100 * float(shapes.tongues[tongues, column].mean()))
+        for key, _title, number, _bounds, _help in SHAPES:
+            self._set(self._shape_boxes[key], 100 * float(shapes.tongues[tongues, number].mean()))
         plain = shapes.tongues[tongues, PLAIN] > 0.5
         self._plain.setChecked(bool(plain.all()))
         for box in self._shape_boxes.values():

@@ -1,0 +1,123 @@
+"""Rows, columns and grids of widgets, each written as one expression.
+
+item: a widget or a layout; with a number behind it in a tuple, it takes that share of the room that is left. A number
+alone is a space in pixels, and `REST` takes what room is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFormLayout,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QScrollArea,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from studio.ui.theme import GAP
+
+Item = QWidget | QLayout | tuple[QWidget | QLayout | None, int] | int
+Margins = int | tuple[int, int, int, int]
+
+REST: Item = (None, 1)
+
+B = TypeVar("B", bound=QBoxLayout)
+
+
+def row(*items: Item, of: QWidget | None = None, gap: int = GAP, margins: Margins = 0) -> QHBoxLayout:
+    """Items side by side, `gap` pixels apart; the layout of a widget where one is given."""
+    return _filled(QHBoxLayout(), of, items, gap, margins)
+
+
+def column(*items: Item, of: QWidget | None = None, gap: int = GAP, margins: Margins = 0) -> QVBoxLayout:
+    """Items one below the other, `gap` pixels apart; the layout of a widget where one is given."""
+    return _filled(QVBoxLayout(), of, items, gap, margins)
+
+
+def grid(*lines: Sequence[QWidget], across: int = GAP, down: int = GAP) -> QGridLayout:
+    """Widgets in lines and columns, `across` and `down` pixels apart."""
+    made = QGridLayout()
+    made.setContentsMargins(0, 0, 0, 0)
+    made.setHorizontalSpacing(across)
+    made.setVerticalSpacing(down)
+    for line, widgets in enumerate(lines):
+        for place, widget in enumerate(widgets):
+            made.addWidget(widget, line, place)
+    return made
+
+
+def named(widgets: Mapping[str, QWidget], *, across: int = 2 * GAP, down: int = GAP // 2) -> QFormLayout:
+    """Widgets one below the other, each behind its name."""
+    made = QFormLayout()
+    made.setContentsMargins(0, 0, 0, 0)
+    made.setHorizontalSpacing(across)
+    made.setVerticalSpacing(down)
+    for name, widget in widgets.items():
+        made.addRow(name, widget)
+    return made
+
+
+def stack(*widgets: QWidget) -> QStackedLayout:
+    """Widgets of which one is in sight, the first at first."""
+    made = QStackedLayout()
+    for widget in widgets:
+        made.addWidget(widget)
+    return made
+
+
+def holding(layout: QLayout) -> QWidget:
+    """A plain widget that has a layout."""
+    made = QWidget()
+    made.setLayout(layout)
+    return made
+
+
+def scrolled(widget: QWidget, area: QScrollArea | None = None) -> QScrollArea:
+    """A widget in a scroll area without a frame, as wide as its room: a new area where none is given."""
+    area = QScrollArea() if area is None else area
+    area.setWidget(widget)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return area
+
+
+def labelled(words: str, field: QWidget) -> tuple[QLabel, QWidget]:
+    """A label and the field that it names."""
+    label = QLabel(words)
+    label.setBuddy(field)
+    return label, field
+
+
+def _filled(layout: B, of: QWidget | None, items: Sequence[Item], gap: int, margins: Margins) -> B:
+    left, top, right, bottom = (margins,) * 4 if isinstance(margins, int) else margins
+    layout.setContentsMargins(left, top, right, bottom)
+    layout.setSpacing(gap)
+    if of is not None:
+        of.setLayout(layout)
+    for item in items:
+        _add(layout, item)
+    return layout
+
+
+def _add(layout: QBoxLayout, item: Item) -> None:
+    if isinstance(item, int):
+        layout.addSpacing(item)
+        return
+    part, share = item if isinstance(item, tuple) else (item, 0)
+    if part is None:
+        layout.addStretch(share)
+    elif isinstance(part, QWidget):
+        layout.addWidget(part, share)
+    else:
+        layout.addLayout(part, share)

@@ -1,0 +1,75 @@
+"""Rows, columns and grids are laid out as their one expression says."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from studio.ui.layout import REST, column, grid, holding, labelled, named, row, scrolled, stack
+
+
+def sized(width: int, height: int = 10) -> QWidget:
+    widget = QWidget()
+    widget.setFixedHeight(height)
+    widget.setMinimumWidth(width)
+    return widget
+
+
+def test_items_of_a_row_have_their_gaps_spaces_and_shares(qtbot: QtBot) -> None:
+    first, middle, last = sized(30), sized(10), sized(20)
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    row(first, (middle, 1), 50, last, of=whole, gap=4, margins=(1, 2, 3, 5))
+    whole.resize(300, 17)
+    whole.show()
+    assert first.geometry().left() == 1 and first.geometry().top() == 2
+    assert middle.geometry().left() > first.geometry().right() and middle.width() > 100
+    assert last.geometry().left() - middle.geometry().right() - 1 == 50 + 4
+    assert last.geometry().right() == 300 - 3 - 1
+
+
+def test_a_column_holds_layouts_and_leaves_the_rest_empty(qtbot: QtBot) -> None:
+    upper, lower = sized(10), sized(10)
+    whole = holding(column(row(upper), lower, REST, gap=6))
+    qtbot.addWidget(whole)
+    whole.resize(50, 200)
+    whole.show()
+    assert (upper.geometry().top(), lower.geometry().top()) == (0, 16)
+
+
+def test_lines_of_a_grid_stand_in_columns(qtbot: QtBot) -> None:
+    field = QLineEdit()
+    label, named_field = labelled("Name", field)
+    assert isinstance(label, QLabel) and label.buddy() is field is named_field
+    whole = holding(grid([label, field], [QLabel("A longer name"), QLineEdit()], across=3, down=7))
+    qtbot.addWidget(whole)
+    whole.show()
+    layout = whole.layout()
+    assert layout is not None and layout.count() == 4
+    assert field.geometry().left() > label.geometry().left()
+
+
+def test_widgets_stand_behind_their_names() -> None:
+    value = QLabel("12")
+    form = named({"Pieces": value}, across=5, down=2)
+    label = form.labelForField(value)
+    assert isinstance(label, QLabel) and label.text() == "Pieces"
+    assert (form.horizontalSpacing(), form.verticalSpacing()) == (5, 2)
+
+
+def test_a_stack_shows_its_first_widget(qtbot: QtBot) -> None:
+    first, second = QLabel("none"), QLabel("some")
+    whole = holding(stack(first, second))
+    qtbot.addWidget(whole)
+    whole.show()
+    assert first.isVisible() and not second.isVisible()
+
+
+def test_what_is_scrolled_is_as_wide_as_its_room(qtbot: QtBot) -> None:
+    inner = sized(10, 900)
+    area = scrolled(inner)
+    qtbot.addWidget(area)
+    area.resize(200, 100)
+    area.show()
+    assert inner.width() == area.viewport().width()
+    assert area.verticalScrollBar().maximum() == 800

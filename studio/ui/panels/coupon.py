@@ -58,23 +58,14 @@ from studio.ui.panels.file_choice import (
     NoOptions,
     choose_folder,
 )
-from studio.ui.panels.form import (
-    CONTROL_HEIGHT,
-    GROUP_GAP,
-    ROW_GAP,
-    SIDE_BUTTON,
-    SIDE_GAP,
-    CalmComboBox,
-    Row,
-    taken,
-    without_icons,
-)
+from studio.ui.panels.form import Row, taken
 from studio.ui.panels.making_choice import USUAL_MACHINE, USUAL_MATERIAL, WorkshopBox
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.sheets import SheetPages
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP, heading_font, worn_theme
+from studio.ui.widgets import CONTROL_HEIGHT, GROUP_GAP, ROW_GAP, SIDE_BUTTON, SIDE_GAP, CalmComboBox, without_icons
 
 EXPLAINED = (
     "Cut this small sheet once: a tongue of your own puzzle, made for several kerfs. The pair that goes together as you"

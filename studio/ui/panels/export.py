@@ -36,7 +36,6 @@ from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material, machines, materials
 from studio.geometry.drawing import Drawing
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
-from studio.ui.panels.form import hint_label, without_icons
 from studio.ui.panels.making_choice import MakingChoice
 from studio.ui.panels.outcome import OutcomeView
 from studio.ui.panels.remark import Remark
@@ -45,6 +44,7 @@ from studio.ui.session.jobs import Jobs
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP, heading_font, title_font
 from studio.ui.trial import Make, Trial
+from studio.ui.widgets import hint_label, without_icons
 
 ORDER_HINT = (
     "The file is in cutting order, the border last. In the laser software, switch path optimisation off or let it"

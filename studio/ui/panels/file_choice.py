@@ -25,9 +25,10 @@ from studio.export.target import SUFFIXES
 from studio.parameters import ParameterError, declarations
 from studio.ui.icons import icon
 from studio.ui.length_spin import Entry
-from studio.ui.panels.form import CONTROL_HEIGHT, ROW_GAP, SIDE_GAP, CalmComboBox, Row, hint_label, taken
+from studio.ui.panels.form import Row, taken
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import worn_theme
+from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, SIDE_GAP, CalmComboBox, hint_label
 
 FORMATS = {
     ".svg": "SVG, for laser and drawing software",

@@ -13,24 +13,18 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QEvent, QRandomGenerator, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPaintEvent, QPalette, QWheelEvent
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
-    QDialogButtonBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QMenu,
     QScrollArea,
     QSizePolicy,
-    QSlider,
-    QStyle,
-    QStyleOptionComboBox,
-    QStylePainter,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -39,21 +33,28 @@ from PySide6.QtWidgets import (
 from studio.parameters import Declaration, ParameterError, declarations
 from studio.ui.icons import icon
 from studio.ui.length_spin import Entry, NumberSpinBox, WholeSpinBox, least_decimals, shown
-from studio.ui.theme import GAP, MARGIN, heading_font, hint_font, worn_theme
+from studio.ui.theme import GAP, MARGIN, heading_font, worn_theme
+from studio.ui.widgets import (
+    CONTROL_HEIGHT,
+    GROUP_GAP,
+    ROW_GAP,
+    SIDE_BUTTON,
+    SIDE_GAP,
+    CalmComboBox,
+    CalmSlider,
+    TextLine,
+    hint_label,
+    quiet_button,
+)
 
 RARE_GROUPS = frozenset({"Variation", "Limits"})
 MERGE_SECONDS = 1.0
 """Steps on one field that follow each other within this time are one gesture."""
 LARGEST_ROLLED_SEED = 999_999
 """Rolled seeds stay short enough to be read out and written down."""
-ROW_GAP = 6
-GROUP_GAP = 12
-SIDE_GAP = 4
-SIDE_BUTTON = 20
 SLIDER_STEPS = 1000
 MOST_SHOWN = 24
 """Letters of a text that the history repeats."""
-CONTROL_HEIGHT = 24
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -70,39 +71,6 @@ class KeepPieceSize(Enum):
 
     YES = auto()
     NO = auto()
-
-
-class CalmComboBox(QComboBox):
-    """A choice that the wheel changes only where the maker is at work; words too long for it end in dots."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw as Qt does, but for words that would be cut off in the middle of a letter."""
-        painter, option = QStylePainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        part = QStyle.SubControl.SC_ComboBoxEditField
-        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width() - 2
-        words = option.currentText
-        option.currentText = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Step through the choices with focus, else let the panel scroll."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
-
-
-class CalmSlider(QSlider):
-    """A slider that the wheel moves only where the maker is at work."""
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Move with focus, else let the panel scroll."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class Field(QWidget):
@@ -304,57 +272,6 @@ class FlagField(Field):
         self.settled.emit(self.box.isChecked(), Entry.WRITTEN)
 
 
-class TextLine(QLineEdit):
-    """A line in which undo and redo are the studio's where nothing new is written; Escape brings the old text back.
-
-    `written` brings each text while it is written, `taken` the one that stands when it is left or Return is pressed.
-    """
-
-    written = Signal(str)
-    taken = Signal(str)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._kept = ""
-        self._is_written = False
-        self.textEdited.connect(self._write)
-        self.editingFinished.connect(self._take)
-
-    def show_text(self, text: str) -> None:
-        """Show another text; Escape brings it back, unless it is part of what is being written."""
-        self.setText(text)
-        if not self._is_written:
-            self._kept = text
-            self.setCursorPosition(0)
-
-    def event(self, event: QEvent) -> bool:
-        """Where nothing is being written, undo and redo are the studio's and not the field's."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            asks = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
-            if asks and not self._is_written:
-                event.ignore()
-                return False
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Bring the old text back on Escape."""
-        if event.key() == Qt.Key.Key_Escape and self._is_written:
-            self.setText(self._kept)
-            self._take()
-            event.accept()
-            return
-        super().keyPressEvent(event)
-
-    def _write(self, text: str) -> None:
-        self._is_written = True
-        self.written.emit(text)
-
-    def _take(self) -> None:
-        if self._is_written:
-            self._is_written, self._kept = False, self.text()
-            self.taken.emit(self._kept)
-
-
 class TextField(Field):
     """A line of text; the puzzle follows while it is written."""
 
@@ -398,36 +315,6 @@ def field_for(known: Declaration, name: str) -> Field:
     if known.type == "text":
         return TextField(known, name)
     return NumberField(known, name)
-
-
-def quiet_button(words: str) -> QToolButton:
-    """A small flat button without a frame; what it does is its tool tip."""
-    button = QToolButton()
-    button.setAutoRaise(True)
-    button.setIconSize(QSize(16, 16))
-    button.setFixedSize(SIDE_BUTTON, SIDE_BUTTON)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    button.setToolTip(words)
-    button.setAccessibleName(words)
-    return button
-
-
-def without_icons(buttons: QDialogButtonBox) -> QDialogButtonBox:
-    """The buttons of a dialog without the icons that some desktops put on them; here words say it."""
-    for button in buttons.buttons():
-        button.setIcon(QIcon())
-    return buttons
-
-
-def hint_label(words: str = "") -> QLabel:
-    """A quiet sentence in the smaller size that wraps; hidden while it is empty."""
-    label = QLabel(words)
-    label.setFont(hint_font(QApplication.font()))
-    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-    label.setWordWrap(True)
-    if not words:
-        label.hide()
-    return label
 
 
 class Row:

@@ -14,20 +14,11 @@ from studio.fabricate.workshop import Machine, Material, Named
 from studio.parameters import ParameterError, declarations
 from studio.ui.icons import icon
 from studio.ui.length_spin import Entry, shown
-from studio.ui.panels.form import (
-    CONTROL_HEIGHT,
-    GROUP_GAP,
-    ROW_GAP,
-    SIDE_BUTTON,
-    SIDE_GAP,
-    CalmComboBox,
-    Row,
-    hint_label,
-    taken,
-)
+from studio.ui.panels.form import Row, taken
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import heading_font, worn_theme
 from studio.ui.trial import Wish
+from studio.ui.widgets import CONTROL_HEIGHT, GROUP_GAP, ROW_GAP, SIDE_BUTTON, SIDE_GAP, CalmComboBox, hint_label
 
 OF_MATERIAL = ("kerf", "play")
 """What the material says, until it is set by hand for this time."""

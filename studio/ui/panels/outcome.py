@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from studio.amounts import duration, many, metres, share
 from studio.export.profiles import Profile
 from studio.fabricate.making import Made
 from studio.fabricate.workshop import Machine
-from studio.ui.panels.form import ROW_GAP, hint_label
+from studio.ui.layout import column, grid
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.sheets import SheetPages
-from studio.ui.theme import GAP, MARGIN, heading_font
+from studio.ui.theme import MARGIN, heading_font
 from studio.ui.trial import Outcome, Trial
+from studio.ui.widgets import ROW_GAP, heading, hint_label
 
 LINES = {"shared": "Shared lines", "separate": "Separate pieces"}
 MOST_NOTES = 4
@@ -27,18 +28,15 @@ class Costs(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(MARGIN)
-        grid.setVerticalSpacing(ROW_GAP)
-        grid.setColumnStretch(0, 1)
-        self._cells: dict[str, tuple[QLabel, QLabel, QLabel]] = {}
-        for line, (lines, title) in enumerate(LINES.items()):
-            cells = QLabel(title), QLabel(), QLabel()
-            for column, cell in enumerate(cells):
-                side = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
-                grid.addWidget(cell, line, column, side)
-            self._cells[lines] = cells
+        self._cells = {lines: (QLabel(title), QLabel(), QLabel()) for lines, title in LINES.items()}
+        whole = grid(*self._cells.values(), across=MARGIN, down=ROW_GAP)
+        whole.setColumnStretch(0, 1)
+        self.setLayout(whole)
+        for cells in self._cells.values():
+            for cell in cells:
+                whole.setAlignment(
+                    cell, Qt.AlignmentFlag.AlignLeft if cell is cells[0] else Qt.AlignmentFlag.AlignRight
+                )
 
     def show_costs(self, lines: str, outcome: Outcome | None, other: Outcome | None) -> None:
         """Show what the chosen way costs, and the other."""
@@ -67,20 +65,15 @@ class OutcomeView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.pages = SheetPages()
-        self.summary = QLabel()
-        self.summary.setFont(heading_font(QApplication.font()))
+        self.summary = heading()
         self.summary.setWordWrap(True)
         self.costs = Costs()
         self.refusal = Remark("error")
         self.too_large = Remark("warning")
         self.notes = [Remark("warning") for _ in range(MOST_NOTES)]
         self.more = hint_label()
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(GAP)
-        whole.addWidget(self.pages, 1)
-        for widget in (self.summary, self.costs, self.refusal, self.too_large, *self.notes, self.more):
-            whole.addWidget(widget)
+        words = (self.summary, self.costs, self.refusal, self.too_large, *self.notes, self.more)
+        column((self.pages, 1), *words, of=self)
 
     def show_profile(self, profile: Profile) -> None:
         """Draw the sheets in the colours of a profile."""

@@ -10,16 +10,17 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from studio.amounts import duration, thousands
 from studio.fabricate.plan import Plan, Strategy
 from studio.ui.icons import icon
-from studio.ui.panels.form import ROW_GAP, hint_label
+from studio.ui.layout import REST, column, holding, row, stack
 from studio.ui.panels.player import PlayerBar
 from studio.ui.panels.tables import NOWHERE, CalmTable, Index
 from studio.ui.player import Player
-from studio.ui.theme import GAP, MARGIN, Theme, worn_theme
+from studio.ui.theme import MARGIN, Theme, worn_theme
+from studio.ui.widgets import ROW_GAP, hint_label
 
 DOUBTFUL = "This board has errors."
 DOUBTFUL_HELP = "Where cuts cross, pieces may not come free as the numbers say."
@@ -183,29 +184,11 @@ class PlanPanel(QWidget):
         self.show_waiting()
 
     def _lay_out(self) -> None:
-        self._stack = QStackedLayout()
-        self._stack.addWidget(self._words)
-        self._stack.addWidget(self.table)
-        line = QHBoxLayout()
-        line.setSpacing(GAP)
-        line.addWidget(self._machine, 1)
-        line.addWidget(self.progress, 1)
-        line.addWidget(self.cancel)
-        line.addWidget(self.again)
-        side = QVBoxLayout()
-        side.setContentsMargins(0, ROW_GAP, 0, ROW_GAP)
-        side.setSpacing(ROW_GAP)
-        side.addWidget(self.bar)
-        side.addLayout(line)
-        side.addStretch(1)
-        column = QWidget()
-        column.setLayout(side)
-        column.setFixedWidth(SIDE_WIDTH)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(0, 0, MARGIN, 0)
-        whole.setSpacing(MARGIN)
-        whole.addLayout(self._stack, 1)
-        whole.addWidget(column)
+        self._stack = stack(self._words, self.table)
+        line = row((self._machine, 1), (self.progress, 1), self.cancel, self.again)
+        side = holding(column(self.bar, line, REST, gap=ROW_GAP, margins=(0, ROW_GAP, 0, ROW_GAP)))
+        side.setFixedWidth(SIDE_WIDTH)
+        row((self._stack, 1), side, of=self, gap=MARGIN, margins=(0, 0, MARGIN, 0))
 
     @property
     def plan(self) -> Plan | None:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QStyle,
     QStyleOptionSlider,
-    QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from studio.ui.icons import icon
-from studio.ui.panels.form import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, CalmSlider, quiet_button
+from studio.ui.layout import column, row
 from studio.ui.player import WHOLE_SECONDS, Player
 from studio.ui.theme import GAP, Theme, worn_theme
+from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, CalmSlider, large_button
 
 SPEEDS = (1, 5, 20, 100, 500)
 TICKS = 10_000
@@ -76,9 +74,8 @@ class PlayerBar(QWidget):
     def __init__(self, player: Player) -> None:
         super().__init__()
         self._player = player
-        self.start, self.play, self.end = (
-            _button("To the start"), _button("Play (Space)"), _button("To the end"),
-        )  # fmt: skip
+        self.start, self.end = large_button("To the start"), large_button("To the end")
+        self.play = large_button("Play (Space)")
         self.line = TimeLine()
         self.clock = QLabel()
         self.clock.setToolTip("How long the machine has been at work, and how long all of it takes.")
@@ -103,18 +100,8 @@ class PlayerBar(QWidget):
         self.show_plan()
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(2)
-        for button in (self.start, self.play, self.end):
-            buttons.addWidget(button)
-        buttons.addSpacing(GAP)
-        buttons.addWidget(self.speed, 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(ROW_GAP)
-        whole.addLayout(buttons)
-        whole.addWidget(self.line)
-        whole.addWidget(self.clock)
+        buttons = row(self.start, self.play, self.end, GAP, (self.speed, 1), gap=2)
+        column(buttons, self.line, self.clock, of=self, gap=ROW_GAP)
 
     def wear(self, theme: Theme) -> None:
         """Draw the icons in the colours of a theme."""
@@ -151,11 +138,3 @@ class PlayerBar(QWidget):
 
     def _choose_speed(self) -> None:
         self._player.speed = self.speed.currentData()
-
-
-def _button(words: str) -> QToolButton:
-    button = quiet_button(words)
-    button.setIconSize(QSize(20, 20))
-    button.setFixedSize(28, 28)
-    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    return button

@@ -31,12 +31,12 @@ from studio.fabricate.fits import remembered, size_of, too_large
 from studio.fabricate.workshop import USUAL_PLASTIC, USUAL_PRINTER, plastics, printers
 from studio.geometry.solid import Solid
 from studio.ui.panels.file_choice import EACH, OF_SOLIDS, FileChoice, FolderChooser, choose_folder
-from studio.ui.panels.form import ROW_GAP, SIDE_GAP, hint_label, without_icons
 from studio.ui.panels.making_choice import WorkshopBox
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP, heading_font, title_font
+from studio.ui.widgets import ROW_GAP, SIDE_GAP, hint_label, without_icons
 
 LEFT_WIDTH, RIGHT_WIDTH = 400, 340
 RIM = 20

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from studio.ui.icons import icon
-from studio.ui.theme import GAP, worn_theme
+from studio.ui.layout import row
+from studio.ui.theme import worn_theme
 
 ICON = 20
 
@@ -22,11 +23,7 @@ class Remark(QWidget):
         self.sentence = QLabel()
         self.sentence.setWordWrap(True)
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.sentence, 1)
+        row(self._icon, (self.sentence, 1), of=self).setAlignment(self._icon, Qt.AlignmentFlag.AlignTop)
         self._dress()
         if sentence:
             self.say(sentence)

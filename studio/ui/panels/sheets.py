@@ -7,14 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from studio.export.profiles import Profile
 from studio.geometry.drawing import Drawing, Operation
 from studio.ui.canvas.paths import curved
 from studio.ui.icons import icon
-from studio.ui.panels.form import hint_label, quiet_button
+from studio.ui.layout import column, row
 from studio.ui.theme import GAP, light_theme, worn_theme
+from studio.ui.widgets import hint_label, quiet_button
 
 RIM = 8
 LEAST, WANTED = QSize(240, 150), QSize(340, 250)
@@ -120,16 +121,7 @@ class SheetPages(QWidget):
         self.back, self.on = quiet_button("Previous sheet"), quiet_button("Next sheet")
         self.setAccessibleName("Sheets")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        foot = QHBoxLayout()
-        foot.setSpacing(GAP)
-        foot.addWidget(self.words, 1)
-        foot.addWidget(self.back)
-        foot.addWidget(self.on)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(GAP // 2)
-        whole.addWidget(self.picture, 1)
-        whole.addLayout(foot)
+        column((self.picture, 1), row((self.words, 1), self.back, self.on), of=self, gap=GAP // 2)
         self.back.clicked.connect(lambda: self.turn(-1))
         self.on.clicked.connect(lambda: self.turn(1))
         self._dress()

@@ -14,30 +14,29 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
-    QApplication,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QPushButton,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from studio.errors import StudioError
 from studio.fabricate import fits, workshop
 from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer
-from studio.ui.panels.form import CONTROL_HEIGHT, ParameterForm, hint_label, without_icons
+from studio.ui.layout import REST, column, holding, labelled, row
+from studio.ui.panels.form import ParameterForm
 from studio.ui.panels.remark import Remark
-from studio.ui.theme import GAP, heading_font
+from studio.ui.theme import GAP
+from studio.ui.widgets import CONTROL_HEIGHT, heading, hint_label, without_icons
 
 LIST_WIDTH = 292
 KEY_LETTERS = 50
 RIM = 20
+TAB_MARGIN = 9
 SIZE = QSize(780, 580)
 
 
@@ -76,18 +75,13 @@ class Shelf(QWidget):
         self._before = {one.key: Draft.of(one) for one in named}
         self._presets = {one.key: Draft.of(one) for one in workshop.presets(kind)}
         self._drafts = list(self._before.values())
-        heading = QLabel(f"{kind.__name__}s")
-        heading.setFont(heading_font(QApplication.font()))
+        title = heading(f"{kind.__name__}s")
         self.list = QListWidget()
-        self.list.setAccessibleName(heading.text())
+        self.list.setAccessibleName(title.text())
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        heading.setBuddy(self.list)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(GAP // 2)
-        whole.addWidget(heading)
-        whole.addWidget(self.list, 1)
+        title.setBuddy(self.list)
+        column(title, (self.list, 1), of=self, gap=GAP // 2)
         self._show(0)
         self.list.currentRowChanged.connect(self._row_changed)
 
@@ -237,44 +231,18 @@ class WorkshopDialog(QDialog):
         self.tabs = QTabWidget()
         self.tabs.setFixedWidth(LIST_WIDTH)
         self.tabs.tabBar().setAccessibleName("For which machine")
-        for title, shelves in (("Laser", self.shelves[:2]), ("3-D printer", self.shelves[2:])):
-            page = QWidget()
-            column = QVBoxLayout(page)
-            column.setSpacing(GAP)
-            for shelf in shelves:
-                column.addWidget(shelf, 1)
-            self.tabs.addTab(page, title)
+        for name, shelves in (("Laser", self.shelves[:2]), ("3-D printer", self.shelves[2:])):
+            page = column(*((shelf, 1) for shelf in shelves), margins=TAB_MARGIN)
+            self.tabs.addTab(holding(page), name)
         self.tabs.setCurrentIndex(self.shelves.index(self.shelf) // 2)
-        head = QHBoxLayout()
-        words = QLabel("Title")
-        words.setBuddy(self.title)
-        head.addWidget(words)
-        head.addWidget(self.title, 1)
-        below = QHBoxLayout()
-        below.addWidget(self.copy)
-        below.addWidget(self.remove)
-        below.addStretch(1)
+        words, title = labelled("Title", self.title)
         self._stack = QStackedWidget()
         for form in self._forms.values():
             self._stack.addWidget(form)
-        right = QVBoxLayout()
-        right.setSpacing(GAP)
-        right.addLayout(head)
-        right.addWidget(self.refusal)
-        right.addWidget(self.note)
-        right.addWidget(self._stack, 1)
-        right.addLayout(below)
-        both = QHBoxLayout()
-        both.setSpacing(RIM)
-        both.addWidget(self.tabs)
-        both.addLayout(right, 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(RIM, RIM, RIM, RIM)
-        whole.setSpacing(GAP)
-        whole.addWidget(self.unreadable)
-        whole.addLayout(both, 1)
-        whole.addWidget(self.failure)
-        whole.addWidget(self.buttons)
+        head, below = row(words, (title, 1)), row(self.copy, self.remove, REST)
+        right = column(head, self.refusal, self.note, (self._stack, 1), below)
+        both = row(self.tabs, (right, 1), gap=RIM)
+        column(self.unreadable, (both, 1), self.failure, self.buttons, of=self, margins=RIM)
         self.resize(SIZE)
 
     def _listen(self) -> None:

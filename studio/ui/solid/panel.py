@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt, QVariantAnimation
+from PySide6.QtCore import Qt, QVariantAnimation
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
 from studio.ui.icons import icon
 from studio.ui.layout import column, row
-from studio.ui.panels.form import CalmSlider, quiet_button
 from studio.ui.solid.renderer import Renderer
 from studio.ui.solid.scene import Part, travels
 from studio.ui.solid.view import SolidView
 from studio.ui.theme import MARGIN, Theme, worn_theme
+from studio.ui.widgets import CalmSlider, large_button
 
 TICKS = 1000
 PIECE_MS = 700
@@ -46,9 +46,8 @@ class SolidPanel(QWidget):
         self.slider.setSingleStep(TICKS // 50)
         self.slider.setAccessibleName("How far the pieces are apart")
         self.slider.setToolTip("Take the pieces apart and put them together.")
-        self.play = quiet_button("Put together piece by piece (P)")
-        self.play.setIconSize(QSize(20, 20))
-        self.play.setFixedSize(28, 28)
+        self.play = large_button("Put together piece by piece (P)")
+        self.play.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=PIECE_MS * len(self._order))
         self._lay_out()
         self.slider.valueChanged.connect(self._slide)

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QWidget
 from studio.amounts import many, thousands
 from studio.puzzles.calendar.solve import Step
 from studio.ui.icons import icon
-from studio.ui.kinds.calendar.browser import LEAST_SLIDER, large_button, quiet
+from studio.ui.kinds.calendar.browser import LEAST_SLIDER, quiet
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.layout import row
-from studio.ui.panels.form import CalmSlider
 from studio.ui.theme import Theme, worn_theme
+from studio.ui.widgets import CalmSlider, large_button
 
 FRAME_MS = 16
 FRAME_BUDGET = 0.009

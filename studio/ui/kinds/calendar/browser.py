@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPalette
-from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from studio.amounts import thousands
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.layout import row
-from studio.ui.panels.form import CalmSlider, quiet_button
 from studio.ui.theme import Theme, hint_font, worn_theme
+from studio.ui.widgets import CalmSlider, large_button
 
-BUTTON = 28
 LEAST_SLIDER = 60
 
 
@@ -110,12 +109,3 @@ def quiet(label: Saying) -> Saying:
     label.setFont(hint_font(label.font()))
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
     return label
-
-
-def large_button(words: str) -> QToolButton:
-    """A flat button for an icon of the tool strip's size."""
-    button = quiet_button(words)
-    button.setIconSize(QSize(20, 20))
-    button.setFixedSize(BUTTON, BUTTON)
-    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    return button

@@ -13,15 +13,14 @@ from studio.puzzles.calendar.languages import ENGLISH, languages
 from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.boardedit import BoardEditor, Hand
-from studio.ui.kinds.calendar.browser import large_button
 from studio.ui.kinds.calendar.moment import LabelBox
 from studio.ui.kinds.calendar.page import Desk, Page
 from studio.ui.kinds.calendar.pieceedit import PieceEditor
 from studio.ui.kinds.calendar.standing import StandingBar
 from studio.ui.layout import REST, column, row
-from studio.ui.panels.form import CONTROL_HEIGHT
 from studio.ui.shell.actions import Command
 from studio.ui.theme import GAP, MARGIN, Theme
+from studio.ui.widgets import CONTROL_HEIGHT, large_button
 
 HANDS = {Hand.CELLS: ("cells", "C"), Hand.LABELS: ("label", "L"), Hand.ERASER: ("erase", "E")}
 """The icon and the key of every hand."""

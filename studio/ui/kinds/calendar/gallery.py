@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QWidget
 
 from studio.amounts import many
 from studio.puzzles.calendar.catalogue import Form, form
 from studio.puzzles.calendar.model import Mask, Piece
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.looks import SIDE, path_of, tint
+from studio.ui.layout import scrolled
 from studio.ui.theme import Theme, hint_font, worn_theme
 
 CHIP = QSize(39, 34)
@@ -363,3 +364,16 @@ def draw_tick(painter: QPainter, area: QRectF, theme: Theme) -> None:
 def draw_fault(painter: QPainter, area: QRectF, theme: Theme) -> None:
     """The sign of a warning in the upper right corner of a chip."""
     icon("warning", theme).paint(painter, QRectF(area.right() - 15, area.top() + 2, 13, 13).toRect())
+
+
+def followed(chips: Chips) -> QScrollArea:
+    """Chips in an area that scrolls, and follows the keys."""
+    area = scrolled(chips)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def bring() -> None:
+        here = chips.current_area().toAlignedRect()
+        area.ensureVisible(here.center().x(), here.center().y(), here.width(), here.height())
+
+    chips.moved.connect(bring)
+    return area

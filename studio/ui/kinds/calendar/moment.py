@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
 from studio.puzzles.calendar.moments import SPOKEN, Moment, is_date, said
 from studio.ui.layout import row
-from studio.ui.panels.form import CONTROL_HEIGHT, CalmComboBox
+from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox
 
 
 class ChosenMoment(QObject):

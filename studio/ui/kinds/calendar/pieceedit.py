@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
     QLineEdit,
-    QScrollArea,
     QWidget,
 )
 
@@ -21,14 +20,13 @@ from studio.puzzles.calendar.checks import piece_trouble
 from studio.puzzles.calendar.edits import Square
 from studio.puzzles.calendar.model import LONGEST_TEXT, CalendarDesign, Piece
 from studio.ui.icons import icon
-from studio.ui.kinds.calendar.browser import large_button
 from studio.ui.kinds.calendar.drawpad import DrawPad
-from studio.ui.kinds.calendar.gallery import Chips, Section
+from studio.ui.kinds.calendar.gallery import Chips, Section, followed
 from studio.ui.kinds.calendar.page import Desk
 from studio.ui.kinds.calendar.swatches import Swatches
-from studio.ui.layout import REST, column, grid, row, scrolled
-from studio.ui.panels.form import CONTROL_HEIGHT
-from studio.ui.theme import GAP, MARGIN, Theme, heading_font, hint_font
+from studio.ui.layout import REST, column, grid, row
+from studio.ui.theme import GAP, MARGIN, Theme, hint_font
+from studio.ui.widgets import CONTROL_HEIGHT, heading, large_button
 
 SIZES = {"Add one of up to 4 squares": (1, 2, 3, 4), "Add a pentomino": (5,), "Add a hexomino": (6,)}
 """The sections of the catalogue and the sizes in them."""
@@ -117,8 +115,8 @@ class PieceEditor(QWidget):
 
     def _lay_out(self) -> None:
         self.setFixedWidth(SIDE_WIDTH)
-        self._title = _heading("Pieces")
-        self._shelf_area = _scrolling(self.shelf)
+        self._title = heading("Pieces")
+        self._shelf_area = followed(self.shelf)
         self.name.setMaxLength(LONGEST_TEXT)
         self.name.setAccessibleName("Name of the piece")
         self.name.setPlaceholderText("Name")
@@ -136,7 +134,7 @@ class PieceEditor(QWidget):
             ]
         )
         head = row((self._title, 1), self.new, self.copy, self.remove, gap=GAP // 2)
-        items = (head, self._shelf_area, drawing, (_scrolling(self.catalogue), 1))
+        items = (head, self._shelf_area, drawing, (followed(self.catalogue), 1))
         column(*items, of=self, margins=(MARGIN, GAP // 2, MARGIN, GAP))
 
     def _listen(self) -> None:
@@ -312,22 +310,3 @@ class PieceEditor(QWidget):
     def _select(self, number: int) -> None:
         self._desk.selection.select([number])
         self.dress()
-
-
-def _heading(words: str) -> QLabel:
-    label = QLabel(words)
-    label.setFont(heading_font(QApplication.font()))
-    return label
-
-
-def _scrolling(chips: Chips) -> QScrollArea:
-    """Chips in an area that scrolls, and follows the keys."""
-    area = scrolled(chips)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    def bring() -> None:
-        here = chips.current_area().toAlignedRect()
-        area.ensureVisible(here.center().x(), here.center().y(), here.width(), here.height())
-
-    chips.moved.connect(bring)
-    return area

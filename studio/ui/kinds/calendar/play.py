@@ -23,7 +23,6 @@ from studio.ui.canvas.tool import Pointer
 from studio.ui.canvas.view import CanvasView
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar import dock
-from studio.ui.kinds.calendar.browser import large_button
 from studio.ui.kinds.calendar.game import Game, Hint, Spot, flipped, fresh, hint, in_place, spot, still, turned
 from studio.ui.kinds.calendar.looks import SIDE, lying, tint
 from studio.ui.kinds.calendar.moment import MomentBar
@@ -34,6 +33,7 @@ from studio.ui.layout import column, row
 from studio.ui.shell.actions import Command
 from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, Theme, heading_font, worn_theme
+from studio.ui.widgets import large_button
 
 HINTING = "calendar hint"
 STIR = 3

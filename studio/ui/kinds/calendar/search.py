@@ -7,12 +7,10 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QCheckBox,
     QHeaderView,
     QLabel,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QWidget,
 )
@@ -22,14 +20,14 @@ from studio.puzzles.calendar.catalogue import polyominoes
 from studio.puzzles.calendar.edits import with_pieces
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.sets import RANKS, Found, Wish, candidates
-from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate
+from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate, followed
 from studio.ui.kinds.calendar.hunt import Hunt
 from studio.ui.kinds.calendar.page import Desk, Page
 from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
-from studio.ui.layout import column, grid, holding, labelled, row, scrolled, stack
-from studio.ui.panels.form import CONTROL_HEIGHT, ROW_GAP, CalmComboBox
+from studio.ui.layout import column, grid, holding, labelled, row, stack
 from studio.ui.panels.tables import Column, Index, Look
-from studio.ui.theme import GAP, MARGIN, Theme, heading_font
+from studio.ui.theme import GAP, MARGIN, Theme
+from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, heading
 
 SIZES = {3: "Trominoes", 4: "Tetrominoes", 5: "Pentominoes", 6: "Hexominoes"}
 MOST_COPIES = 4
@@ -128,12 +126,9 @@ class SearchPage(Page):
         for size, box in self.sizes.items():
             box.setToolTip(f"{SIZES[size]}: all pieces of {size} squares")
         boxes = list(self.sizes.values())
-        area = scrolled(self.gallery)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.gallery.moved.connect(lambda: _bring(area, self.gallery))
         sizes = grid(*(boxes[number : number + 2] for number in range(0, len(boxes), 2)), down=ROW_GAP)
         foot = row(*_named("Each form", self.copies), (self.begin, 1))
-        items = (_heading("A set may have"), sizes, _heading("Every set has"), (area, 1), foot)
+        items = (heading("A set may have"), sizes, heading("Every set has"), (followed(self.gallery), 1), foot)
         side = holding(column(*items, margins=(MARGIN, GAP, MARGIN, GAP)))
         side.setFixedWidth(SIDE_WIDTH)
         return side
@@ -261,21 +256,9 @@ class SearchPage(Page):
         self.desk.document.edit(f"Pieces {found.name}", with_pieces(self.design, found.pieces))
 
 
-def _heading(words: str) -> QLabel:
-    label = QLabel(words)
-    label.setFont(heading_font(QApplication.font()))
-    return label
-
-
 def _named(words: str, box: CalmComboBox) -> tuple[QWidget, QWidget]:
     """A choice with its name before it."""
     box.setAccessibleName(words)
     box.setMinimumHeight(CONTROL_HEIGHT)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return labelled(words, box)
-
-
-def _bring(area: QScrollArea, gallery: Gallery) -> None:
-    """Bring the piece that the keys are on into sight."""
-    here = gallery.current_area().toAlignedRect()
-    area.ensureVisible(here.center().x(), here.center().y(), here.width(), here.height())

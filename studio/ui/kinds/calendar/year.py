@@ -19,9 +19,9 @@ from studio.ui.kinds.calendar.legend import Legend
 from studio.ui.kinds.calendar.page import Desk, Page
 from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
 from studio.ui.layout import column, row, scrolled, stack
-from studio.ui.panels.form import CONTROL_HEIGHT, CalmComboBox, hint_label
 from studio.ui.panels.tables import Column, Look
 from studio.ui.theme import GAP, MARGIN, Theme, heading_font
+from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, hint_label
 
 LEAST = -1
 """What the choice of a label has as its data where all labels are looked at."""

@@ -19,8 +19,8 @@ from studio.ui.kinds.cube.edges import CubeEdges, edge_facts
 from studio.ui.kinds.cube.grading import Grading
 from studio.ui.kinds.cube.selection import CubeSelection
 from studio.ui.layout import column, holding, named, row
-from studio.ui.panels.form import hint_label
-from studio.ui.theme import heading_font, hint_font
+from studio.ui.theme import hint_font
+from studio.ui.widgets import heading, hint_label
 
 TRACK, MARKER = 4.0, 6.0
 """The height of the scale's line and the radius of its marker, in pixels."""
@@ -90,8 +90,7 @@ class GradePage(QWidget):
     def __init__(self, grading: Grading) -> None:
         super().__init__()
         self._grading = grading
-        title = QLabel("How hard")
-        title.setFont(heading_font(title.font()))
+        title = heading("How hard")
         self.scale = Scale()
         self.level, self.words = QLabel(), hint_label(" ")
         self.level.setWordWrap(True)

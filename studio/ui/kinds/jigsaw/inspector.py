@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
@@ -25,7 +24,8 @@ from studio.ui.kinds.jigsaw.tool import JigsawTool, counted
 from studio.ui.layout import REST, Item, column, grid, holding, named, scrolled
 from studio.ui.length_spin import NumberSpinBox
 from studio.ui.session.document import Document
-from studio.ui.theme import GAP, MARGIN, heading_font, hint_font
+from studio.ui.theme import GAP, MARGIN
+from studio.ui.widgets import heading, hint_label
 
 SHAPES = (
     ("size", "Size", SIZE, SIZE_BOUNDS, "How far the tongue reaches into its neighbour, in % of its length."),
@@ -35,16 +35,7 @@ SHAPES = (
 
 
 def _heading(words: str = "") -> QLabel:
-    label = QLabel(words)
-    label.setFont(heading_font(label.font()))
-    label.setWordWrap(True)
-    return label
-
-
-def _hint(words: str = "") -> QLabel:
-    label = QLabel(words)
-    label.setFont(hint_font(label.font()))
-    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+    label = heading(words)
     label.setWordWrap(True)
     return label
 
@@ -86,14 +77,14 @@ class Inspector(QScrollArea):
         form.addRow("Pieces", self._board_pieces)
         form.addRow("Cut", self._board_cut)
         form.addRow("By hand", self._board_edits)
-        hint = _hint(
+        hint = hint_label(
             "Drag a corner to move it. Click a tongue to shape it, double-click it to flip it. "
             "Drag over the board to select several."
         )
         return [_heading("Board"), form, hint]
 
     def _corner_page(self) -> list[Item]:
-        self._corner_title, self._corner_hint = _heading(), _hint()
+        self._corner_title, self._corner_hint = _heading(), hint_label(" ")
         self._corner_boxes = []
         form = _form()
         for axis, title in enumerate(("X", "Y")):
@@ -106,7 +97,7 @@ class Inspector(QScrollArea):
         return [self._corner_title, form, self._buttons([("Reset", self._tool.reset)]), self._corner_hint]
 
     def _tongue_page(self) -> list[Item]:
-        self._tongue_title, self._tongue_hint = _heading(), _hint()
+        self._tongue_title, self._tongue_hint = _heading(), hint_label(" ")
         self._shape_boxes: dict[str, NumberSpinBox] = {}
         form = _form()
         for name, title, _column, (low, high), help in SHAPES:

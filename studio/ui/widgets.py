@@ -1,0 +1,157 @@
+"""Small widgets that all panels share: quiet buttons, headings and hints, lists and sliders that keep calm."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPaintEvent, QPalette, QWheelEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDialogButtonBox,
+    QLabel,
+    QLineEdit,
+    QSlider,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QToolButton,
+)
+
+from studio.ui.theme import heading_font, hint_font
+
+ROW_GAP = 6
+GROUP_GAP = 12
+SIDE_GAP = 4
+SIDE_BUTTON = 20
+CONTROL_HEIGHT = 24
+LARGE_BUTTON = 28
+
+
+class CalmComboBox(QComboBox):
+    """A choice that the wheel changes only where the maker is at work; words too long for it end in dots."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw as Qt does, but for words that would be cut off in the middle of a letter."""
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width() - 2
+        words = option.currentText
+        option.currentText = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Step through the choices with focus, else let the panel scroll."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class CalmSlider(QSlider):
+    """A slider that the wheel moves only where the maker is at work."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Move with focus, else let the panel scroll."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class TextLine(QLineEdit):
+    """A line in which undo and redo are the studio's where nothing new is written; Escape brings the old text back.
+
+    `written` brings each text while it is written, `taken` the one that stands when it is left or Return is pressed.
+    """
+
+    written = Signal(str)
+    taken = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept = ""
+        self._is_written = False
+        self.textEdited.connect(self._write)
+        self.editingFinished.connect(self._take)
+
+    def show_text(self, text: str) -> None:
+        """Show another text; Escape brings it back, unless it is part of what is being written."""
+        self.setText(text)
+        if not self._is_written:
+            self._kept = text
+            self.setCursorPosition(0)
+
+    def event(self, event: QEvent) -> bool:
+        """Where nothing is being written, undo and redo are the studio's and not the field's."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            asks = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+            if asks and not self._is_written:
+                event.ignore()
+                return False
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Bring the old text back on Escape."""
+        if event.key() == Qt.Key.Key_Escape and self._is_written:
+            self.setText(self._kept)
+            self._take()
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+    def _write(self, text: str) -> None:
+        self._is_written = True
+        self.written.emit(text)
+
+    def _take(self) -> None:
+        if self._is_written:
+            self._is_written, self._kept = False, self.text()
+            self.taken.emit(self._kept)
+
+
+def quiet_button(words: str) -> QToolButton:
+    """A small flat button without a frame; what it does is its tool tip."""
+    button = QToolButton()
+    button.setAutoRaise(True)
+    button.setIconSize(QSize(16, 16))
+    button.setFixedSize(SIDE_BUTTON, SIDE_BUTTON)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setToolTip(words)
+    button.setAccessibleName(words)
+    return button
+
+
+def large_button(words: str) -> QToolButton:
+    """A flat button for an icon of the tool strip's size."""
+    button = quiet_button(words)
+    button.setIconSize(QSize(20, 20))
+    button.setFixedSize(LARGE_BUTTON, LARGE_BUTTON)
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return button
+
+
+def heading(words: str = "") -> QLabel:
+    """The head of a group."""
+    label = QLabel(words)
+    label.setFont(heading_font(QApplication.font()))
+    return label
+
+
+def without_icons(buttons: QDialogButtonBox) -> QDialogButtonBox:
+    """The buttons of a dialog without the icons that some desktops put on them; here words say it."""
+    for button in buttons.buttons():
+        button.setIcon(QIcon())
+    return buttons
+
+
+def hint_label(words: str = "") -> QLabel:
+    """A quiet sentence in the smaller size that wraps; hidden while it is empty."""
+    label = QLabel(words)
+    label.setFont(hint_font(QApplication.font()))
+    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+    label.setWordWrap(True)
+    if not words:
+        label.hide()
+    return label

@@ -23,6 +23,7 @@ from studio.ui.theme import dark_theme
 from tests.ui.stage import Stage
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+NO_KEY = Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
@@ -108,14 +109,41 @@ def test_escape_gives_a_drag_up(stage: Stage) -> None:
 
 
 def test_a_drag_there_and_back_leaves_no_step(stage: Stage) -> None:
+    beginning = stage.bytes
     start = stage.corner("5,3")
+    there_and_back(stage, start)
+    assert (stage.bytes, stage.document.history.count()) == (beginning, 0)
+    assert not stage.document.is_modified and not stage.window.isWindowModified()
     stage.drag(start, start + QPoint(6, 0))
-    stage.document.history.undo()
+    stage.document.history.setClean()
+    moved = stage.bytes
+    there_and_back(stage, stage.corner("5,3"))
+    assert (stage.bytes, stage.document.history.count()) == (moved, 1)
+    assert not stage.document.is_modified and not stage.window.isWindowModified()
+
+
+def test_a_handle_pulled_there_and_back_leaves_no_step(stage: Stage) -> None:
+    beginning = stage.bytes
+    stage.click(stage.tongue("C3-C4"))
+    for item in stage.parts.tool.marks.handles.values():
+        there_and_back(stage, stage.window.canvas.view.mapFromScene(item.pos()))
+        assert (stage.bytes, stage.document.history.count()) == (beginning, 0)
+    assert not stage.document.is_modified
+
+
+def test_a_corner_of_the_border_pulled_away_from_it_leaves_no_step(stage: Stage) -> None:
+    beginning = stage.bytes
+    start = stage.corner("4,0")
+    stage.drag(start, start + QPoint(0, 30))
+    assert (stage.bytes, stage.document.history.count()) == (beginning, 0)
+
+
+def there_and_back(stage: Stage, start: QPoint) -> None:
+    """Drag from a place to another and to the very same pixel again."""
     stage.press(start)
-    stage.move(start + QPoint(30, 0))
+    stage.move(start + QPoint(30, 12))
     stage.move(start)
     stage.release(start)
-    assert len(stage.design.corners) <= 1
 
 
 def test_shift_keeps_a_drag_on_one_axis(stage: Stage) -> None:
@@ -187,6 +215,42 @@ def test_arrows_nudge_in_three_steps_and_merge(stage: Stage) -> None:
     assert np.allclose(stage.shapes.corners[index] - before, [-9.0, 0.1])
     stage.document.history.undo()
     assert np.array_equal(stage.shapes.corners[index], before)
+
+
+ARROWS_BACK = (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Up)
+
+
+@pytest.mark.parametrize("keys", [NO_KEY, SHIFT, CONTROL])
+def test_nudges_that_end_where_they_began_leave_no_step(stage: Stage, keys: Qt.KeyboardModifier) -> None:
+    beginning = stage.bytes
+    # Ten millimetres take a tongue to the end of its edge, whence the way back is another.
+    for place in [stage.corner("5,3"), stage.tongue("C3-C4")][: 1 if keys == SHIFT else 2]:
+        stage.click(place)
+        for key in (*ARROWS_BACK, *ARROWS_BACK[::-1]):
+            stage.key(key, keys)
+        assert (stage.bytes, stage.document.history.count()) == (beginning, 0)
+        assert not stage.document.is_modified and not stage.window.isWindowModified()
+
+
+def test_nudges_of_different_corners_are_different_steps(stage: Stage) -> None:
+    for name in ("5,3", "6,3", "5,3"):
+        stage.click(stage.corner(name))
+        stage.key(Qt.Key.Key_Right)
+        stage.key(Qt.Key.Key_Right)
+    assert stage.document.history.count() == 3
+    stage.document.history.undo()
+    assert [edit.name for edit in stage.design.corners] == ["5,3", "6,3"]
+    stage.document.history.undo()
+    assert [edit.name for edit in stage.design.corners] == ["5,3"]
+
+
+def test_an_edit_between_two_nudges_parts_them(stage: Stage) -> None:
+    stage.click(stage.tongue("C3-C4"))
+    stage.key(Qt.Key.Key_Right)
+    stage.window.actions_["flip"].trigger()
+    stage.key(Qt.Key.Key_Right)
+    assert stage.document.history.count() == 3
+    assert stage.design.tongue("C3-C4").side is not None
 
 
 def test_keys_flip_and_handles_shape_a_tongue(stage: Stage) -> None:

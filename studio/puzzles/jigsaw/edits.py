@@ -10,36 +10,48 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from studio.puzzles.jigsaw.geometry import PLAIN, SIDE, JigsawShapes
+import numpy as np
+
+from studio.geometry.curves import Floats, Ints
+from studio.puzzles.jigsaw.geometry import PLACE, PLAIN, SIDE, SIZE, SLANT, JigsawShapes
 from studio.puzzles.jigsaw.model import PLACE_BOUNDS, SIZE_BOUNDS, SLANT_BOUNDS, JigsawDesign, TongueEdit
 
 BOUNDS = {"size": SIZE_BOUNDS, "place": PLACE_BOUNDS, "slant": SLANT_BOUNDS}
-
-
+COLUMNS = {"size": SIZE, "place": PLACE, "slant": SLANT}
 DECIMALS = 12
 """Of a corner's shift in cells: finer than a nanometre on any board."""
 
 
+SAME = 1e-9
+"""Offsets in mm, and differences of shares, that are only rounding errors."""
+
+
 def with_corners_at(shapes: JigsawShapes, places: Mapping[int, tuple[float, float]]) -> JigsawDesign:
-    """Corners moved to places in mm; they stay on the board, those of the border on it, and the board's own stay."""
+    """Corners moved to places in mm; they stay on the board, those of the border on it, and the board's own stay.
+
+    Where none comes to another place the design stays as it is, and nothing more is decided by hand.
+    """
+    chosen = np.array([*places], np.int64)
+    wanted = np.clip(np.array([*places.values()]).reshape(-1, 2), 0.0, shapes.tiling.size)
+    offsets = shapes.tiling.freedom[chosen] * (wanted - shapes.corners[chosen])
+    return _held_at(shapes, chosen, wanted) if (np.abs(offsets) > SAME).any() else shapes.design
+
+
+def with_corners_held(shapes: JigsawShapes, corners: Iterable[int]) -> JigsawDesign:
+    """Corners that stay where they are whatever the parameters say."""
+    chosen = np.array([*corners], np.int64)
+    return _held_at(shapes, chosen, shapes.corners[chosen])
+
+
+def _held_at(shapes: JigsawShapes, chosen: Ints, places: Floats) -> JigsawDesign:
     tiling = shapes.tiling
-    width, height = tiling.size
-    moved = {}
-    for corner, (x, y) in places.items():
-        if not tiling.freedom[corner].any():
-            continue
-        home_x, home_y = tiling.homes[corner].tolist()
-        x, y = min(max(x, 0.0), width), min(max(y, 0.0), height)
-        across, down = tiling.freedom[corner].tolist()
-        cell_x, cell_y = tiling.cell.tolist()
-        right, below = across * (x - home_x) / cell_x, down * (y - home_y) / cell_y
-        moved[tiling.corner_name(corner)] = (_tidy(right), _tidy(below))
-    return shapes.design.with_corners(moved)
-
-
-def _tidy(cells: float) -> float:
-    """Cells without the noise of the sums behind them, and without a negative zero."""
-    return round(cells, DECIMALS) + 0.0
+    can = tiling.freedom[chosen].any(axis=1)
+    chosen, places = chosen[can], places[can]
+    shifts = (tiling.freedom[chosen] * (places - tiling.homes[chosen]) / tiling.cell).tolist()
+    # Without the noise of the sums behind them, and without a negative zero.
+    tidy = [(round(right, DECIMALS) + 0.0, round(down, DECIMALS) + 0.0) for right, down in shifts]
+    names = [tiling.corner_name(corner) for corner in chosen.tolist()]
+    return shapes.design.with_corners(dict(zip(names, tidy, strict=True)))
 
 
 def with_corners_reset(shapes: JigsawShapes, corners: Iterable[int]) -> JigsawDesign:
@@ -83,13 +95,26 @@ def with_tongues_turned(shapes: JigsawShapes, tongues: Iterable[int], side: int)
 
 
 def with_tongues_shaped(shapes: JigsawShapes, values: Mapping[int, Mapping[str, float]]) -> JigsawDesign:
-    """Tongues with another `size`, `place` or `slant`, as shares of their edge."""
+    """Tongues with another `size`, `place` or `slant`, as shares of their edge.
 
-    def shape(edit: TongueEdit, tongue: int) -> TongueEdit:
-        held = {name: min(max(value, BOUNDS[name][0]), BOUNDS[name][1]) for name, value in values[tongue].items()}
-        return replace(edit, **held)  # type: ignore[arg-type]
+    Where all have these numbers already the design stays as it is, and nothing more is decided by hand.
+    """
+    held = {
+        tongue: {name: min(max(value, BOUNDS[name][0]), BOUNDS[name][1]) for name, value in named.items()}
+        for tongue, named in values.items()
+    }
+    if all(
+        abs(value - shapes.tongues[tongue, COLUMNS[name]]) <= SAME
+        for tongue, named in held.items()
+        for name, value in named.items()
+    ):
+        return shapes.design
+    return _changed(shapes, held, lambda edit, tongue: replace(edit, **held[tongue]))
 
-    return _changed(shapes, values, shape)
+
+def with_tongues_held(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDesign:
+    """Tongues that keep their size whatever the parameters say."""
+    return _changed(shapes, tongues, lambda edit, tongue: replace(edit, size=float(shapes.tongues[tongue, SIZE])))
 
 
 def with_tongues_rolled(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDesign:

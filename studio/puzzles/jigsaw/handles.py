@@ -66,6 +66,10 @@ class Grip:
         tilt, arm = 2.0 * self.slant, 0.3 * self.length
         return self.on_board(middle + arm * math.cos(tilt), tip + arm * math.sin(tilt))
 
+    def slid(self, right: float, down: float) -> float:
+        """The place of the tongue after it was moved by some mm, as far as these lie along its edge."""
+        return self.place + (right * self.along[0] + down * self.along[1]) / self.length
+
     def pulled(self, handle: Handle, start: tuple[float, float], end: tuple[float, float]) -> float:
         """The new value of what a handle changes after a pull from one place on the board to another."""
         u0, v0 = self.in_frame(*start)

@@ -83,6 +83,21 @@ def test_moving_one_corner_moves_no_other() -> None:
     assert np.flatnonzero((moved.corners != shapes.corners).any(axis=1)).tolist() == [corner]
 
 
+def test_what_is_put_where_it_is_already_stays_undecided_and_what_is_held_does_not() -> None:
+    shapes = made()
+    corners = [0] + [shapes.tiling.corner_indices[name] for name in ("2,2", "3,0")]
+    places = {corner: (float(x), float(y)) for corner, (x, y) in zip(corners, shapes.corners[corners], strict=True)}
+    assert edits.with_corners_at(shapes, places) is shapes.design
+    assert edits.with_corners_at(shapes, {corners[2]: (places[corners[2]][0], 60.0)}) is shapes.design
+    tongue = edge(shapes, "C2-D2")
+    numbers_now = dict(zip(edits.COLUMNS, shapes.tongues[tongue, [*edits.COLUMNS.values()]].tolist(), strict=True))
+    assert edits.with_tongues_shaped(shapes, {tongue: numbers_now}) is shapes.design
+    held = edits.with_tongues_held(shape(edits.with_corners_held(shapes, corners), shapes, Progress()), [tongue])
+    assert [edit.name for edit in held.corners] == ["2,2", "3,0"]
+    assert held.tongues == (TongueEdit("C2-D2", size=numbers_now["size"]),)
+    assert made(held).drawing.strokes.points == pytest.approx(shapes.drawing.strokes.points, abs=1e-9)
+
+
 def test_a_flipped_tongue_lies_on_the_other_side_and_nothing_else_changes() -> None:
     shapes = made()
     flipped = made(edits.with_tongues_flipped(shapes, [edge(shapes, "C2-D2")]))

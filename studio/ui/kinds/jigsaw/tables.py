@@ -133,9 +133,8 @@ class JigsawTables:
         ]
 
     def _untouch_corner(self, corner: int, touched: bool) -> None:
-        at = self._now.corners[corner].tolist()
         if touched:
-            self._document.edit("Hold 1 corner", edits.with_corners_at(self._now, {corner: (at[0], at[1])}))
+            self._document.edit("Hold 1 corner", edits.with_corners_held(self._now, [corner]))
         else:
             self._document.edit("Reset 1 corner", edits.with_corners_reset(self._now, [corner]))
 
@@ -201,7 +200,6 @@ class JigsawTables:
 
     def _untouch_tongue(self, tongue: int, touched: bool) -> None:
         if touched:
-            size = float(self._now.tongues[tongue, SIZE])
-            self._document.edit("Hold 1 tongue", edits.with_tongues_shaped(self._now, {tongue: {"size": size}}))
+            self._document.edit("Hold 1 tongue", edits.with_tongues_held(self._now, [tongue]))
         else:
             self._document.edit("Reset 1 tongue", edits.with_tongues_reset(self._now, [tongue]))

@@ -78,7 +78,7 @@ class JigsawTool(QObject):
         self._picker: Picker | None = None
         self._movable = np.empty(0, np.int64)
         self._gesture: _Gesture | None = None
-        self._nudge: tuple[float, object] = (0.0, object())
+        self._nudges: _Nudges | None = None
         document.replaced.connect(self._begin)
         document.settled.connect(self._let_go)
 
@@ -239,27 +239,23 @@ class JigsawTool(QObject):
         return True
 
     def nudge(self, right: float, down: float) -> None:
-        """Move what is selected by so many mm; nudges in quick succession are one step of the history."""
+        """Move what is selected by some mm; one selection's nudges in quick succession are one step of the history."""
         assert self.shapes is not None
-        now = time.monotonic()
-        last, token = self._nudge
-        if now - last > NUDGE_PAUSE:
-            token = object()
-        self._nudge = (now, token)
-        if self.selection.corners:
-            places = {
-                corner: (self.shapes.corners[corner, 0] + right, self.shapes.corners[corner, 1] + down)
-                for corner in sorted(self.selection.corners)
-            }
-            design = edits.with_corners_at(self.shapes, places)
-            self._edit(f"Nudge {counted(len(places), 'corner')}", design, token)
-            return
-        slid = {}
-        for tongue in sorted(self.selection.tongues):
-            held = grip(self.shapes, tongue)
-            along = (right * held.along[0] + down * held.along[1]) / held.length
-            slid[tongue] = {"place": held.place + along}
-        self._edit(f"Nudge {counted(len(slid), 'tongue')}", edits.with_tongues_shaped(self.shapes, slid), token)
+        corners, tongues = sorted(self.selection.corners), sorted(self.selection.tongues)
+        if self._nudges is None or not self._nudges.goes_on(self.document.design, (corners, tongues)):
+            self._nudges = _Nudges(self.shapes, (corners, tongues))
+        origin = self._nudges.origin
+        if corners:
+            moved = (self.shapes.corners[corners] + (right, down)).tolist()
+            design = edits.with_corners_at(
+                origin, {corner: (x, y) for corner, (x, y) in zip(corners, moved, strict=True)}
+            )
+            self._edit(f"Nudge {counted(len(corners), 'corner')}", design, self._nudges)
+        else:
+            slid = {tongue: {"place": grip(self.shapes, tongue).slid(right, down)} for tongue in tongues}
+            design = edits.with_tongues_shaped(origin, slid)
+            self._edit(f"Nudge {counted(len(tongues), 'tongue')}", design, self._nudges)
+        self._nudges.took(self.document.design)
 
     def _edit(self, text: str, design: JigsawDesign, gesture: object | None = None) -> None:
         self.document.edit(text, design, gesture=gesture)
@@ -344,6 +340,24 @@ class JigsawTool(QObject):
 def _stirred(start: Pointer, now: Pointer) -> bool:
     offset = now.screen - start.screen
     return max(abs(offset.x()), abs(offset.y())) >= STIR
+
+
+class _Nudges:
+    """A run of nudges of one selection, each soon after the one before, and the shapes that it set out from."""
+
+    def __init__(self, origin: JigsawShapes, chosen: tuple[list[int], list[int]]) -> None:
+        self.origin = origin
+        self._chosen = chosen
+        self._design = origin.design
+        self._last = time.monotonic()
+
+    def goes_on(self, design: JigsawDesign, chosen: tuple[list[int], list[int]]) -> bool:
+        """Whether a nudge belongs to the run: nothing else was selected or edited, and no time has passed."""
+        return design is self._design and chosen == self._chosen and time.monotonic() - self._last <= NUDGE_PAUSE
+
+    def took(self, design: JigsawDesign) -> None:
+        """Note the design that a nudge has made."""
+        self._design, self._last = design, time.monotonic()
 
 
 class _CornerDrag:

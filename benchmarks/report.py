@@ -49,4 +49,6 @@ def show(rows: Sequence[Row]) -> None:
         print(json.dumps([asdict(row) for row in rows]))
         return
     for row in rows:
-        print(f"{row.name:58} {row.value:9.2f} {row.unit:3} goal {row.goal:8.6g}   {row.peer}: {row.peer_value:.2f}")
+        ratio = f"{row.value / row.peer_value:.2f} × " if row.peer_value else ""
+        goal = f"{row.value:9.2f} {row.unit:3} goal {row.goal:8.6g}"
+        print(f"{row.name:58} {goal}   {ratio}{row.peer}: {row.peer_value:.2f}")

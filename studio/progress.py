@@ -21,9 +21,14 @@ class Progress:
         self._tell = tell
         self._cancelled = Event()
 
-    def part(self, begin: float, end: float) -> Progress:
-        """The progress of a part of the computation, from one share of the whole to another."""
-        return _Part(self, begin, end)
+    def part(self, begin: float, end: float, note: str = "") -> Progress:
+        """The progress of a part, from one share of the whole to another; to cancel either cancels both.
+
+        A note is told in place of the part's own.
+        """
+        part = Progress(lambda fraction, own: self.step(begin + fraction * (end - begin), note or own))
+        part._cancelled = self._cancelled
+        return part
 
     def cancel(self) -> None:
         """Ask the computation to stop at its next step; safe from any thread."""
@@ -34,14 +39,3 @@ class Progress:
         if self._cancelled.is_set():
             raise Cancelled
         self._tell(fraction, note)
-
-
-class _Part(Progress):
-    """Tells the whole how far a part is, and stops with it."""
-
-    def __init__(self, whole: Progress, begin: float, end: float) -> None:
-        super().__init__()
-        self._whole, self._begin, self._end = whole, begin, end
-
-    def step(self, fraction: float, note: str = "") -> None:
-        self._whole.step(self._begin + fraction * (self._end - self._begin), note)

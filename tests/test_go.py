@@ -1,5 +1,6 @@
 """go.py tells a maker what is missing, sees whether a window can be shown, and shows what was measured."""
 
+import json
 import os
 import re
 import socket
@@ -144,9 +145,35 @@ def test_measurements_stand_beside_their_goal_and_peer() -> None:
         go.Measurement("memory", 80, "MB", None, None, None),
     ]
     lines = [re.split(r" {2,}", line) for line in go.bench_table(rows).splitlines()]
-    assert lines[1] == ["first paint", "212 ms", "300 ms", "yes", "another program", "1234 ms"]
+    assert lines[1] == ["first paint", "212 ms", "300 ms", "yes", "0.172 ×", "another program", "1234 ms"]
     assert lines[2] == ["drag", "1.26 ms", "1 ms", "NO"]
     assert lines[3] == ["memory", "80 MB"]
+
+
+def benchmark(folder: Path, value: float, goal: float | None) -> Path:
+    """Return a benchmark file whose one figure has a floor of 4 ms."""
+    row = {"name": "drag", "value": value, "unit": "ms", "goal": goal, "peer": "floor: nothing", "peer_value": 4.0}
+    path = folder / "bench_drag.py"
+    path.write_text(f"print({json.dumps([row])!r})\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("goal", "code"), [(8.0, 0), (7.9, 1), (None, 0)])
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_a_missed_goal_is_told_by_the_exit_code(
+    words: Sequence[str],
+    goal: float | None,
+    code: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = benchmark(tmp_path, 8.0, goal)
+    monkeypatch.setattr(go, "bench_scripts", lambda names: [path])
+    monkeypatch.setattr(go, "set_up", lambda: None)
+    monkeypatch.setattr(go, "PYTHON", Path(sys.executable))
+    assert go.bench(words) == code
+    assert words or "2 ×" in capsys.readouterr().out
 
 
 def test_one_empty_stage_is_a_failure_unless_tests_were_picked() -> None:

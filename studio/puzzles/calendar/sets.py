@@ -127,7 +127,7 @@ def search(
     end = sets.count if tries is None else min(begin + tries, sets.count)
     for number in range(begin, end):
         note = f"{thousands(number)} of {thousands(sets.count)} sets tried, {found} found"
-        share = _Noted(progress, number / sets.count, note)
+        share = progress.part(number / sets.count, number / sets.count, note)
         share.step(0.0)
         chosen = sets.at(number)
         if prover.dies(chosen, share):
@@ -149,17 +149,6 @@ def dressed(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
         name = piece.name if copy == 1 else f"{piece.name[:18]} {copy}"
         result.append(Piece(name, piece.rows, number % COLOURS))
     return tuple(result)
-
-
-class _Noted(Progress):
-    """Tells how far the search is while one set is looked at, and stops with it."""
-
-    def __init__(self, whole: Progress, share: float, note: str) -> None:
-        super().__init__()
-        self._whole, self._share, self._note = whole, share, note
-
-    def step(self, fraction: float, note: str = "") -> None:
-        self._whole.step(self._share, self._note)
 
 
 @dataclass(frozen=True, eq=False)

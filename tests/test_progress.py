@@ -1,0 +1,50 @@
+"""How far long work is, and how it is stopped."""
+
+import pytest
+
+from studio.progress import Cancelled, Progress
+
+
+def test_a_part_tells_its_share_of_the_whole() -> None:
+    told: list[tuple[float, str]] = []
+    part = Progress(lambda fraction, note: told.append((fraction, note))).part(0.5, 1.0).part(0.0, 0.5)
+    part.step(0.0, "begun")
+    part.step(1.0, "done")
+    assert told == [(0.5, "begun"), (0.75, "done")]
+
+
+def test_a_part_with_a_note_tells_it_in_place_of_its_own() -> None:
+    told: list[tuple[float, str]] = []
+    part = Progress(lambda fraction, note: told.append((fraction, note))).part(0.5, 0.5, "the third of four")
+    part.step(0.7, "begun")
+    assert told == [(0.5, "the third of four")]
+
+
+def test_who_cancels_a_part_cancels_all_of_the_computation() -> None:
+    whole = Progress()
+    part, other = whole.part(0.0, 0.5).part(0.0, 0.1), whole.part(0.5, 1.0)
+    part.cancel()
+    for progress in (part, other, whole):
+        with pytest.raises(Cancelled):
+            progress.step(0.0)
+
+
+def test_parts_stop_with_the_whole() -> None:
+    whole = Progress()
+    part = whole.part(0.0, 0.5)
+    whole.cancel()
+    with pytest.raises(Cancelled):
+        part.step(0.0)
+
+
+def test_a_part_is_where_other_work_stops_too() -> None:
+    class Counted(Progress):
+        steps = 0
+
+        def step(self, fraction: float, note: str = "") -> None:
+            self.steps += 1
+            super().step(fraction, note)
+
+    whole = Counted()
+    whole.part(0.0, 0.5).step(0.5)
+    assert whole.steps == 1

@@ -8,7 +8,7 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.drawing import Drawing, in_order
 
 # Ends that differ by less are one point computed in two ways. Well above the error of floating point on a board
 # of ten metres, well below what a file can tell apart.
@@ -31,9 +31,7 @@ def ready(drawing: Drawing) -> Drawing:
         )
     if not np.isfinite(drawing.strokes.points).all() or np.abs(drawing.strokes.points).max() > LARGEST:
         raise StudioError(f"The drawing has a point that lies nowhere within {LARGEST:g} mm.")
-    order = list(Operation)
-    chains = sorted(drawing.chains, key=lambda chain: order.index(chain.operation))
-    return replace(drawing, chains=tuple(chains), strokes=_settled(drawing.strokes))
+    return replace(drawing, chains=in_order(drawing.chains), strokes=_settled(drawing.strokes))
 
 
 def _settled(strokes: Curves) -> Curves:

@@ -14,8 +14,9 @@ import numpy as np
 from studio.atomic import write_bytes
 from studio.errors import StudioError
 from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, own_folder, plastics, printers
-from studio.geometry.curves import Curves, Floats, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.closed import closed_parts
+from studio.geometry.curves import Floats, closed_through
+from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.solid import Solid, laid_out, section, size_laid_out
 from studio.parameters import checked, declaration, integer, number, validate
 
@@ -164,23 +165,19 @@ def seen_from_above(solids: Sequence[Solid]) -> Drawing:
     """Solids on the bed as a drawing: their rims just below the top, where grooves show."""
     width, depth, _ = size_of(solids)
     low = np.min([solid.mesh.bounds[0] for solid in solids], axis=0)
-    borders: list[Floats] = []
-    inner: list[Floats] = []
+    borders: list[list[Floats]] = []
+    inner: list[Path] = []
     for solid in solids:
         rims = section(solid.mesh, float(solid.mesh.bounds[1][2]) - BELOW)
         around = max(rims, key=lambda rim: float(np.ptp(rim, axis=0).prod()))
         for rim in rims:
             x, y = (rim - low[:2]).T
-            (borders if rim is around else inner).append(np.column_stack([x, depth - y])[::-1])
-    ends = [np.stack([rim, np.roll(rim, -1, axis=0)], 1) for rim in (*inner, *borders)]
-    lines = [straight(each).points.reshape(-1, 4, 2) for each in ends]
-    curves = Curves.of([np.concatenate([each[:1, 0], each[:, 1:].reshape(-1, 2)]) for each in lines])
-    operations = [Operation.ENGRAVE] * len(inner) + [Operation.BORDER] * len(borders)
-    chains = tuple(Chain(one, np.array([2 * at]), closed=True) for at, one in enumerate(operations))
-    first = len(inner)
-    names = tuple(str(at + 1) for at in range(len(borders)))
-    pieces = Pieces(2 * (first + np.arange(len(borders))), np.arange(len(borders) + 1), names)
-    return Drawing(width, depth, curves, chains, pieces)
+            line = closed_through(np.column_stack([x, depth - y])[::-1])
+            if rim is around:
+                borders.append([line])
+            else:
+                inner.append(Path(Operation.ENGRAVE, line, closed=True))
+    return closed_parts((width, depth), [str(at + 1) for at in range(len(borders))], borders, inner)
 
 
 def size_of(solids: Sequence[Solid]) -> tuple[float, float, float]:

@@ -116,7 +116,7 @@ def cutouts(drawing: Drawing, offset: float, progress: Progress | None = None) -
         return _moved(board.part(*share), names[share[0] : share[1]], offset, chord)
 
     parts = _by_two(moved, shares, progress.part(0.3, 1.0), "Moving the outlines")
-    return Cutouts(_end_to_end(parts), frozen(owners), names, engraved)
+    return Cutouts(Curves.gathered(parts), frozen(owners), names, engraved)
 
 
 def _engraved(drawing: Drawing, polygons: Polygons) -> tuple[tuple[Path, ...], ...]:
@@ -507,12 +507,3 @@ def _by_two(
         finally:
             pool.shutdown(cancel_futures=True)
     return results
-
-
-def _end_to_end(parts: list[Curves]) -> Curves:
-    """The strokes of several curves as one."""
-    if not parts:
-        return Curves.of([])
-    return Curves(
-        np.concatenate([part.points for part in parts]), offsets(np.concatenate([part.counts for part in parts]))
-    )

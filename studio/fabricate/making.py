@@ -17,7 +17,7 @@ from studio.fabricate.kerf import Neck, cutouts, too_narrow
 from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.sheets import Bed, in_place, laid_apart, laid_whole, mirrored
 from studio.fabricate.workshop import Machine, Material
-from studio.geometry.curves import Curves, offsets
+from studio.geometry.curves import Curves
 from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Chain, Drawing, Operation
 from studio.geometry.lettering import lettered, width_of
 from studio.geometry.regions import pieces_as_polygons
@@ -242,9 +242,7 @@ def with_engraving(drawing: Drawing, engravings: list[Curves]) -> Drawing:
     """The drawing with more strokes, engraved before all else; its own keep their numbers."""
     if not engravings:
         return drawing
-    strokes, first = drawing.strokes, len(drawing.strokes)
-    points = np.concatenate([strokes.points, *(one.points for one in engravings)])
-    counts = np.concatenate([strokes.counts, *(one.counts for one in engravings)])
-    codes = 2 * np.arange(first, len(counts))
+    strokes = Curves.gathered([drawing.strokes, *engravings])
+    codes = 2 * np.arange(len(drawing.strokes), len(strokes))
     chains = tuple(Chain(Operation.ENGRAVE, np.array([code])) for code in codes.tolist())
-    return replace(drawing, strokes=Curves(points, offsets(counts)), chains=(*chains, *drawing.chains))
+    return replace(drawing, strokes=strokes, chains=(*chains, *drawing.chains))

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.fabricate.kerf import Cutouts, covered, loops
+from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.drawing import Chain, Drawing, Operation, Pieces, in_order
 from studio.geometry.regions import pieces_as_polygons
 from studio.progress import Progress
 
@@ -32,7 +33,6 @@ OPEN_SHEETS = 3
 """A piece is tried on so many sheets, the last; those before are full but for the smallest gaps."""
 ROUNDING = 1e-6
 """Lengths in mm that are only rounding errors."""
-ORDER = list(Operation)
 
 
 @dataclass(frozen=True)
@@ -291,29 +291,16 @@ def _shape(rim: Floats, box: Floats, column: float) -> _Shape:
 
 
 def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[_Place], bed: Bed) -> Drawing:
-    """One sheet: a stroke for every ring and every line on the pieces, these first, then holes, then outlines."""
-    strokes: list[Floats] = []
-    chains: list[Chain] = []
-    begins: list[int] = []
-    holes: list[int] = []
+    """One sheet of pieces, with what is engraved on them."""
+    rings, marks = [], []
     for place in places:
         shift = np.array([place.right, place.down])
-        for ring in range(int(starts[place.piece]), int(starts[place.piece + 1])):
-            is_outline = ring == starts[place.piece]
-            (begins if is_outline else holes).append(len(strokes))
-            operation = Operation.BORDER if is_outline else Operation.INNER
-            chains.append(Chain(operation, np.array([2 * len(strokes)]), closed=True))
-            strokes.append(_turned(cutouts.rings[ring], place.quarters) + shift)
-    rings = len(strokes)
-    for place in places:
-        shift = np.array([place.right, place.down])
+        own = range(int(starts[place.piece]), int(starts[place.piece + 1]))
+        rings.append([_turned(cutouts.rings[ring], place.quarters) + shift for ring in own])
         for line in cutouts.engraved[place.piece] if cutouts.engraved else ():
-            chains.append(Chain(line.operation, np.array([2 * len(strokes)]), line.closed))
-            strokes.append(_turned(line.points, place.quarters) + shift)
-    chains.sort(key=lambda chain: ORDER.index(chain.operation))
-    names = tuple(_name(cutouts.names[place.piece], place.copy) for place in places)
-    pieces = Pieces(2 * np.arange(rings), np.array([*begins, rings]), names, np.array(holes, np.int64))
-    return Drawing(bed.width, bed.height, Curves.of(strokes), tuple(chains), pieces)
+            marks.append(replace(line, points=_turned(line.points, place.quarters) + shift))
+    names = [_name(cutouts.names[place.piece], place.copy) for place in places]
+    return closed_parts((bed.width, bed.height), names, rings, marks)
 
 
 # Whole boards
@@ -368,21 +355,19 @@ def _moved(board: Drawing, right: float, down: float) -> Drawing:
 def _together(boards: list[Drawing], bed: Bed) -> Drawing:
     """Boards that lie beside each other as one drawing."""
     before = offsets(np.array([len(board.strokes) for board in boards], np.int64)).tolist()
-    points = np.concatenate([board.strokes.points for board in boards])
-    strokes = Curves(points, offsets(np.concatenate([board.strokes.counts for board in boards])))
-    chains = [
+    strokes = Curves.gathered([board.strokes for board in boards])
+    chains = in_order(
         Chain(chain.operation, chain.strokes + 2 * first, chain.closed)
         for board, first in zip(boards, before[:-1], strict=True)
         for chain in board.chains
-    ]
-    chains.sort(key=lambda chain: ORDER.index(chain.operation))
+    )
     codes = [board.pieces.codes + 2 * first for board, first in zip(boards, before[:-1], strict=True)]
     counts = np.concatenate([np.diff(board.pieces.starts) for board in boards])
     at = offsets(np.array([len(board.pieces.codes) for board in boards], np.int64)).tolist()
     holes = np.concatenate([board.pieces.holes + first for board, first in zip(boards, at[:-1], strict=True)])
     names = tuple(name for board in boards for name in board.pieces.names)
     pieces = Pieces(np.concatenate(codes), offsets(counts), names, holes)
-    return Drawing(bed.width, bed.height, strokes, tuple(chains), pieces)
+    return Drawing(bed.width, bed.height, strokes, chains, pieces)
 
 
 # Boards too large

@@ -6,6 +6,7 @@ flattening: replacing a curve by a polyline that stays within a stated distance 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
@@ -194,6 +195,12 @@ class Curves(Runs):
         points = np.concatenate(strokes) if strokes else np.empty((0, 2))
         return cls(points, offsets(np.array([len(stroke) for stroke in strokes], np.int64)))
 
+    @classmethod
+    def gathered(cls, parts: Sequence[Curves]) -> Curves:
+        """The strokes of several curves, one after another."""
+        points = np.concatenate([np.empty((0, 2)), *(part.points for part in parts)])
+        return cls(points, offsets(np.concatenate([np.empty(0, np.int64), *(part.counts for part in parts)])))
+
     def chosen(self, strokes: Ints) -> Curves:
         """Some of the strokes, in the order named."""
         return Curves(*self._chosen(strokes))
@@ -250,6 +257,18 @@ class Curves(Runs):
             places = at[same][:, None] + np.arange(number)
             points[places] = basis @ cubics[same]
         return Polylines(points, starts)
+
+
+def through(points: Floats) -> Floats:
+    """The control points (3n - 2, 2) of one stroke of straight cubics from each of n points to the next."""
+    thirds = np.arange(3)[:, None] / 3
+    between = points[:-1, None] * (1 - thirds) + points[1:, None] * thirds
+    return np.concatenate([between.reshape(-1, 2), points[-1:]])
+
+
+def closed_through(corners: Floats) -> Floats:
+    """The control points (3n + 1, 2) of one closed stroke of straight cubics through n corners."""
+    return through(np.concatenate([corners, corners[:1]]))
 
 
 def straight(ends: Floats) -> Curves:

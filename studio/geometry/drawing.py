@@ -7,7 +7,7 @@ The canvas draws the very strokes that exporters write.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -42,6 +42,12 @@ class Chain:
     operation: Operation
     strokes: Ints
     closed: bool = False
+
+
+def in_order(chains: Iterable[Chain]) -> tuple[Chain, ...]:
+    """Chains in the order in which machines run their operations; those of one operation stay as they are."""
+    order = list(Operation)
+    return tuple(sorted(chains, key=lambda chain: order.index(chain.operation)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,10 +54,7 @@ def fitted(lines: Polylines, tolerance: float, chord: float, knots: Flags | None
         part = Polylines(lines.points[begin:end], lines.starts[first : last + 1] - begin)
         parts.append(_fitted(*_from_corners(*_distinct(part, knots[begin:end]), chord), tolerance, chord))
         first = last
-    if not parts:
-        return Curves.of([])
-    counts = np.concatenate([part.counts for part in parts])
-    return Curves(np.concatenate([part.points for part in parts]), offsets(counts))
+    return Curves.gathered(parts)
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from studio.errors import StudioError
-from studio.geometry.curves import Curves, Floats, frozen
+from studio.geometry.curves import Curves, Floats, frozen, through
 
 CAPITALS = 21.0
 """How many units tall capitals are …"""
@@ -118,7 +118,7 @@ def lettered(text: str, height: float) -> Curves:
     strokes = []
     for letter in _letters(text):
         glyph = _glyph(letter)
-        strokes += [_straight((line + np.array([at, 0.0])) * scale) for line in glyph.lines]
+        strokes += [through((line + np.array([at, 0.0])) * scale) for line in glyph.lines]
         at += glyph.advance
     return Curves.of(strokes)
 
@@ -131,13 +131,6 @@ def width_of(text: str, height: float) -> float:
 def _letters(text: str) -> str:
     """The text with every accent in one character with its letter."""
     return unicodedata.normalize("NFC", text)
-
-
-def _straight(points: Floats) -> Floats:
-    """The control points (3n - 2, 2) of straight cubics from each of n points to the next."""
-    thirds = np.arange(3)[:, None] / 3
-    between = points[:-1, None] * (1 - thirds) + points[1:, None] * thirds
-    return np.concatenate([between.reshape(-1, 2), points[-1:]])
 
 
 @cache

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.geometry.curves import Curves, Floats, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.closed import closed_parts
+from studio.geometry.curves import Floats, straight
+from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.rounded import rounded
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
@@ -100,37 +101,23 @@ def _drawn(design: CalendarDesign) -> object:
 
 def _drawing(design: CalendarDesign, parts: Tray) -> tuple[Drawing, Floats]:
     """All parts side by side: base and frame, below them the others in rows of the same width."""
-    rings = [[rounded(ring.corners, ring.radii) for ring in part.rings] for part in parts.parts]
     sizes = [part.rings[0].corners for part in parts.parts]
     lows = np.array([corners.min(axis=0) for corners in sizes])
     places, width, height = in_rows(np.array([corners.max(axis=0) for corners in sizes]) - lows)
     origins = places - lows
-    strokes: list[Floats] = []
-    begins: list[int] = []
-    chains: list[Chain] = []
-    holes: list[int] = []
-    for part, origin in zip(rings, origins, strict=True):
-        for at, ring in enumerate(part):
-            (holes if at else begins).append(len(strokes))
-            operation = Operation.INNER if at else Operation.BORDER
-            chains.append(Chain(operation, np.array([2 * len(strokes)]), closed=True))
-            strokes.append(ring + origin)
-    count = len(strokes)
-    board, parameters = design.layout, design.parameters
-    marks: list[tuple[Operation, Curves]] = [
-        (Operation.ENGRAVE, letters) for letters in text_of(design).strokes.values()
+    rings = [
+        [rounded(ring.corners, ring.radii) + origin for ring in part.rings]
+        for part, origin in zip(parts.parts, origins, strict=True)
     ]
-    if parameters.grid:
-        marks.append((Operation.SCORE, straight(grid(board, parameters.cell))))
-    for operation, lines in marks:
-        for line in range(len(lines)):
-            chains.append(Chain(operation, np.array([2 * len(strokes)])))
-            strokes.append(lines[line] + origins[0])
-    order = list(Operation)
-    chains.sort(key=lambda chain: order.index(chain.operation))
-    names = tuple(part.name for part in parts.parts)
-    pieces = Pieces(2 * np.arange(count), np.array([*begins, count]), names, np.array(holes, np.int64))
-    return Drawing(width, height, Curves.of(strokes), tuple(chains), pieces), origins
+    lines = [(Operation.ENGRAVE, letters) for letters in text_of(design).strokes.values()]
+    if design.parameters.grid:
+        lines.append((Operation.SCORE, straight(grid(design.layout, design.parameters.cell))))
+    marks = [
+        Path(operation, strokes[at] + origins[0], closed=False)
+        for operation, strokes in lines
+        for at in range(len(strokes))
+    ]
+    return closed_parts((width, height), [part.name for part in parts.parts], rings, marks), origins
 
 
 def in_rows(sizes: Floats) -> tuple[Floats, float, float]:

@@ -8,15 +8,16 @@ that lies up.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
 
 from studio.geometry.chance import uniform
-from studio.geometry.curves import Curves, Floats, Ints, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.closed import closed_parts
+from studio.geometry.curves import Floats, Ints, closed_through
+from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.polyomino import outline
 from studio.geometry.shapes import Shapes
 from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, plate, voxels, with_snaps
@@ -172,19 +173,18 @@ def _drawing(parameters: CubeParameters, masks: tuple[Mask, ...]) -> tuple[Drawi
             origins[face] = left, top
             left += max(sizes[each[column], 0] for each in rows) + SPACING
         top += max(sizes[face, 1] for face in row) + SPACING
-    strokes = []
+    rings = []
     for face, mask in enumerate(masks):
         corners = _seen(outline(mask).inset(unit, parameters.gap / 2) / unit, mask, parameters) * unit
-        strokes.append(_closed(origins[face] + corners))
-    letters = [
-        letter for face, text in enumerate(engravings(parameters)) if text is not None
+        rings.append([closed_through(origins[face] + corners)])
+    marks = [
+        Path(Operation.ENGRAVE, letter, closed=False)
+        for face, text in enumerate(engravings(parameters)) if text is not None
         for letter in _letters(text, origins[face] + np.array(masks[face].shape) * unit / 2)
     ]  # fmt: skip
-    curves = Curves.of(strokes + letters)
-    codes = 2 * np.arange(6)
-    lines = (Chain(Operation.ENGRAVE, np.array([2 * (6 + at)])) for at in range(len(letters)))
-    chains = (*lines, *(Chain(Operation.BORDER, np.array([2 * face]), closed=True) for face in ORDER))
-    return Drawing(float(left), float(top), curves, chains, Pieces(codes, np.arange(7), TITLES)), origins
+    drawing = closed_parts((float(left), float(top)), TITLES, rings, marks)
+    lines, outlines = drawing.chains[: len(marks)], drawing.chains[len(marks) :]
+    return replace(drawing, chains=(*lines, *(outlines[face] for face in ORDER))), origins
 
 
 def _seen(places: Floats, mask: Mask, parameters: CubeParameters) -> Floats:
@@ -199,12 +199,6 @@ def _letters(text: Engraving, middle: Floats) -> list[Floats]:
     """The strokes (n, 2) of a text in the drawing; its pen has left room for what the beam burns."""
     strokes = text.strokes(text.pen)
     return [] if strokes is None else [strokes[at] * (1.0, -1.0) + middle for at in range(len(strokes))]
-
-
-def _closed(corners: Floats) -> Floats:
-    """A closed stroke (3n + 1, 2) along straight sides."""
-    sides = straight(np.stack([corners, np.roll(corners, -1, axis=0)], 1)).points.reshape(-1, 4, 2)
-    return np.concatenate([sides[:, :3].reshape(-1, 2), sides[-1, 3:]])
 
 
 def _snaps(deal: Deal, parameters: CubeParameters) -> tuple[tuple[Snap, ...], ...]:

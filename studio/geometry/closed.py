@@ -1,0 +1,39 @@
+"""A drawing of closed parts: pieces that share no line, each with its outline and holes as strokes of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from studio.geometry.curves import Curves, Floats
+from studio.geometry.drawing import Chain, Drawing, Operation, Path, Pieces, in_order
+
+
+def closed_parts(
+    size: tuple[float, float], names: Sequence[str], rings: Sequence[Sequence[Floats]], marks: Sequence[Path] = ()
+) -> Drawing:
+    """The drawing, `size` mm wide and high, of parts by name, and of lines on them that are not cut through.
+
+    `rings` has for every part its closed curves (3k + 1, 2) in mm: the outline, followed clockwise on the screen, and
+    then its holes, the other way. Marks are engraved or scored before holes, and holes cut before outlines.
+    """
+    strokes: list[Floats] = []
+    chains: list[Chain] = []
+    begins: list[int] = []
+    holes: list[int] = []
+    for part in rings:
+        for at, ring in enumerate(part):
+            (holes if at else begins).append(len(strokes))
+            chains.append(_chain(Operation.INNER if at else Operation.BORDER, len(strokes), closed=True))
+            strokes.append(ring)
+    count = len(strokes)
+    for mark in marks:
+        chains.append(_chain(mark.operation, len(strokes), closed=mark.closed))
+        strokes.append(mark.points)
+    pieces = Pieces(2 * np.arange(count), np.array([*begins, count]), tuple(names), np.array(holes, np.int64))
+    return Drawing(*size, Curves.of(strokes), in_order(chains), pieces)
+
+
+def _chain(operation: Operation, stroke: int, *, closed: bool) -> Chain:
+    return Chain(operation, np.array([2 * stroke]), closed)

@@ -21,7 +21,7 @@ from studio.puzzles import registry
 if TYPE_CHECKING:
     from studio.fabricate.plan import Plan
     from studio.fabricate.workshop import Machine, Material, Named
-    from studio.geometry.drawing import Drawing
+    from studio.geometry.joint import Joint
     from studio.geometry.solid import Solid
 
 LASER, PRINTER = "laser", "printer"
@@ -293,7 +293,7 @@ def _coupon_of_kerfs(words: argparse.Namespace) -> Answer:
         takes = machine_of(words).pictures
         refuse_pictures(Path(words.out).suffix, words.machine, takes_pictures=takes)
     chosen = dataclasses.replace(around(material.value), **settings(CouponOptions, own))
-    sheet = coupon(_tongues(words.file), material, chosen, machine_of(words))
+    sheet = coupon(_joint(words.file), material, chosen, machine_of(words))
     report = write(sheet, Path(words.out), options)
     if words.json:
         return printed_json(dataclasses.asdict(report) | {"path": str(report.path)})
@@ -307,12 +307,17 @@ def _read_off(figures: type[Any], name: str, text: str) -> float:
     return float(parsed(declaration(figures, name), text))
 
 
-def _tongues(file: str | None) -> Drawing:
-    """The drawing whose tongue is tried: that of a file, or of a new jigsaw."""
-    if file is not None:
-        return looked_at(file).shapes.drawing
-    kind = registry.KINDS[0]
-    return kind.shape(kind.example(), None, Progress()).drawing
+def _joint(file: str | None) -> Joint:
+    """The joint of a file's design, or of a new one of the first kind that is cut."""
+    if file is None:
+        kind = next(kind for kind in registry.KINDS if kind.joint is not None)
+        shapes = kind.shape(kind.example(), None, Progress())
+    else:
+        looked = looked_at(file)
+        kind, shapes = looked.saved.kind, looked.shapes
+    if kind.joint is None:
+        raise StudioError(f"A {kind.title.lower()} has no joint to cut.")
+    return kind.joint(shapes)
 
 
 COMMANDS: dict[str, AddCommand] = {"plan": _plan_words, "coupon": _coupon_words, "workshop": _workshop_words}

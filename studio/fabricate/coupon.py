@@ -1,12 +1,13 @@
-"""The fit coupon: one of the drawing's own tongues at several kerfs, to be cut once and tried by hand.
+"""The fit coupon: a joint of the puzzle's own at several kerfs, to be cut once and tried.
 
-Every pair is a block with the tongue (a) and one with its socket (b), with outlines moved as far outwards as a kerf of
-the value engraved on them would need. The pair that goes together as wanted names the kerf to keep with the material.
+Every pair is two blocks that fit together, such as one with a tongue (a) and one with its socket (b), with outlines
+moved as far outwards as a kerf of the value engraved on them would need. The pair that goes together as wanted names
+the kerf to keep with the material.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 import numpy as np
@@ -14,21 +15,23 @@ import numpy as np
 from studio.errors import StudioError
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.workshop import Machine, Material, Named
-from studio.geometry.curves import Curves, Floats, Ints, distinct, straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.closed import closed_parts
+from studio.geometry.curves import Curves, Floats, closed_through, through
+from studio.geometry.drawing import Drawing, Operation, Path, Pieces
+from studio.geometry.joint import Inlay, Joint, Seam
 from studio.geometry.lettering import lettered, width_of
 from studio.parameters import integer, number, validate
 
 FLATTENING = 0.02
-"""How far in mm a polyline may lie from a stroke whose bulge it measures."""
-LEAST_BULGE = 0.1
-"""A stroke that strays less than this share of the way between its ends is no tongue."""
+"""How far in mm a polyline may lie from a curve that is measured."""
 LABEL_HEIGHT = 3.0
+LEAST_LABEL = 1.0
+"""Letters in mm that are less tall cannot be read."""
 HEADING_HEIGHT = 4.0
 CLEARANCE = 2.5
 """How much wood in mm stays around a label at least."""
 FLANK = 3.0
-"""How far in mm a block reaches beyond the ends of its tongue at least."""
+"""How far in mm a block reaches beyond its joint at least."""
 SPACING = 3.0
 """What lies in mm between two blocks, and between a block and the edge of the sheet."""
 _TAIL = 1 / 3
@@ -65,109 +68,83 @@ def around(material: Material) -> CouponOptions:
     return CouponOptions(first=first)
 
 
-def coupon(drawing: Drawing, material: Named[Material], options: CouponOptions, machine: Machine) -> Drawing:
-    """A sheet, as small as may be, of blocks with the median tongue of a drawing at every kerf of the options.
+def coupon(joint: Joint, material: Named[Material], options: CouponOptions, machine: Machine) -> Drawing:
+    """A sheet, as small as may be, of pairs of blocks with a joint at every kerf of the options.
 
-    Labels are engraved first, then each block is cut on its own. Raises StudioError where the drawing has no tongue,
-    where it bears no such offset, where the bed cannot hold the sheet, or where the material's title has a character
-    that the single-line font lacks.
+    Labels are engraved first, then each block is cut on its own. Raises StudioError where the joint bears no such
+    offset or has no room for a label, where the bed cannot hold the sheet, or where the material's title has a
+    character that the single-line font lacks.
     """
-    pair = _pair(_median_tongue(drawing), max(width_of(_label(kerf, "a"), LABEL_HEIGHT) for kerf in options.kerfs))
+    width = max(width_of(_label(kerf, "a"), 1.0) for kerf in options.kerfs)
+    pair = _seamed(joint, width) if isinstance(joint, Seam) else _inlaid(joint, width)
     blocks = [block for kerf in options.kerfs for block in _blocks(pair, kerf, material.value.play)]
     heading = f"{material.title}: kerf in mm"
     return _laid_out(blocks, heading, machine)
 
 
-def _median_tongue(drawing: Drawing) -> Floats:
-    """The control points of the tongue that is the median by length."""
-    pieces = drawing.pieces
-    beside = distinct((pieces.codes >> 1) * len(pieces) + pieces.owners) // max(len(pieces), 1)
-    shared = np.bincount(beside, minlength=len(drawing.strokes)) == 2
-    lines = drawing.strokes.flattened(FLATTENING)
-    tongues = [stroke for stroke in np.flatnonzero(shared).tolist() if _bulges(lines[stroke])]
-    if not tongues:
-        raise StudioError("The drawing has no tongue between two pieces, of which a fit coupon could be made.")
-    lengths = drawing.strokes.lengths[tongues]
-    return drawing.strokes[tongues[int(np.argsort(lengths, kind="stable")[(len(tongues) - 1) // 2])]]
-
-
-def _bulges(line: Floats) -> bool:
-    way = line[-1] - line[0]
-    length = float(np.hypot(*way))
-    if length == 0:
-        return False
-    away = (line - line[0]) @ np.array([-way[1], way[0]]) / length
-    return bool(np.abs(away).max() > LEAST_BULGE * length)
-
-
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """Two blocks that share a tongue, above (piece 0) and below it, and where their labels stand in the middle."""
+    """Two blocks that fit together, and for each the middle of its label's baseline and how tall this is, in mm."""
 
     drawing: Drawing
-    label_middles: tuple[tuple[float, float], tuple[float, float]]
+    labels: tuple[tuple[float, float, float], tuple[float, float, float]]
+    clearance: float = 0.0
 
 
-def _pair(tongue: Floats, label_width: float) -> _Pair:
-    """A tongue as the seam between two blocks; it hangs from the upper one."""
-    seam = _hanging(tongue)
-    line = Curves.of([seam]).flattened(FLATTENING).points
+def _seamed(seam: Seam, label: float) -> _Pair:
+    """Two blocks, one above the other, that meet along a seam; `label` is how many times as wide as tall labels are."""
+    line = Curves.of([seam.line]).flattened(FLATTENING).points
     (left, top), (right, bottom) = np.minimum(line.min(axis=0), 0), line.max(axis=0)
-    wider = max(0.0, label_width + 2 * CLEARANCE - (right - left + 2 * FLANK)) / 2
+    wider = max(0.0, label * LABEL_HEIGHT + 2 * CLEARANCE - (right - left + 2 * FLANK)) / 2
     left, right = left - FLANK - wider, right + FLANK + wider
     band = LABEL_HEIGHT + 2 * CLEARANCE
     upper, lower = top - band, bottom + band
-    begin, end = seam[0], seam[-1]
+    begin, end = seam.line[0], seam.line[-1]
     strokes = [
-        _polygonal([(left, 0.0), begin]),
-        seam,
-        _polygonal([end, (right, 0.0)]),
-        _polygonal([(left, 0.0), (left, upper), (right, upper), (right, 0.0)]),
-        _polygonal([(right, 0.0), (right, lower), (left, lower), (left, 0.0)]),
+        _along((left, 0.0), begin),
+        seam.line,
+        _along(end, (right, 0.0)),
+        _along((left, 0.0), (left, upper), (right, upper), (right, 0.0)),
+        _along((right, 0.0), (right, lower), (left, lower), (left, 0.0)),
     ]
     pieces = Pieces(np.array([6, 5, 3, 1, 0, 2, 4, 8]), np.array([0, 4, 8]), ("a", "b"))
     middle = (left + right) / 2
-    middles = (middle, upper + CLEARANCE + LABEL_HEIGHT), (middle, lower - CLEARANCE)
-    return _Pair(Drawing(right - left, lower - upper, Curves.of(strokes), (), pieces), middles)
+    labels = (middle, upper + CLEARANCE + LABEL_HEIGHT, LABEL_HEIGHT), (middle, lower - CLEARANCE, LABEL_HEIGHT)
+    return _Pair(Drawing(right - left, lower - upper, Curves.of(strokes), (), pieces), labels, seam.clearance)
 
 
-def _hanging(tongue: Floats) -> Floats:
-    """A tongue turned so that its ends lie on y = 0, the first at the origin, and most of it below them."""
-    way = tongue[-1] - tongue[0]
-    length = float(np.hypot(*way))
-    along = way / length
-    turned: Floats = (tongue - tongue[0]) @ np.array([[along[0], -along[1]], [along[1], along[0]]])
-    turned[0], turned[-1] = (0.0, 0.0), (length, 0.0)
-    heights = Curves.of([turned]).flattened(FLATTENING).points[:, 1]
-    if -heights.min() > heights.max():
-        turned = np.array([length, 0.0]) - turned[::-1]
-        turned[0], turned[-1] = (0.0, 0.0), (length, 0.0)
-    return turned
+def _along(*points: tuple[float, float] | Floats) -> Floats:
+    return through(np.array(points, np.float64))
 
 
-def _polygonal(points: list[tuple[float, float] | Floats]) -> Floats:
-    """The control points of one stroke of straight cubics through some points."""
-    corners = np.array(points, np.float64)
-    lines = straight(np.stack([corners[:-1], corners[1:]], 1)).points.reshape(-1, 4, 2)
-    return np.concatenate([lines[0, :1], lines[:, 1:].reshape(-1, 2)])
+def _inlaid(inlay: Inlay, label: float) -> _Pair:
+    """A part, and a block with a hole for it and its label below; `label` as for seams."""
+    (left, top), (right, bottom) = inlay.hole.min(axis=0), inlay.hole.max(axis=0)
+    wider = max(0.0, label * LABEL_HEIGHT + 2 * CLEARANCE - (right - left + 2 * FLANK)) / 2
+    left, right = left - FLANK - wider, right + FLANK + wider
+    top, bottom = top - FLANK, bottom + LABEL_HEIGHT + 2 * CLEARANCE
+    rim = closed_through(np.array([(left, top), (right, top), (right, bottom), (left, bottom)]))
+    parts = closed_parts((right - left, bottom - top), ("a", "b"), [[inlay.outline], [rim, inlay.hole]])
+    begin, upper, end, lower = inlay.room
+    tall = min(LABEL_HEIGHT, (end - begin) / label, lower - upper)
+    if tall < LEAST_LABEL:
+        raise StudioError(f"The smallest piece has no room for a label of {LEAST_LABEL:g} mm.")
+    own = (begin + end) / 2, (upper + lower + tall) / 2, tall
+    return _Pair(parts, (own, ((left + right) / 2, bottom - CLEARANCE, LABEL_HEIGHT)))
 
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """One block, its outline and letters moved so that it begins at the origin; `size` is its width and height."""
+    """One block, its rings and letters moved so that it begins at the origin; `size` is its width and height."""
 
     name: str
-    outline: Floats
+    rings: list[Floats]
     letters: Curves
     size: Floats
 
-    def at(self, place: Floats) -> tuple[Floats, list[Floats]]:
-        """The outline and the letters' strokes, moved to a place on the sheet."""
-        return self.outline + place, [letter + place for letter in _each(self.letters)]
 
-
-def _each(strokes: Curves) -> list[Floats]:
-    return [strokes[at] for at in range(len(strokes))]
+def _each(strokes: Curves, shift: Floats) -> list[Floats]:
+    return [strokes[at] + shift for at in range(len(strokes))]
 
 
 def _label(kerf: float, side: str) -> str:
@@ -177,25 +154,19 @@ def _label(kerf: float, side: str) -> str:
 
 def _blocks(pair: _Pair, kerf: float, play: float) -> list[_Block]:
     """The two blocks of a pair for one kerf, as they are when pieces are cut singly at this kerf and play."""
-    names = (_label(kerf, "a"), _label(kerf, "b"))
     own = pair.drawing
-    named = Drawing(own.width, own.height, own.strokes, (), Pieces(own.pieces.codes, own.pieces.starts, names))
-    rings = cutouts(named, (kerf - play) / 2).rings
-    lines = rings.flattened(FLATTENING)
+    named = replace(own, pieces=replace(own.pieces, names=(_label(kerf, "a"), _label(kerf, "b"))))
+    cut = cutouts(named, (kerf - play - pair.clearance) / 2)
+    lines = cut.rings.flattened(FLATTENING)
     blocks = []
-    for side, name in enumerate(names):
-        x, y = pair.label_middles[side]
-        letters = lettered(name, LABEL_HEIGHT)
-        corner = lines[side].min(axis=0)
-        shift = np.array([x - width_of(name, LABEL_HEIGHT) / 2, y]) - corner
-        blocks.append(
-            _Block(
-                name,
-                rings[side] - corner,
-                Curves(letters.points + shift, letters.starts),
-                lines[side].max(axis=0) - corner,
-            )
-        )
+    for side, name in enumerate(cut.names):
+        x, y, tall = pair.labels[side]
+        rings = np.flatnonzero(cut.owners == side).tolist()
+        corner, end = lines[rings[0]].min(axis=0), lines[rings[0]].max(axis=0)
+        letters = lettered(name, tall)
+        shift = np.array([x - width_of(name, tall) / 2, y]) - corner
+        outlines = [cut.rings[ring] - corner for ring in rings]
+        blocks.append(_Block(name, outlines, Curves(letters.points + shift, letters.starts), end - corner))
     return blocks
 
 
@@ -207,19 +178,17 @@ def _laid_out(blocks: list[_Block], heading: str, machine: Machine) -> Drawing:
     tall = min(HEADING_HEIGHT, (machine.bed_width - 2 * SPACING) / width_of(heading, 1.0))
     head = tall * (1 + _TAIL) + SPACING
     columns, size = _smallest(len(sizes), cell, np.array([width_of(heading, tall), head]), machine)
-    words = lettered(heading, tall)
-    words = Curves(words.points + np.array([SPACING, SPACING + tall]), words.starts)
-    letters = _each(words)
-    outlines = []
+    letters = _each(lettered(heading, tall), np.array([SPACING, SPACING + tall]))
+    rings = []
     for at, block in enumerate(blocks):
         row, column = divmod(at // 2, columns)
         place = np.array([SPACING, SPACING + head]) + (cell + SPACING) * np.array([column, row])
         if at % 2:
             place[1] += sizes[:, 0, 1].max() + SPACING
-        outline, label = block.at(place)
-        outlines.append(outline)
-        letters += label
-    return _sheet(size, letters, outlines, tuple(block.name for block in blocks))
+        rings.append([ring + place for ring in block.rings])
+        letters += _each(block.letters, place)
+    marks = [Path(Operation.ENGRAVE, letter, closed=False) for letter in letters]
+    return closed_parts((float(size[0]), float(size[1])), [block.name for block in blocks], rings, marks)
 
 
 def _smallest(pairs: int, cell: Floats, head: Floats, machine: Machine) -> tuple[int, Floats]:
@@ -239,16 +208,3 @@ def _smallest(pairs: int, cell: Floats, head: Floats, machine: Machine) -> tuple
             + ("take fewer pairs." if alone else f"one pair alone takes {pair[0]:.0f} × {pair[1]:.0f} mm.")
         )
     return least[2], np.array(least[:2])
-
-
-def _sheet(size: Floats, letters: list[Floats], outlines: list[Floats], names: tuple[str, ...]) -> Drawing:
-    """The drawing of all that is engraved, and after it all that is cut."""
-    engraved = [Chain(Operation.ENGRAVE, _code(at)) for at in range(len(letters))]
-    cuts = [Chain(Operation.BORDER, _code(len(letters) + at), closed=True) for at in range(len(outlines))]
-    codes = 2 * (len(letters) + np.arange(len(outlines)))
-    pieces = Pieces(codes, np.arange(len(outlines) + 1), names)
-    return Drawing(float(size[0]), float(size[1]), Curves.of(letters + outlines), (*engraved, *cuts), pieces)
-
-
-def _code(stroke: int) -> Ints:
-    return np.array([2 * stroke], np.int64)

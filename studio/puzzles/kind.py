@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from studio.checks.finding import Checked
+from studio.geometry.joint import Joint
 from studio.geometry.leaflet import Leaflet
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
@@ -146,6 +147,8 @@ class PuzzleKind(Generic[P, D]):
     """None for a kind of puzzle whose designs are not compared."""
     joints: Callable[[D, Sequence[float], Progress], tuple[Solid, ...]] | None = None
     """Blocks that try the design's joints at several gaps in mm, a pair for each; None for what is not printed."""
+    joint: Callable[[Shapes], Joint] | None = None
+    """The joint that a laser's coupon tries, StudioError where the design has none; None for what is not cut."""
     checks_live: bool = True
     """Whether the check of a small change fits in a frame; where it does not, it is only made in the background."""
 

@@ -1,4 +1,7 @@
+"""The fit coupon: what is cut once tells the kerf, for every kind of joint."""
+
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -6,15 +9,22 @@ import shapely
 import shapely.affinity
 
 from studio.errors import StudioError
+from studio.export.target import Options, write
 from studio.fabricate.coupon import LABEL_HEIGHT, CouponOptions, around, coupon
 from studio.fabricate.workshop import Machine, Material, Named
-from studio.geometry.curves import straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.curves import closed_through, through
+from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.joint import Inlay, Seam
 from studio.geometry.lettering import lettered
+from studio.geometry.regions import pieces_as_polygons
 from studio.parameters import ParameterError
 from studio.progress import Progress
+from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.kind import AnyKind
+from studio.puzzles.registry import KINDS
 
 PLYWOOD = Named("plywood", "Birch plywood 3 mm", Material(kerf=0.15))
 FINE = 0.001
@@ -37,13 +47,13 @@ def engraved(drawing: Drawing) -> list[shapely.LineString]:
 
 @pytest.fixture(name="sheet", scope="module")
 def _sheet() -> Drawing:
-    return coupon(board(), PLYWOOD, CouponOptions(), Machine())
+    return coupon(jigsaw_joint(), PLYWOOD, CouponOptions(), Machine())
 
 
-def board() -> Drawing:
-    """A jigsaw of 6 × 4 pieces."""
+def jigsaw_joint() -> Seam:
+    """The joint of a jigsaw of 6 × 4 pieces."""
     design = JigsawDesign(JigsawParameters(columns=6, rows=4, width=150, height=100))
-    return shape(design, None, Progress()).drawing
+    return joint(shape(design, None, Progress()))
 
 
 def test_every_kerf_has_a_tongue_and_a_socket_of_its_name(sheet: Drawing) -> None:
@@ -106,7 +116,7 @@ def test_each_block_bears_its_own_label_well_within_its_wood(sheet: Drawing) -> 
 @pytest.mark.parametrize("play", [0.0, 0.06])
 def test_once_the_beam_took_its_half_the_pair_of_the_true_kerf_leaves_just_the_play(play: float) -> None:
     kerf = 0.15
-    plain = polygons(coupon(board(), PLYWOOD, CouponOptions(), Machine()))
+    plain = polygons(coupon(jigsaw_joint(), PLYWOOD, CouponOptions(), Machine()))
     tongue, socket = together(plain["0.00 a"], plain["0.00 b"])
     whole = shapely.union_all([tongue, socket], grid_size=0.001)
     seam = (tongue.length + socket.length - whole.length) / 2
@@ -114,7 +124,7 @@ def test_once_the_beam_took_its_half_the_pair_of_the_true_kerf_leaves_just_the_p
     assert whole.area == pytest.approx(shapely.box(*whole.bounds).area, abs=0.05)
 
     material = replace(PLYWOOD, value=replace(PLYWOOD.value, play=play))
-    cut = polygons(coupon(board(), material, CouponOptions(), Machine()))
+    cut = polygons(coupon(jigsaw_joint(), material, CouponOptions(), Machine()))
     after = [cut[f"0.15 {side}"].buffer(-kerf / 2, join_style="mitre") for side in "ab"]
     tried = [centred(block, on) for block, on in zip(after, (tongue, socket), strict=True)]
     left, top, right, bottom = whole.bounds
@@ -143,49 +153,20 @@ def _shoulders(block: shapely.Polygon) -> tuple[float, float]:
     return across.bounds[1], across.bounds[3]
 
 
-def test_the_same_board_gives_the_same_coupon(sheet: Drawing) -> None:
-    again = coupon(board(), PLYWOOD, CouponOptions(), Machine())
+def test_the_same_joint_gives_the_same_coupon(sheet: Drawing) -> None:
+    again = coupon(jigsaw_joint(), PLYWOOD, CouponOptions(), Machine())
     assert np.array_equal(again.strokes.points, sheet.strokes.points)
-
-
-def test_a_board_without_tongues_is_refused() -> None:
-    corners = np.array([(0, 0), (10, 0), (20, 0), (20, 10), (10, 10), (0, 10)], float)
-    ends = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (1, 4)]
-    strokes = straight(np.array([[corners[a], corners[b]] for a, b in ends]))
-    pieces = Pieces(np.array([0, 12, 8, 10, 2, 4, 6, 13]), np.array([0, 4, 8]), ("left", "right"))
-    chains = (Chain(Operation.INNER, np.array([12])),)
-    with pytest.raises(StudioError, match="no tongue"):
-        coupon(Drawing(20, 10, strokes, chains, pieces), PLYWOOD, CouponOptions(), Machine())
-
-
-def test_a_drawing_without_pieces_is_refused() -> None:
-    whole = board()
-    none = Pieces(np.empty(0, np.int64), np.zeros(1, np.int64), ())
-    with pytest.raises(StudioError, match="no tongue"):
-        coupon(replace(whole, pieces=none), PLYWOOD, CouponOptions(), Machine())
-
-
-def test_the_coupon_has_the_median_of_the_boards_tongues(sheet: Drawing) -> None:
-    whole = board()
-    shared = np.bincount(whole.pieces.codes >> 1, minlength=len(whole.strokes)) == 2
-    lengths = np.sort(whole.strokes.lengths[shared])
-    tongue, socket = together(polygons(sheet)["0.00 a"], polygons(sheet)["0.00 b"])
-    seam = (tongue.length + socket.length - shapely.union_all([tongue, socket], grid_size=0.001).length) / 2
-    ends = whole.strokes.points[whole.strokes.starts[:-1]] - whole.strokes.points[whole.strokes.starts[1:] - 1]
-    middle = int(np.flatnonzero(whole.strokes.lengths == lengths[(len(lengths) - 1) // 2])[0])
-    beyond = tongue.bounds[2] - tongue.bounds[0] - np.hypot(*ends[middle])
-    assert seam - beyond == pytest.approx(whole.strokes.lengths[middle], abs=0.05)
 
 
 def test_a_bed_that_cannot_hold_it_is_told_the_size_that_it_takes() -> None:
     with pytest.raises(StudioError, match=r"^The coupon needs \d+ × \d+ mm and the bed has 80 × 80 mm; take fewer"):
-        coupon(board(), PLYWOOD, CouponOptions(), Machine(bed_width=80, bed_height=80))
+        coupon(jigsaw_joint(), PLYWOOD, CouponOptions(), Machine(bed_width=80, bed_height=80))
     with pytest.raises(StudioError, match=r"the bed has 30 × 30 mm; one pair alone takes \d+ × \d+ mm\.$"):
-        coupon(board(), PLYWOOD, CouponOptions(), Machine(bed_width=30, bed_height=30))
+        coupon(jigsaw_joint(), PLYWOOD, CouponOptions(), Machine(bed_width=30, bed_height=30))
 
 
 def test_a_narrow_bed_gets_a_higher_sheet() -> None:
-    narrow = coupon(board(), PLYWOOD, CouponOptions(), Machine(bed_width=100, bed_height=600))
+    narrow = coupon(jigsaw_joint(), PLYWOOD, CouponOptions(), Machine(bed_width=100, bed_height=600))
     assert narrow.width <= 100
     assert narrow.height <= 600
     assert len(narrow.pieces) == 14
@@ -193,7 +174,7 @@ def test_a_narrow_bed_gets_a_higher_sheet() -> None:
 
 def test_a_title_that_cannot_be_engraved_is_refused() -> None:
     with pytest.raises(StudioError, match=r"^The single-line font has no 木\.$"):
-        coupon(board(), replace(PLYWOOD, title="木"), CouponOptions(), Machine())
+        coupon(jigsaw_joint(), replace(PLYWOOD, title="木"), CouponOptions(), Machine())
 
 
 @pytest.mark.parametrize("values", [{"count": 0}, {"step": 0}, {"step": -0.1}, {"first": -0.1}, {"count": 2.5}])
@@ -204,4 +185,93 @@ def test_impossible_options_are_refused(values: dict[str, float]) -> None:
 
 def test_labels_show_every_step() -> None:
     options = CouponOptions(first=0.1, step=0.005, count=3)
-    assert coupon(board(), PLYWOOD, options, Machine()).pieces.names[::2] == ("0.10 a", "0.105 a", "0.11 a")
+    assert coupon(jigsaw_joint(), PLYWOOD, options, Machine()).pieces.names[::2] == ("0.10 a", "0.105 a", "0.11 a")
+
+
+SQUARES = Inlay(
+    closed_through(np.array([(0.0, 0.0), (20.0, 0.0), (20.0, 10.0), (0.0, 10.0)])),
+    closed_through(np.array([(-0.1, -0.1), (-0.1, 10.1), (20.1, 10.1), (20.1, -0.1)])),
+    (1.0, 1.0, 19.0, 9.0),
+)
+"""A part of 20 × 10 mm in a hole that is wider by 0.1 mm all round."""
+
+
+def solids(drawing: Drawing) -> dict[str, shapely.Polygon]:
+    """The blocks of a coupon by name, without their holes."""
+    shapes = pieces_as_polygons(drawing, drawing.strokes.flattened(FINE))
+    return dict(zip(drawing.pieces.names, shapes, strict=True))
+
+
+def test_of_an_inlay_the_part_grows_and_its_hole_shrinks_by_half_the_kerf() -> None:
+    blocks = solids(coupon(SQUARES, PLYWOOD, CouponOptions(), Machine()))
+    for kerf in (0.0, 0.15, 0.3):
+        part, frame = blocks[f"{kerf:.2f} a"], blocks[f"{kerf:.2f} b"]
+        hole = shapely.Polygon(frame.interiors[0])
+        assert part.area == pytest.approx((20 + kerf) * (10 + kerf))
+        assert hole.area == pytest.approx((20.2 - kerf) * (10.2 - kerf))
+        assert len(frame.interiors) == 1 and frame.area == pytest.approx(shapely.box(*frame.bounds).area - hole.area)
+        inside = centred(part, hole)
+        assert hole.contains(inside) is (kerf < 0.1)
+        assert inside.exterior.distance(hole.exterior) == pytest.approx(abs(0.1 - kerf))
+
+
+def test_a_part_with_no_room_for_a_label_is_refused() -> None:
+    with pytest.raises(StudioError, match="no room for a label of 1 mm"):
+        coupon(replace(SQUARES, room=(9.0, 4.0, 11.0, 6.0)), PLYWOOD, CouponOptions(), Machine())
+
+
+def test_of_a_seam_with_a_clearance_half_of_it_is_taken_from_either_block() -> None:
+    line = through(np.array([(0.0, 0.0), (0.0, 8.0), (8.0, 8.0), (8.0, 0.0)]))
+    close, loose = (
+        polygons(coupon(Seam(line, clearance), PLYWOOD, CouponOptions(first=0.2), Machine()))
+        for clearance in (0.0, 0.2)
+    )
+    for side in "ab":
+        assert loose[f"0.40 {side}"].equals_exact(close[f"0.20 {side}"], FINE) is False
+        assert loose[f"0.40 {side}"].area == pytest.approx(close[f"0.20 {side}"].area, abs=0.01)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.joint], ids=lambda kind: kind.key)
+def test_of_every_kind_that_is_cut_a_coupon_can_be_written_whose_pairs_fit(kind: AnyKind, tmp_path: Path) -> None:
+    assert kind.joint is not None
+    shaped = kind.shape(kind.example(), None, Progress())
+    options = CouponOptions(first=0.1, count=3)
+    drawing = coupon(kind.joint(shaped), PLYWOOD, options, Machine())
+    report = write(drawing, tmp_path / "coupon.svg", Options())
+    assert report.pieces == report.faces == 6
+    blocks = solids(drawing)
+    areas = drawing.areas(drawing.strokes.flattened(FINE).sweeps)
+    assert [block.area for block in blocks.values()] == pytest.approx(areas.tolist())
+    assert all(block.is_valid for block in blocks.values())
+    for kerf in ("0.10", "0.15", "0.20"):
+        cut = [blocks[f"{kerf} {side}"].buffer(-float(kerf) / 2, join_style="mitre") for side in "ab"]
+        # However much the beam takes, what it leaves is the same.
+        assert [block.area for block in cut] == pytest.approx(
+            [blocks[f"0.10 {side}"].buffer(-0.05, join_style="mitre").area for side in "ab"], abs=0.1
+        )
+
+
+def test_a_cubes_pair_leaves_the_gap_of_its_design_between_the_teeth() -> None:
+    design = CubeDesign(CubeParameters(unit=8.0, gap=0.3))
+    kind = next(kind for kind in KINDS if kind.key == "cube")
+    assert kind.joint is not None
+    blocks = polygons(coupon(kind.joint(kind.shape(design, None, Progress())), PLYWOOD, CouponOptions(), Machine()))
+    upper, lower = (blocks[f"0.15 {side}"].buffer(-0.075, join_style="mitre") for side in "ab")
+    tooth = shapely.affinity.translate(
+        lower, upper.bounds[0] - lower.bounds[0], upper.bounds[3] - lower.bounds[1] - 7.7
+    )
+    assert tooth.distance(upper) == pytest.approx(0.3, abs=0.01)
+    assert not tooth.intersects(upper)
+
+
+def test_a_calendars_piece_lies_in_its_hole_with_the_play_of_its_design() -> None:
+    kind = next(kind for kind in KINDS if kind.key == "calendar")
+    assert kind.joint is not None
+    design = kind.example()
+    play = design.parameters.play
+    blocks = solids(coupon(kind.joint(kind.shape(design, None, Progress())), PLYWOOD, CouponOptions(), Machine()))
+    part, frame = (blocks[f"0.15 {side}"].buffer(-0.075, join_style="mitre") for side in "ab")
+    hole = shapely.Polygon(frame.interiors[0])
+    inside = centred(part, hole)
+    assert hole.contains(inside)
+    assert inside.exterior.distance(hole.exterior) == pytest.approx(1.5 * play, abs=0.01)

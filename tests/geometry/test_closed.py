@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from studio.geometry.closed import closed_parts
-from studio.geometry.curves import closed_through
+from studio.geometry.curves import Floats, closed_through
 from studio.geometry.drawing import Operation, Path
 
 
-def square(left: float, side: float, *, hole: bool = False) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    corners = np.array([(left, 0), (left + side, 0), (left + side, side), (left, side)], float) + (0, 2 if hole else 0)
+def square(left: float, side: float, *, hole: bool = False) -> Floats:
+    top = 2 if hole else 0
+    corners = np.array([(left, top), (left + side, top), (left + side, top + side), (left, top + side)], float)
     return closed_through(corners[::-1] if hole else corners)
 
 

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
@@ -18,24 +17,23 @@ from pytestqt.qtbot import QtBot
 from studio.fabricate.coupon import CouponOptions, around
 from studio.fabricate.fits import remembered
 from studio.fabricate.workshop import Machine, Material, Named, Printer, keep, machines, material, own_folder, own_keys
-from studio.geometry.curves import straight
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.joint import Joint
 from studio.progress import Progress
 from studio.puzzles.cube.joints import joints
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.puzzles.registry import KINDS
+from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.joint import joint
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.panels.coupon import CouponDialog, GapCouponDialog, TrialDialog
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.preferences import Preferences
 
 Open = Callable[..., CouponDialog]
+USUAL = JigsawParameters()
 
 
-@pytest.fixture(scope="module")
-def drawing() -> Drawing:
-    kind = KINDS[0]
-    shaped: Drawing = kind.shape(kind.example(), None, Progress()).drawing
-    return shaped
+def joint_of(parameters: JigsawParameters) -> Callable[[], Joint]:
+    return partial(joint, shape(JigsawDesign(parameters), None, Progress()))
 
 
 @pytest.fixture
@@ -44,13 +42,13 @@ def preferences(tmp_path: Path) -> Preferences:
 
 
 @pytest.fixture
-def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences, drawing: Drawing) -> Iterator[Open]:
+def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Iterator[Open]:
     jobs, owner = Jobs(), QWidget()
     qtbot.addWidget(owner)
     opened: list[CouponDialog] = []
 
-    def shown(subject: Drawing = drawing) -> CouponDialog:
-        dialog = CouponDialog(subject, "Forest", tmp_path, preferences, jobs, parent=owner)
+    def shown(parameters: JigsawParameters = USUAL) -> CouponDialog:
+        dialog = CouponDialog(joint_of(parameters), "Forest", tmp_path, preferences, jobs, parent=owner)
         dialog.show()
         opened.append(dialog)
         return dialog
@@ -141,10 +139,7 @@ def test_a_kerf_that_cannot_be_kept_is_told(show: Open) -> None:
 
 
 def test_a_drawing_without_a_tongue_has_no_coupon(show: Open) -> None:
-    pieces = Pieces(np.array([0, 2, 4, 6]), np.array([0, 4]), ("A1",))
-    square = straight(np.array([[[0, 0], [20, 0]], [[20, 0], [20, 20]], [[20, 20], [0, 20]], [[0, 20], [0, 0]]], float))
-    rim = Chain(Operation.BORDER, np.array([0, 2, 4, 6]), closed=True)
-    dialog = show(Drawing(20, 20, square, (rim,), pieces))
+    dialog = show(JigsawParameters(plain_share=1.0))
     drawn(dialog)
     assert "The drawing has no tongue between two pieces" in texts(dialog)
     assert not dialog.export.isEnabled()

@@ -16,6 +16,7 @@ from studio.fabricate.coupon import around, coupon
 from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material, machine, material
 from studio.files import store
+from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.registry import kind
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, Request
@@ -144,7 +145,7 @@ def test_a_fit_coupon_is_written_and_told(stage: Stage, tmp_path: Path) -> None:
     named = material("plywood-3")
 
     def driven(dialog: CouponDialog) -> CouponRequest:
-        sheet = coupon(stage.shapes.drawing, named, around(named.value), machine("co2-600x400").value)
+        sheet = coupon(joint(stage.shapes), named, around(named.value), machine("co2-600x400").value)
         return CouponRequest(sheet, tmp_path / "coupon.svg", Options())
 
     stage.answers.on_coupon = driven

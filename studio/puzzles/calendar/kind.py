@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from studio.checks.finding import Checked
+from studio.geometry.joint import Inlay
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
@@ -64,6 +65,12 @@ def _year(design: CalendarDesign, progress: Progress) -> Tally:
     return tally(design, progress)
 
 
+def _joint(shapes: Shapes) -> Inlay:
+    from studio.puzzles.calendar.joint import joint
+
+    return joint(shapes)
+
+
 CALENDAR = PuzzleKind(
     key="calendar",
     title="Calendar",
@@ -74,6 +81,7 @@ CALENDAR = PuzzleKind(
     shape=_shape,
     check=_check,
     verify=_verify,
+    joint=_joint,
     example=CalendarDesign,
     dates=Dates(_date, _labels, _solve, _year),
     checks_live=False,

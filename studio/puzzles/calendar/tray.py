@@ -86,6 +86,14 @@ def tray(design: CalendarDesign) -> Tray:
     return Tray(low, high, base, frame, fillers, pieces)
 
 
+def alone(piece: Piece, parameters: CalendarParameters) -> tuple[Ring, Ring]:
+    """The outline of a piece in one part without a hole, and the opening of a frame just for it, as a hole."""
+    wood = _Wood.of(parameters)
+    opening = shapely.buffer(_region(piece.mask, wood.cell), wood.play, join_style="mitre")
+    frame = shapely.difference(shapely.buffer(shapely.envelope(opening), wood.frame, join_style="mitre"), opening)
+    return _piece(piece, 0, wood)[0].rings[0], _rings(frame, wood.radius)[1]
+
+
 @dataclass(frozen=True)
 class _Wood:
     """What of the parameters decides about outlines."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from studio.checks.finding import Checked
+from studio.geometry.joint import Seam
 from studio.geometry.leaflet import Leaflet
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
@@ -93,6 +94,12 @@ def _joints(design: CubeDesign, gaps: Sequence[float], progress: Progress) -> tu
     return joints(design, gaps, progress)
 
 
+def _joint(shapes: Shapes) -> Seam:
+    from studio.puzzles.cube.joint import joint
+
+    return joint(shapes)
+
+
 CUBE = PuzzleKind(
     key="cube",
     title="Cube",
@@ -103,6 +110,7 @@ CUBE = PuzzleKind(
     shape=_shape,
     check=_check,
     verify=_verify,
+    joint=_joint,
     example=CubeDesign,
     solve=_solve,
     leaflet=Enclosed("Assembly sheet", _assembly_sheet),

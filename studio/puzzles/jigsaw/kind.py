@@ -3,6 +3,7 @@
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.generate import generate, verify
 from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import PuzzleKind
 
@@ -16,5 +17,6 @@ JIGSAW = PuzzleKind(
     shape=shape,
     check=check,
     verify=verify,
+    joint=joint,
     example=JigsawDesign,
 )

@@ -44,6 +44,7 @@ from studio.fabricate.workshop import (
     with_kerf,
 )
 from studio.geometry.drawing import Drawing
+from studio.geometry.joint import Joint
 from studio.geometry.solid import Solid
 from studio.parameters import ParameterError, declarations
 from studio.progress import Progress
@@ -402,14 +403,20 @@ class TrialDialog(QDialog, Generic[Made]):
 
 
 class CouponDialog(TrialDialog[Drawing]):
-    """Makes a coupon of a drawing's tongue to be written, and keeps the kerf that it showed."""
+    """Makes a coupon of a puzzle's joint to be written, and keeps the kerf that it showed."""
 
     words = Words(EXPLAINED, ("Material", "Machine"), CouponOptions, OF_DRAWINGS, "Keep this kerf", "Sheet")
 
     def __init__(
-        self, drawing: Drawing, name: str, folder: Path, preferences: Preferences, jobs: Jobs, **known: Any
+        self,
+        joint: Callable[[], Joint],
+        name: str,
+        folder: Path,
+        preferences: Preferences,
+        jobs: Jobs,
+        **known: Any,
     ) -> None:
-        self._puzzle = drawing
+        self._joint = joint
         super().__init__(name, folder, preferences, jobs, **known)
 
     @property
@@ -443,12 +450,12 @@ class CouponDialog(TrialDialog[Drawing]):
         return options.kerfs
 
     def _work(self) -> Callable[[Progress], Drawing]:
-        puzzle, options = self._puzzle, self._options
+        joint, options = self._joint, self._options
         material, machine = self.material.chosen(), self.machine.chosen().value
 
         def work(progress: Progress) -> Drawing:
             progress.step(0.0)
-            return coupon(puzzle, material, options, machine)
+            return coupon(joint(), material, options, machine)
 
         return work
 

@@ -300,11 +300,13 @@ class Filing(QObject):
             self._write(request.path, partial(_written, shapes.drawing, request))
 
     def coupon(self, shapes: Shapes, parent: QWidget) -> None:
-        """Ask which fit coupon to make of the tongues that are shown, and write it."""
+        """Ask which fit coupon to make of the joint that is shown, and write it."""
         from studio.ui.panels.coupon import CouponDialog
 
+        joint = self._document.kind.joint
+        assert joint is not None
         dialog = CouponDialog(
-            shapes.drawing, self._document.title, self._folder(), self._preferences, self._jobs,
+            partial(joint, shapes), self._document.title, self._folder(), self._preferences, self._jobs,
             parent=parent,
         )  # fmt: skip
         request = self.dialogs.coupon(dialog)

@@ -1,0 +1,50 @@
+"""The joint of a calendar puzzle: its smallest piece, and a frame just for that."""
+
+from __future__ import annotations
+
+import re
+
+from studio.errors import StudioError
+from studio.geometry.joint import Inlay
+from studio.geometry.polyomino import outline
+from studio.geometry.rounded import rounded
+from studio.geometry.shapes import Shapes
+from studio.puzzles.calendar.geometry import CalendarShapes
+from studio.puzzles.calendar.model import FILLED, CalendarParameters, Piece
+from studio.puzzles.calendar.tray import alone, largest_radius
+
+ROUNDED_OFF = 0.3
+"""How far a rectangle's corner must be from both sides of a rounded corner to lie within it, in radii."""
+
+
+def joint(shapes: Shapes) -> Inlay:
+    """The smallest piece and the opening of a frame around it; raises StudioError where none is whole."""
+    assert isinstance(shapes, CalendarShapes)
+    design = shapes.design
+    whole = [piece for piece in design.set if _is_whole(piece)]
+    if not whole:
+        raise StudioError("The puzzle has no piece in one part without a hole, of which a fit coupon could be made.")
+    piece = min(whole, key=lambda one: len(one.squares))
+    part, opening = (rounded(ring.corners, ring.radii) for ring in alone(piece, design.parameters))
+    return Inlay(part, opening, _room(piece, design.parameters))
+
+
+def _is_whole(piece: Piece) -> bool:
+    try:
+        outline(piece.mask)
+    except StudioError:
+        return False
+    return True
+
+
+def _room(piece: Piece, parameters: CalendarParameters) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom in mm of a rectangle within the longest row of squares."""
+    runs = [
+        (run.end() - run.start(), row, run.start())
+        for row, squares in enumerate(piece.rows)
+        for run in re.finditer(f"{re.escape(FILLED)}+", squares)
+    ]
+    length, row, column = max(runs)
+    margin = parameters.play / 2 + ROUNDED_OFF * min(parameters.radius, largest_radius(parameters))
+    left, top, cell = column * parameters.cell, row * parameters.cell, parameters.cell
+    return left + margin, top + margin, left + length * cell - margin, top + cell - margin

@@ -6,19 +6,19 @@ come when the board has been at rest for a moment, and the player comes back whe
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from studio.checks.finding import Finding, Severity
-from studio.errors import StudioError
 from studio.geometry.drawing import Drawing
 from studio.geometry.shapes import Shapes
+from studio.progress import Progress
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.layout import column
+from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 from studio.ui.theme import Theme
 
@@ -47,23 +47,21 @@ class Planning(QWidget):
     def __init__(self, canvas: Canvas, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._canvas = canvas
-        self._jobs = jobs
         self._machine: Machine | None = None
         self._title = DEFAULT_MACHINE
         self._drawing: Drawing | None = None
         self._preferred, self._has_errors = "", False
-        self._is_planned = False
         self._is_watched = False  # whether the sheet comes onto the canvas as soon as there is a plan
         self.panel: PlanPanel | None = None
         self.player: Player | None = None
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._pause.timeout.connect(self._begin)
+        self._plans = Derived(jobs, PLANNING, _planned, pause=PAUSE_MS, watched=False, parent=self)
+        self._plans.changed.connect(self._follow)
         canvas.view.began.connect(self._clear_canvas)
 
     @property
     def plan(self) -> Plan | None:
         """The plan of the board as it is, by the strategy chosen; None where none is known."""
-        return self.panel.plan if self.panel is not None and self._is_planned else None
+        return self.panel.plan if self.panel is not None and self._plans.answer is not None else None
 
     @property
     def suits_best(self) -> bool:
@@ -87,21 +85,16 @@ class Planning(QWidget):
         known, self._title, self._machine = self._machine, title, machine
         if self.panel is not None:
             self.panel.set_machine(title)
-        if known == machine:
-            return
-        self._outdate()
-        if self.panel is not None and self.isVisible():
-            self._pause.start()
+        if known != machine:
+            self._outdate()
+            self._ask()
 
     def show_shapes(self, shapes: Shapes, settled: bool) -> None:
         """Follow the shapes; those that have not settled are under somebody's hand."""
         if shapes.drawing is not self._drawing:
             self._drawing = shapes.drawing
             self._outdate()
-        if not settled:
-            self._pause.stop()
-        elif self.isVisible() and not self._is_planned and not self._jobs.is_busy(PLANNING):
-            self._pause.start()
+        self._ask(settled=settled)
 
     def wear(self, theme: Theme) -> None:
         """Draw in the colours of another theme."""
@@ -111,14 +104,7 @@ class Planning(QWidget):
 
     def finish(self) -> None:
         """Plan here and now; for pictures and tests."""
-        from studio.fabricate.plan import plans
-        from studio.fabricate.workshop import Machine
-
-        self._pause.stop()
-        self._jobs.cancel(PLANNING)
-        drawing = self._drawing
-        if drawing is not None:
-            self._learned(drawing, plans(drawing, self._machine or Machine()))
+        self._plans.finish()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Look at the plan; it is worked out if it is not known."""
@@ -128,17 +114,16 @@ class Planning(QWidget):
         if self.panel is None:
             self._build()
         self._is_watched = True
-        if self._is_planned and self.player is not None:
+        if self.plan is not None and self.player is not None:
             self.player.show()
-        elif not self._jobs.is_busy(PLANNING):
-            self._begin()
+        self._plans.watch(self, watches=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Look away: the canvas is the board's again."""
         super().hideEvent(event)
         if not event.spontaneous():
-            self._pause.stop()
-            self._jobs.cancel(PLANNING)
+            self._plans.watch(self, watches=False)
+            self._plans.cancel()
             self._clear_canvas()
 
     def _build(self) -> None:
@@ -157,15 +142,13 @@ class Planning(QWidget):
                 self.panel.prefer(strategy)
         self.panel.chosen.connect(self._choose)
         self.panel.cancelled.connect(self._cancel)
-        self.panel.wanted.connect(self._begin)
+        self.panel.wanted.connect(self._plans.again)
         self.panel.table.clicked.connect(lambda _index: self._show_sheet())
         column(self.panel, of=self)
         self.setFocusProxy(self.panel.table)
 
     def _outdate(self) -> None:
         """What is known is no longer the plan of the board."""
-        self._is_planned = False
-        self._jobs.cancel(PLANNING)
         self._is_watched = False
         if self.panel is not None and self.player is not None:
             self.player.load(None)
@@ -181,43 +164,27 @@ class Planning(QWidget):
         if self.player is not None:
             self.player.hide()
 
-    def _begin(self) -> None:
-        from studio.fabricate.plan import plans
-        from studio.fabricate.workshop import Machine
-
-        drawing, machine = self._drawing, self._machine or Machine()
-        if drawing is None or self.panel is None:
-            return
-        self.panel.show_progress(0.0)
-        self._jobs.start(
-            PLANNING,
-            lambda progress: plans(drawing, machine, progress),
-            done=partial(self._learned, drawing),
-            failed=self._fail,
-            told=lambda fraction, _note: self._tell(fraction),
-        )
-
-    def _tell(self, fraction: float) -> None:
-        if self.panel is not None:
-            self.panel.show_progress(fraction)
+    def _ask(self, *, settled: bool = True) -> None:
+        if self._drawing is not None:
+            self._plans.ask((self._drawing, self._machine), settled=settled)
 
     def _cancel(self) -> None:
-        self._pause.stop()
-        self._jobs.cancel(PLANNING)
+        self._plans.cancel()
         if self.panel is not None:
             self.panel.show_cancelled()
 
-    def _fail(self, problem: StudioError) -> None:
-        if self.panel is not None:
-            self.panel.show_problem(str(problem))
-
-    def _learned(self, drawing: Drawing, plans: tuple[Plan, ...]) -> None:
-        if self.panel is not None and drawing is self._drawing:
-            self._is_planned = True
-            is_watched = self._is_watched
-            self.panel.show_plans(plans)
+    def _follow(self) -> None:
+        plans, is_watched = self._plans, self._is_watched
+        if self.panel is None:
+            return
+        if plans.answer is not None:
+            self.panel.show_plans(plans.answer)
             if not is_watched:
                 self._clear_canvas()
+        elif plans.problem:
+            self.panel.show_problem(plans.problem)
+        elif plans.is_busy:
+            self.panel.show_progress(plans.share)
 
     def _choose(self, strategy: Strategy) -> None:
         """Show another plan, from its beginning."""
@@ -229,3 +196,11 @@ class Planning(QWidget):
         self.player.show()
         self.panel.bar.show_plan()
         self.chosen.emit(strategy)
+
+
+def _planned(asked: tuple[Drawing, Machine | None], progress: Progress) -> tuple[Plan, ...]:
+    from studio.fabricate.plan import plans
+    from studio.fabricate.workshop import Machine
+
+    drawing, machine = asked
+    return plans(drawing, machine or Machine(), progress)

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from studio.errors import StudioError
 from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.drawing import Drawing
 from studio.progress import Progress
+from studio.ui.session.derived import Derived, Memory
 from studio.ui.session.jobs import Jobs
 
 Make = Callable[[Drawing, Making, Machine, Material, Progress], Made]
 
-MAKING = "making"
+MAKING, COMPARING = "making", "making the other way"
 PAUSE_MS = 200
 """How long nothing must change before it is tried."""
 MOST_KEPT = 4
@@ -60,82 +60,53 @@ class Trial(QObject):
 
     def __init__(self, drawing: Drawing, make: Make, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._drawing, self._make, self._jobs = drawing, make, jobs
-        self._wish: Wish | None = None
-        self._known: dict[Wish, Outcome] = {}
-        self.progress = 0.0
-        """How far the answer is, from 0 to 1."""
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._pause.timeout.connect(self._go_on)
+        self._drawing, self._make = drawing, make
+        memory = Memory[Outcome](MOST_KEPT)
+        self._wished = Derived(jobs, MAKING, self._try, pause=PAUSE_MS, remembered=memory, parent=self)
+        self._other = Derived(jobs, COMPARING, self._try, remembered=memory, parent=self)
+        self._wished.changed.connect(self._compare)
+        self._other.changed.connect(self.changed)
 
     @property
     def wish(self) -> Wish | None:
         """What was asked for last."""
-        return self._wish
+        return self._wished.question
 
     @property
     def outcome(self) -> Outcome | None:
         """What comes of the wish; None while it is not known."""
-        return self._of(self._wish)
+        return _outcome(self._wished)
 
     @property
     def other(self) -> Outcome | None:
         """What comes of the wish the other way; None while it is not known."""
-        return self._of(self._wish.other if self._wish is not None else None)
+        return _outcome(self._other)
+
+    @property
+    def progress(self) -> float:
+        """How far the answer is, from 0 to 1."""
+        return self._wished.share
 
     def ask(self, wish: Wish | None) -> None:
         """Find out what comes of a wish; an older one that is still being tried is given up. None asks for nothing."""
-        if wish == self._wish:
-            return
-        self._wish = wish
-        if wish is not None and wish in self._known:
-            # What was asked for last is forgotten last.
-            self._known[wish] = self._known.pop(wish)
-        self._jobs.cancel(MAKING)
-        self.progress = 0.0
-        self._pause.start()
-        self.changed.emit()
+        self._wished.ask(wish)
 
     def stop(self) -> None:
         """Find out nothing any more."""
-        self._pause.stop()
-        self._jobs.cancel(MAKING)
+        self._wished.cancel()
+        self._other.cancel()
 
-    def _of(self, wish: Wish | None) -> Outcome | None:
-        return None if wish is None else self._known.get(wish)
-
-    def _go_on(self) -> None:
-        """Try what is wanted and not yet known: the wish first, then the other way."""
-        if self._wish is None:
-            return
-        for wish in (self._wish, self._wish.other):
-            if wish not in self._known:
-                self._jobs.start(
-                    MAKING,
-                    partial(self._try, wish),
-                    done=partial(self._done, wish),
-                    failed=partial(self._failed, wish),
-                    told=self._told,
-                )
-                return
-
-    def _try(self, wish: Wish, progress: Progress) -> Made:
-        return self._make(self._drawing, wish.making, wish.machine, wish.material, progress)
-
-    def _told(self, fraction: float, _note: str) -> None:
-        if self.outcome is None:
-            self.progress = fraction
-            self.changed.emit()
-
-    def _done(self, wish: Wish, made: Made) -> None:
-        self._learned(wish, Outcome(made))
-
-    def _failed(self, wish: Wish, problem: StudioError) -> None:
-        self._learned(wish, Outcome(None, str(problem)))
-
-    def _learned(self, wish: Wish, outcome: Outcome) -> None:
-        self._known[wish] = outcome
-        while len(self._known) > MOST_KEPT:
-            del self._known[next(iter(self._known))]
+    def _compare(self) -> None:
+        """Try the other way as soon as it is known what comes of the wish."""
+        self._other.ask(None if self.wish is None else self.wish.other, settled=self.outcome is not None)
         self.changed.emit()
-        self._go_on()
+
+    def _try(self, wish: Wish, progress: Progress) -> Outcome:
+        try:
+            return Outcome(self._make(self._drawing, wish.making, wish.machine, wish.material, progress))
+        except StudioError as problem:
+            return Outcome(None, str(problem))
+
+
+def _outcome(derived: Derived[Wish, Outcome]) -> Outcome | None:
+    return Outcome(None, derived.problem) if derived.problem else derived.answer

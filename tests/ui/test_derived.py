@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.ui.session.derived import Derived
+from studio.ui.session.derived import Derived, Memory
 from studio.ui.session.jobs import Jobs
 
 
@@ -113,15 +113,20 @@ def test_what_is_cancelled_with_a_reason_stays_without_an_answer(jobs: Jobs, qtb
     work.go.set()
 
 
-def test_nothing_is_worked_out_while_nobody_watches(jobs: Jobs, qtbot: QtBot) -> None:
+def test_nothing_is_begun_while_nobody_watches_and_a_watcher_need_not_wait_for_the_pause(
+    jobs: Jobs, qtbot: QtBot
+) -> None:
     work = Doubling()
-    derived = Derived(jobs, "lane", work, watched=False)
+    derived = Derived(jobs, "lane", work, pause=60_000, watched=False)
     derived.ask(1)
     assert not derived.is_under_way
-    derived.watch(watched=True)
+    derived.watch("table", watches=True)
+    derived.watch("map", watches=True)
     qtbot.waitUntil(lambda: derived.answer == 2)
-    derived.watch(watched=False)
+    derived.watch("table", watches=False)
     derived.ask(5)
+    assert derived.is_under_way and not derived.is_busy
+    derived.watch("map", watches=False)
     assert not derived.is_under_way and work.asked == [1]
 
 
@@ -136,6 +141,41 @@ def test_a_question_that_has_not_settled_waits_for_one_that_has(jobs: Jobs, qtbo
     derived.ask(3, settled=False)
     assert derived.answer == 6, "what is known is no secret while a hand is at work"
     assert work.asked == [3]
+
+
+def test_work_goes_on_while_the_question_is_only_put_again(jobs: Jobs, qtbot: QtBot) -> None:
+    work = Doubling()
+    work.go.clear()
+    derived = Derived(jobs, "lane", work)
+    derived.ask(3)
+    derived.ask(3, settled=False)
+    assert derived.is_busy
+    work.go.set()
+    qtbot.waitUntil(lambda: derived.answer == 6)
+    assert work.asked == [3]
+
+
+def test_answers_of_one_memory_need_not_be_worked_out_twice(jobs: Jobs, qtbot: QtBot) -> None:
+    work, memory = Doubling(), Memory[int](2)
+    one = Derived(jobs, "lane", work, remembered=memory)
+    other = Derived(jobs, "other lane", work, remembered=memory)
+    one.ask(1)
+    qtbot.waitUntil(lambda: one.answer == 2)
+    other.ask(1)
+    assert other.answer == 2 and work.asked == [1]
+
+
+def test_patience_is_that_for_the_newest_question(jobs: Jobs, qtbot: QtBot) -> None:
+    work = Doubling()
+    work.go.clear()
+    derived = Derived(jobs, "lane", work, patience=400)
+    derived.ask(1)
+    qtbot.wait(250)
+    derived.ask(2)
+    qtbot.wait(250)
+    assert not derived.is_waiting
+    qtbot.waitUntil(lambda: derived.is_waiting)
+    work.go.set()
 
 
 def test_finishing_answers_here_and_now_and_tells_why_it_cannot(jobs: Jobs) -> None:

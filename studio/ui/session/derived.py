@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -22,12 +21,38 @@ def _itself(question: Any) -> Hashable:
     return key
 
 
+class Memory(Generic[T]):
+    """The last `most` answers by key; several that ask the same questions may share one."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._known: dict[Hashable, T] = {}
+
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._known
+
+    def keep(self, key: Hashable, answer: T) -> None:
+        """Keep an answer, and forget the one that was asked for the longest time ago."""
+        self._known.pop(key, None)
+        self._known[key] = answer
+        while len(self._known) > self._most:
+            del self._known[next(iter(self._known))]
+
+    def recall(self, key: Hashable) -> T:
+        """The answer of a key; raises KeyError where it is not kept."""
+        return self._known[key]
+
+    def forget(self, key: Hashable) -> None:
+        """Keep the answer of a key no longer."""
+        self._known.pop(key, None)
+
+
 class Derived(QObject, Generic[Q, T]):
     """The answer to the newest question; questions of one key have one answer.
 
     A new question waits for `pause` ms without another one, then `work` runs in a thread; whoever looks is told after
-    `patience` ms that it takes a while. Answers to the last `remembered` keys come at once. With `watched` set to
-    False nothing is worked out until somebody watches.
+    `patience` ms that it takes a while. Remembered answers come at once. With `watched` set to False nothing is worked
+    out until somebody watches.
     """
 
     changed = Signal()
@@ -42,16 +67,15 @@ class Derived(QObject, Generic[Q, T]):
         key: Callable[[Q], Hashable] = _itself,
         pause: int = 0,
         patience: int = 0,
-        remembered: int = 1,
+        remembered: int | Memory[T] = 1,
         watched: bool = True,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._jobs, self._lane, self._work, self._key_of = jobs, lane, work, key
-        self._remembered = remembered
-        self._known: OrderedDict[Hashable, T] = OrderedDict()
+        self._known = Memory[T](remembered) if isinstance(remembered, int) else remembered
         self._key: Hashable = None
-        self._watched = watched
+        self._always, self._watchers = watched, set[object]()
         self.question: Q | None = None
         self.answer: T | None = None
         """The answer to the question; None while it is not known."""
@@ -83,45 +107,40 @@ class Derived(QObject, Generic[Q, T]):
         is_alike, self.question, self._key = key == self._key, question, key
         if not is_alike:
             self._jobs.cancel(self._lane)
+            self._pause.stop()
+            self._patience.stop()
             self.answer, self.problem, self.share, self.note = None, "", 0.0, ""
             if key is None:
                 self._rest()
                 self.changed.emit()
-                return
-            if key in self._known:
-                self._learned(key, self._known[key])
-                return
-        if key is None or self.answer is not None or self.problem:
-            return
-        if not settled:
-            self._pause.stop()
-            self._jobs.cancel(self._lane)
-        elif self._watched and not self.is_busy:
-            self._expect()
+            elif key in self._known:
+                self._learned(key, self._known.recall(key))
+        if settled and self._is_wanted:
+            self._expect(self._pause.interval())
 
-    def watch(self, *, watched: bool) -> None:
-        """Work answers out from now on, or no longer, because nobody looks."""
-        self._watched = watched
-        if not watched:
-            self._rest()
-            self._jobs.cancel(self._lane)
-        elif self.question is not None and self.answer is None and not self.problem and not self.is_under_way:
-            self._expect()
+    def watch(self, who: object, *, watches: bool) -> None:
+        """Note who looks at the answers; while nobody does, none is begun."""
+        (self._watchers.add if watches else self._watchers.discard)(who)
+        if not self._watchers and not self._always:
+            self._pause.stop()
+        elif self._is_wanted:
+            self._expect(0)
 
     def again(self) -> None:
         """Work the answer out after all, though it was cancelled, refused or known."""
         if self.question is not None:
-            self._known.pop(self._key, None)
-            self.answer, self.problem = None, ""
-            self._begin()
+            self._known.forget(self._key)
+            self.answer, self.problem, self.share = None, "", 0.0
+            self._expect(0)
             self.changed.emit()
 
     def cancel(self, problem: str = "") -> None:
-        """Give up; with a reason the question stays without an answer until another is asked."""
-        self._rest()
-        self._jobs.cancel(self._lane)
-        self.problem = problem
-        self.changed.emit()
+        """Give up what is not known yet; with a reason it stays unknown until another question is asked."""
+        if self.answer is None:
+            self._rest()
+            self._jobs.cancel(self._lane)
+            self.problem = problem
+            self.changed.emit()
 
     def finish(self) -> None:
         """Work the answer out here and now; for pictures and tests."""
@@ -139,13 +158,18 @@ class Derived(QObject, Generic[Q, T]):
         self.question, self._key, self.problem = question, self._key_of(question), ""
         self._learned(self._key, answer)
 
-    def _expect(self) -> None:
+    @property
+    def _is_wanted(self) -> bool:
+        known = self.question is None or self.answer is not None or self.problem
+        return bool(self._always or self._watchers) and not known and not self.is_busy
+
+    def _expect(self, pause: int) -> None:
         if not self.is_waiting and not self._patience.isActive():
             if self._patience.interval():
                 self._patience.start()
             else:
                 self._wait()
-        if self._pause.interval():
+        if pause:
             self._pause.start()
         else:
             self._begin()
@@ -161,6 +185,8 @@ class Derived(QObject, Generic[Q, T]):
                 failed=self._refused,
                 told=self._told,
             )
+            if self.is_waiting:
+                self.changed.emit()
 
     def _wait(self) -> None:
         self.is_waiting = True
@@ -172,10 +198,7 @@ class Derived(QObject, Generic[Q, T]):
             self.changed.emit()
 
     def _learned(self, key: Hashable, answer: T) -> None:
-        self._known[key] = answer
-        self._known.move_to_end(key)
-        while len(self._known) > self._remembered:
-            self._known.popitem(last=False)
+        self._known.keep(key, answer)
         self.answer = self.last = answer
         self._rest()
         self.changed.emit()

@@ -12,6 +12,7 @@ from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.calendar.model import Board
 from studio.puzzles.calendar.sets import Found, Wish, how_many, search
+from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 
 SEARCHING = "calendar search"
@@ -29,13 +30,21 @@ class Hunt(QObject):
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self.board: Board | None = None
-        self.wish: Wish | None = None
-        self.count: int | None = None
-        """How many sets there are to look at; None while that is being counted."""
+        self._sets = Derived(jobs, COUNTING_SETS, _counted, parent=self)
+        self._sets.changed.connect(self.changed)
         self.tried = 0
         self.found: list[Found] = []
-        self.problem = ""
+        self._problem = ""
+
+    @property
+    def wish(self) -> Wish | None:
+        """What is asked for."""
+        return None if self._sets.question is None else self._sets.question[1]
+
+    @property
+    def count(self) -> int | None:
+        """How many sets there are to look at; None while that is being counted."""
+        return self._sets.answer
 
     @property
     def is_busy(self) -> bool:
@@ -49,27 +58,25 @@ class Hunt(QObject):
 
     def ask(self, board: Board, wish: Wish) -> None:
         """Take another board or wish; a search for what was asked before ends, and its sets go."""
-        if (board, wish) == (self.board, self.wish):
+        if (board, wish) == self._sets.question:
             return
         had = bool(self.found)
         self._jobs.cancel(SEARCHING)
-        self.board, self.wish = board, wish
-        self.count, self.tried, self.found, self.problem = None, 0, [], ""
-        self._jobs.start(COUNTING_SETS, partial(_counted, board, wish), done=self._take_count, failed=self._fail)
+        self.tried, self.found, self._problem = 0, [], ""
+        self._sets.ask((board, wish))
         if had:
             self.found_more.emit()
-        self.changed.emit()
 
     def start(self) -> None:
         """Search, or go on where it was stopped."""
-        board, wish = self.board, self.wish
-        if board is None or wish is None or self.is_busy or not self.count or self.is_done:
+        asked = self._sets.question
+        if asked is None or self.is_busy or not self.count or self.is_done:
             return
-        self.problem = ""
+        self._problem = ""
         fresh: deque[Found] = deque()
         self._jobs.start(
             SEARCHING,
-            partial(_search, board, wish, self.tried, fresh),
+            partial(_search, *asked, self.tried, fresh),
             done=lambda _nothing: self._end(fresh),
             failed=self._fail,
             told=lambda fraction, _note: self._tell(fresh, fraction),
@@ -84,46 +91,22 @@ class Hunt(QObject):
     @property
     def words(self) -> str:
         """How far it is: `312 of 792 sets looked at, 14 solve every date`."""
-        if self.problem:
-            return self.problem
-        if self.count is None:
+        if self._problem or self._sets.problem:
+            return self._problem or self._sets.problem
+        if self._sets.question is None or self.count is None:
             return "Counting the sets …"
+        board, wish = self._sets.question
+        area = len(board.names) - len(board.groups)
         if not self.count:
-            return self._impossible()
+            return _impossible(board, wish, area)
         solved = f"{thousands(len(self.found))} {'solves' if len(self.found) == 1 else 'solve'} every date"
         if self.is_done:
             return f"All {many(self.count, 'set')} looked at, {solved if self.found else 'none solves every date'}."
         if not self.tried and not self.is_busy:
-            needed = f"the {thousands(self._area)} squares to be covered"
+            needed = f"the {thousands(area)} squares to be covered"
             return f"{many(self.count, 'set')} of these pieces {'has' if self.count == 1 else 'have'} {needed}."
         words = f"{thousands(self.tried)} of {many(self.count, 'set')} looked at, {solved}"
         return words if self.is_busy else f"{words}; stopped."
-
-    @property
-    def _area(self) -> int:
-        return 0 if self.board is None else len(self.board.names) - len(self.board.groups)
-
-    def _impossible(self) -> str:
-        """Why no set has the right area, in a sentence."""
-        assert self.wish is not None and self.board is not None
-        if not self.board.groups:
-            return "The board has no labels, so there is no date to solve."
-        must = sum(piece.area for piece in self.wish.must)
-        if must > self._area:
-            return (
-                f"The pieces that every set has are {thousands(must)} squares together, more than the"
-                f" {thousands(self._area)} that are to be covered."
-            )
-        if not self.wish.candidates and must < self._area:
-            return f"Choose sizes of pieces: {many(self._area - must, 'square')} are still to be covered."
-        return (
-            f"No set of these pieces has just the {thousands(self._area)} squares that are to be covered; choose more"
-            " sizes, other pieces or more of each."
-        )
-
-    def _take_count(self, count: int) -> None:
-        self.count = count
-        self.changed.emit()
 
     def _tell(self, fresh: deque[Found], fraction: float) -> None:
         if self.count:
@@ -147,13 +130,32 @@ class Hunt(QObject):
             self.found_more.emit()
 
     def _fail(self, problem: StudioError) -> None:
-        self.problem = str(problem)
+        self._problem = str(problem)
         self.changed.emit()
 
 
-def _counted(board: Board, wish: Wish, progress: Progress) -> int:
+def _counted(asked: tuple[Board, Wish], progress: Progress) -> int:
     progress.step(0.0)
+    board, wish = asked
     return how_many(board, wish) if board.groups else 0
+
+
+def _impossible(board: Board, wish: Wish, area: int) -> str:
+    """Why no set covers `area` squares, in a sentence."""
+    if not board.groups:
+        return "The board has no labels, so there is no date to solve."
+    must = sum(piece.area for piece in wish.must)
+    if must > area:
+        return (
+            f"The pieces that every set has are {thousands(must)} squares together, more than the"
+            f" {thousands(area)} that are to be covered."
+        )
+    if not wish.candidates and must < area:
+        return f"Choose sizes of pieces: {many(area - must, 'square')} are still to be covered."
+    return (
+        f"No set of these pieces has just the {thousands(area)} squares that are to be covered; choose more"
+        " sizes, other pieces or more of each."
+    )
 
 
 def _search(board: Board, wish: Wish, begin: int, fresh: deque[Found], progress: Progress) -> None:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from studio.checks.finding import Severity
 from studio.errors import StudioError
+from studio.puzzles.cube.grade import Graded, easier, graded, harder
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.puzzles.kind import Graded
+from studio.ui.session.derived import Derived
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.actions import Command
 from studio.ui.shell.notices import Action, NoticeBar
 
 GRADING, SEARCHING = "grading", "searching for a cube"
+SEARCHES = {"harder": harder, "easier": easier}
 PAUSE_MS = 400
 """How long nothing must change before a cube is graded; its check goes first."""
 
@@ -30,18 +32,23 @@ class Grading(QObject):
     def __init__(self, document: Document, jobs: Jobs, notices: NoticeBar, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document, self._jobs, self._notices = document, jobs, notices
-        self.graded: Graded | None = None
-        """The grade of what is shown; None while it is not known."""
-        self.problem = ""
-        """Why the cube cannot be graded."""
+        self._grade = Derived(jobs, GRADING, graded, key=_of_chance, pause=PAUSE_MS, parent=self)
+        self._grade.changed.connect(self.changed)
         self.done: float | None = None
         """How much of a search has passed (0 to 1); None where none is under way."""
         self._sentence = ""
-        self._design: CubeDesign | None = None
         self._sought: CubeDesign | None = None
         """For which a harder or an easier one is looked for."""
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._pause.timeout.connect(self._begin)
+
+    @property
+    def graded(self) -> Graded | None:
+        """The grade of what is shown; None while it is not known."""
+        return self._grade.answer
+
+    @property
+    def problem(self) -> str:
+        """Why the cube cannot be graded."""
+        return self._grade.problem
 
     def commands(self) -> list[Command]:
         """Harder and easier."""
@@ -56,54 +63,17 @@ class Grading(QObject):
         """Follow the design; what does not concern chance leaves the grade as it is."""
         if self.done is not None and design != self._sought:
             self._end_search("The cube has changed meanwhile, so the search was stopped.")
-        if not settled:
-            self._pause.stop()
-            self._jobs.cancel(GRADING)
-            return
-        known = self._design is not None and _of_chance(design) == _of_chance(self._design)
-        if not known:
-            self.graded, self.problem = None, ""
-        self._design = design
-        if self.graded is None and not self.problem:
-            self._jobs.cancel(GRADING)
-            self._pause.start()
-        self.changed.emit()
+        self._grade.ask(design, settled=settled)
 
     def finish(self) -> None:
         """Grade here and now; for pictures and tests."""
-        from studio.progress import Progress
-
-        self._pause.stop()
-        self._jobs.cancel(GRADING)
-        if self._design is not None and self._document.kind.grades is not None:
-            try:
-                self._learn(self._document.kind.grades.graded(self._design, Progress()))
-            except StudioError as problem:
-                self._fail(problem)
-
-    def _begin(self) -> None:
-        design, grades = self._design, self._document.kind.grades
-        if design is not None and grades is not None:
-            self._jobs.start(
-                GRADING, lambda progress: grades.graded(design, progress), done=self._learn, failed=self._fail
-            )
-
-    def _learn(self, graded: Graded) -> None:
-        self.graded, self.problem = graded, ""
-        self.changed.emit()
-
-    def _fail(self, problem: StudioError) -> None:
-        self.graded, self.problem = None, str(problem)
-        self.changed.emit()
+        self._grade.finish()
 
     # Harder and easier
 
     def find(self, which: str) -> None:
         """Look for a cube that is `harder` or `easier`, and put it in the place of this one as one step."""
-        grades = self._document.kind.grades
-        if grades is None:
-            return
-        design, look = self._document.design, getattr(grades, which)
+        design, look = self._document.design, SEARCHES[which]
         self.done, self._sought = 0.0, design
         self._sentence = f"Looking for {_a(which)} cube …"
         self._tell_notice()
@@ -144,7 +114,7 @@ class Grading(QObject):
 
     def _take(self, which: str, found: Graded) -> None:
         self.done = None
-        self._design, self.graded, self.problem = found.design, found, ""
+        self._grade.learn(found.design, found)
         without = f", without {found.lost}" if found.lost else ""
         self._document.edit(f"Find {_a(which)} cube{without}", found.design)
         sentence = f"Seed {found.design.parameters.seed} gives {_a(which)} cube. {found.words}"

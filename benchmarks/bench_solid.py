@@ -17,6 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.report import Row, median, milliseconds, show
+from studio.geometry.camera import Camera
 from studio.geometry.curves import Floats
 from studio.progress import Progress
 from studio.puzzles.cube.geometry import shape
@@ -28,8 +29,8 @@ from studio.ui.session.document import Document
 from studio.ui.shell.app import make_application
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
-from studio.ui.solid.camera import Camera
-from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, usual_renderers
+from studio.ui.solid.renderer import NoRenderer, Quality, Renderer
+from studio.ui.solid.renderers import usual_renderers
 from studio.ui.solid.scene import Part, Placed, Scene
 from studio.ui.theme import apply, light_theme, picture_font
 

@@ -188,7 +188,7 @@ class Planning(QWidget):
 
     def _choose(self, strategy: Strategy) -> None:
         """Show another plan, from its beginning."""
-        from studio.ui.canvas.playback import Playback
+        from studio.fabricate.playback import Playback
 
         if self.panel is None or self.player is None or self.panel.plan is None:
             return

@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
 from studio.export.profiles import profiles
+from studio.fabricate.playback import Moment, Playback
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.cutting import SINK_SECONDS, CuttingScene
-from studio.ui.canvas.playback import Moment, Playback
 from studio.ui.theme import Theme
 
 FRAME_MS = 16

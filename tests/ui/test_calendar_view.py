@@ -24,12 +24,13 @@ from studio.puzzles.calendar.colours import COLOURS, TITLES
 from studio.puzzles.calendar.edits import with_label
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
+from studio.puzzles.calendar.placing import bits
 from studio.puzzles.calendar.solve import completed, solutions, steps, twins
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import answers
 from studio.ui.kinds.calendar.board import BoardPage
 from studio.ui.kinds.calendar.dock import SCALE, dock
-from studio.ui.kinds.calendar.looks import INK, SIDE, bits, heart, path_of, tint
+from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, tint
 from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.kinds.calendar.parts import CalendarParts
 from studio.ui.kinds.calendar.play import PlayPage

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from studio.amounts import many, thousands
 from studio.puzzles.calendar import solve
 from studio.puzzles.calendar import year as year_
+from studio.puzzles.calendar.chart import in_words
 from studio.puzzles.calendar.edits import with_label_moved, with_piece_square, with_pieces, without_labels
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
-from studio.ui.kinds.calendar.chart import in_words
 from studio.ui.kinds.calendar.counting import COUNTING
 from studio.ui.kinds.calendar.parts import CalendarParts
 from studio.ui.kinds.calendar.year import YearPage

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QApplication, QDialog, QToolButton, QWidget
 from studio.amounts import duration
 from studio.export.profiles import profiles
 from studio.fabricate.plan import Strategy, plan, plans, possible
+from studio.fabricate.playback import Playback
 from studio.fabricate.workshop import Machine
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.canvas.cutting import LEAST_CONTRAST, SINK_SECONDS, legible
-from studio.ui.canvas.playback import Playback
 from studio.ui.panels.plan import FIGURES, LOOSE, NAMES, PlanModel, PlanPanel
 from studio.ui.panels.player import TICKS, clock
 from studio.ui.planning import PLANNING

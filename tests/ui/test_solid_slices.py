@@ -7,13 +7,14 @@ import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication
 
+from studio.geometry.camera import Camera
 from studio.progress import Progress
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign
 from studio.ui.kinds.cube.model import assembled
-from studio.ui.solid.camera import Camera
 from studio.ui.solid.painter import PainterRenderer
-from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, usual_renderers
+from studio.ui.solid.renderer import NoRenderer, Quality, Renderer
+from studio.ui.solid.renderers import usual_renderers
 from studio.ui.solid.scene import Placed, Scene
 from studio.ui.theme import light_theme
 from tests.ui.test_cube_view import CubeStage

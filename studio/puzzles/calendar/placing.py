@@ -25,14 +25,41 @@ def orientations(mask: Mask, *, reflections: bool) -> tuple[Mask, ...]:
 @lru_cache(maxsize=256)
 def placements(board: Board, piece: Piece, reflections: bool) -> tuple[int, ...]:
     """All placements of a piece on a board, without regard to other pieces, ascending."""
-    bits = {place: 1 << cell for cell, place in enumerate(map(tuple, np.argwhere(board.mask).tolist()))}
+    numbers = _numbers(board)
     rows, columns = board.mask.shape
     found = set()
     for way in orientations(piece.mask, reflections=reflections):
         squares = np.argwhere(way).tolist()
         for top in range(rows - way.shape[0] + 1):
             for left in range(columns - way.shape[1] + 1):
-                cells = [bits.get((top + row, left + column), 0) for row, column in squares]
-                if all(cells):
-                    found.add(sum(cells))
+                cells = [numbers.get((top + row, left + column), -1) for row, column in squares]
+                if min(cells) >= 0:
+                    found.add(sum(1 << cell for cell in cells))
     return tuple(sorted(found))
+
+
+@lru_cache(maxsize=4096)
+def lying(board: Board, cells: int) -> tuple[Mask, int, int]:
+    """A placement as squares without an empty rim, and the row and column of the first of them."""
+    places = np.argwhere(board.mask)[[cell for cell in range(len(board.names)) if cells >> cell & 1]]
+    top, left = places.min(axis=0).tolist()
+    mask = np.zeros(tuple((places.max(axis=0) - (top, left) + 1).tolist()), bool)
+    mask[tuple((places - (top, left)).T)] = True
+    return mask, top, left
+
+
+def bits(board: Board, mask: Mask, top: int, left: int) -> int:
+    """The placement of squares whose first row and column lie on these of the board; 0 where they cannot lie."""
+    cells = 0
+    known = _numbers(board)
+    for row, column in np.argwhere(mask).tolist():
+        number = known.get((top + row, left + column))
+        if number is None:
+            return 0
+        cells |= 1 << number
+    return cells
+
+
+@lru_cache(maxsize=64)
+def _numbers(board: Board) -> dict[tuple[int, int], int]:
+    return {(row, column): number for number, (row, column) in enumerate(np.argwhere(board.mask).tolist())}

@@ -15,12 +15,12 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
+from studio.fabricate.playback import Moment, Playback
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, Runs, offsets
 from studio.geometry.drawing import Drawing, Operation
 from studio.ui.canvas import paths
 from studio.ui.canvas.film import Film, Sight
 from studio.ui.canvas.layers import BoardItem, cosmetic, outline
-from studio.ui.canvas.playback import Moment, Playback
 from studio.ui.theme import Theme, contrast
 
 A_BUNDLE = 8

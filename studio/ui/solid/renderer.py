@@ -6,7 +6,7 @@ draft: quick, while something moves. final: as beautiful as can be, at rest.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
 
-from studio.ui.solid.camera import Camera
+from studio.geometry.camera import Camera
 from studio.ui.solid.scene import Scene
 
 DRAFT_PIXELS = 800_000
@@ -100,32 +100,3 @@ def numbers_in(image: QImage) -> NDArray[np.uint8]:
     plain = image.convertToFormat(QImage.Format.Format_RGBA8888)
     data = np.frombuffer(plain.constBits(), np.uint8)
     return data.reshape(plain.height(), plain.bytesPerLine() // 4, 4)[:, : plain.width(), 0].copy()
-
-
-def first_that_works(makers: Sequence[Callable[[], Renderer]]) -> tuple[Renderer, list[str]]:
-    """A renderer of the first maker that works here, and why those before it did not; raises NoRenderer for none."""
-    reasons: list[str] = []
-    for make in makers:
-        try:
-            return make(), reasons
-        except NoRenderer as problem:
-            reasons.append(str(problem))
-    raise NoRenderer("; ".join(reasons))
-
-
-def usual_renderers() -> tuple[Callable[[], Renderer], ...]:
-    """By the graphics card or its stand-in first, then by Qt's painter, which works everywhere."""
-
-    def by_card() -> Renderer:
-        try:
-            from studio.ui.solid.gl import GlRenderer
-        except ImportError as problem:
-            raise NoRenderer(str(problem)) from problem
-        return GlRenderer()
-
-    def by_painter() -> Renderer:
-        from studio.ui.solid.painter import PainterRenderer
-
-        return PainterRenderer()
-
-    return by_card, by_painter

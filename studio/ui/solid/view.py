@@ -26,10 +26,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
 from studio.ui.icons import icon
-from studio.ui.solid.camera import SIDES, Camera
-from studio.ui.solid.renderer import Quality, Renderer, first_that_works, usual_renderers
+from studio.ui.solid.renderer import Quality, Renderer
+from studio.ui.solid.renderers import first_that_works, usual_renderers
 from studio.ui.solid.scene import Look, Part, Placed, Scene, box_corners
 from studio.ui.theme import Theme
 

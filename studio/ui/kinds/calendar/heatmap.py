@@ -21,8 +21,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from studio.amounts import thousands
+from studio.puzzles.calendar.chart import Chart, Place, words_of
 from studio.puzzles.calendar.model import Label
-from studio.ui.kinds.calendar.chart import Chart, Place, words_of
 from studio.ui.kinds.calendar.heat import colour, ink, share
 from studio.ui.theme import Theme, hint_font
 

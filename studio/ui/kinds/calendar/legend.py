@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from studio.amounts import many, thousands
 from studio.geometry.curves import Ints
-from studio.ui.kinds.calendar.chart import Chart
+from studio.puzzles.calendar.chart import Chart
 from studio.ui.kinds.calendar.heat import colour, ink, marks, share
 from studio.ui.kinds.calendar.heatmap import FADED, draw_easiest, draw_hardest, draw_nothing
 from studio.ui.theme import MARGIN, Theme, hint_font

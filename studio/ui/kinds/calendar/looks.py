@@ -1,4 +1,4 @@
-"""How pieces and boards look: outlines with rounded corners, colours, and the cells that a placement covers.
+"""How pieces and boards look: outlines with rounded corners, and colours.
 
 All lengths are in units of the scene, of which a cell has SIDE, however large it is cut.
 """
@@ -12,10 +12,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainterPath
 
 from studio.errors import StudioError
-from studio.geometry.curves import Floats, Ints
+from studio.geometry.curves import Floats
 from studio.geometry.polyomino import outline
 from studio.puzzles.calendar.colours import colour_of
-from studio.puzzles.calendar.model import Board, Mask
+from studio.puzzles.calendar.model import Mask
 from studio.ui.canvas.cutting import blended
 from studio.ui.theme import Theme
 
@@ -99,35 +99,3 @@ def heart(mask: Mask) -> tuple[float, float]:
     away = ((places - squares.mean(axis=0)) ** 2).sum(axis=1)
     row, column = places[int(away.argmin())].tolist()
     return row, column
-
-
-@lru_cache(maxsize=4096)
-def lying(board: Board, cells: int) -> tuple[Mask, int, int]:
-    """A placement as squares without an empty rim, and the row and column of the first of them."""
-    places = _places(board)[[cell for cell in range(len(board.names)) if cells >> cell & 1]]
-    top, left = places.min(axis=0).tolist()
-    mask = np.zeros(tuple((places.max(axis=0) - (top, left) + 1).tolist()), bool)
-    mask[tuple((places - (top, left)).T)] = True
-    return mask, top, left
-
-
-def bits(board: Board, mask: Mask, top: int, left: int) -> int:
-    """The placement of squares whose first row and column lie on these of the board; 0 where they cannot lie."""
-    cells = 0
-    known = _numbers(board)
-    for row, column in np.argwhere(mask).tolist():
-        number = known.get((top + row, left + column))
-        if number is None:
-            return 0
-        cells |= 1 << number
-    return cells
-
-
-@lru_cache(maxsize=64)
-def _places(board: Board) -> Ints:
-    return np.argwhere(board.mask)
-
-
-@lru_cache(maxsize=64)
-def _numbers(board: Board) -> dict[tuple[int, int], int]:
-    return {(row, column): number for number, (row, column) in enumerate(np.argwhere(board.mask).tolist())}

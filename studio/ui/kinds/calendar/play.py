@@ -18,13 +18,15 @@ from PySide6.QtWidgets import QToolButton
 
 from studio.amounts import many, thousands
 from studio.errors import StudioError
+from studio.puzzles.calendar.game import Game, Hint, Spot, flipped, fresh, hint, in_place, spot, still, turned
 from studio.puzzles.calendar.model import CalendarDesign, Mask
+from studio.puzzles.calendar.placing import lying
 from studio.ui.canvas.tool import Pointer
 from studio.ui.canvas.view import CanvasView
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar import dock
-from studio.ui.kinds.calendar.game import Game, Hint, Spot, flipped, fresh, hint, in_place, spot, still, turned
-from studio.ui.kinds.calendar.looks import SIDE, lying, tint
+from studio.ui.kinds.calendar.browser import large_button
+from studio.ui.kinds.calendar.looks import SIDE, tint
 from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import Desk, Page, is_same_puzzle
 from studio.ui.kinds.calendar.saying import Saying

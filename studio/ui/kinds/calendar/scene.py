@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyl
 
 from studio.geometry.names import cell_name
 from studio.puzzles.calendar.model import Board, Label, Mask, Piece
+from studio.puzzles.calendar.placing import lying
 from studio.ui.canvas.cutting import blended
-from studio.ui.kinds.calendar.looks import INK, SIDE, heart, lying, path_of, square, tint
+from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, square, tint
 from studio.ui.theme import Theme
 
 RIM = 9.0

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from studio.amounts import many, share, thousands
-from studio.ui.kinds.calendar.chart import Chart, Place, as_text, chart, extremes, in_words, noun_of
+from studio.puzzles.calendar.chart import Chart, Place, as_text, chart, extremes, in_words, noun_of
 from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.kinds.calendar.heatmap import HeatMap
 from studio.ui.kinds.calendar.legend import Legend

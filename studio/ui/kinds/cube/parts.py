@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from studio.checks.finding import Finding
 from studio.errors import StudioError
 from studio.fabricate.fits import gaps_to_choose
+from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
 from studio.geometry.shapes import Shapes
 from studio.geometry.solid import COLOURS
@@ -35,7 +36,6 @@ from studio.ui.session.jobs import Jobs
 from studio.ui.session.pace import Pace
 from studio.ui.shell.actions import Command
 from studio.ui.shell.notices import NoticeBar
-from studio.ui.solid.camera import SIDES, Camera
 from studio.ui.solid.panel import SolidPanel
 from studio.ui.solid.view import Mark
 from studio.ui.theme import Theme

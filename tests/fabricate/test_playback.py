@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.fabricate.plan import Plan, Strategy, Timeline
+from studio.fabricate.playback import Moment, Playback
 from studio.geometry.curves import straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
-from studio.ui.canvas.playback import Moment, Playback
 
 INNER, BORDER = Operation.INNER, Operation.BORDER
 NEVER = float("inf")

@@ -9,9 +9,8 @@ import numpy as np
 
 from studio.progress import Progress
 from studio.puzzles.calendar.model import Board, CalendarDesign, Mask
-from studio.puzzles.calendar.placing import placements
+from studio.puzzles.calendar.placing import bits, lying, placements
 from studio.puzzles.calendar.solve import completed
-from studio.ui.kinds.calendar.looks import bits, lying
 
 SNAP = 0.85
 """How far from a place, in cells, a piece may be let go to slip into it."""

@@ -39,7 +39,7 @@ def window_on(columns: int, rows: int, folder: Path) -> Window:
     """The window on a board of so many pieces, checked, and at rest."""
     parameters = JigsawParameters(columns=columns, rows=rows, width=25.0 * columns, height=25.0 * rows)
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    window = Window(Document(KINDS[0], JigsawDesign(parameters)), Preferences(settings), light_theme())
+    window = Window(Document(KINDS[0], JigsawDesign(parameters)), Preferences(settings))
     window.show_switches()
     window.resize(*SIZE)
     window.show()

@@ -18,7 +18,6 @@ from studio.puzzles.jigsaw import checks, tiling
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.canvas.layers import DrawingLayer
-from studio.ui.theme import light_theme
 
 DESIGN = JigsawDesign(JigsawParameters(columns=100, rows=50, width=2500, height=1250))
 
@@ -33,7 +32,7 @@ def shaped() -> JigsawShapes:
 def drawn() -> None:
     """The same, and on a scene."""
     scene = QGraphicsScene()
-    DrawingLayer(scene, light_theme()).show(shaped().drawing, settled=True)
+    DrawingLayer(scene).show(shaped().drawing, settled=True)
 
 
 def path_call_by_call(shapes: JigsawShapes) -> None:

@@ -39,7 +39,7 @@ def window_planned(folder: Path) -> Window:
     """The window on a large board whose cut plan is shown, its canvas of the size CANVAS."""
     parameters = JigsawParameters(columns=COLUMNS, rows=ROWS, width=CELL * COLUMNS, height=CELL * ROWS)
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    window = Window(Document(KINDS[0], JigsawDesign(parameters)), Preferences(settings), light_theme())
+    window = Window(Document(KINDS[0], JigsawDesign(parameters)), Preferences(settings))
     window.show_switches()
     window.resize(CANVAS)
     window.show()

@@ -83,7 +83,7 @@ def rasterised(points: Floats) -> Callable[[], object]:
 def new_cubes(folder: Path) -> list[float]:
     """How long it took from another seed in the form to the final picture in the window, in ms."""
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    window = Window(Document(CUBE, CUBE.example()), Preferences(settings), light_theme())
+    window = Window(Document(CUBE, CUBE.example()), Preferences(settings))
     window.resize(1280, 800)
     window.show()
     QTest.qWait(300)

@@ -243,11 +243,10 @@ def window_keys() -> list[tuple[str, str, str]]:
     from studio.ui.session.document import Document
     from studio.ui.shell.preferences import Preferences
     from studio.ui.shell.window import Window
-    from studio.ui.theme import light_theme
 
     with tempfile.TemporaryDirectory() as folder:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
-        window = Window(Document(KINDS[0], KINDS[0].example()), Preferences(settings), light_theme())
+        window = Window(Document(KINDS[0], KINDS[0].example()), Preferences(settings))
         keys = window.actions_.with_keys()
         window.close()
         window.deleteLater()

@@ -1,4 +1,4 @@
-"""The studio's own icons: drawn in one line weight on a 20 px grid, coloured from the theme when they are loaded.
+"""The studio's own icons: drawn in one line weight on a 20 px grid, coloured from the theme when they are painted.
 
 In the files `currentColor` is the ink and `ground` what shines through a filled shape.
 """
@@ -9,11 +9,12 @@ import math
 from functools import cache
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPixmap
+from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QIconEngine, QImage, QPainter, QPaintEvent, QPixmap
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QLabel
 
-from studio.ui.theme import Theme
+from studio.ui.theme import Theme, current_theme
 
 ICONS = Path(__file__).resolve().parents[2] / "resources" / "icons"
 GRID = 20
@@ -31,7 +32,54 @@ def names() -> tuple[str, ...]:
 
 
 @cache
-def icon(name: str, theme: Theme, sharpest: int = 0) -> QIcon:
+def icon(name: str) -> QIcon:
+    """An icon that follows the theme; raises FileNotFoundError for a name that is not in `names()`."""
+    drawn(name, current_theme())
+    return QIcon(_Themed(name))
+
+
+class _Themed(QIconEngine):
+    """Draws an icon in the colours of the current theme."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+
+    def clone(self) -> QIconEngine:
+        return _Themed(self._name)
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        drawn(self._name, current_theme()).paint(painter, rect, Qt.AlignmentFlag.AlignCenter, mode, state)
+
+    def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:
+        return drawn(self._name, current_theme()).actualSize(size, mode, state)
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        return self.scaledPixmap(size, mode, state, 1.0)
+
+    def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
+        return drawn(self._name, current_theme()).pixmap(size, scale, mode, state)
+
+
+class Sign(QLabel):
+    """One icon that follows the theme, as large as the label."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__()
+        self.name = name
+
+    def show_icon(self, name: str) -> None:
+        """Show another icon."""
+        self.name = name
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.name:
+            icon(self.name).paint(QPainter(self), self.rect())
+
+
+@cache
+def drawn(name: str, theme: Theme, sharpest: int = 0) -> QIcon:
     """An icon in the colours of a theme: ink, faded where disabled, the accent where switched on.
 
     It is drawn for every device pixel ratio up to `sharpest`; without one, up to that of the sharpest screen there is.
@@ -43,12 +91,12 @@ def icon(name: str, theme: Theme, sharpest: int = 0) -> QIcon:
     made = QIcon()
     for size in SIZES:
         for ratio in range(1, (sharpest or _sharpest_screen()) + 1):
-            drawn = _drawn(renderer, size, ratio)
-            made.addPixmap(_pixmap(drawn), QIcon.Mode.Normal, QIcon.State.Off)
-            made.addPixmap(_pixmap(drawn), QIcon.Mode.Selected, QIcon.State.Off)
-            made.addPixmap(_pixmap(_faded(drawn)), QIcon.Mode.Disabled, QIcon.State.Off)
+            image = _drawn(renderer, size, ratio)
+            made.addPixmap(_pixmap(image), QIcon.Mode.Normal, QIcon.State.Off)
+            made.addPixmap(_pixmap(image), QIcon.Mode.Selected, QIcon.State.Off)
+            made.addPixmap(_pixmap(_faded(image)), QIcon.Mode.Disabled, QIcon.State.Off)
             if own is None:
-                made.addPixmap(_pixmap(_inked(drawn, theme.accent)), QIcon.Mode.Normal, QIcon.State.On)
+                made.addPixmap(_pixmap(_inked(image, theme.accent)), QIcon.Mode.Normal, QIcon.State.On)
     return made
 
 

@@ -20,7 +20,6 @@ from studio.ui.canvas.canvas import Canvas
 from studio.ui.layout import column
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
-from studio.ui.theme import Theme
 
 if TYPE_CHECKING:
     from studio.fabricate.plan import Plan, Strategy
@@ -95,12 +94,6 @@ class Planning(QWidget):
             self._drawing = shapes.drawing
             self._outdate()
         self._ask(settled=settled)
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        if self.player is not None and self.panel is not None:
-            self.player.wear(theme)
-            self.panel.wear(theme)
 
     def finish(self) -> None:
         """Plan here and now; for pictures and tests."""

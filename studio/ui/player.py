@@ -12,7 +12,6 @@ from studio.export.profiles import profiles
 from studio.fabricate.playback import Moment, Playback
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.cutting import SINK_SECONDS, CuttingScene
-from studio.ui.theme import Theme
 
 FRAME_MS = 16
 WHOLE_SECONDS = 30.0
@@ -35,7 +34,7 @@ class Player(QObject):
         super().__init__(parent)
         self._view = canvas.view
         colours = {layer.operation: QColor(layer.colour) for layer in profiles()[0].layers}
-        self.scene = CuttingScene(canvas.theme, colours, self)
+        self.scene = CuttingScene(colours, self)
         self.playback: Playback | None = None
         self.moment: Moment | None = None
         self.speed: float | None = None
@@ -55,10 +54,6 @@ class Player(QObject):
     def is_busy(self) -> bool:
         """Whether anything moves: the head, or pieces that sink."""
         return self._timer.isActive()
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self.scene.wear(theme)
 
     def load(self, playback: Playback | None) -> None:
         """Take another plan, at its beginning; None has nothing to show."""

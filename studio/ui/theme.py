@@ -1,7 +1,7 @@
-"""The studio's colours and type: read from `resources/themes`, worn by the whole application at once.
+"""The studio's colours and type: read from `resources/themes`, applied to the whole application at once.
 
-Widgets never name a colour of the window. They name a role of the palette, so that a change of theme reaches them
-by itself: `PlaceholderText` is quiet text, `BrightText` is the red of a refused value, `Accent` is the accent.
+A change of theme sets the palette, and Qt repaints every widget. Widgets name roles of the palette where one fits:
+`PlaceholderText` is quiet text, `BrightText` is the red of a refused value, `Accent` is the accent.
 """
 
 from __future__ import annotations
@@ -112,10 +112,12 @@ def system_theme() -> Theme:
     return dark_theme() if dark else light_theme()
 
 
-def worn_theme() -> Theme:
-    """The theme whose palette the application wears now."""
-    window = QGuiApplication.palette().color(QPalette.ColorRole.Window)
-    return dark_theme() if window == dark_theme().window else light_theme()
+def current_theme() -> Theme:
+    """The theme that was applied last: whatever is painted reads its colours here, when it is painted."""
+    return _applied or light_theme()
+
+
+_applied: Theme | None = None
 
 
 class StudioStyle(QProxyStyle):
@@ -176,7 +178,9 @@ def _bar(box: QRectF) -> list[QPointF]:
 
 
 def apply(app: QApplication, theme: Theme, font: QFont | None = None) -> None:
-    """Dress the whole application: Fusion, the theme's palette, and `font` or the desktop's own in our size."""
+    """Set the application's style and palette, and `font` or the desktop's own in our size; all is repainted."""
+    global _applied
+    _applied = theme
     if not isinstance(app.style(), StudioStyle):
         app.setStyle(StudioStyle("Fusion"))
     app.setFont(screen_font() if font is None else font)

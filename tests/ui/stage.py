@@ -26,7 +26,6 @@ from studio.ui.session.document import Document
 from studio.ui.shell.filing import Unsaved
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
-from studio.ui.theme import light_theme
 
 NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -93,7 +92,7 @@ class Stage:
         self.answers = Answers()
         self.preferences = Preferences(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
         self.document = Document(kind, design or JigsawDesign())
-        self.window = Window(self.document, self.preferences, light_theme(), self.answers)
+        self.window = Window(self.document, self.preferences, self.answers)
         self.window.show_switches()
         self.window.resize(*size)
         self.window.show()
@@ -224,7 +223,7 @@ class KindStage:
         self.answers = Answers()
         settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
         self.document = Document(kind, design)
-        self.window = Window(self.document, Preferences(settings), light_theme(), self.answers)
+        self.window = Window(self.document, Preferences(settings), self.answers)
         self.window.show_switches()
         self.window.resize(1280, 800)
         self.window.show()

@@ -35,6 +35,7 @@ from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.kinds.calendar.parts import CalendarParts
 from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.scene import State
+from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.theme import contrast, dark_theme, light_theme
 from tests.ui.stage import KindStage
 
@@ -819,7 +820,7 @@ def test_a_change_of_theme_reaches_the_pieces(stage: CalendarStage) -> None:
     stage.sixth_of_october()
     place = stage.cell("A1") + QPoint(10, 14)
     light = QColor(stage.view.grab().toImage().pixel(place))
-    stage.window.wear(dark_theme())
+    stage.window.choose_theme(ThemeChoice.DARK)
     stage.settle()
     dark = QColor(stage.view.grab().toImage().pixel(place))
     assert dark.lightness() < light.lightness()

@@ -21,7 +21,7 @@ from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Pi
 from studio.ui.kinds.calendar.counting import COUNTING
 from studio.ui.kinds.calendar.parts import CalendarParts
 from studio.ui.kinds.calendar.year import YearPage
-from studio.ui.theme import dark_theme
+from studio.ui.shell.preferences import ThemeChoice
 from tests.ui.stage import KindStage
 
 OCTOBER_6, JANUARY_25 = (9, 5), (0, 24)
@@ -306,10 +306,10 @@ def test_the_window_closes_while_it_counts(qapp: QApplication, tmp_path: Path) -
     assert not counting.is_busy and not counting.is_current
 
 
-def test_the_map_is_worn_dark_too(stage: YearStage) -> None:
+def test_the_map_is_drawn_dark_too(stage: YearStage) -> None:
     assert stage.counted()
     light = stage.page.map.grab().toImage()
-    stage.window.wear(dark_theme())
+    stage.window.choose_theme(ThemeChoice.DARK)
     assert stage.page.map.grab().toImage() != light
 
 

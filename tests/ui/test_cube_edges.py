@@ -19,8 +19,9 @@ from studio.puzzles.cube.grade import graded
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.shell import shell
 from studio.ui.kinds.cube.edges import STAYS
+from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.solid.painter import PainterRenderer
-from studio.ui.theme import dark_theme
+from studio.ui.theme import light_theme
 from tests.ui.test_cube_view import CubeStage
 
 LEFT, NO_BUTTON = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -95,7 +96,7 @@ def test_what_is_tinted_of_a_selected_edge_is_seen_and_what_is_hidden_gets_broke
     stage.parts.selection.select_edges([NAMES.index("back-top")])
     behind = changed()
     assert 0 < behind < before / 3, "from the front the back is told by lines alone"
-    stage.window.wear(dark_theme())
+    stage.window.choose_theme(ThemeChoice.DARK)
     assert not stage.view.grab().toImage().isNull()
 
 
@@ -145,7 +146,7 @@ def test_a_locked_edge_wears_a_padlock_where_it_is_seen_and_backspace_gives_it_b
     (badge,) = [each for each in stage.parts.edges.badges if stage.view.part(each.number).name in ("Front", "Top")]
     middle = stage.view.part(badge.number).cells[badge.cell].mean(axis=0)
     spot = stage.at(middle[0], 0, middle[2])
-    assert locked != plain and locked.pixelColor(spot + QPoint(8, 0)) == stage.window.theme.panel
+    assert locked != plain and locked.pixelColor(spot + QPoint(8, 0)) == light_theme().panel
     assert stage.parts.page._values["By hand"].text() == "0 voxels, 2 edges"
     stage.parts.selection.select_edges([TOP, NAMES.index("back-top")])
     stage.key(Qt.Key.Key_Backspace)

@@ -22,7 +22,8 @@ from studio.puzzles.cube.net import Net
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.cube.net import HINT, NetPanel
-from studio.ui.theme import dark_theme
+from studio.ui.shell.preferences import ThemeChoice
+from studio.ui.theme import dark_theme, light_theme
 from tests.ui.test_cube_view import LEFT, MIDDLE, NO_BUTTON, CubeStage
 
 FRONT, TOP = 2, 5
@@ -311,7 +312,7 @@ def test_hidden_and_dimmed_pieces_are_so_in_the_net_too(stage: NetStage) -> None
     has = stage.net.owners(stage.shapes.deal.owners)
     cell = int(np.flatnonzero((has == FRONT) & (stage.net.voxels != NOBODY))[0])
     stage.parts.selection.set_shown(FRONT, shown=False)
-    assert stage.colour_at(stage.beside(cell)) == stage.panel.item.theme.board.name().upper()
+    assert stage.colour_at(stage.beside(cell)) == light_theme().board.name().upper()
     stage.parts.selection.show_all()
     stage.parts.selection.select([TOP])
     stage.parts.selection.dim_others()
@@ -380,8 +381,8 @@ def test_an_edit_of_the_box_under_the_cursor_leaves_no_stale_cell(stage: NetStag
     assert stage.panel.item.stop is not None and stage.panel.item.stop < len(stage.net.faces)
 
 
-def test_the_net_wears_the_dark_theme(stage: NetStage) -> None:
-    stage.window.wear(dark_theme())
+def test_the_net_follows_the_theme(stage: NetStage) -> None:
+    stage.window.choose_theme(ThemeChoice.DARK)
     assert stage.colour_at(QPoint(3, 3)) == dark_theme().canvas.name().upper()
 
 

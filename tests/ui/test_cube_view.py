@@ -32,13 +32,13 @@ from studio.ui.panels.form import Field
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.session.document import Document
 from studio.ui.shell import app
-from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.preferences import Preferences, ThemeChoice
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import NoRenderer, Renderer
 from studio.ui.solid.scene import Look
 from studio.ui.solid.view import SolidView
-from studio.ui.theme import dark_theme, light_theme
+from studio.ui.theme import dark_theme
 from tests.ui.stage import KindStage
 
 NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
@@ -359,8 +359,8 @@ def test_a_finding_selects_its_piece_and_hand_edits_are_taken_back(stage: CubeSt
     assert not stage.document.design.voxels and stage.document.history.count() == 2
 
 
-def test_dark_and_light_are_worn(stage: CubeStage) -> None:
-    stage.window.wear(dark_theme())
+def test_the_view_follows_the_theme(stage: CubeStage) -> None:
+    stage.window.choose_theme(ThemeChoice.DARK)
     image = stage.view.grab().toImage()
     assert image.pixelColor(2, 2) == dark_theme().canvas
 
@@ -381,7 +381,7 @@ def test_without_opengl_one_line_is_told_and_the_painter_takes_over(qapp: QAppli
     def no_card() -> Renderer:
         raise NoRenderer("libEGL is not installed")
 
-    view = SolidView(light_theme(), (no_card, PainterRenderer))
+    view = SolidView((no_card, PainterRenderer))
     told: list[str] = []
     view.told.connect(told.append)
     view.resize(400, 300)

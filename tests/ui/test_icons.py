@@ -5,10 +5,10 @@ import re
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon, QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 
-from studio.ui.icons import ICONS, LARGEST_RATIO, SIZES, icon, names
-from studio.ui.theme import dark_theme, light_theme
+from studio.ui.icons import ICONS, LARGEST_RATIO, SIZES, drawn, icon, names
+from studio.ui.theme import apply, dark_theme, light_theme, picture_font
 
 NEEDED = {
     "select", "flip", "move", "measure", "undo", "redo", "draft", "final", "fit", "zoom-in", "zoom-out", "export",
@@ -22,12 +22,12 @@ OWN_COLOUR = {"error", "warning", "hint", "done"}
 def image(name: str, *, dark: bool = False, size: int = 20, ratio: float = 1.0, mode: QIcon.Mode = QIcon.Mode.Normal,
           state: QIcon.State = QIcon.State.Off) -> QImage:  # fmt: skip
     theme = dark_theme() if dark else light_theme()
-    return icon(name, theme, LARGEST_RATIO).pixmap(QSize(size, size), ratio, mode, state).toImage()
+    return drawn(name, theme, LARGEST_RATIO).pixmap(QSize(size, size), ratio, mode, state).toImage()
 
 
-def inked(drawn: QImage) -> list[QColor]:
-    places = [(x, y) for x in range(drawn.width()) for y in range(drawn.height())]
-    return [colour for x, y in places if (colour := drawn.pixelColor(x, y)).alpha() > 240]
+def inked(shown: QImage) -> list[QColor]:
+    places = [(x, y) for x in range(shown.width()) for y in range(shown.height())]
+    return [colour for x, y in places if (colour := shown.pixelColor(x, y)).alpha() > 240]
 
 
 def test_every_icon_is_there() -> None:
@@ -54,8 +54,8 @@ def test_an_icon_is_drawn_and_differs_between_themes_and_states(qapp: QApplicati
 @pytest.mark.parametrize("ratio", range(1, LARGEST_RATIO + 1))
 @pytest.mark.parametrize("size", SIZES)
 def test_an_icon_is_sharp_on_every_screen(qapp: QApplication, size: int, ratio: int) -> None:
-    drawn = image("save", size=size, ratio=float(ratio))
-    assert (drawn.width(), drawn.devicePixelRatio()) == (size * ratio, ratio)
+    shown = image("save", size=size, ratio=float(ratio))
+    assert (shown.width(), shown.devicePixelRatio()) == (size * ratio, ratio)
 
 
 def test_ink_is_the_colour_of_the_text_and_errors_are_red(qapp: QApplication) -> None:
@@ -65,9 +65,22 @@ def test_ink_is_the_colour_of_the_text_and_errors_are_red(qapp: QApplication) ->
 
 
 def test_an_icon_is_drawn_once(qapp: QApplication) -> None:
-    assert icon("undo", light_theme()) is icon("undo", light_theme())
+    assert drawn("undo", light_theme()) is drawn("undo", light_theme())
+
+
+def test_a_button_shows_its_icon_in_the_theme_that_was_applied_last(qapp: QApplication) -> None:
+    button = QToolButton()
+    button.setIcon(icon("theme"))
+    button.setIconSize(QSize(20, 20))
+    shown = {}
+    for theme in (light_theme(), dark_theme()):
+        apply(qapp, theme, picture_font())
+        size, ratio = QSize(20, 20), button.devicePixelRatioF()
+        assert icon("theme").pixmap(size, ratio).toImage() == drawn("theme", theme).pixmap(size, ratio).toImage()
+        shown[theme.name] = button.grab().toImage()
+    assert inked(shown["light"]) != inked(shown["dark"])
 
 
 def test_an_unknown_icon_is_told(qapp: QApplication) -> None:
     with pytest.raises(FileNotFoundError):
-        icon("teapot", light_theme())
+        icon("teapot")

@@ -23,7 +23,6 @@ from studio.ui.session.document import Document
 from studio.ui.shell import app
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
-from studio.ui.theme import light_theme
 from tests.ui.stage import Answers
 
 PLAIN = replace(CUBE, key="plain")
@@ -39,7 +38,7 @@ def answers() -> Answers:
 def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[Window]:
     preferences = Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     design = CubeDesign(CubeParameters(unique=False, distinct=False, captured=False, seed=5))
-    made = Window(Document(PLAIN, design), preferences, light_theme(), answers)
+    made = Window(Document(PLAIN, design), preferences, answers)
     made.show_switches()
     made.show()
     QTest.qWaitForWindowExposed(made)

@@ -24,6 +24,7 @@ from studio.ui.panels.plan import FIGURES, LOOSE, NAMES, PlanModel, PlanPanel
 from studio.ui.panels.player import TICKS, clock
 from studio.ui.planning import PLANNING
 from studio.ui.player import WHOLE_SECONDS, Player
+from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.theme import contrast, dark_theme, light_theme
 from tests.ui.stage import Stage
 
@@ -250,15 +251,14 @@ def test_the_colours_of_every_profile_can_be_told_from_the_board(theme: object) 
     assert legible(QColor("#FF0000"), light_theme().board) == QColor("#FF0000"), "what is legible stays as it is"
 
 
-def test_the_sheet_wears_the_theme(stage: Stage) -> None:
+def test_the_sheet_follows_the_theme(stage: Stage) -> None:
     look(stage)
-    stage.window.wear(dark_theme())
+    stage.window.choose_theme(ThemeChoice.DARK)
     image = canvas_image(stage)
     assert image.pixelColor(2, 2) == dark_theme().canvas
     board = stage.at(12.0, 12.0)
     ground = image.pixelColor(board)
     assert contrast(ground, dark_theme().board) < 1.2
-    stage.window.wear(light_theme())
 
 
 def test_pieces_sink_and_are_gone(stage: Stage) -> None:

@@ -19,7 +19,7 @@ from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
 from studio.ui.panels.export import Request
 from studio.ui.shell.filing import Unsaved
-from studio.ui.theme import dark_theme
+from studio.ui.shell.preferences import ThemeChoice
 from tests.ui.stage import Stage
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -520,9 +520,9 @@ def test_the_canvas_begins_as_it_was_left(qapp: QApplication, tmp_path: Path) ->
         after.close()
 
 
-def test_another_theme_is_worn_everywhere(stage: Stage) -> None:
+def test_another_theme_is_seen_everywhere(stage: Stage) -> None:
     light = stage.window.grab().toImage().pixelColor(400, 100)
-    stage.window.wear(dark_theme())
+    stage.window.choose_theme(ThemeChoice.DARK)
     stage.settle()
     dark = stage.window.canvas.grab().toImage().pixelColor(200, 60)
     assert dark.lightness() < 60 < light.lightness()

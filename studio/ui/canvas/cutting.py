@@ -7,7 +7,8 @@ bundle: a few cuts, or a few pieces, that follow each other in the plan, painted
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import groupby
 
 import numpy as np
@@ -21,7 +22,7 @@ from studio.geometry.drawing import Drawing, Operation
 from studio.ui.canvas import paths
 from studio.ui.canvas.film import Film, Sight
 from studio.ui.canvas.layers import BoardItem, cosmetic, outline
-from studio.ui.theme import Theme, contrast
+from studio.ui.theme import Theme, contrast, current_theme
 
 A_BUNDLE = 8
 MANY = 6 * A_BUNDLE
@@ -113,11 +114,25 @@ class Bundles:
         return first + np.flatnonzero(across & (top <= visible.bottom()) & (bottom >= visible.top()))
 
 
+Inks = Callable[[Theme], Mapping[Operation, QColor]]
+
+
+def inks_of(profile: Mapping[Operation, QColor]) -> Inks:
+    """The colours of a profile, made legible on a theme's board."""
+
+    @cache
+    def inks(theme: Theme) -> Mapping[Operation, QColor]:
+        return {operation: legible(colour, theme.board) for operation, colour in profile.items()}
+
+    return inks
+
+
 class SheetItem(QGraphicsItem):
     """The pieces that have fallen and the lines, cut and uncut."""
 
-    def __init__(self) -> None:
+    def __init__(self, inks: Inks) -> None:
         super().__init__()
+        self._inks = inks
         self.setZValue(SHEET_Z)
         self._playback: Playback | None = None
         self._moment: Moment | None = None
@@ -126,9 +141,7 @@ class SheetItem(QGraphicsItem):
         self._cuts, self._pieces = Bundles(NO_LINES), Bundles(NO_LINES)
         self._sinking: dict[int, tuple[float, QPainterPath]] = {}
         self._now = 0.0
-        self._colours: Mapping[Operation, QColor] = {}
         self._pens: dict[Operation, QPen] = {}
-        self._uncut, self._wood, self._hole = QColor(), QColor(), QColor()
         self._sight: Sight | None = None
         self._films: tuple[Film, Film] | None = None
         self._painted = 0
@@ -137,14 +150,6 @@ class SheetItem(QGraphicsItem):
     def painted(self) -> int:
         """How many cuts and pieces were painted since the item was made; what tests count."""
         return self._painted + sum(film.painted for film in self._films or ())
-
-    def wear(self, theme: Theme, colours: Mapping[Operation, QColor]) -> None:
-        """Wear the colours of a theme, and of each operation."""
-        self._wood, self._hole = theme.board, theme.canvas
-        self._uncut = blended(theme.quiet, theme.board, 0.45)
-        self._colours = colours
-        self.forget()
-        self.update()
 
     def forget(self) -> None:
         """Give the memory of the films back; they are made anew when they are looked at."""
@@ -224,12 +229,12 @@ class SheetItem(QGraphicsItem):
         """The films of holes and lines; new ones where the sheet is looked at from elsewhere."""
         fitting = widget.width() * widget.height() / max(self._cell * transform.m11(), 1e-9) ** 2
         is_roomy = min(fitting, self._crowd) <= ROOMY_PIECES
-        sight = Sight(QTransform(transform), widget.size(), widget.devicePixelRatioF(), is_roomy)
+        sight = Sight(QTransform(transform), widget.size(), widget.devicePixelRatioF(), is_roomy, current_theme())
         if self._films is None or sight != self._sight:
             self.forget()
             self._sight = sight
             breadth = 2.0 * sight.ratio if is_roomy else 1.0
-            self._pens = {operation: cosmetic(colour, breadth) for operation, colour in self._colours.items()}
+            self._pens = {operation: cosmetic(colour, breadth) for operation, colour in self._inks(sight.theme).items()}
             uncut = sight.blank()
             self._add_uncut(uncut)
             copies = min(max(FILM_BYTES // sight.bytes // 2 - 2, 0), MOST_COPIES)
@@ -242,7 +247,8 @@ class SheetItem(QGraphicsItem):
     def _add_uncut(self, picture: QPixmap) -> None:
         """All lines as they are before they are cut."""
         assert self._sight is not None
-        painter, pen = self._sight.painter(picture), cosmetic(self._uncut)
+        theme = self._sight.theme
+        painter, pen = self._sight.painter(picture), cosmetic(blended(theme.quiet, theme.board, 0.45))
         for _first, path in self._cuts.between(0, len(self._cuts), self._sight.visible):
             painter.strokePath(path, pen)
         painter.end()
@@ -260,7 +266,7 @@ class SheetItem(QGraphicsItem):
         # Smooth edges take three times as long, and the lines of the cuts lie over them.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for _first, path in self._pieces.between(first, end, self._sight.visible):
-            painter.fillPath(path, self._hole)
+            painter.fillPath(path, self._sight.theme.canvas)
         painter.end()
 
     def _paint_film(self, painter: QPainter, picture: QPixmap) -> None:
@@ -271,6 +277,7 @@ class SheetItem(QGraphicsItem):
 
     def _paint_sinking(self, painter: QPainter) -> None:
         """Pieces on their way down: smaller and fainter, over their holes."""
+        theme = current_theme()
         for begin, path in self._sinking.values():
             centre = path.controlPointRect().center()
             share = min(max((self._now - begin) / SINK_SECONDS, 0.0), 1.0)
@@ -279,7 +286,7 @@ class SheetItem(QGraphicsItem):
             painter.translate(centre)
             painter.scale(1 - SUNK * share, 1 - SUNK * share)
             painter.translate(-centre)
-            painter.fillPath(path, blended(self._wood, self._hole, share))
+            painter.fillPath(path, blended(theme.board, theme.canvas, share))
             painter.restore()
 
     def _paint_under_way(self, painter: QPainter, moment: Moment) -> None:
@@ -299,13 +306,7 @@ class TravelItem(QGraphicsItem):
         self._bounds = QRectF()
         self._travels: Floats = np.empty((0, 2, 2))
         self._lines: list[tuple[QPointF, QPointF]] = []
-        self._colour = QColor()
         self._shown = (0, False)
-
-    def wear(self, colour: QColor) -> None:
-        """Wear the colour of a theme."""
-        self._colour = colour
-        self.update()
 
     def show_plan(self, playback: Playback) -> None:
         """Take the travels of another plan, of which none has begun."""
@@ -337,7 +338,7 @@ class TravelItem(QGraphicsItem):
         return self._bounds
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        colour = QColor(self._colour)
+        colour = QColor(current_theme().text)
         for age, (start, end) in enumerate(reversed(self._lines)):
             colour.setAlphaF(1.0 - age / RECENT_TRAVELS)
             painter.setPen(cosmetic(colour, style=Qt.PenStyle.DotLine))
@@ -349,20 +350,15 @@ class HeadItem(QGraphicsItem):
 
     SIZE = 18
 
-    def __init__(self) -> None:
+    def __init__(self, inks: Inks) -> None:
         super().__init__()
         self.setZValue(HEAD_Z)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
-        self._ink, self._ground = QColor(), QColor()
-        self._beam: QColor | None = None
+        self._inks = inks
+        self._beam: Operation | None = None
 
-    def wear(self, ink: QColor, ground: QColor) -> None:
-        """Wear the colours of a theme."""
-        self._ink, self._ground = ink, ground
-        self.update()
-
-    def show_head(self, place: tuple[float, float], beam: QColor | None) -> None:
-        """Put the head at a place on the sheet; `beam` is the colour of what it cuts, None while the beam is off."""
+    def show_head(self, place: tuple[float, float], beam: Operation | None) -> None:
+        """Put the head at a place on the sheet; `beam` is what it cuts there, None while the beam is off."""
         self.setPos(QPointF(*place))
         if beam != self._beam:
             self._beam = beam
@@ -373,8 +369,8 @@ class HeadItem(QGraphicsItem):
         return QRectF(-half, -half, 2 * half, 2 * half)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        radius, reach = self.SIZE / 2 - 4, self.SIZE / 2
-        for colour, width in ((self._ground, 4.0), (self._ink, 1.5)):
+        radius, reach, theme = self.SIZE / 2 - 4, self.SIZE / 2, current_theme()
+        for colour, width in ((theme.board, 4.0), (theme.text, 1.5)):
             painter.setPen(QPen(colour, width))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(QPointF(0, 0), radius, radius)
@@ -382,38 +378,26 @@ class HeadItem(QGraphicsItem):
                 painter.drawLine(QPointF(radius * x, radius * y), QPointF(reach * x, reach * y))
         if self._beam is not None:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._beam)
+            painter.setBrush(self._inks(theme)[self._beam])
             painter.drawEllipse(QPointF(0, 0), 2.75, 2.75)
 
 
 class CuttingScene(QGraphicsScene):
     """The sheet, the travels and the head at one moment of a plan."""
 
-    def __init__(self, theme: Theme, colours: Mapping[Operation, QColor], parent: QObject | None = None) -> None:
+    def __init__(self, profile: Mapping[Operation, QColor], parent: QObject | None = None) -> None:
+        """Colours of a laser's profile; they are made legible on the theme's board."""
         super().__init__(parent)
-        self._profile = dict(colours)
-        self._colours: dict[Operation, QColor] = {}
-        self._board, self.sheet, self.travels, self.head = BoardItem(), SheetItem(), TravelItem(), HeadItem()
+        inks = inks_of(profile)
+        self._board, self.sheet, self.travels, self.head = BoardItem(), SheetItem(inks), TravelItem(), HeadItem(inks)
         self._playback: Playback | None = None
         for item in (self._board, self.sheet, self.travels, self.head):
             self.addItem(item)
-        self.wear(theme)
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme; those of the laser are made legible on its board."""
-        self._theme = theme
-        self._colours = {operation: legible(colour, theme.board) for operation, colour in self._profile.items()}
-        self.setBackgroundBrush(theme.canvas)
-        self.sheet.wear(theme, self._colours)
-        self.travels.wear(theme.text)
-        self.head.wear(theme.text, theme.board)
-        if self._playback is not None:
-            self._board.show_board(outline(self._playback.plan.drawing), theme)
 
     def show_plan(self, playback: Playback) -> None:
         """Take another plan, at its beginning."""
         self._playback = playback
-        self._board.show_board(outline(playback.plan.drawing), self._theme)
+        self._board.show_board(outline(playback.plan.drawing))
         self.sheet.show_plan(playback)
         self.travels.show_plan(playback)
         self.show_moment(playback.at(0.0), 0.0)
@@ -423,8 +407,7 @@ class CuttingScene(QGraphicsScene):
         assert self._playback is not None
         self.sheet.show_moment(moment, now)
         self.travels.show_moment(moment)
-        cutting = moment.is_cutting
-        self.head.show_head(moment.head, self._colours[self._playback.operations[moment.cut]] if cutting else None)
+        self.head.show_head(moment.head, self._playback.operations[moment.cut] if moment.is_cutting else None)
 
     def advance_sinking(self, now: float) -> bool:
         """Let falling pieces sink to where they are by now; returns whether any still sinks."""

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPixmap, QTransform
 
+from studio.ui.theme import Theme
+
 Paint = Callable[[QPixmap, int, int], None]
 """Paints on a picture the things from the first number up to the second, without it."""
 
@@ -24,6 +26,7 @@ class Sight:
     size: QSize
     ratio: float
     is_roomy: bool
+    theme: Theme
 
     @property
     def visible(self) -> QRectF:

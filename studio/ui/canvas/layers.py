@@ -6,7 +6,9 @@ while a gesture runs. One item a tongue would cost seconds on a large board; one
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, partial
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -16,12 +18,15 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphic
 from studio.geometry.curves import Curves, Floats, Ints, distinct, ranges
 from studio.geometry.drawing import Drawing, Operation
 from studio.ui.canvas import paths
-from studio.ui.theme import Theme
+from studio.ui.theme import Theme, current_theme
 
 PIECES_A_TILE = 36
 LEAST_CELL_PIXELS = 36
 """Draft lines nearer than this on the screen are left out: they would be a grey haze."""
 BOARD_Z, FILL_Z, DRAFT_Z, CUT_Z = range(4)
+
+Pen = Callable[[Theme], QPen]
+Fill = Callable[[Theme], QColor]
 
 
 def cosmetic(colour: QColor, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
@@ -31,35 +36,53 @@ def cosmetic(colour: QColor, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyl
     return pen
 
 
+@cache
+def cut_pen(theme: Theme) -> QPen:
+    """The pen of cuts."""
+    return cosmetic(theme.cut)
+
+
+@cache
+def draft_pen(theme: Theme) -> QPen:
+    """The pen of the straight edges under the tongues."""
+    return cosmetic(theme.draft, style=Qt.PenStyle.DashLine)
+
+
+def tint_of(number: int, theme: Theme) -> QColor:
+    """One of the tints of pieces."""
+    return theme.pieces[number]
+
+
 class PathItem(QGraphicsItem):
-    """One path with a pen, or several with a brush each; repainted only where it is."""
+    """One path with a pen, or several with a colour each, all of the theme; repainted only where it is."""
 
     def __init__(self, z: float) -> None:
         super().__init__()
         self.setZValue(z)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         self._bounds = QRectF()
-        self._pen: QPen | None = None
-        self._paths: list[tuple[QPainterPath, QColor | None]] = []
+        self._pen: Pen | None = None
+        self._path = QPainterPath()
+        self._filled: list[tuple[QPainterPath, Fill]] = []
         self._least_zoom = 0.0
         self.rebuilt = 0
 
-    def show_path(self, path: QPainterPath, pen: QPen, least_zoom: float = 0.0) -> None:
+    def show_path(self, path: QPainterPath, pen: Pen, least_zoom: float = 0.0) -> None:
         """Draw a path with a pen, from a zoom (pixels a mm) on."""
-        self._least_zoom = least_zoom
-        self._take([(path, None)], pen)
+        self._path, self._pen, self._filled, self._least_zoom = path, pen, [], least_zoom
+        self._resize([path])
 
-    def fill_paths(self, filled: list[tuple[QPainterPath, QColor | None]]) -> None:
+    def fill_paths(self, filled: list[tuple[QPainterPath, Fill]]) -> None:
         """Fill several paths, each in its colour."""
-        self._take(filled, None)
+        self._pen, self._filled = None, filled
+        self._resize([path for path, _colour in filled])
 
-    def _take(self, several: list[tuple[QPainterPath, QColor | None]], pen: QPen | None) -> None:
+    def _resize(self, shown: list[QPainterPath]) -> None:
         self.prepareGeometryChange()
-        self._paths, self._pen = several, pen
         bounds = QRectF()
-        for path, _colour in several:
+        for path in shown:
             bounds = bounds.united(path.controlPointRect())
-        self._bounds = bounds.adjusted(-1, -1, 1, 1) if several else bounds
+        self._bounds = bounds.adjusted(-1, -1, 1, 1) if shown else bounds
         self.rebuilt += 1
         self.update()
 
@@ -67,15 +90,14 @@ class PathItem(QGraphicsItem):
         return self._bounds
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        theme = current_theme()
         if self._pen is None:
-            painter.setPen(Qt.PenStyle.NoPen)
-            for path, colour in self._paths:
-                painter.fillPath(path, colour or Qt.GlobalColor.transparent)
+            for path, colour in self._filled:
+                painter.fillPath(path, colour(theme))
         elif painter.worldTransform().m11() >= self._least_zoom:
-            painter.setPen(self._pen)
+            painter.setPen(self._pen(theme))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            for path, _colour in self._paths:
-                painter.drawPath(path)
+            painter.drawPath(self._path)
 
 
 class BoardItem(QGraphicsItem):
@@ -85,12 +107,11 @@ class BoardItem(QGraphicsItem):
         super().__init__()
         self.setZValue(BOARD_Z)
         self._outline = QPainterPath()
-        self._theme: Theme | None = None
 
-    def show_board(self, outline: QPainterPath, theme: Theme) -> None:
-        """Show another outline or wear another theme."""
+    def show_board(self, outline: QPainterPath) -> None:
+        """Show another outline."""
         self.prepareGeometryChange()
-        self._outline, self._theme = outline, theme
+        self._outline = outline
         self.update()
 
     def boundingRect(self) -> QRectF:
@@ -98,13 +119,12 @@ class BoardItem(QGraphicsItem):
         return self._outline.boundingRect().adjusted(-margin, -margin, margin, margin)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        if self._theme is None:
-            return
+        theme = current_theme()
         pixel = 1.0 / max(painter.worldTransform().m11(), 1e-9)
-        shade = QColor(0, 0, 0, 22 if not self._theme.is_dark else 70)
+        shade = QColor(0, 0, 0, 22 if not theme.is_dark else 70)
         for step in (1, 2, 3):
             painter.fillPath(self._outline.translated(0, step * pixel), shade)
-        painter.fillPath(self._outline, self._theme.board)
+        painter.fillPath(self._outline, theme.board)
 
 
 @dataclass(eq=False)
@@ -127,9 +147,8 @@ class _FillTile:
 class DrawingLayer:
     """Shows a drawing on a scene and keeps it in step with as little painting as the change asks for."""
 
-    def __init__(self, scene: QGraphicsScene, theme: Theme) -> None:
+    def __init__(self, scene: QGraphicsScene) -> None:
         self._scene = scene
-        self._theme = theme
         self._board = BoardItem()
         self._live = PathItem(CUT_Z)
         self._live_draft = PathItem(DRAFT_Z)
@@ -156,11 +175,6 @@ class DrawingLayer:
         items += [item for tile in self._tiles for item in (tile.cut, tile.draft)]
         items += [tile.item for tile in self._fill_tiles]
         return sum(item.rebuilt for item in items)
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self._theme = theme
-        self._redraw()
 
     def show_draft(self, draft: bool) -> None:
         """Show or hide the straight edges under the tongues."""
@@ -203,7 +217,7 @@ class DrawingLayer:
         self._tiled = drawing
         if drawing is None:
             return
-        self._board.show_board(outline(drawing), self._theme)
+        self._board.show_board(outline(drawing))
         strokes = drawing.strokes
         self._is_rim = np.zeros(len(strokes), bool)
         for codes in _rim(drawing):
@@ -219,18 +233,14 @@ class DrawingLayer:
             self._scene.addItem(tile.draft)
         self._tile_fill()
 
-    def _pens(self) -> tuple[QPen, QPen]:
-        return cosmetic(self._theme.cut), cosmetic(self._theme.draft, style=Qt.PenStyle.DashLine)
-
     def _paint_tile(self, tile: _Tile) -> None:
         assert self._tiled is not None
         strokes = self._tiled.strokes
         shown = tile.members
         if tile.hidden:
             shown = shown[~np.isin(shown, list(tile.hidden))]
-        cut, draft = self._pens()
-        tile.cut.show_path(paths.curved(strokes.chosen(shown)), cut)
-        tile.draft.show_path(paths.chords(strokes, self._inner(shown)), draft, self._draft_zoom())
+        tile.cut.show_path(paths.curved(strokes.chosen(shown)), cut_pen)
+        tile.draft.show_path(paths.chords(strokes, self._inner(shown)), draft_pen, self._draft_zoom())
 
     def _inner(self, strokes: Ints) -> Ints:
         """The strokes without those of the border, whose straight lines would only lie on or cut across it."""
@@ -262,16 +272,15 @@ class DrawingLayer:
     def _show_live(self, lifted: Ints) -> None:
         """Draw what a hand is moving, and the board itself where its border is among that."""
         assert self.drawing is not None
-        cut, draft = self._pens()
-        self._live.show_path(paths.curved(self.drawing.strokes.chosen(lifted)), cut)
+        self._live.show_path(paths.curved(self.drawing.strokes.chosen(lifted)), cut_pen)
         if self.is_draft:
             self._live_draft.show_path(
-                paths.chords(self.drawing.strokes, self._inner(lifted)), draft, self._draft_zoom()
+                paths.chords(self.drawing.strokes, self._inner(lifted)), draft_pen, self._draft_zoom()
             )
         if self.is_filled:
             self._live_fill.fill_paths(self._tinted(self._faces_at(lifted), self.drawing))
         if self._touches_border:
-            self._board.show_board(outline(self.drawing), self._theme)
+            self._board.show_board(outline(self.drawing))
 
     def _faces_at(self, strokes: Ints) -> Ints:
         assert self.drawing is not None
@@ -305,10 +314,10 @@ class DrawingLayer:
             shown = tile.members[~np.isin(tile.members, faces)]
             tile.item.fill_paths(self._tinted(shown, self._tiled))
 
-    def _tinted(self, faces: Ints, drawing: Drawing) -> list[tuple[QPainterPath, QColor | None]]:
+    def _tinted(self, faces: Ints, drawing: Drawing) -> list[tuple[QPainterPath, Fill]]:
         pieces = drawing.pieces
-        result: list[tuple[QPainterPath, QColor | None]] = []
-        for tint, colour in enumerate(self._theme.pieces):
+        result: list[tuple[QPainterPath, Fill]] = []
+        for tint in distinct(self._colours[faces]).tolist():
             same = faces[self._colours[faces] == tint]
             if len(same):
                 rings = same
@@ -317,7 +326,7 @@ class DrawingLayer:
                 sizes = pieces.rings[rings + 1] - pieces.rings[rings]
                 codes = pieces.codes[ranges(pieces.rings[rings], sizes)]
                 outlines = drawing.strokes.joined(codes, np.concatenate([[0], np.cumsum(sizes)]))
-                result.append((paths.curved(outlines), colour))
+                result.append((paths.curved(outlines), partial(tint_of, tint)))
         return result
 
 

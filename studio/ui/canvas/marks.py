@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphi
 from studio.geometry.curves import Floats, Ints, differing
 from studio.ui.canvas.layers import PathItem, cosmetic
 from studio.ui.canvas.paths import polygon
+from studio.ui.theme import current_theme
 
 RING_Z, FINDING_Z, HIGHLIGHT_Z, HANDLE_Z, FLASH_Z, BAND_Z = range(10, 16)
 HANDLE_PIXELS = 8
@@ -87,16 +88,12 @@ class DotsItem(QGraphicsItem):
         painter.restore()
 
 
-def ring_painter(ink: QColor, ground: QColor) -> Callable[[QPainter, Floats, Ints], None]:
-    """Small rings."""
-
-    def paint(painter: QPainter, spots: Floats, _shown: Ints) -> None:
-        dots = polygon(spots)
-        for colour, size in ((ink, 6.5), (ground, 4.0)):
-            painter.setPen(QPen(colour, size, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-            painter.drawPoints(dots)
-
-    return paint
+def draw_rings(painter: QPainter, spots: Floats, ink: QColor, ground: QColor) -> None:
+    """Small rings at spots (n, 2) in pixels."""
+    dots = polygon(spots)
+    for colour, size in ((ink, 6.5), (ground, 4.0)):
+        painter.setPen(QPen(colour, size, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawPoints(dots)
 
 
 def error_mark(painter: QPainter, size: float, colour: QColor, ground: QColor) -> None:
@@ -150,23 +147,16 @@ class HandleItem(QGraphicsItem):
         self.setZValue(HANDLE_Z)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
         self._is_round = is_round
-        self._line = QColor()
-        self._ground = QColor()
         self.hide()
-
-    def wear(self, line: QColor, ground: QColor) -> None:
-        """Wear the colours of a theme."""
-        self._line, self._ground = line, ground
-        self.update()
 
     def boundingRect(self) -> QRectF:
         half = HANDLE_PIXELS / 2 + 2
         return QRectF(-half, -half, 2 * half, 2 * half)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        half = HANDLE_PIXELS / 2
-        painter.setPen(QPen(self._line, 1.5))
-        painter.setBrush(self._ground)
+        half, theme = HANDLE_PIXELS / 2, current_theme()
+        painter.setPen(QPen(theme.accent, 1.5))
+        painter.setBrush(theme.board)
         if self._is_round:
             painter.drawEllipse(QRectF(-half, -half, 2 * half, 2 * half))
         else:
@@ -180,19 +170,13 @@ class RingItem(QGraphicsItem):
         super().__init__()
         self.setZValue(HANDLE_Z)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
-        self._colour = QColor()
         self.hide()
-
-    def wear(self, colour: QColor) -> None:
-        """Wear the colour of a theme."""
-        self._colour = colour
-        self.update()
 
     def boundingRect(self) -> QRectF:
         return QRectF(-9, -9, 18, 18)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        painter.setPen(QPen(self._colour, 2))
+        painter.setPen(QPen(current_theme().accent, 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawEllipse(QPointF(0, 0), 7, 7)
 
@@ -246,19 +230,18 @@ class BandItem(PathItem):
     def __init__(self) -> None:
         super().__init__(BAND_Z)
         self._rectangle = QRectF()
-        self._colour = QColor()
         self.hide()
 
-    def show_band(self, rectangle: QRectF, colour: QColor) -> None:
+    def show_band(self, rectangle: QRectF) -> None:
         """Show the band over a part of the scene."""
-        self._rectangle, self._colour = rectangle, colour
+        self._rectangle = rectangle
         path = QPainterPath()
         path.addRect(rectangle)
-        self.show_path(path, cosmetic(colour))
+        self.show_path(path, lambda theme: cosmetic(theme.accent))
         self.show()
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        ground = QColor(self._colour)
+        ground = QColor(current_theme().accent)
         ground.setAlpha(36)
         painter.fillRect(self._rectangle, ground)
         super().paint(painter, option, widget)

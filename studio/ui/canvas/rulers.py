@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from studio.ui.canvas.view import CanvasView
-from studio.ui.theme import Theme, hint_font
+from studio.ui.theme import Theme, current_theme, hint_font
 
 BREADTH = 22
 LABEL_PIXELS = 64
@@ -25,25 +25,20 @@ def nice_step(least: float) -> float:
 class Ruler(QWidget):
     """One ruler; ticks and numbers follow the view it measures."""
 
-    def __init__(self, view: CanvasView, orientation: Qt.Orientation, theme: Theme) -> None:
+    def __init__(self, view: CanvasView, orientation: Qt.Orientation) -> None:
         super().__init__()
         self._view = view
         self._is_level = orientation == Qt.Orientation.Horizontal
-        self._theme = theme
         self._mark: float | None = None
         if self._is_level:
             self.setFixedHeight(BREADTH)
         else:
             self.setFixedWidth(BREADTH)
         self._scale: QPixmap | None = None
+        self._scale_theme: Theme | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         view.looked_at.connect(self._redraw)
         view.pointed.connect(self._point)
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self._theme = theme
-        self._redraw()
 
     def _redraw(self) -> None:
         self._scale = None
@@ -63,24 +58,25 @@ class Ruler(QWidget):
             self.update(QRect(at - 2, 0, 5, BREADTH) if self._is_level else QRect(0, at - 2, BREADTH, 5))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        if self._scale is None or self._scale.deviceIndependentSize() != self.size().toSizeF():
-            self._scale = self._drawn_scale()
+        painter, theme = QPainter(self), current_theme()
+        known = self._scale is not None and self._scale.deviceIndependentSize() == self.size().toSizeF()
+        if self._scale is None or not known or self._scale_theme is not theme:
+            self._scale, self._scale_theme = self._drawn_scale(theme), theme
         painter.drawPixmap(0, 0, self._scale)
         if self._mark is not None:
-            painter.setPen(QPen(self._theme.accent, 1.5))
+            painter.setPen(QPen(theme.accent, 1.5))
             self._tick(painter, self._origin() + self._mark * self._view.zoom, BREADTH)
 
     def _origin(self) -> float:
         transform = self._view.viewportTransform()
         return transform.dx() if self._is_level else transform.dy()
 
-    def _drawn_scale(self) -> QPixmap:
+    def _drawn_scale(self, theme: Theme) -> QPixmap:
         """Ticks and numbers; they stay until the view moves, while the mark follows the mouse."""
         ratio = self.devicePixelRatioF()
         scale = QPixmap(self.size() * ratio)
         scale.setDevicePixelRatio(ratio)
-        scale.fill(self._theme.panel)
+        scale.fill(theme.panel)
         painter = QPainter(scale)
         zoom, origin = self._view.zoom, self._origin()
         extent = self.width() if self._is_level else self.height()
@@ -91,11 +87,11 @@ class Ruler(QWidget):
         for number in range(math.floor(-origin / zoom / step), math.ceil((extent - origin) / zoom / step) + 1):
             for part in range(parts):
                 length = BREADTH * (0.5 if part == 0 else 0.32 if part * 2 == parts else 0.2)
-                painter.setPen(QPen(self._theme.quiet if part == 0 else self._theme.line, 1))
+                painter.setPen(QPen(theme.quiet if part == 0 else theme.line, 1))
                 self._tick(painter, origin + (number + part / parts) * step * zoom, length)
-            painter.setPen(self._theme.quiet)
+            painter.setPen(theme.quiet)
             self._label(painter, origin + number * step * zoom, f"{number * step:.{decimals}f}")
-        painter.setPen(QPen(self._theme.line, 1))
+        painter.setPen(QPen(theme.line, 1))
         if self._is_level:
             painter.drawLine(QPointF(0, BREADTH - 0.5), QPointF(extent, BREADTH - 0.5))
         else:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QBrush,
     QContextMenuEvent,
     QFocusEvent,
     QKeyEvent,
@@ -16,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 
 from studio.ui.canvas.tool import Pointer, Tool
+from studio.ui.theme import current_theme
 
 ZOOM_STEP = 1.15
 """The factor of one notch of the wheel."""
@@ -67,6 +69,15 @@ class CanvasView(QGraphicsView):
     def zoom(self) -> float:
         """Pixels a mm."""
         return self.transform().m11()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            for item in self._scene.items():
+                item.update()  # also what is painted from a cache
+
+    def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        painter.fillRect(rect, QBrush(current_theme().canvas))
 
     @property
     def is_dragging(self) -> bool:

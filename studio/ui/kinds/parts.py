@@ -19,7 +19,6 @@ from studio.ui.session.document import Document
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.actions import Command
 from studio.ui.shell.notices import NoticeBar
-from studio.ui.theme import Theme
 
 
 @runtime_checkable
@@ -109,9 +108,6 @@ class Parts(Protocol):
 
     def finish(self) -> None:
         """Know all that is shown, here and now; for pictures and tests."""
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
 
     def describe(self, parameters: object) -> dict[str, str]:
         """A quiet sentence under each group of the form that has one."""

@@ -14,7 +14,7 @@ from studio.ui.canvas.tool import Pointer
 from studio.ui.kinds.parts import View
 from studio.ui.panels.form import Offers
 from studio.ui.shell.actions import Command
-from studio.ui.theme import MARGIN, Theme
+from studio.ui.theme import MARGIN
 
 
 class NoTool(QObject):
@@ -107,9 +107,6 @@ class PlainParts(QObject):
 
     def finish(self) -> None:
         """Nothing is worked out beside the checks."""
-
-    def wear(self, theme: Theme) -> None:
-        """Nothing is drawn."""
 
     def describe(self, parameters: object) -> dict[str, str]:
         """No group of the form needs a sentence."""

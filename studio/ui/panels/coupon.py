@@ -65,7 +65,7 @@ from studio.ui.panels.remark import Remark
 from studio.ui.panels.sheets import SheetPages
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.preferences import Preferences
-from studio.ui.theme import GAP, heading_font, worn_theme
+from studio.ui.theme import GAP, heading_font
 from studio.ui.widgets import CONTROL_HEIGHT, GROUP_GAP, ROW_GAP, SIDE_BUTTON, SIDE_GAP, CalmComboBox, without_icons
 
 EXPLAINED = (
@@ -340,7 +340,7 @@ class TrialDialog(QDialog, Generic[Made]):
         """Show the options and the values that follow from them, and draw the coupon soon."""
         for name, row in self._rows.items():
             row.show_value(getattr(self._options, name))
-            row.reset.setIcon(icon("reset", worn_theme()))
+            row.reset.setIcon(icon("reset"))
         chosen = self.fitting.currentData()
         present, tried = self._present(), self._tried()
         self.fitting.clear()

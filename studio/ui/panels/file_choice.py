@@ -27,7 +27,6 @@ from studio.ui.icons import icon
 from studio.ui.length_spin import Entry
 from studio.ui.panels.form import Row, taken
 from studio.ui.shell.preferences import Preferences
-from studio.ui.theme import worn_theme
 from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, SIDE_GAP, CalmComboBox, hint_label
 
 FORMATS = {
@@ -265,10 +264,9 @@ class FileChoice(QWidget):
             self._rows[name].rest(reason)
 
     def _dress(self) -> None:
-        theme = worn_theme()
-        self.browse.setIcon(icon("open", theme))
+        self.browse.setIcon(icon("open"))
         for row in self._rows.values():
-            row.reset.setIcon(icon("reset", theme))
+            row.reset.setIcon(icon("reset"))
 
     def _browse(self) -> None:
         chosen = self._chooser(self, Path(self.folder.text()))

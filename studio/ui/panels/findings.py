@@ -11,7 +11,7 @@ from studio.checks.finding import Finding, Severity
 from studio.ui.icons import icon
 from studio.ui.layout import row, stack
 from studio.ui.panels.tables import NOWHERE, CalmTable, Index
-from studio.ui.theme import MARGIN, worn_theme
+from studio.ui.theme import MARGIN
 
 WORDS = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.HINT: "Hint"}
 CHECKING = "Checking …"
@@ -45,7 +45,7 @@ class FindingModel(QAbstractTableModel):
             x, y = finding.place
             return (WORDS[finding.severity], finding.message, f"{x:.1f}, {y:.1f} mm")[index.column()]
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
-            return icon(WORDS[finding.severity].lower(), worn_theme())
+            return icon(WORDS[finding.severity].lower())
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == 1:
             return finding.message
         return None

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 from studio.parameters import Declaration, ParameterError, declarations
 from studio.ui.icons import icon
 from studio.ui.length_spin import Entry, NumberSpinBox, WholeSpinBox, least_decimals, shown
-from studio.ui.theme import GAP, MARGIN, heading_font, worn_theme
+from studio.ui.theme import GAP, MARGIN, heading_font
 from studio.ui.widgets import (
     CONTROL_HEIGHT,
     GROUP_GAP,
@@ -442,7 +442,7 @@ class Group(QWidget):
 
     def dress(self) -> None:
         """Take the arrow in the colours of the present theme."""
-        self.title.setIcon(icon("folded" if self.is_folded else "unfolded", worn_theme()))
+        self.title.setIcon(icon("folded" if self.is_folded else "unfolded"))
         self.title.setAccessibleDescription("folded" if self.is_folded else "unfolded")
 
 
@@ -600,15 +600,14 @@ class ParameterForm(QWidget):
         row.reset.clicked.connect(lambda: self._settle(name, row.known.default, Entry.WRITTEN))
 
     def _dress(self) -> None:
-        theme = worn_theme()
         for group in self._groups.values():
             group.dress()
         for row in self._rows.values():
-            row.reset.setIcon(icon("reset", theme))
+            row.reset.setIcon(icon("reset"))
             if isinstance(row.field, NumberField) and row.field.die is not None:
-                row.field.die.setIcon(icon("dice", theme))
+                row.field.die.setIcon(icon("dice"))
             if row.field.more is not None:
-                row.field.more.setIcon(icon("unfolded", theme))
+                row.field.more.setIcon(icon("unfolded"))
 
     def _show(self, parameters: Any) -> None:
         for name, row in self._rows.items():

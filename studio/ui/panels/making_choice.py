@@ -16,7 +16,7 @@ from studio.ui.icons import icon
 from studio.ui.length_spin import Entry, shown
 from studio.ui.panels.form import Row, taken
 from studio.ui.shell.preferences import Preferences
-from studio.ui.theme import heading_font, worn_theme
+from studio.ui.theme import heading_font
 from studio.ui.trial import Wish
 from studio.ui.widgets import CONTROL_HEIGHT, GROUP_GAP, ROW_GAP, SIDE_BUTTON, SIDE_GAP, CalmComboBox, hint_label
 
@@ -203,7 +203,7 @@ class MakingChoice(QWidget):
 
     def _dress(self) -> None:
         for row in self._rows.values():
-            row.reset.setIcon(icon("reset", worn_theme()))
+            row.reset.setIcon(icon("reset"))
 
 
 def _fit(making: Making, *, shares_lines: bool) -> str:

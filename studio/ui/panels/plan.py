@@ -19,7 +19,7 @@ from studio.ui.layout import REST, column, holding, row, stack
 from studio.ui.panels.player import PlayerBar
 from studio.ui.panels.tables import NOWHERE, CalmTable, Index
 from studio.ui.player import Player
-from studio.ui.theme import MARGIN, Theme, worn_theme
+from studio.ui.theme import MARGIN
 from studio.ui.widgets import ROW_GAP, hint_label
 
 DOUBTFUL = "This board has errors."
@@ -92,7 +92,7 @@ class PlanModel(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return FIGURES[column].value(plan)
             case Qt.ItemDataRole.DecorationRole if warns:
-                return icon("warning", worn_theme())
+                return icon("warning")
             case Qt.ItemDataRole.ToolTipRole if column == 0:
                 return NAMES[plan.strategy][1]
             case Qt.ItemDataRole.ToolTipRole if warns:
@@ -195,11 +195,6 @@ class PlanPanel(QWidget):
         """The plan whose row is current."""
         row = self.table.currentIndex().row()
         return self.model.plans[row] if 0 <= row < len(self.model.plans) else None
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self.bar.wear(theme)
-        self.table.viewport().update()
 
     def prefer(self, strategy: Strategy) -> None:
         """Let a strategy be the current one as soon as there are plans."""

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 from studio.ui.icons import icon
 from studio.ui.layout import column, row
 from studio.ui.player import WHOLE_SECONDS, Player
-from studio.ui.theme import GAP, Theme, worn_theme
+from studio.ui.theme import GAP
 from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, CalmSlider, large_button
 
 SPEEDS = (1, 5, 20, 100, 500)
@@ -95,23 +95,21 @@ class PlayerBar(QWidget):
         self.line.valueChanged.connect(self._scrub)
         self.speed.currentIndexChanged.connect(self._choose_speed)
         player.moved.connect(self._follow)
-        player.switched.connect(lambda _playing: self.wear(worn_theme()))
-        self.wear(worn_theme())
+        player.switched.connect(self._name_play)
+        self.start.setIcon(icon("to-start"))
+        self.end.setIcon(icon("to-end"))
+        self._name_play(False)
         self.show_plan()
 
     def _lay_out(self) -> None:
         buttons = row(self.start, self.play, self.end, GAP, (self.speed, 1), gap=2)
         column(buttons, self.line, self.clock, of=self, gap=ROW_GAP)
 
-    def wear(self, theme: Theme) -> None:
-        """Draw the icons in the colours of a theme."""
-        playing = self._player.is_playing
+    def _name_play(self, playing: bool) -> None:
         words = "Pause (Space)" if playing else "Play (Space)"
         self.play.setToolTip(words)
         self.play.setAccessibleName(words.split(" (")[0])
-        icons = ((self.start, "to-start"), (self.play, "pause" if playing else "play"), (self.end, "to-end"))
-        for button, name in icons:
-            button.setIcon(icon(name, theme))
+        self.play.setIcon(icon("pause" if playing else "play"))
 
     def show_plan(self) -> None:
         """Show that the player has another plan, or none."""

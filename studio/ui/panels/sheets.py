@@ -14,7 +14,7 @@ from studio.geometry.drawing import Drawing, Operation
 from studio.ui.canvas.paths import curved
 from studio.ui.icons import icon
 from studio.ui.layout import column, row
-from studio.ui.theme import GAP, light_theme, worn_theme
+from studio.ui.theme import GAP, current_theme, light_theme
 from studio.ui.widgets import hint_label, quiet_button
 
 RIM = 8
@@ -67,7 +67,7 @@ class SheetPicture(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), worn_theme().canvas)
+        painter.fillRect(self.rect(), current_theme().canvas)
         if self._drawing is None or self._profile is None:
             return
         ratio = self.devicePixelRatioF()
@@ -92,8 +92,8 @@ class SheetPicture(QWidget):
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # The colours of a profile are chosen to stand on white, so the sheet is bright under a dark theme too.
-        painter.setPen(QPen(worn_theme().board_edge, 1))
-        painter.setBrush(light_theme().canvas if worn_theme().is_dark else light_theme().board)
+        painter.setPen(QPen(current_theme().board_edge, 1))
+        painter.setBrush(light_theme().canvas if current_theme().is_dark else light_theme().board)
         painter.drawRect(sheet)
         painter.translate(sheet.topLeft())
         painter.scale(scale, scale)
@@ -124,7 +124,8 @@ class SheetPages(QWidget):
         column((self.picture, 1), row((self.words, 1), self.back, self.on), of=self, gap=GAP // 2)
         self.back.clicked.connect(lambda: self.turn(-1))
         self.on.clicked.connect(lambda: self.turn(1))
-        self._dress()
+        self.back.setIcon(icon("previous"))
+        self.on.setIcon(icon("next"))
         self.show_sheets(())
 
     @property
@@ -151,12 +152,6 @@ class SheetPages(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "on"):
-            self._dress()
-
     def _show(self) -> None:
         count = len(self._drawings)
         drawing = self._drawings[self._page] if count else None
@@ -171,10 +166,6 @@ class SheetPages(QWidget):
         for button, can in ((self.back, self._page > 0), (self.on, self._page < count - 1)):
             button.setVisible(count > 1)
             button.setEnabled(can)
-
-    def _dress(self) -> None:
-        for button, name in ((self.back, "previous"), (self.on, "next")):
-            button.setIcon(icon(name, worn_theme()))
 
 
 def _paths(drawing: Drawing) -> list[tuple[Operation, QPainterPath]]:

@@ -10,7 +10,6 @@ from PySide6.QtGui import QAction, QKeySequence
 
 from studio.ui.icons import icon
 from studio.ui.length_spin import take_what_is_written
-from studio.ui.theme import Theme
 
 
 @dataclass(frozen=True)
@@ -53,6 +52,8 @@ class Actions:
             action.setShortcuts([QKeySequence(keys) for keys in command.keys])
             if command.on_canvas:
                 action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            if command.icon:
+                action.setIcon(icon(command.icon))
             if command.help:
                 action.setStatusTip(command.help)
             keys = f" ({command.keys[0]})" if command.keys else ""
@@ -66,12 +67,6 @@ class Actions:
             self._entries[command.name] = command
             made.append(action)
         return made
-
-    def wear(self, theme: Theme) -> None:
-        """Give every action its icon in the colours of a theme."""
-        for name, command in self._entries.items():
-            if command.icon:
-                self._actions[name].setIcon(icon(command.icon, theme))
 
     def of_menu(self, menu: str) -> list[QAction]:
         """The actions of one menu, in the order in which they were added."""

@@ -62,8 +62,7 @@ def run(paths: list[Path]) -> int:
     """Open the window on the first of some files, or on a new jigsaw; returns the exit code."""
     app = make_application()
     preferences = Preferences()
-    theme = theme_for(preferences.theme_choice())
-    apply(app, theme)
+    apply(app, theme_for(preferences.theme_choice()))
     document, problem = _first_document(paths)
     desk = _Desk(preferences)
     window = desk.show(document)
@@ -91,7 +90,7 @@ class _Desk:
 
     def show(self, document: Document) -> Window:
         """Show a document in a window of its own."""
-        window = self.window = Window(document, self._preferences, theme_for(self._preferences.theme_choice()))
+        window = self.window = Window(document, self._preferences)
         window.show_switches()
         recovery = self.recovery = Recovery(document, self._copies, window)
         _report_crashes(window, recovery)

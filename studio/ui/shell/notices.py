@@ -20,9 +20,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from studio.checks.finding import Severity
-from studio.ui.icons import icon
+from studio.ui.icons import Sign, icon
 from studio.ui.layout import row
-from studio.ui.theme import GAP, MARGIN, hint_font, worn_theme
+from studio.ui.theme import GAP, MARGIN, current_theme, hint_font
 
 SHOWN_MS = 6000
 MOST_WAITING = 4
@@ -123,15 +123,9 @@ class NoticeBar(QWidget):
         super().leaveEvent(event)
         self._count_down()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_close"):
-            self._dress()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw a panel with a stripe in the colour of the severity, and a thin line below."""
-        theme = worn_theme()
+        theme = current_theme()
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme.panel)
         painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), theme.line)
@@ -140,7 +134,7 @@ class NoticeBar(QWidget):
             painter.fillRect(QRect(0, 0, STRIPE, self.height()), stripe[self._shown.severity])
 
     def _lay_out(self) -> None:
-        self._icon = QLabel()
+        self._icon = Sign()
         self._icon.setFixedSize(ICON, ICON)
         self._sentence = QLabel()
         self._sentence.setWordWrap(True)
@@ -157,24 +151,24 @@ class NoticeBar(QWidget):
         self._close = QToolButton()
         self._close.setAutoRaise(True)
         self._close.setIconSize(QSize(16, 16))
+        self._close.setIcon(icon("close"))
         self._close.setToolTip("Close this notice")
         self._close.setAccessibleName("Close this notice")
         self._close.clicked.connect(self.close_notice)
         items = (self._icon, self._sentence, self._more, self._act, self._other, self._close)
         row(*items, of=self, margins=(MARGIN + STRIPE, 6, GAP, 7))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._dress()
 
     def _show(self, notice: Notice) -> None:
         self._timer.stop()
         self._shown = notice
         self._sentence.setText(notice.sentence)
+        self._icon.show_icon(ICONS[notice.severity])
         self.setAccessibleName(f"{WORDS[notice.severity]}: {notice.sentence}")
         for button, action in ((self._act, notice.action), (self._other, notice.other)):
             button.setVisible(action is not None)
             if action is not None:
                 button.setText(action.title)
-        self._dress()
         self._count()
         self.show()
         self.update()
@@ -191,13 +185,6 @@ class NoticeBar(QWidget):
         if notice.stays:
             spoken.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
         QAccessible.updateAccessibility(spoken)
-
-    def _dress(self) -> None:
-        theme = worn_theme()
-        self._close.setIcon(icon("close", theme))
-        if self._shown is not None:
-            drawn = icon(ICONS[self._shown.severity], theme)
-            self._icon.setPixmap(drawn.pixmap(QSize(ICON, ICON), self.devicePixelRatioF()))
 
     def _count(self) -> None:
         self._more.setText(f"{len(self._waiting)} more")

@@ -49,12 +49,11 @@ def save_picture(
     from studio.ui.theme import apply, dark_theme, light_theme, picture_font
 
     app = make_application()
-    worn = dark_theme() if theme == "dark" else light_theme()
-    apply(app, worn, picture_font())
+    apply(app, dark_theme() if theme == "dark" else light_theme(), picture_font())
     with tempfile.TemporaryDirectory() as folder:
         preferences = Preferences(QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat))
         document = Document(kind, design)
-        shown = Window(document, preferences, worn)
+        shown = Window(document, preferences)
         shown.show_switches()
         if view is not None:
             _show_view(shown, kind, view)

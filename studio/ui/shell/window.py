@@ -49,7 +49,7 @@ from studio.ui.shell.actions import Actions, Command
 from studio.ui.shell.filing import DesktopDialogs, Dialogs, Filing
 from studio.ui.shell.notices import NoticeBar
 from studio.ui.shell.preferences import Preferences, ThemeChoice
-from studio.ui.theme import MARGIN, Theme, ToolStrip, apply, dark_theme, light_theme, system_theme
+from studio.ui.theme import MARGIN, Theme, ToolStrip, apply, current_theme, dark_theme, light_theme, system_theme
 
 if TYPE_CHECKING:
     from studio.fabricate.workshop import Machine, Named
@@ -112,16 +112,14 @@ class Window(QMainWindow):
         self,
         document: Document,
         preferences: Preferences,
-        theme: Theme,
         dialogs: Dialogs | None = None,
     ) -> None:
         super().__init__()
         self.document = document
         self.preferences = preferences
-        self.theme = theme
         self.jobs = Jobs(self)
         self.notices = NoticeBar()
-        self.canvas = Canvas(theme)
+        self.canvas = Canvas()
         self.pipeline = Pipeline(document, self.jobs, self)
         self.parts = parts_for(document.kind, document, self.canvas, self.jobs, self.notices)
         self.filing = Filing(document, preferences, self.notices, self.jobs, dialogs or DesktopDialogs(self))
@@ -144,7 +142,6 @@ class Window(QMainWindow):
         self.resize(FIRST_SIZE)
         self._first_layout = self.saveState()
         self._restore_layout()
-        self.wear(theme)
         self._rename()
         self.pipeline.start()
 
@@ -353,7 +350,7 @@ class Window(QMainWindow):
         if self.pipeline.shapes.is_printed:
             # One press must not decide between laser and printer: whoever prints would get lines to cut.
             export = self.actions_["export"]
-            export.changed.connect(lambda: button.setIcon(export.icon()))
+            button.setIcon(export.icon())
             button.setText("Export")
             button.setToolTip("Write files for the laser cutter or for the printer")
             button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -553,7 +550,7 @@ class Window(QMainWindow):
 
         codes = shapes.drawing.pieces.codes
         if self._tinted is None or self._tinted[0] is not codes:
-            self._tinted = (codes, tints(shapes.drawing.pieces, len(self.theme.pieces)))
+            self._tinted = (codes, tints(shapes.drawing.pieces, len(current_theme().pieces)))
             anew = True
         if anew:
             self.canvas.drawing.show_fill(self.canvas.drawing.is_filled, self._tinted[1])
@@ -605,21 +602,11 @@ class Window(QMainWindow):
     # How it looks
 
     def choose_theme(self, choice: ThemeChoice) -> None:
-        """Wear a theme from now on."""
+        """Apply a theme from now on."""
         self.preferences.set_theme_choice(choice)
-        theme = theme_for(choice)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        apply(app, theme, app.font())
-        self.wear(theme)
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of a theme."""
-        self.theme = theme
-        self.canvas.wear(theme)
-        self.parts.wear(theme)
-        self.planning.wear(theme)
-        self.actions_.wear(theme)
+        apply(app, theme_for(choice), app.font())
 
     def show_switches(self) -> None:
         """Set the canvas's switches as they were left."""

@@ -14,7 +14,7 @@ from studio.ui.layout import column, row
 from studio.ui.solid.renderer import Renderer
 from studio.ui.solid.scene import Part, travels
 from studio.ui.solid.view import SolidView
-from studio.ui.theme import MARGIN, Theme, worn_theme
+from studio.ui.theme import MARGIN
 from studio.ui.widgets import CalmSlider, large_button
 
 TICKS = 1000
@@ -34,11 +34,9 @@ class Strip(QWidget):
 class SolidPanel(QWidget):
     """A view of parts that can be taken apart, and put together one by one in a given order."""
 
-    def __init__(
-        self, theme: Theme, order: Sequence[int], makers: Sequence[Callable[[], Renderer]] | None = None
-    ) -> None:
+    def __init__(self, order: Sequence[int], makers: Sequence[Callable[[], Renderer]] | None = None) -> None:
         super().__init__()
-        self.view = SolidView(theme, makers)
+        self.view = SolidView(makers)
         self._order = tuple(order)
         self.slider = CalmSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, TICKS)
@@ -56,18 +54,13 @@ class SolidPanel(QWidget):
         self._animation.valueChanged.connect(self._advance)
         self._animation.finished.connect(self._arrive)
         self.setFocusProxy(self.view)
-        self.wear(theme)
+        self._name_button()
 
     def _lay_out(self) -> None:
         self.strip = Strip()
         items = (self.play, QLabel("Together"), (self.slider, 1), QLabel("Apart"))
         row(*items, of=self.strip, margins=(MARGIN, 5, MARGIN, 4))
         column((self.view, 1), self.strip, of=self, gap=0)
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self.view.wear(theme)
-        self._name_button()
 
     # Taking apart and putting together
 
@@ -124,4 +117,4 @@ class SolidPanel(QWidget):
         words = "Leave off (P)" if playing else "Put together piece by piece (P)"
         self.play.setToolTip(words)
         self.play.setAccessibleName(words.split(" (")[0])
-        self.play.setIcon(icon("pause" if playing else "play", worn_theme()))
+        self.play.setIcon(icon("pause" if playing else "play"))

@@ -32,7 +32,7 @@ from studio.ui.icons import icon
 from studio.ui.solid.renderer import Quality, Renderer
 from studio.ui.solid.renderers import first_that_works, usual_renderers
 from studio.ui.solid.scene import Look, Part, Placed, Scene, box_corners
-from studio.ui.theme import Theme
+from studio.ui.theme import current_theme
 
 REST_MS = 120
 """How long nothing must move before the final picture is drawn."""
@@ -105,11 +105,8 @@ class SolidView(QWidget):
     told = Signal(str)
     """A sentence for the maker."""
 
-    def __init__(
-        self, theme: Theme, makers: Sequence[Callable[[], Renderer]] | None = None, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, makers: Sequence[Callable[[], Renderer]] | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._makers = makers if makers is not None else usual_renderers()
         self._held = _Held()
         self.camera = Camera()
@@ -183,11 +180,6 @@ class SolidView(QWidget):
             self._chosen = tuple(cells)
             self.update()
 
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self._theme = theme
-        self._again(moving=False)
-
     @property
     def renderer(self) -> Renderer:
         """What draws; made when it is first wanted."""
@@ -220,7 +212,7 @@ class SolidView(QWidget):
             for number, (part, share) in enumerate(zip(self._parts, self._shares.tolist(), strict=True))
             if (look := self._looks.get(number, Look.PLAIN)) is not None
         )
-        theme = self._theme
+        theme = current_theme()
         return Scene(placed, theme.canvas, theme.accent, self._plate(), theme.board, theme.line)
 
     def _longest(self) -> float:
@@ -350,7 +342,7 @@ class SolidView(QWidget):
             return
         boxes = self._boxes
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        accent = self._theme.accent
+        accent = current_theme().accent
         tint, quiet = QColor(accent), QColor(accent)
         tint.setAlphaF(0.30)
         quiet.setAlphaF(0.55)
@@ -384,7 +376,7 @@ class SolidView(QWidget):
             for flat in _FLATS:
                 outline = [spots[each] for each in flat]
                 if _turns_to_us(outline) and self._is_seen(badge.number, corners, flat, boxes):
-                    _paint_badge(painter, (outline[0] + outline[2]) / 2, badge.icon, self._theme)
+                    _paint_badge(painter, (outline[0] + outline[2]) / 2, badge.icon)
                     break
 
     @property
@@ -417,7 +409,7 @@ class SolidView(QWidget):
         fill = QColor(mark.colour)
         fill.setAlphaF(0.72)
         painter.setBrush(fill)
-        painter.setPen(QPen(self._theme.accent, 2, j=Qt.PenJoinStyle.RoundJoin))
+        painter.setPen(QPen(current_theme().accent, 2, j=Qt.PenJoinStyle.RoundJoin))
         for flat in _FLATS:
             if _turns_to_us([spots[each] for each in flat]):
                 painter.drawPolygon(QPolygonF([spots[each] for each in flat]))
@@ -511,6 +503,11 @@ class SolidView(QWidget):
         self._pressed = self._drag = None
         super().focusOutEvent(event)
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._parts:
+            self._again(moving=False)
+
     def leaveEvent(self, event: QEvent) -> None:
         self.pointed.emit(None, None)
         super().leaveEvent(event)
@@ -524,14 +521,15 @@ class SolidView(QWidget):
             self.camera = self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN)
 
 
-def _paint_badge(painter: QPainter, middle: QPointF, name: str, theme: Theme) -> None:
+def _paint_badge(painter: QPainter, middle: QPointF, name: str) -> None:
+    theme = current_theme()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme.line, 1))
     painter.setBrush(theme.panel)
     painter.drawEllipse(middle, BADGE * 0.75, BADGE * 0.75)
     box = QRectF(0, 0, BADGE, BADGE)
     box.moveCenter(middle)
-    icon(name, theme).paint(painter, box.toRect())
+    icon(name).paint(painter, box.toRect())
 
 
 def _turns_to_us(spots: Sequence[QPointF]) -> bool:

@@ -15,7 +15,6 @@ from studio.ui.icons import icon
 from studio.ui.kinds.calendar.browser import LEAST_SLIDER, quiet
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.layout import row
-from studio.ui.theme import Theme, worn_theme
 from studio.ui.widgets import CalmSlider, large_button
 
 FRAME_MS = 16
@@ -207,20 +206,19 @@ class SearchBar(QWidget):
         self.back.clicked.connect(player.reset)
         self.speed.valueChanged.connect(self._choose_speed)
         self.stops.toggled.connect(self._choose_stops)
-        player.switched.connect(lambda _playing: self.wear(worn_theme()))
+        player.switched.connect(self._name_play)
         player.moved.connect(self.follow)
         self._choose_speed(USUAL_SPEED)
-        self.wear(worn_theme())
+        self.one.setIcon(icon("step"))
+        self.back.setIcon(icon("reset"))
+        self._name_play(False)
         self.follow()
 
-    def wear(self, theme: Theme) -> None:
-        """Draw the icons in the colours of a theme."""
-        playing = self._player.is_playing
+    def _name_play(self, playing: bool) -> None:
         words = "Pause the search (P)" if playing else "Play the search (P)"
         self.play.setToolTip(words)
         self.play.setAccessibleName(words.split(" (")[0])
-        for button, name in ((self.play, "pause" if playing else "play"), (self.one, "step"), (self.back, "reset")):
-            button.setIcon(icon(name, theme))
+        self.play.setIcon(icon("pause" if playing else "play"))
 
     def follow(self) -> None:
         """Say how far it is."""

@@ -23,7 +23,7 @@ from studio.ui.layout import column, row
 from studio.ui.session.pace import Pace
 from studio.ui.shell.actions import Command
 from studio.ui.solid.panel import Strip
-from studio.ui.theme import GAP, MARGIN, Theme
+from studio.ui.theme import GAP, MARGIN
 
 MOST_SOUGHT = 3_000_000
 """Steps of a search of which a share can be asked for."""
@@ -116,7 +116,7 @@ class BoardPage(Page):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.scene = BoardScene(desk.theme)
+        self.scene = BoardScene()
         self.view = CanvasView(self.scene)
         self.view.setAccessibleName("Board")
         self.view.setAccessibleDescription("Arrow keys go through the solutions; the date is chosen above.")
@@ -205,12 +205,6 @@ class BoardPage(Page):
     def zoom_by(self, factor: float) -> None:
         """Come nearer or go away."""
         self.view.zoom_by(factor)
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self.scene.wear(theme)
-        self.browser.wear(theme)
-        self.search_bar.wear(theme)
 
     # What is shown
 

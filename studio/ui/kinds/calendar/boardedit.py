@@ -34,7 +34,7 @@ from studio.ui.kinds.calendar.looks import SIDE, square
 from studio.ui.kinds.calendar.marks import Handle, Marks
 from studio.ui.kinds.calendar.page import Desk
 from studio.ui.kinds.calendar.scene import LABEL_SHARE, BoardScene
-from studio.ui.theme import Theme, worn_theme
+from studio.ui.theme import current_theme
 
 ARROWS = {
     Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
@@ -230,7 +230,7 @@ class LabelField(QLineEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         painter = QPainter(self)
-        painter.setPen(QPen(worn_theme().accent, 2))
+        painter.setPen(QPen(current_theme().accent, 2))
         painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -248,7 +248,7 @@ class BoardEditor(QObject):
     def __init__(self, desk: Desk, parent: QObject) -> None:
         super().__init__(parent)
         self._desk = desk
-        self.scene = BoardScene(desk.theme)
+        self.scene = BoardScene()
         self.view = EditView(self.scene, self)
         self.view.setAccessibleName("Board editor")
         self.view.setAccessibleDescription(
@@ -256,9 +256,9 @@ class BoardEditor(QObject):
         )
         self.tool = EditTool(self)
         self.view.tool = self.tool
-        self.marks = Marks(desk.theme)
+        self.marks = Marks()
         self.scene.addItem(self.marks)
-        self.handles = [Handle(side, desk.theme, adds=adds) for side in Side for adds in (True, False)]
+        self.handles = [Handle(side, adds=adds) for side in Side for adds in (True, False)]
         for handle in self.handles:
             self.scene.addItem(handle)
         self.field = LabelField(self.view)
@@ -302,13 +302,6 @@ class BoardEditor(QObject):
         for handle in self.handles:
             handle.stand(rows, columns)
         self.view.show_board((columns + 2) * SIDE, (rows + 2) * SIDE, -SIDE, -SIDE)
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self.scene.wear(theme)
-        self.marks.wear(theme)
-        for handle in self.handles:
-            handle.wear(theme)
 
     def take(self, hand: Hand) -> None:
         """Take another hand."""

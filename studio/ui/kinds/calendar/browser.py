@@ -11,7 +11,7 @@ from studio.ui.icons import icon
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.layout import row
-from studio.ui.theme import Theme, hint_font, worn_theme
+from studio.ui.theme import hint_font
 from studio.ui.widgets import CalmSlider, large_button
 
 LEAST_SLIDER = 60
@@ -41,12 +41,8 @@ class BrowserBar(QWidget):
         self.slider.valueChanged.connect(self.go_to)
         self.cancel.clicked.connect(answers.cancel)
         answers.twinned.connect(self._say)
-        self.wear(worn_theme())
-
-    def wear(self, theme: Theme) -> None:
-        """Draw the icons in the colours of a theme."""
-        self.previous.setIcon(icon("previous", theme))
-        self.next.setIcon(icon("next", theme))
+        self.previous.setIcon(icon("previous"))
+        self.next.setIcon(icon("next"))
 
     def follow(self) -> None:
         """Take another answer, at its first solution."""

@@ -11,7 +11,7 @@ from studio.puzzles.calendar.edits import Square
 from studio.puzzles.calendar.model import LONGEST_SIDE, Mask, Piece
 from studio.ui.kinds.calendar.gallery import draw_piece
 from studio.ui.kinds.calendar.looks import tint
-from studio.ui.theme import hint_font, worn_theme
+from studio.ui.theme import current_theme, hint_font
 
 LEAST_SQUARES = 7
 """Squares along a side of the grid; more for a larger piece."""
@@ -93,7 +93,7 @@ class DrawPad(QWidget):
     # How it is drawn
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), worn_theme()
+        painter, theme = QPainter(self), current_theme()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         whole = QRectF(0.5, 0.5, PAD - 1, PAD - 1)
         painter.setBrush(theme.field)

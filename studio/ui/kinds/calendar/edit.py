@@ -19,7 +19,7 @@ from studio.ui.kinds.calendar.pieceedit import PieceEditor
 from studio.ui.kinds.calendar.standing import StandingBar
 from studio.ui.layout import REST, column, row
 from studio.ui.shell.actions import Command
-from studio.ui.theme import GAP, MARGIN, Theme
+from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import CONTROL_HEIGHT, large_button
 
 HANDS = {Hand.CELLS: ("cells", "C"), Hand.LABELS: ("label", "L"), Hand.ERASER: ("erase", "E")}
@@ -66,6 +66,7 @@ class EditPage(Page):
         self.group, self.value = LabelBox(), QSpinBox()
         self.fill, self.start = QPushButton("Fill"), QPushButton("Start from")
         self.crop = large_button("Crop the board: take empty rows and columns around it away")
+        self.crop.setIcon(icon("crop"))
         self._lay_out()
         self._make_menus()
         self.commands = self._commands()
@@ -78,7 +79,6 @@ class EditPage(Page):
         written.returnPressed.connect(self._choose_group)
         self.value.valueChanged.connect(self.editor.choose_value)
         self.crop.clicked.connect(self._crop)
-        self.wear(desk.theme)
 
     def _commands(self) -> list[Command]:
         hands = [
@@ -112,8 +112,9 @@ class EditPage(Page):
         ]  # fmt: skip
 
     def _lay_out(self) -> None:
-        for hand, (_name, key) in HANDS.items():
+        for hand, (name, key) in HANDS.items():
             button = self.hands[hand] = large_button(f"{TIPS[hand]} ({key})")
+            button.setIcon(icon(name))
             button.setAccessibleName(hand.value)
             button.setCheckable(True)
             button.clicked.connect(lambda _checked=False, hand=hand: self.editor.take(hand))
@@ -201,15 +202,6 @@ class EditPage(Page):
     def zoom_by(self, factor: float) -> None:
         """Come nearer or go away."""
         self.editor.view.zoom_by(factor)
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self.editor.wear(theme)
-        self.pieces.wear(theme)
-        self.standing.follow()
-        for hand, (name, _key) in HANDS.items():
-            self.hands[hand].setIcon(icon(name, theme))
-        self.crop.setIcon(icon("crop", theme))
 
     # What is done
 

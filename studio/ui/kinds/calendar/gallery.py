@@ -15,7 +15,7 @@ from studio.puzzles.calendar.model import Mask, Piece
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.looks import SIDE, path_of, tint
 from studio.ui.layout import scrolled
-from studio.ui.theme import Theme, hint_font, worn_theme
+from studio.ui.theme import Theme, current_theme, hint_font
 
 CHIP = QSize(39, 34)
 UNIT, LEAST_UNIT = 7.0, 3.0
@@ -136,7 +136,7 @@ class Chips(QWidget):
     # How they are drawn
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), worn_theme()
+        painter, theme = QPainter(self), current_theme()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         cells, number, columns, top = self.cells(), 0, self._columns(), 0
         for section in self.sections:
@@ -313,7 +313,7 @@ class SetDelegate(QStyledItemDelegate):
         if not isinstance(pieces, tuple):
             super().paint(painter, option, index)
             return
-        theme = worn_theme()
+        theme = current_theme()
         bare = QStyleOptionViewItem(option)
         self.initStyleOption(bare, index)
         bare.text = ""
@@ -363,7 +363,7 @@ def draw_tick(painter: QPainter, area: QRectF, theme: Theme) -> None:
 
 def draw_fault(painter: QPainter, area: QRectF, theme: Theme) -> None:
     """The sign of a warning in the upper right corner of a chip."""
-    icon("warning", theme).paint(painter, QRectF(area.right() - 15, area.top() + 2, 13, 13).toRect())
+    icon("warning").paint(painter, QRectF(area.right() - 15, area.top() + 2, 13, 13).toRect())
 
 
 def followed(chips: Chips) -> QScrollArea:

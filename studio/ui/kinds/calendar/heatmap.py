@@ -24,7 +24,7 @@ from studio.amounts import thousands
 from studio.puzzles.calendar.chart import Chart, Place, words_of
 from studio.puzzles.calendar.model import Label
 from studio.ui.kinds.calendar.heat import colour, ink, share
-from studio.ui.theme import Theme, hint_font
+from studio.ui.theme import current_theme, hint_font
 
 LEAST_CELL, LARGEST_WIDTH, LARGEST_HEIGHT = 16, 64, 46
 GAP = 1.0
@@ -55,9 +55,8 @@ class HeatMap(QWidget):
     opened = Signal(object)
     """A Place whose date is wanted on the board."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self.chart: Chart | None = None
         self.is_complete = True
         self._is_faded = False
@@ -99,11 +98,6 @@ class HeatMap(QWidget):
         """Point at a date as the mouse would."""
         if place is None or (self.chart is not None and place in self.chart.cells):
             self._point(place)
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self._theme = theme
-        self.update()
 
     @property
     def place(self) -> Place | None:
@@ -207,15 +201,14 @@ class HeatMap(QWidget):
 
     def _head(self, painter: QPainter, area: QRectF, label: Label, side: Qt.AlignmentFlag, *, strong: bool) -> None:
         text = painter.fontMetrics().elidedText(label.text, Qt.TextElideMode.ElideRight, round(area.width()) + 4)
-        painter.setPen(self._theme.text if strong else self._theme.quiet)
+        painter.setPen(current_theme().text if strong else current_theme().quiet)
         painter.drawText(area.adjusted(-4, 0, 4, 0) if side & Qt.AlignmentFlag.AlignHCenter else area, side, text)
 
     def _draw_cell(self, painter: QPainter, place: Place, font: QFont | None) -> None:
         assert self.chart is not None
         count, area = int(self.chart.counts[place]), self.cell(place)
         if count == 0:
-            # Where no date has a solution, nothing stands out from the others.
-            draw_nothing(painter, area, self._theme, self._theme.error if self.chart.most else self._theme.quiet)
+            draw_nothing(painter, area, any_solved=bool(self.chart.most))
             return
         ground = colour(share(count, max(self.chart.least, 1), self.chart.most))
         painter.fillRect(area, ground)
@@ -231,15 +224,15 @@ class HeatMap(QWidget):
     def _draw_frames(self, painter: QPainter) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self._marked is not None and self.chart is not None and self._marked in self.chart.cells:
-            self._frame(painter, self._marked, self._theme.accent)
+            self._frame(painter, self._marked, current_theme().accent)
         pointed = self._over if self._over is not None else self._current if self.hasFocus() else None
         if pointed is not None and pointed != self._marked:
-            self._frame(painter, pointed, self._theme.text)
+            self._frame(painter, pointed, current_theme().text)
 
     def _frame(self, painter: QPainter, place: Place, line: QColor) -> None:
         """A frame of two lines, so that it is seen on every colour."""
         area = self.cell(place)
-        painter.setPen(QPen(self._theme.board, 4, j=Qt.PenJoinStyle.MiterJoin))
+        painter.setPen(QPen(current_theme().board, 4, j=Qt.PenJoinStyle.MiterJoin))
         painter.drawRect(area)
         painter.setPen(QPen(line, 2, j=Qt.PenJoinStyle.MiterJoin))
         painter.drawRect(area)
@@ -371,8 +364,10 @@ def draw_easiest(painter: QPainter, area: QRectF, line: QColor) -> None:
     painter.drawEllipse(area.topRight() + QPointF(-radius - 1.5, radius + 1.5), radius, radius)
 
 
-def draw_nothing(painter: QPainter, area: QRectF, theme: Theme, line: QColor) -> None:
-    """A date without a solution: an empty cell with a cross."""
+def draw_nothing(painter: QPainter, area: QRectF, *, any_solved: bool) -> None:
+    """A date without a solution: an empty cell with a cross, quiet where no date has one and nothing stands out."""
+    theme = current_theme()
+    line = theme.error if any_solved else theme.quiet
     painter.fillRect(area, theme.board)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(theme.board_edge, 1))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPalette, QPixmap
-from PySide6.QtWidgets import QLabel, QScrollArea
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from studio.amounts import many, thousands
 from studio.puzzles.calendar.colours import title_of
@@ -13,9 +13,26 @@ from studio.puzzles.calendar.placing import orientations, placements
 from studio.ui.kinds.calendar.looks import tint
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.layout import REST, column, holding, named, row, scrolled
-from studio.ui.theme import MARGIN, heading_font, hint_font, worn_theme
+from studio.ui.theme import MARGIN, current_theme, heading_font, hint_font
 
 CHIP = 14
+
+
+class Chip(QWidget):
+    """A square in the colour of a piece."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._colour = 0
+        self.setFixedSize(CHIP, CHIP)
+
+    def show_colour(self, colour: int) -> None:
+        """Show another of the pieces' colours."""
+        self._colour = colour
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), tint(self._colour, current_theme()))
 
 
 class CalendarInspector(QScrollArea):
@@ -25,9 +42,8 @@ class CalendarInspector(QScrollArea):
         super().__init__()
         self._selection = selection
         self._design: CalendarDesign | None = None
-        self._chip, self._title, self._hint = QLabel(), QLabel(), QLabel()
+        self._chip, self._title, self._hint = Chip(), QLabel(), QLabel()
         self._title.setFont(heading_font(self._title.font()))
-        self._chip.setFixedSize(CHIP, CHIP)
         self._hint.setFont(hint_font(self._hint.font()))
         self._hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._hint.setWordWrap(True)
@@ -58,9 +74,7 @@ class CalendarInspector(QScrollArea):
         self._chip.setVisible(piece is not None)
         if piece is not None and piece < len(design.set):
             title, hint, rows = f"Piece {design.set[piece].name}", self.piece_hint, piece_facts(design, piece)
-            chip = QPixmap(CHIP, CHIP)
-            chip.fill(QColor(tint(design.set[piece].colour, worn_theme())))
-            self._chip.setPixmap(chip)
+            self._chip.show_colour(design.set[piece].colour)
         elif cell is not None and cell in design.layout.indices:
             title, hint, rows = f"Cell {cell}", self.cell_hint, cell_facts(design, cell)
         else:

@@ -14,7 +14,7 @@ from studio.geometry.curves import Ints
 from studio.puzzles.calendar.chart import Chart
 from studio.ui.kinds.calendar.heat import colour, ink, marks, share
 from studio.ui.kinds.calendar.heatmap import FADED, draw_easiest, draw_hardest, draw_nothing
-from studio.ui.theme import MARGIN, Theme, hint_font
+from studio.ui.theme import MARGIN, current_theme, hint_font
 
 BARS = 28
 BAR_HEIGHT, RAMP_HEIGHT, TEXT_HEIGHT = 40, 12, 18
@@ -29,9 +29,8 @@ NO_SOLUTION = {True: "No solution", False: "None so far"}
 class Legend(QWidget):
     """Bars for the dates, the scale below them with round numbers, and the signs of the map."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._chart: Chart | None = None
         self._is_complete = True
         self._pointed: int | None = None
@@ -56,11 +55,6 @@ class Legend(QWidget):
     def fade(self, faded: bool) -> None:
         """Show it pale, or as it is."""
         self._is_faded = faded
-        self.update()
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self._theme = theme
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -121,7 +115,7 @@ class Legend(QWidget):
                 height = max(2.0, (BAR_HEIGHT - 3) * count / tallest)
                 bar = QRectF(left + 0.5, ramp.top() - 2 - height, wide - 1, height)
                 painter.fillRect(bar, ground)
-                painter.setPen(QPen(self._theme.board_edge, 0.7))
+                painter.setPen(QPen(current_theme().board_edge, 0.7))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(bar)
 
@@ -137,7 +131,7 @@ class Legend(QWidget):
             if any(middle - half < right + 6 and left - 6 < middle + half for left, right in taken):
                 continue
             taken.append((middle - half, middle + half))
-            painter.setPen(QPen(self._theme.quiet, 1))
+            painter.setPen(QPen(current_theme().quiet, 1))
             painter.drawLine(QPointF(x, ramp.bottom()), QPointF(x, ramp.bottom() + 3))
             area = QRectF(middle - half - 2, ramp.bottom() + 3, 2 * half + 4, TEXT_HEIGHT - 3)
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
@@ -148,8 +142,8 @@ class Legend(QWidget):
         ramp, (least, most) = self._ramp(), self.bounds
         x = ramp.left() + share(self._pointed, least, most) * ramp.width()
         tip = QPointF(x, ramp.top() + 1)
-        painter.setPen(QPen(self._theme.board, 1))
-        painter.setBrush(self._theme.text)
+        painter.setPen(QPen(current_theme().board, 1))
+        painter.setBrush(current_theme().text)
         painter.drawPolygon(QPolygonF([tip, tip + QPointF(-5, -8), tip + QPointF(5, -8)]))
 
     def _draw_key(self, painter: QPainter) -> None:
@@ -167,11 +161,11 @@ class Legend(QWidget):
             top += SIGN + 8
         if (self._chart.counts == 0).any():
             area = QRectF(left, top + 2, SIGN, SIGN)
-            draw_nothing(painter, area, self._theme, self._theme.error if self._chart.most else self._theme.quiet)
+            draw_nothing(painter, area, any_solved=bool(self._chart.most))
             self._key_words(painter, area, NO_SOLUTION[self._is_complete])
 
     def _key_words(self, painter: QPainter, sign: QRectF, words: str) -> None:
-        painter.setPen(self._theme.quiet)
+        painter.setPen(current_theme().quiet)
         side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(QRectF(sign.right() + 8, sign.top() - 2, 160, SIGN + 4), side, words)
 

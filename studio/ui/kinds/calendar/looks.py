@@ -31,6 +31,7 @@ ROUND = 0.5523
 """How far the handles of a cubic reach towards the corner that it rounds, for a quarter of a circle."""
 
 
+@lru_cache(maxsize=64)
 def tint(colour: int, theme: Theme) -> QColor:
     """A piece's colour in a theme: a little quieter where all around it is dark."""
     own = QColor(colour_of(colour))

@@ -13,7 +13,7 @@ from studio.ui.canvas.tool import Pointer
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.looks import SIDE, square
 from studio.ui.kinds.calendar.scene import MARK_Z, fine
-from studio.ui.theme import Theme
+from studio.ui.theme import current_theme
 
 HANDLE = 20.0
 """Pixels of a handle's side."""
@@ -28,19 +28,13 @@ AXES = {Side.TOP: (0.0, -1.0), Side.BOTTOM: (0.0, 1.0), Side.LEFT: (-1.0, 0.0), 
 class Marks(QGraphicsItem):
     """Frames and signs on single places; they are few, so that all are painted together."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setZValue(MARK_Z)
-        self._theme = theme
         self._room = QRectF(0, 0, SIDE, SIDE)
         self._ghost: Square | None = None
         self._cursor: Square | None = None
         self._faults: frozenset[Square] = frozenset()
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self._theme = theme
-        self.update()
 
     def show_room(self, room: QRectF) -> None:
         """Take the room in which there can be marks."""
@@ -71,7 +65,7 @@ class Marks(QGraphicsItem):
         return self._room
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        theme = self._theme
+        theme = current_theme()
         if self._ghost is not None:
             pen = fine(painter, theme.accent, 1.4)
             pen.setStyle(Qt.PenStyle.DashLine)
@@ -95,17 +89,16 @@ class Marks(QGraphicsItem):
         room = world.mapRect(area).toAlignedRect()
         painter.save()
         painter.resetTransform()
-        icon("warning", self._theme).paint(painter, room)
+        icon("warning").paint(painter, room)
         painter.restore()
 
 
 class Handle(QGraphicsItem):
     """A small button beside the board, as large at any zoom: a row or column more, or one less."""
 
-    def __init__(self, side: Side, theme: Theme, *, adds: bool) -> None:
+    def __init__(self, side: Side, *, adds: bool) -> None:
         super().__init__()
         self.side, self.adds = side, adds
-        self._theme = theme
         self._is_hovered = False
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
         self.setZValue(MARK_Z)
@@ -138,11 +131,6 @@ class Handle(QGraphicsItem):
         away = (pointer.place - self.pos()) / pointer.pixel - self.middle
         return max(abs(away.x()), abs(away.y())) <= HANDLE / 2 + 1
 
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self._theme = theme
-        self.update()
-
     def show_hovered(self, hovered: bool) -> None:
         """Show that a click would take it."""
         if hovered != self._is_hovered:
@@ -154,7 +142,7 @@ class Handle(QGraphicsItem):
         return QRectF(self.middle.x() - half, self.middle.y() - half, 2 * half, 2 * half)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        theme, middle = self._theme, self.middle
+        theme, middle = current_theme(), self.middle
         area = QRectF(middle.x() - HANDLE / 2, middle.y() - HANDLE / 2, HANDLE, HANDLE).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.setPen(QPen(theme.accent if self._is_hovered else theme.board_edge, 1))
         painter.setBrush(theme.selection if self._is_hovered else theme.panel)

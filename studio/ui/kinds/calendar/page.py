@@ -18,7 +18,6 @@ from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.actions import Command
-from studio.ui.theme import Theme
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +30,6 @@ class Desk:
     answers: Answers
     counting: Counting
     selection: CalendarSelection
-    theme: Theme
-    """The theme worn at first."""
     refuse: Callable[[str], None]
     """Tells the maker why a wish could not be met."""
     show_page: Callable[[str], None]
@@ -117,6 +114,3 @@ class Page(QWidget):
 
     def zoom_by(self, factor: float) -> None:
         """Come nearer or go away."""
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""

@@ -32,7 +32,6 @@ from studio.ui.session.document import Document
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pace import Pace
 from studio.ui.shell.actions import Command
-from studio.ui.theme import Theme
 
 PAGES: tuple[type[Page], ...] = (BoardPage, PlayPage, YearPage, SearchPage, EditPage)
 """The views in the order of the tool strip; the drawing of what is cut follows them."""
@@ -63,7 +62,7 @@ class CalendarParts(QObject):
         self.answers = Answers(jobs, self.moment, self)
         self.counting = Counting(jobs, self)
         self.desk = Desk(
-            document, jobs, self.moment, self.answers, self.counting, self.selection, canvas.theme, self.refused.emit,
+            document, jobs, self.moment, self.answers, self.counting, self.selection, self.refused.emit,
             self.view_wanted.emit,
         )  # fmt: skip
         self.pages = [make(self.desk) for make in PAGES]
@@ -157,12 +156,6 @@ class CalendarParts(QObject):
 
     def finish(self) -> None:
         """Every view knows what it shows; `View.finish` asks it."""
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        for page in self.pages:
-            page.wear(theme)
-        self.panel.follow()
 
     def describe(self, parameters: object) -> dict[str, str]:
         """Under the board's fields, whether the board or the pieces are no longer those of its name."""

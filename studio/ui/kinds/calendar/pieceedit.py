@@ -25,7 +25,7 @@ from studio.ui.kinds.calendar.gallery import Chips, Section, followed
 from studio.ui.kinds.calendar.page import Desk
 from studio.ui.kinds.calendar.swatches import Swatches
 from studio.ui.layout import REST, column, grid, row
-from studio.ui.theme import GAP, MARGIN, Theme, hint_font
+from studio.ui.theme import GAP, MARGIN, hint_font
 from studio.ui.widgets import CONTROL_HEIGHT, heading, large_button
 
 SIZES = {"Add one of up to 4 squares": (1, 2, 3, 4), "Add a pentomino": (5,), "Add a hexomino": (6,)}
@@ -105,13 +105,15 @@ class PieceEditor(QWidget):
         self.remove = large_button("Remove the piece (Del)")
         self.turn = large_button("Turn the drawn form (R)")
         self.flip = large_button("Flip the drawn form (F)")
-        self._icons = ((self.new, "add"), (self.copy, "copy"), (self.remove, "remove"), (self.turn, "turn"),
-                       (self.flip, "turn-over"))  # fmt: skip
+        for button, name in (
+            (self.new, "add"), (self.copy, "copy"), (self.remove, "remove"), (self.turn, "turn"),
+            (self.flip, "turn-over"),
+        ):  # fmt: skip
+            button.setIcon(icon(name))
         self._drawn_new: Piece | None = None
         self._shown: CalendarDesign | None = None
         self._lay_out()
         self._listen()
-        self.wear(desk.theme)
 
     def _lay_out(self) -> None:
         self.setFixedWidth(SIDE_WIDTH)
@@ -194,13 +196,6 @@ class PieceEditor(QWidget):
         if piece is not None:
             self.swatches.show_colour(piece.colour)
         self._say(piece)
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        for button, name in self._icons:
-            button.setIcon(icon(name, theme))
-        for widget in (self.shelf, self.catalogue, self.pad, self.swatches):
-            widget.update()
 
     @property
     def _next_colour(self) -> int:

@@ -14,7 +14,6 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QToolButton
 
 from studio.amounts import many, thousands
 from studio.errors import StudioError
@@ -25,8 +24,7 @@ from studio.ui.canvas.tool import Pointer
 from studio.ui.canvas.view import CanvasView
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar import dock
-from studio.ui.kinds.calendar.browser import large_button
-from studio.ui.kinds.calendar.looks import SIDE, tint
+from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import Desk, Page, is_same_puzzle
 from studio.ui.kinds.calendar.saying import Saying
@@ -34,7 +32,7 @@ from studio.ui.kinds.calendar.scene import BoardScene, PieceItem, State
 from studio.ui.layout import column, row
 from studio.ui.shell.actions import Command
 from studio.ui.solid.panel import Strip
-from studio.ui.theme import GAP, MARGIN, Theme, heading_font, worn_theme
+from studio.ui.theme import GAP, MARGIN, heading_font
 from studio.ui.widgets import large_button
 
 HINTING = "calendar hint"
@@ -206,7 +204,7 @@ class PlayPage(Page):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.scene = BoardScene(desk.theme)
+        self.scene = BoardScene()
         self.view = PlayView(self.scene)
         self.view.setAccessibleName("Game")
         self.view.setAccessibleDescription(
@@ -214,7 +212,7 @@ class PlayPage(Page):
         )
         self.tool = PlayTool(self)
         self.view.tool = self.tool
-        self.ghost = PieceItem("", desk.theme.accent, desk.theme)
+        self.ghost = PieceItem("", 0)
         self.ghost.hide()
         self.scene.addItem(self.ghost)
         self.hand: Hand | None = None
@@ -227,7 +225,6 @@ class PlayPage(Page):
         self.tally, self.says = Saying(), Saying()
         self.says.setFont(heading_font(self.says.font()))
         self.setFocusProxy(self.view)
-        self._buttons: list[tuple[QToolButton, str]] = []
         self._lay_out()
         self.commands = self._commands()
         desk.moment.changed.connect(self._follow_moment)
@@ -255,6 +252,7 @@ class PlayPage(Page):
         below = Strip()
         above = row(self.moment_bar, (self.tally, 1), gap=2 * GAP, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
         self.tally.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        buttons = []
         for words, name, deed in (
             ("Hint (H)", "bulb", self.ask_hint), ("Turn (R)", "turn", self.turn), ("Flip (F)", "turn-over", self.flip),
             ("Take back (Z)", "undo", lambda: self.go_back(1)),
@@ -263,11 +261,10 @@ class PlayPage(Page):
             button = large_button(words)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _checked=False, deed=deed: deed())
-            self._buttons.append((button, name))
-        buttons = (button for button, _name in self._buttons)
+            button.setIcon(icon(name))
+            buttons.append(button)
         row(*buttons, (self.says, 1), of=below, margins=(MARGIN, 5, MARGIN, 4))
         column(above, (self.view, 1), below, of=self, gap=0)
-        self.wear(worn_theme())
 
     # What the window asks
 
@@ -322,12 +319,6 @@ class PlayPage(Page):
     def zoom_by(self, factor: float) -> None:
         """Come nearer or go away."""
         self.view.zoom_by(factor)
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self.scene.wear(theme)
-        for button, name in self._buttons:
-            button.setIcon(icon(name, theme))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Pieces go where there is room, while none is in the hand."""
@@ -527,8 +518,7 @@ class PlayPage(Page):
         self.ghost.setVisible(hand.spot is not None)
         if hand.spot is not None:
             assert self._shown is not None
-            theme = worn_theme()
-            self.ghost.wear(tint(self._shown.set[hand.piece].colour, theme), theme)
+            self.ghost.show_colour(self._shown.set[hand.piece].colour)
             self.ghost.show_mask(hand.mask)
             self.ghost.setPos(hand.spot.column * SIDE, hand.spot.row * SIDE)
             self.ghost.show_state(State.GHOST if hand.spot.fits else State.REFUSED)

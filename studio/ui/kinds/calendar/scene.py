@@ -18,7 +18,7 @@ from studio.puzzles.calendar.model import Board, Label, Mask, Piece
 from studio.puzzles.calendar.placing import lying
 from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, square, tint
-from studio.ui.theme import Theme
+from studio.ui.theme import current_theme
 
 RIM = 9.0
 """The tray's frame around the cells."""
@@ -82,13 +82,12 @@ def fine(painter: QPainter, colour: QColor, pixels: float = 1.0) -> QPen:
 class TrayItem(QGraphicsItem):
     """The tray: its frame, the well with the cells, and the labels; open cells are lit."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setZValue(TRAY_Z)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         # Frame, shadow and labels take longer than all pieces, and hardly ever change.
         self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
-        self._theme = theme
         self._board = Board((".",))
         self._open: frozenset[str] = frozenset()
         self._hovered = ""
@@ -99,11 +98,6 @@ class TrayItem(QGraphicsItem):
         self._grid = QPainterPath()
         self._labels: dict[str, Label] = {}
         self._boxes: dict[str, QRectF] = {}
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self._theme = theme
-        self.update()
 
     def show_board(self, board: Board) -> None:
         """Show another board."""
@@ -162,7 +156,7 @@ class TrayItem(QGraphicsItem):
         return QRectF(-RIM, -RIM, width + 2 * RIM, height + 2 * RIM).adjusted(-6, -6, 6, 8)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        theme, part = self._theme, option.exposedRect
+        theme, part = current_theme(), option.exposedRect
         width, height = self.size
         body = QPainterPath()
         body.addRoundedRect(QRectF(-RIM, -RIM, width + 2 * RIM, height + 2 * RIM), 7.0, 7.0)
@@ -181,7 +175,7 @@ class TrayItem(QGraphicsItem):
                 self._paint_cell(painter, name, box)
 
     def _paint_cell(self, painter: QPainter, name: str, box: QRectF) -> None:
-        theme, label = self._theme, self._labels.get(name)
+        theme, label = current_theme(), self._labels.get(name)
         inner = box.adjusted(1.1, 1.1, -1.1, -1.1)
         is_open = name in self._open
         if is_open or name in (self._hovered, self._selected):
@@ -197,10 +191,10 @@ class TrayItem(QGraphicsItem):
 class PieceItem(QGraphicsItem):
     """One piece: squares as one whole with rounded corners, matt, with its name."""
 
-    def __init__(self, name: str, colour: QColor, theme: Theme) -> None:
+    def __init__(self, name: str, colour: int) -> None:
         super().__init__()
         self.setZValue(PIECE_Z)
-        self._name, self._colour, self._theme = name, colour, theme
+        self._name, self._colour = name, colour
         self._mask: Mask = np.ones((1, 1), bool)
         self._path, self._heart = QPainterPath(), QRectF()
         self.state = State.LYING
@@ -217,9 +211,9 @@ class PieceItem(QGraphicsItem):
         """Its outline, in its own place."""
         return self._path
 
-    def wear(self, colour: QColor, theme: Theme) -> None:
-        """Wear another colour and the theme's."""
-        self._colour, self._theme = colour, theme
+    def show_colour(self, colour: int) -> None:
+        """Take another of the pieces' colours."""
+        self._colour = colour
         self.update()
 
     def show_mask(self, mask: Mask) -> None:
@@ -251,7 +245,8 @@ class PieceItem(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         self.painted += 1
-        theme, state = self._theme, self.state
+        theme, state = current_theme(), self.state
+        colour = tint(self._colour, theme)
         if state is State.REFUSED:
             ground = QColor(theme.error)
             ground.setAlpha(40)
@@ -262,20 +257,20 @@ class PieceItem(QGraphicsItem):
             painter.drawPath(self._path)
             return
         if state is State.GHOST:
-            ground = QColor(self._colour)
+            ground = QColor(colour)
             ground.setAlpha(120)
             painter.setBrush(ground)
             painter.setPen(_dashed(painter, theme.accent))
             painter.drawPath(self._path)
             return
         _shadow(painter, self._path, is_high=state is State.IN_HAND)
-        rim = fine(painter, self._colour.darker(150))
+        rim = fine(painter, colour.darker(150))
         if state is State.SELECTED:
             rim = fine(painter, theme.accent, 2.6)
         elif state in (State.HOVERED, State.IN_HAND):
-            rim = fine(painter, self._colour.darker(210), 1.6)
+            rim = fine(painter, colour.darker(210), 1.6)
         painter.setPen(rim)
-        painter.setBrush(self._colour.lighter(106) if state is State.HOVERED else self._colour)
+        painter.setBrush(colour.lighter(106) if state is State.HOVERED else colour)
         painter.drawPath(self._path)
         painter.setPen(INK)
         written(painter, self._heart, self._name, NAME_SHARE, 0.8, QFont.Weight.DemiBold)
@@ -284,54 +279,37 @@ class PieceItem(QGraphicsItem):
 class CellMark(QGraphicsItem):
     """A ring on one cell, seen on every colour: here two solutions part, or, in red, here something is wrong."""
 
-    def __init__(self, theme: Theme, *, is_fault: bool = False) -> None:
+    def __init__(self, *, is_fault: bool = False) -> None:
         super().__init__()
         self.setZValue(MARK_Z)
-        self._theme, self._is_fault = theme, is_fault
+        self._is_fault = is_fault
         self.hide()
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self._theme = theme
-        self.update()
 
     def boundingRect(self) -> QRectF:
         return QRectF(0, 0, SIDE, SIDE)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        line = self._theme.error if self._is_fault else INK
-        for colour, breadth in ((QColor(255, 255, 255, 220), 5.5), (line, 3.0)):
-            painter.setPen(fine(painter, colour, breadth))
+        line = current_theme().error if self._is_fault else INK
+        for shade, breadth in ((QColor(255, 255, 255, 220), 5.5), (line, 3.0)):
+            painter.setPen(fine(painter, shade, breadth))
             painter.drawRoundedRect(QRectF(2.4, 2.4, SIDE - 4.8, SIDE - 4.8), 2.6, 2.6)
 
 
 class BoardScene(QGraphicsScene):
     """A tray with pieces on it. Its places are those of the cells: SIDE wide, the first at 0, 0."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self.board = Board((".",))
-        self.tray = TrayItem(theme)
-        self.mark = CellMark(theme)
+        self.tray = TrayItem()
+        self.mark = CellMark()
         self.faults: list[CellMark] = []
         """The rings on cells with which something is wrong."""
         self.items_: list[PieceItem] = []
         self._pieces: tuple[Piece, ...] = ()
         for item in (self.tray, self.mark):
             self.addItem(item)
-        self.wear(theme)
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self._theme = theme
-        self.setBackgroundBrush(theme.canvas)
-        self.tray.wear(theme)
-        for mark in (self.mark, *self.faults):
-            mark.wear(theme)
-        for piece, shown in zip(self._pieces, self.items_, strict=True):
-            shown.wear(tint(piece.colour, theme), theme)
 
     def show_design(self, board: Board, pieces: Sequence[Piece]) -> None:
         """Show another board, and take other pieces; none of them is seen before it is laid."""
@@ -344,7 +322,7 @@ class BoardScene(QGraphicsScene):
             for item in self.items_:
                 self.removeItem(item)
             self._pieces = tuple(pieces)
-            self.items_ = [PieceItem(piece.name, tint(piece.colour, self._theme), self._theme) for piece in pieces]
+            self.items_ = [PieceItem(piece.name, piece.colour) for piece in pieces]
             for item in self.items_:
                 item.hide()
                 self.addItem(item)
@@ -384,7 +362,7 @@ class BoardScene(QGraphicsScene):
         for name in names:
             cell = self.board.indices.get(name)
             if cell is not None:
-                mark = CellMark(self._theme, is_fault=True)
+                mark = CellMark(is_fault=True)
                 self._ring(mark, cell)
                 mark.show()
                 self.addItem(mark)

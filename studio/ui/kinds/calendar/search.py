@@ -26,7 +26,7 @@ from studio.ui.kinds.calendar.page import Desk, Page
 from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
 from studio.ui.layout import column, grid, holding, labelled, row, stack
 from studio.ui.panels.tables import Column, Index, Look
-from studio.ui.theme import GAP, MARGIN, Theme
+from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, heading
 
 SIZES = {3: "Trominoes", 4: "Tetrominoes", 5: "Pentominoes", 6: "Hexominoes"}
@@ -178,11 +178,6 @@ class SearchPage(Page):
     def finish(self) -> None:
         """Wait until it is known how many sets there are; for pictures."""
         self.desk.jobs.finish()
-
-    def wear(self, theme: Theme) -> None:
-        """Everything is drawn in the colours that are worn."""
-        self.gallery.update()
-        self.table.viewport().update()
 
     # What is asked for
 

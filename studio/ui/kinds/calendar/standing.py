@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QLabel
+from PySide6.QtWidgets import QGridLayout
 
 from studio.amounts import many
 from studio.puzzles.calendar.checks import PLURALS, balance, label_troubles, piece_trouble, summary
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.ui.icons import icon
+from studio.ui.icons import Sign
 from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.solid.panel import Strip
-from studio.ui.theme import GAP, MARGIN, worn_theme
+from studio.ui.theme import GAP, MARGIN
 
 SIGN = QSize(16, 16)
 DONE, WARNING, HINT = "done", "warning", "hint"
@@ -78,7 +78,7 @@ class StandingBar(Strip):
         self._counting = counting
         self._design: CalendarDesign | None = None
         self._plain: list[Standing] = []
-        self.signs = [QLabel() for _ in range(3)]
+        self.signs = [Sign() for _ in range(3)]
         self.lines = [Saying() for _ in range(3)]
         self.shown: list[Standing] = []
         """What is told; what tests read."""
@@ -105,7 +105,7 @@ class StandingBar(Strip):
             return
         self.shown = [*self._plain, of_year(design, self._counting)]
         for sign, line, known in zip(self.signs, self.lines, self.shown, strict=True):
-            sign.setPixmap(icon(known.sign, worn_theme()).pixmap(SIGN))
+            sign.show_icon(known.sign)
             sign.setAccessibleName(SIGNS[known.sign])
             sign.setToolTip(SIGNS[known.sign])
             line.setText(known.words)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from studio.puzzles.calendar.colours import COLOURS, title_of
 from studio.ui.kinds.calendar.looks import INK, tint
-from studio.ui.theme import worn_theme
+from studio.ui.theme import current_theme
 
 COLUMNS = 5
 SWATCH = 22
@@ -43,7 +43,7 @@ class Swatches(QWidget):
         return next((each for each in range(len(COLOURS)) if self.area(each).contains(place)), None)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), worn_theme()
+        painter, theme = QPainter(self), current_theme()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not self.isEnabled():
             painter.setOpacity(0.4)

@@ -20,7 +20,7 @@ from studio.ui.kinds.calendar.page import Desk, Page
 from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
 from studio.ui.layout import column, row, scrolled, stack
 from studio.ui.panels.tables import Column, Look
-from studio.ui.theme import GAP, MARGIN, Theme, heading_font
+from studio.ui.theme import GAP, MARGIN, heading_font
 from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, hint_label
 
 LEAST = -1
@@ -121,8 +121,8 @@ class YearPage(Page):
         super().__init__(desk)
         self.counting = desk.counting
         self.heading, self.extremes, self.reading = QLabel(), hint_label(), hint_label()
-        self.map = HeatMap(desk.theme)
-        self.legend = Legend(desk.theme)
+        self.map = HeatMap()
+        self.legend = Legend()
         self.dates = Dates(self.counting)
         self.tables = [("Dates", self.dates)]
         self.boxes: dict[str, CalmComboBox] = {}
@@ -177,11 +177,6 @@ class YearPage(Page):
 
     def fit(self) -> None:
         """The map always fits."""
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self.map.wear(theme)
-        self.legend.wear(theme)
 
     def finish(self) -> None:
         """Wait for the counts; for pictures."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QGraphicsScene, QLabel, QSizePolicy, QWidget
 
 from studio.errors import StudioError
@@ -27,7 +27,7 @@ from studio.ui.kinds.cube.net_item import NetItem
 from studio.ui.kinds.cube.selection import CubeSelection, title_of
 from studio.ui.layout import column, row
 from studio.ui.solid.panel import Strip
-from studio.ui.theme import GAP, MARGIN, Theme, hint_font
+from studio.ui.theme import GAP, MARGIN, current_theme, hint_font
 
 HINT = "Click selects a piece, Ctrl-click an edge; a double click gives a voxel of an edge or corner to the next piece."
 STEPS = {
@@ -248,9 +248,7 @@ class NetTool(QObject):
 class NetPanel(QWidget):
     """The net, and below it a line that says what a click does and what the marks mean."""
 
-    def __init__(
-        self, theme: Theme, selection: CubeSelection, give: Callable[[int], object], turn: Callable[[int], object]
-    ) -> None:
+    def __init__(self, selection: CubeSelection, give: Callable[[int], object], turn: Callable[[int], object]) -> None:
         super().__init__()
         self._scene = QGraphicsScene(self)
         self.view = CanvasView(self._scene)
@@ -258,7 +256,7 @@ class NetPanel(QWidget):
         self.view.setAccessibleDescription(
             "The box unfolded. Arrow keys move over its voxels, Enter gives one to a piece."
         )
-        self.item = NetItem(selection, theme)
+        self.item = NetItem(selection)
         self._scene.addItem(self.item)
         self.tool = NetTool(self.item, selection, give, turn)
         self.tool.setParent(self)
@@ -269,12 +267,11 @@ class NetPanel(QWidget):
         self.reading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.reading.setFont(hint_font(self.reading.font()))
         self.reading.setWordWrap(True)
-        self._legend = [Sign(theme, is_lock=False), QLabel("by hand"), Sign(theme, is_lock=True), QLabel("locked")]
+        self._legend = [Meaning(is_lock=False), QLabel("by hand"), Meaning(is_lock=True), QLabel("locked")]
         self._lay_out()
         self.tool.told.connect(self._tell)
         selection.changed.connect(self._follow)
         self.setFocusProxy(self.view)
-        self.wear(theme)
 
     def _lay_out(self) -> None:
         strip = Strip()
@@ -290,16 +287,6 @@ class NetPanel(QWidget):
         for widgets, there in ((self._legend[:2], self.item.given()), (self._legend[2:], self.item.locks())):
             for widget in widgets:
                 widget.setVisible(bool(there))
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self.item.theme = theme
-        self._scene.setBackgroundBrush(theme.canvas)
-        for widget in self._legend:
-            if isinstance(widget, Sign):
-                widget.theme = theme
-                widget.update()
-        self.item.update()
 
     def _follow(self) -> None:
         self.tool.follow()
@@ -319,12 +306,11 @@ class NetPanel(QWidget):
         return super().eventFilter(watched, event)
 
 
-class Sign(QWidget):
-    """A mark of the net, beside its meaning."""
+class Meaning(QWidget):
+    """A mark of the net, beside what it means."""
 
-    def __init__(self, theme: Theme, *, is_lock: bool) -> None:
+    def __init__(self, *, is_lock: bool) -> None:
         super().__init__()
-        self.theme = theme
         self._is_lock = is_lock
         self.setFixedSize(QSize(18, 18))
 
@@ -332,7 +318,7 @@ class Sign(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(self.width() / 2, self.height() / 2)
-        colour: QColor = self.theme.text
+        colour = current_theme().text
         if self._is_lock:
             padlock(painter, colour)
         else:

@@ -24,7 +24,7 @@ from studio.ui.canvas.marks import padlock
 from studio.ui.canvas.paths import polygon
 from studio.ui.kinds.cube.selection import CubeSelection
 from studio.ui.solid.letters import ink_on, letter_path
-from studio.ui.theme import Theme
+from studio.ui.theme import current_theme
 
 INK = QColor("#1D1F24")
 DIMMED = 0.72
@@ -46,9 +46,8 @@ FEW_PIXELS = 12.0
 class NetItem(QGraphicsItem):
     """The net of a box in mm, from the upper left corner."""
 
-    def __init__(self, selection: CubeSelection, theme: Theme) -> None:
+    def __init__(self, selection: CubeSelection) -> None:
         super().__init__()
-        self.theme = theme
         self._selection = selection
         self._shapes: CubeShapes | None = None
         self._regions: list[QPainterPath] = []
@@ -117,7 +116,7 @@ class NetItem(QGraphicsItem):
 
     def _colour(self, piece: int) -> str:
         """The colour of a piece, paler where it is not what is looked at; hidden ones are as empty as the board."""
-        chosen, ground = self._selection, self.theme.board.name()
+        chosen, ground = self._selection, current_theme().board.name()
         if piece in chosen.hidden:
             return ground
         if piece in chosen.dimmed:
@@ -203,10 +202,10 @@ class NetItem(QGraphicsItem):
             painter.save()
             painter.translate(x, y)
             painter.scale(pixel, pixel)
-            painter.setPen(QPen(self.theme.board_edge, 1))
-            painter.setBrush(self.theme.board)
+            painter.setPen(QPen(current_theme().board_edge, 1))
+            painter.setBrush(current_theme().board)
             painter.drawEllipse(QPointF(0, 0), 9, 9)
-            padlock(painter, self.theme.text)
+            padlock(painter, current_theme().text)
             painter.restore()
 
     def given(self) -> list[int]:
@@ -295,9 +294,9 @@ class NetItem(QGraphicsItem):
     ) -> None:  # fmt: skip
         """The accent with the board's colour on both sides, so that it is seen on every piece."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(_pen(self.theme.board, (width + 2.5) * pixel))
+        painter.setPen(_pen(current_theme().board, (width + 2.5) * pixel))
         painter.drawPath(path)
-        painter.setPen(_pen(self.theme.accent, width * pixel, style))
+        painter.setPen(_pen(current_theme().accent, width * pixel, style))
         painter.drawPath(path)
 
 

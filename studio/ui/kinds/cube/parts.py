@@ -38,7 +38,6 @@ from studio.ui.shell.actions import Command
 from studio.ui.shell.notices import NoticeBar
 from studio.ui.solid.panel import SolidPanel
 from studio.ui.solid.view import Mark
-from studio.ui.theme import Theme
 
 ON_PLATE = Camera(yaw=-90.0, pitch=52.0)
 
@@ -71,8 +70,8 @@ class CubeParts(QObject):
         self.selection = CubeSelection(self)
         self.edges = CubeEdges(document, self.selection, self)
         self.grading = Grading(document, jobs, notices, self)
-        self.panel = SolidPanel(canvas.theme, ASSEMBLY)
-        self.net = NetPanel(canvas.theme, self.selection, self._give, self._turn)
+        self.panel = SolidPanel(ASSEMBLY)
+        self.net = NetPanel(self.selection, self._give, self._turn)
         solid, net, flat = self.panel.view, self.net.view, canvas.view
         self.views = [
             View("model", "Model", self.panel, partial(self._choose, on_plate=False), solid.fit, solid.zoom_by),
@@ -168,11 +167,6 @@ class CubeParts(QObject):
     def finish(self) -> None:
         """Know all that is shown, here and now."""
         self.grading.finish()
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self.panel.wear(theme)
-        self.net.wear(theme)
 
     def describe(self, parameters: object) -> dict[str, str]:
         """No group of the form needs a sentence."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter, QPainterPath
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from studio.geometry.curves import Floats, Ints
 from studio.puzzles.jigsaw.geometry import JigsawShapes
@@ -12,8 +12,9 @@ from studio.puzzles.jigsaw.handles import Handle, grip, tips
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
-from studio.ui.canvas.marks import HIGHLIGHT_Z, RING_Z, BandItem, DotsItem, HandleItem, RingItem, padlock, ring_painter
+from studio.ui.canvas.marks import HIGHLIGHT_Z, RING_Z, BandItem, DotsItem, HandleItem, RingItem, draw_rings, padlock
 from studio.ui.kinds.jigsaw.selection import Selection
+from studio.ui.theme import Theme, current_theme
 
 THICK_UP_TO = 400
 """Up to how many selected tongues are drawn two pixels wide; wide pens cost six times as much."""
@@ -24,7 +25,6 @@ class JigsawMarks:
     """Draws what the tool and the selection say."""
 
     def __init__(self, canvas: Canvas, selection: Selection) -> None:
-        self._canvas = canvas
         self._selection = selection
         self._shapes: JigsawShapes | None = None
         self._movable: Ints = np.empty(0, np.int64)
@@ -45,17 +45,6 @@ class JigsawMarks:
             canvas.scene.addItem(item)
         self.is_draft = True
         selection.changed.connect(self._reselect)
-        self.wear()
-
-    def wear(self) -> None:
-        """Take the colours of the canvas's theme."""
-        theme = self._canvas.theme
-        self._ring_painter = ring_painter(theme.ring, theme.board)
-        self._selected_ring_painter = ring_painter(theme.accent, theme.accent)
-        self._hover_ring.wear(theme.accent)
-        for handle in self.handles.values():
-            handle.wear(theme.accent, theme.board)
-        self._reselect()
 
     def show_draft(self, draft: bool) -> None:
         """Show or hide the corners' rings and the padlocks; selected corners stay visible."""
@@ -86,9 +75,7 @@ class JigsawMarks:
         if tongue is None:
             self.hovered.hide()
         else:
-            faint = QColor(self._canvas.theme.accent)
-            faint.setAlpha(150)
-            self.hovered.show_path(self._path([tongue]), cosmetic(faint, 2.5))
+            self.hovered.show_path(self._path([tongue]), hovered_pen)
             self.hovered.show()
 
     def show_band(self, rectangle: QRectF | None) -> None:
@@ -96,7 +83,7 @@ class JigsawMarks:
         if rectangle is None:
             self.band.hide()
         else:
-            self.band.show_band(rectangle, self._canvas.theme.accent)
+            self.band.show_band(rectangle)
 
     def _path(self, tongues: list[int]) -> QPainterPath:
         assert self._shapes is not None
@@ -109,22 +96,19 @@ class JigsawMarks:
 
     def _show_chosen(self) -> None:
         assert self._shapes is not None
-        shapes, theme = self._shapes, self._canvas.theme
+        shapes = self._shapes
         if not self._shows_chosen and not (self._selection.tongues or self._selection.pieces):
             return
         self._shows_chosen = bool(self._selection.tongues or self._selection.pieces)
         tongues = sorted(self._selection.tongues)
-        width = 2.0 if len(tongues) <= THICK_UP_TO else 1.0
-        self._chosen.show_path(self._path(tongues), cosmetic(theme.accent, width))
+        self._chosen.show_path(self._path(tongues), thick_pen if len(tongues) <= THICK_UP_TO else thin_pen)
         pieces = shapes.drawing.pieces
         faces = sorted(self._selection.pieces)
         if faces:
             rings = [pieces.codes[pieces.starts[face] : pieces.starts[face + 1]] for face in faces]
             starts = np.cumsum([0] + [len(ring) for ring in rings])
             outlines = shapes.drawing.strokes.joined(np.concatenate(rings), starts)
-            faint = QColor(theme.accent)
-            faint.setAlpha(60)
-            self._chosen_pieces.fill_paths([(paths.curved(outlines), faint)])
+            self._chosen_pieces.fill_paths([(paths.curved(outlines), lambda theme: faint(theme, 60))])
         else:
             self._chosen_pieces.fill_paths([])
         one = tongues[0] if len(tongues) == 1 and not self._selection.corners else None
@@ -135,15 +119,38 @@ class JigsawMarks:
                 item.setPos(QPointF(*grip(shapes, one).handle(handle)))
 
     def _paint_rings(self, painter: QPainter, spots: Floats, shown: Ints) -> None:
+        theme = current_theme()
         chosen = np.isin(self._movable[shown], list(self._selection.corners))
         if self.is_draft and not chosen.all():
-            self._ring_painter(painter, spots[~chosen], shown[~chosen])
+            draw_rings(painter, spots[~chosen], theme.ring, theme.board)
         if chosen.any():
-            self._selected_ring_painter(painter, spots[chosen], shown[chosen])
+            draw_rings(painter, spots[chosen], theme.accent, theme.accent)
 
     def _paint_locks(self, painter: QPainter, spots: Floats, _shown: Ints) -> None:
         for spot in spots.tolist():
             painter.save()
             painter.translate(*spot)
-            padlock(painter, self._canvas.theme.quiet)
+            padlock(painter, current_theme().quiet)
             painter.restore()
+
+
+def faint(theme: Theme, alpha: int) -> QColor:
+    """The accent, through which the board is seen."""
+    colour = QColor(theme.accent)
+    colour.setAlpha(alpha)
+    return colour
+
+
+def hovered_pen(theme: Theme) -> QPen:
+    """Of the tongue that a click takes."""
+    return cosmetic(faint(theme, 150), 2.5)
+
+
+def thick_pen(theme: Theme) -> QPen:
+    """Of selected tongues."""
+    return cosmetic(theme.accent, 2.0)
+
+
+def thin_pen(theme: Theme) -> QPen:
+    """Of many selected tongues."""
+    return cosmetic(theme.accent)

@@ -20,7 +20,6 @@ from studio.ui.panels.form import Offers
 from studio.ui.session.document import Document
 from studio.ui.session.pace import Pace
 from studio.ui.shell.actions import Command
-from studio.ui.theme import Theme
 
 
 class JigsawParts(QObject):
@@ -101,10 +100,6 @@ class JigsawParts(QObject):
 
     def finish(self) -> None:
         """Nothing is worked out beside the checks."""
-
-    def wear(self, theme: Theme) -> None:
-        """Draw in the colours of another theme."""
-        self.tool.marks.wear()
 
     def describe(self, parameters: object) -> dict[str, str]:
         """The size of the pieces, under the board's fields."""

@@ -40,6 +40,7 @@ from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.registry import KINDS
 
 DOCS = Path(__file__).resolve().parent
 MANUAL = DOCS / "manual.md"
@@ -168,6 +169,11 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
     made["materials"] = presets(Material, (one for one in materials() if not one.own))
     made["printers"] = presets(Printer, (one for one in printers() if not one.own))
     made["plastics"] = presets(Plastic, (one for one in plastics() if not one.own))
+    for kind in KINDS:
+        made[f"problems {kind.key}"] = table(
+            ("kind", "severity", "what is wrong", "what helps"),
+            ((f"`{one.key}`", one.severity.name.lower(), one.title, one.helps) for one in kind.problems),
+        )
     made["plans"] = planned(((12, 6), (30, 20), (60, 40)))
     made["profiles"] = table(
         ("profile", "engrave", "score", "inner cuts", "border", "for"),
@@ -239,7 +245,6 @@ def window_keys() -> list[tuple[str, str, str]]:
     from PySide6.QtCore import QEvent, QSettings
     from PySide6.QtWidgets import QApplication
 
-    from studio.puzzles.registry import KINDS
     from studio.ui.session.document import Document
     from studio.ui.shell.preferences import Preferences
     from studio.ui.shell.window import Window

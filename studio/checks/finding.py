@@ -1,8 +1,8 @@
-"""A finding: where a design will not cut, what is wrong there, how bad it is and how it can be mended."""
+"""Problems, of which a kind of puzzle has a table, and findings: where a design has one, and how it can be mended."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
@@ -25,16 +25,45 @@ class Repair:
 
 
 @dataclass(frozen=True)
+class Problem:
+    """All that belongs to one kind of problem.
+
+    `key` is a short lasting word for tests and tools (`crossing`, `neck` …), which problems of one sort share; `title`
+    and `helps` tell the manual's readers what it is and what helps. `says` is the sentence of a finding: a template for
+    `str.format`, or a function of the values.
+    """
+
+    key: str
+    severity: Severity
+    title: str
+    says: str | Callable[..., str]
+    helps: str
+
+    def finding(
+        self,
+        place: Sequence[float],
+        *,
+        strokes: Iterable[int] = (),
+        pieces: Iterable[int] = (),
+        cells: Iterable[str] = (),
+        repair: Repair | None = None,
+        **values: object,
+    ) -> Finding:
+        """This problem at a place (x, y) in mm; the sentence is made of the values."""
+        message = self.says.format(**values) if isinstance(self.says, str) else self.says(**values)
+        x, y = place
+        return Finding(self, message, (x, y), tuple(strokes), tuple(pieces), tuple(cells), repair)
+
+
+@dataclass(frozen=True)
 class Finding:
     """One thing that a maker should know before cutting.
 
-    `kind` is a short lasting word for tests and tools (`crossing`, `neck` …), `place` is in mm on the drawing;
-    `strokes` and `pieces` are those concerned, so that an edit replaces the findings of what it touched; `cells` are
-    those of a board, by their names.
+    `place` is in mm on the drawing; `strokes` and `pieces` are those concerned, so that an edit replaces the findings
+    of what it touched; `cells` are those of a board, by their names.
     """
 
-    severity: Severity
-    kind: str
+    problem: Problem
     message: str
     place: tuple[float, float]
     strokes: tuple[int, ...] = ()
@@ -42,19 +71,35 @@ class Finding:
     cells: tuple[str, ...] = ()
     repair: Repair | None = field(default=None, compare=False)
 
+    @property
+    def kind(self) -> str:
+        """The key of its problem."""
+        return self.problem.key
+
+    @property
+    def severity(self) -> Severity:
+        """How bad its problem is."""
+        return self.problem.severity
+
+    @property
+    def rank(self) -> tuple[int, float, float, str]:
+        """What findings are sorted by: the worst first, then in reading order."""
+        return self.severity, self.place[1], self.place[0], self.kind
+
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """What a check found; kinds add what they need to check a similar design quickly."""
+    """What a check found, and what is said where that is nothing; kinds add what helps to check a similar design."""
 
     findings: tuple[Finding, ...]
+    verdict: str = "No findings. This board will cut."
 
     @property
     def errors(self) -> int:
         """The number of findings for which the design will not cut."""
         return sum(finding.severity is Severity.ERROR for finding in self.findings)
 
-    @property
-    def verdict(self) -> str:
-        """What is said of a design without any finding; kinds that prove more say more."""
-        return "No findings. This board will cut."
+
+def problems_of(names: Mapping[str, object]) -> tuple[Problem, ...]:
+    """The problems among the names of a module, as they stand there."""
+    return tuple(value for value in names.values() if isinstance(value, Problem))

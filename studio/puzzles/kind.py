@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from studio.checks.finding import Checked
+from studio.checks.finding import Checked, Problem
 from studio.geometry.joint import Joint
 from studio.geometry.leaflet import Leaflet
 from studio.geometry.shapes import Shapes
@@ -137,6 +137,8 @@ class PuzzleKind(Generic[P, D]):
     verify: Callable[[D], None]
     """Raises StudioError for a design, read from a file, whose edits name no element."""
     example: Callable[[], D]
+    problems: tuple[Problem, ...] = ()
+    """All that its check can find."""
     solve: Solve[D] | None = None
     """None for a kind of puzzle whose solution is its design, or which has `dates`."""
     dates: Dates[D] | None = None

@@ -6,7 +6,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.checks.finding import Checked, Finding, Severity
+from studio.checks.finding import Checked, Finding, Problem, Severity
 from studio.checks.flat import (
     CHORD_TOLERANCE,
     Board,
@@ -206,7 +206,7 @@ def test_what_moved_is_checked_as_the_whole_board_would_be_step_after_step(seed:
 
 def test_only_errors_keep_a_design_from_being_cut() -> None:
     def found(severity: Severity) -> Finding:
-        return Finding(severity, "kind", "A sentence.", (0.0, 0.0))
+        return Problem("key", severity, "A title", "A sentence.", "What helps").finding((0.0, 0.0))
 
     assert Checked((found(Severity.ERROR), found(Severity.WARNING), found(Severity.ERROR))).errors == 2
     assert Checked((found(Severity.WARNING), found(Severity.HINT))).errors == 0

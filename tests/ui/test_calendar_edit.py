@@ -11,9 +11,8 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
-from studio.checks.finding import Finding, Severity
 from studio.geometry.names import cell_place
-from studio.puzzles.calendar import edits
+from studio.puzzles.calendar import edits, problems
 from studio.puzzles.calendar.catalogue import form, named
 from studio.puzzles.calendar.edits import Side
 from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, Piece
@@ -610,7 +609,7 @@ def test_a_board_and_a_piece_are_made_with_the_keys_alone(blank: EditStage) -> N
 
 
 def test_a_finding_rings_its_cells_in_the_editor_and_leaves_it_in_sight(stage: EditStage) -> None:
-    found = Finding(Severity.WARNING, "unsolved", "None.", (0.0, 0.0), cells=("A1", "C3"))
+    found = problems.ONE_UNSOLVED.finding((0.0, 0.0), cells=("A1", "C3"), day="date")
     stage.window.parts.show_finding(found)
     assert len(stage.page.editor.scene.faults) == 2
     rings = [mark.sceneBoundingRect().center() for mark in stage.page.editor.scene.faults]

@@ -17,9 +17,9 @@ from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton
 
-from studio.checks.finding import Finding, Severity
 from studio.files import store
 from studio.progress import Progress
+from studio.puzzles.calendar import problems
 from studio.puzzles.calendar.colours import COLOURS, TITLES
 from studio.puzzles.calendar.edits import with_label
 from studio.puzzles.calendar.kind import CALENDAR
@@ -716,7 +716,7 @@ def test_the_table_and_the_inspector_know_the_pieces(stage: CalendarStage) -> No
     assert sum(counts) == 961, "as was counted outside the studio"
     stage.solved()
     assert stage.board.scene.items_[stage.piece("O")].state is State.SELECTED
-    stage.window.parts.show_finding(Finding(Severity.HINT, "test", "Twice.", (0.0, 0.0), pieces=(1, 2)))
+    stage.window.parts.show_finding(problems.TWINS.finding((0.0, 0.0), pieces=(1, 2), names="Two"))
     assert stage.parts.selection.piece == 1
     stage.key(Qt.Key.Key_Escape)
     assert stage.parts.panel.rows["Stay open"] == "2, one of each group"
@@ -745,7 +745,7 @@ def test_a_finding_rings_its_cells_on_the_board_and_chooses_its_date(stage: Cale
     assert not scene.faults
     at = stage.document.design.layout
     cells = tuple(next(label.name for label in at.labels if label.text == text) for text in ("Dec", "24"))
-    stage.window.parts.show_finding(Finding(Severity.WARNING, "unsolved", "None.", (0.0, 0.0), cells=cells))
+    stage.window.parts.show_finding(problems.ONE_UNSOLVED.finding((0.0, 0.0), cells=cells, day="date"))
     assert stage.parts.moment.words == "24 Dec"
     assert {scene.cell_at(mark.x() + 1, mark.y() + 1) for mark in scene.faults} == set(cells)
     stage.choose("day", "25")

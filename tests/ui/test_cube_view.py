@@ -14,10 +14,10 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QToolButton
 
-from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.fabricate.fits import keep_gap
 from studio.fabricate.workshop import plastic, printer
+from studio.puzzles.cube import problems
 from studio.puzzles.cube.edits import with_voxel
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.kind import CUBE
@@ -349,7 +349,7 @@ def test_a_changed_parameter_is_seen_while_it_is_edited(stage: CubeStage) -> Non
 
 
 def test_a_finding_selects_its_piece_and_hand_edits_are_taken_back(stage: CubeStage) -> None:
-    stage.window.findings.chosen.emit(Finding(Severity.HINT, "symmetric", "It is so.", (1, 1), pieces=(3,)))
+    stage.window.findings.chosen.emit(problems.SYMMETRIC.finding((1, 1), pieces=(3,), piece="Back", ways=2))
     assert stage.parts.selection.piece == 3
     box = stage.shapes.deal.shell
     name = next(name for name in box.names[:24] if can_have(stage, 3, name))

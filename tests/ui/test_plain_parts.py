@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from studio.checks.finding import Finding, Repair, Severity
+from studio.checks.finding import Problem, Repair, Severity
 from studio.errors import StudioError
 from studio.files import store
 from studio.puzzles.cube.geometry import CubeShapes
@@ -78,7 +78,7 @@ def test_a_repair_is_done_and_one_that_fails_is_told(window: Window) -> None:
         raise StudioError("It cannot be mended.")
 
     before = window.document.design
-    window._repair(Finding(Severity.HINT, "x", "It is so.", (0, 0), repair=Repair("Mend", fail)))
+    window._repair(Problem("x", Severity.HINT, "", "It is so.", "").finding((0, 0), repair=Repair("Mend", fail)))
     assert window.document.design == before
     notice = window.notices.notice()
     assert notice is not None and notice.sentence == "It cannot be mended."

@@ -16,6 +16,7 @@ from studio.export.options import Options
 from studio.files import store
 from studio.puzzles.jigsaw.geometry import SIDE
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.problems import CROSSING
 from studio.puzzles.registry import KINDS
 from studio.ui.panels.export import Request
 from studio.ui.shell.filing import Unsaved
@@ -419,10 +420,10 @@ def test_a_finding_is_brought_into_view_and_mended(stage: Stage) -> None:
 def test_the_list_begins_with_the_worst_until_the_maker_chooses(stage: Stage) -> None:
     panel = stage.window.findings
     shown: list[str] = []
-    panel.chosen.connect(lambda finding: shown.append(finding.message))
+    panel.chosen.connect(lambda finding: shown.append(finding.message.split()[2]))
 
     def findings(*names: str) -> tuple[Finding, ...]:
-        return tuple(Finding(Severity.ERROR, "crossing", name, (0.0, 0.0)) for name in names)
+        return tuple(CROSSING.finding((0.0, 0.0), tongues=name) for name in names)
 
     panel.show_findings(findings("b", "c"))
     panel.show_findings(findings("a", "b", "c"))

@@ -11,6 +11,7 @@ from studio.geometry.joint import Inlay
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
+from studio.puzzles.calendar.problems import PROBLEMS
 from studio.puzzles.kind import Dates, PuzzleKind
 from studio.solving.solved import Solved, Tally
 
@@ -80,6 +81,7 @@ CALENDAR = PuzzleKind(
     generate=_generate,
     shape=_shape,
     check=_check,
+    problems=PROBLEMS,
     verify=_verify,
     joint=_joint,
     example=CalendarDesign,

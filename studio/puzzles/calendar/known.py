@@ -21,6 +21,7 @@ from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.year import NO_DATE, Year, dates, question, year
+from studio.solving.cover import TooManyStates
 
 MOST_FILES = 300
 WAIT = 0.02
@@ -31,8 +32,10 @@ LARGEST = 2**20
 _COUNTING = Lock()
 
 
-def year_of(design: CalendarDesign, progress: Progress, before: Year | None = None) -> Year:
-    """The year of a design, remembered or counted and kept; raises Cancelled where nobody waits any more.
+def year_of(
+    design: CalendarDesign, progress: Progress, before: Year | None = None, *, most_states: int | None = None
+) -> Year:
+    """The year of a design, remembered or counted and kept; raises Cancelled, and TooManyStates as `year` does.
 
     Of several threads one counts at a time, so that who asks the same a moment later reads what the first has found.
     """
@@ -42,8 +45,10 @@ def year_of(design: CalendarDesign, progress: Progress, before: Year | None = No
         found = remembered(design)
         if found is None:
             progress.step(0.0, "Counting the solutions of the year")
-            found = year(design, progress, before)
+            found = year(design, progress, before, most_states=most_states)
             remember(design, found)
+        if most_states is not None and found.nodes > most_states:
+            raise TooManyStates
         return found
     finally:
         _COUNTING.release()

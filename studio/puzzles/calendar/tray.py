@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import shapely
 
-from studio.checks.finding import Finding, Repair, Severity
+from studio.checks.finding import Finding, Repair
 from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.lettering import lettered
 from studio.geometry.rounded import SHARE, corners_of, rounded
+from studio.puzzles.calendar import problems
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Mask, Piece
 
 if TYPE_CHECKING:
@@ -263,68 +264,44 @@ def largest_chamfer(parameters: CalendarParameters) -> float:
     return min(0.4 * parameters.thickness, 0.25 * (parameters.cell - parameters.play))
 
 
-def findings(design: CalendarDesign, shapes: CalendarShapes) -> tuple[Finding, ...]:
+def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding]:
     """What a maker should know of the tray before cutting or printing it; of characters that the font lacks `check`
     tells, as they are in `Lettering.refused`."""
-    return tuple(_findings(design, shapes))
-
-
-def _findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding]:
-    parameters, text = design.parameters, text_of(design)
+    p, text = design.parameters, text_of(design)
     words = {label.name: label.text for label in design.layout.labels}
     first = len(shapes.tray.parts) - len(shapes.tray.pieces) if shapes.tray.pieces else 0
     base, frame, piece = (shapes.middle_of(part) for part in (0, 1, first))
-
-    def told(
-        severity: Severity, kind: str, message: str, place: tuple[float, float], repair: Repair | None = None
-    ) -> Finding:
-        return Finding(severity, kind, message, place, repair=repair)
-
     if text.strokes and text.height < LEAST_TEXT:
         longest = max(text.strokes, key=lambda name: float(np.ptp(text.strokes[name].points[:, 0])))
         why = f" for {words[longest]!r} on {longest} to stay in its cell" if text.height >= text.fitting else ""
-        message = f"Labels are {text.height:.1f} mm tall{why}; below {LEAST_TEXT:g} mm they are hard to read."
-        yield told(Severity.WARNING, "height", message, shapes.place_of(longest))
-    elif parameters.text > text.fitting:
-        message = f"Labels are {text.height:.1f} mm tall, not {parameters.text:g} mm: the longest would leave its cell."
-        yield told(Severity.HINT, "height", message, base)
-    if parameters.radius > largest_radius(parameters):
-        message = (
-            f"Corners with a radius of {parameters.radius:g} mm take more than half a cell; "
-            f"{largest_radius(parameters):.1f} mm is the most."
-        )
-        yield told(Severity.ERROR, "radius", message, piece, _made("radius", largest_radius(parameters)))
-    if parameters.play > LOOSE * parameters.cell:
-        message = f"A play of {parameters.play:g} mm is more than a tenth of a cell: pieces wander and hide labels."
-        yield told(Severity.WARNING, "play", message, piece)
-    if parameters.chamfer > largest_chamfer(parameters):
-        message = (
-            f"A chamfer of {parameters.chamfer:g} mm leaves too little of a printed piece; "
-            f"{largest_chamfer(parameters):.1f} mm is the most."
-        )
-        yield told(Severity.ERROR, "chamfer", message, piece, _made("chamfer", largest_chamfer(parameters)))
+        place = shapes.place_of(longest)
+        yield problems.HARD_TO_READ.finding(place, height=text.height, why=why, least=LEAST_TEXT)
+    elif p.text > text.fitting:
+        yield problems.SHORTER.finding(base, height=text.height, asked=p.text)
+    if p.radius > largest_radius(p):
+        repair = _made("radius", largest_radius(p))
+        yield problems.RADIUS.finding(piece, repair=repair, radius=p.radius, most=largest_radius(p))
+    if p.play > LOOSE * p.cell:
+        yield problems.PLAY.finding(piece, play=p.play)
+    if p.chamfer > largest_chamfer(p):
+        repair = _made("chamfer", largest_chamfer(p))
+        yield problems.CHAMFER.finding(piece, repair=repair, chamfer=p.chamfer, most=largest_chamfer(p))
     outside, between = _least_wood(shapes.tray.frame)
     if outside <= 0:
-        yield told(Severity.ERROR, "frame", "The frame's outer corners reach into its opening.", frame)
+        yield problems.FRAME_OPEN.finding(frame)
     elif between <= 0:
-        message = (
-            "The frame has no wood where two cells touch at their corners; with some play they open to each other."
-        )
-        yield told(Severity.ERROR, "frame", message, frame)
+        yield problems.FRAME_APART.finding(frame)
     elif min(outside, between) < LEAST_WOOD:
-        message = f"The frame is only {min(outside, between):.1f} mm wide at its narrowest."
-        yield told(Severity.WARNING, "frame", message, frame)
+        yield problems.FRAME_THIN.finding(frame, wood=min(outside, between))
 
 
 def _made(name: str, most: float) -> Repair:
     """Makes a length that is too large as large as it can be, to a tenth of a mm."""
-    length = math.floor(10 * most + 1e-9) / 10
-    change: dict[str, Any] = {name: length}
-
-    def apply(design: CalendarDesign) -> CalendarDesign:
-        return replace(design, parameters=replace(design.parameters, **change))
-
-    return Repair(f"Make it {length:.1f} mm", apply)
+    change: dict[str, Any] = {name: math.floor(10 * most + 1e-9) / 10}
+    return Repair(
+        f"Make it {change[name]:.1f} mm",
+        lambda design: replace(design, parameters=replace(design.parameters, **change)),
+    )
 
 
 def _least_wood(frame: Part) -> tuple[float, float]:

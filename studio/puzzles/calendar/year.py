@@ -87,11 +87,14 @@ class Year:
         return tuple(tuple(place) for place in np.argwhere(self.counts == amount).tolist())
 
 
-def year(design: CalendarDesign, progress: Progress, before: Year | None = None) -> Year:
+def year(
+    design: CalendarDesign, progress: Progress, before: Year | None = None, *, most_states: int | None = None
+) -> Year:
     """The counts of all moments of a design's board.
 
     They are those of the year `before` where nothing has changed that they depend on. Raises Cancelled where nobody
-    waits any more, and StudioError for a board with more moments than anybody could wait for.
+    waits any more, StudioError for a board with more moments than anybody could wait for, and TooManyStates where more
+    than `most_states` partial boards would be looked at.
     """
     begin = perf_counter()
     asked = question(design)
@@ -105,7 +108,7 @@ def year(design: CalendarDesign, progress: Progress, before: Year | None = None)
     try:
         known = counted(_cover(design), progress, most_states=MOST_STATES_AT_ONCE)
     except TooManyStates:
-        return _one_by_one(design, which, progress, begin, asked)
+        return _one_by_one(design, which, progress, begin, asked, most_states)
     counts = np.where(which, known.counts, NO_DATE)
     counts.setflags(write=False)
     return Year(tuple(board.groups), counts, True, known.states, perf_counter() - begin, asked)
@@ -147,7 +150,9 @@ def dates(board: Board) -> Mask:
     return which
 
 
-def _one_by_one(design: CalendarDesign, which: Mask, progress: Progress, begin: float, asked: str) -> Year:
+def _one_by_one(
+    design: CalendarDesign, which: Mask, progress: Progress, begin: float, asked: str, most_states: int | None
+) -> Year:
     """The year of a board that is too large to be counted in one."""
     board = design.layout
     counts = np.full(which.shape, NO_DATE, np.int64)
@@ -167,6 +172,8 @@ def _one_by_one(design: CalendarDesign, which: Mask, progress: Progress, begin: 
             known = count_plainly(design, cells, part, most_nodes=MOST_NODES // len(moments_))
         counts[place] = known.solutions
         nodes, complete = nodes + known.nodes, complete and known.complete
+        if most_states is not None and nodes > most_states:
+            raise TooManyStates
         plain = plain or nodes > MOST_STATES
     counts.setflags(write=False)
     return Year(tuple(board.groups), counts, complete, nodes, perf_counter() - begin, asked)

@@ -5,16 +5,18 @@ neck: the side by which a voxel hangs on the next of its piece.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
 
-from studio.checks.finding import Checked, Finding, Repair, Severity
+from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.shapes import Shapes
 from studio.parameters import declaration
 from studio.progress import Progress
+from studio.puzzles.cube import problems
 from studio.puzzles.cube.edits import with_voxel
 from studio.puzzles.cube.geometry import TITLES, CubeShapes
 from studio.puzzles.cube.inside import DEEPEST, LEAST_HEIGHT, Engraving, letters_that_fit, pen, solid
@@ -39,19 +41,16 @@ LOOSE_SHARE = 0.2
 """From which share of the unit on a gap is so wide that the pieces do not hold one another."""
 
 
-@dataclass(frozen=True, eq=False)
+VERDICT = "No findings. The six pieces go together in one way, and each is held in its place and thick enough to print."
+"""What the checks have proven of a box about which they find nothing."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CubeChecked(Checked):
     """The findings, and what is known of the solutions."""
 
+    verdict: str = VERDICT
     solved: Solved
-
-    @property
-    def verdict(self) -> str:
-        """What the checks have proven of a box about which they find nothing."""
-        return (
-            "No findings. The six pieces go together in one way, and each is held in its place and thick enough to "
-            "print."
-        )
 
 
 def check(design: CubeDesign, shapes: Shapes, before: Checked | None, progress: Progress) -> CubeChecked:
@@ -60,13 +59,17 @@ def check(design: CubeDesign, shapes: Shapes, before: Checked | None, progress: 
     progress.step(0.0, "Counting the solutions")
     known = _solved(_Question(design.parameters.size, shapes.deal.owners.tobytes(), progress))
     progress.step(0.8, "Looking at the pieces")
-    found = _of_solutions(shapes, known)
     has = faults(shapes.masks)
-    found += _of_twins(shapes, has) + _of_sliding(shapes, has) + _of_symmetries(shapes)
-    found += _of_necks(shapes, has, known) + _of_edits(shapes) + _of_lengths(shapes) + _of_texts(shapes)
+    found = [
+        *_of_solutions(shapes, known),
+        *_of_pieces(shapes, has),
+        *_of_necks(shapes, has, known),
+        *_of_edits(shapes),
+        *_of_lengths(shapes),
+        *_of_texts(shapes),
+    ]
     progress.step(1.0)
-    found.sort(key=lambda one: (one.severity, one.place[1], one.place[0], one.kind))
-    return CubeChecked(tuple(found), known)
+    return CubeChecked(tuple(sorted(found, key=lambda one: one.rank)), solved=known)
 
 
 @dataclass(frozen=True)
@@ -95,91 +98,47 @@ def _whole(shapes: CubeShapes) -> tuple[float, float]:
     return shapes.drawing.width / 2, shapes.drawing.height / 2
 
 
-def _of_solutions(shapes: CubeShapes, known: Solved) -> list[Finding]:
-    found = []
+def _of_solutions(shapes: CubeShapes, known: Solved) -> Iterator[Finding]:
     if known.solutions != 1 or not known.complete:
-        ways = f"{known.solutions} way{'' if known.solutions == 1 else 's'}"
-        if not known.complete:
-            ways = f"at least {ways}; the search ended before it had seen all"
-        found.append(
-            Finding(
-                Severity.WARNING,
-                "solutions",
-                f"The pieces go together in {ways}.",
-                _whole(shapes),
-                repair=Repair("Make unique", made_unique),
-            )
+        repair = Repair("Make unique", made_unique)
+        yield problems.SOLUTIONS.finding(
+            _whole(shapes), repair=repair, solutions=known.solutions, complete=known.complete
         )
     if not shapes.deal.met:
-        message = "No deal was found that is all that was wished for; this one has one solution if that can be had."
-        found.append(Finding(Severity.HINT, "wish", message, _whole(shapes)))
-    return found
+        yield problems.WISH.finding(_whole(shapes))
 
 
-def _of_twins(shapes: CubeShapes, has: Faults) -> list[Finding]:
+def _of_pieces(shapes: CubeShapes, has: Faults) -> Iterator[Finding]:
+    """Pieces that are alike, slide out, or look the same in several ways."""
     kinds = [signature(mask) for mask in shapes.masks]
-    found = []
     for kind in sorted({kinds[face] for face in has.twins}):
-        twins = tuple(face for face in range(6) if kinds[face] == kind)
+        twins = [face for face in range(6) if kinds[face] == kind]
         names = ", ".join(TITLES[face] for face in twins[:-1]) + f" and {TITLES[twins[-1]]}"
-        found.append(
-            Finding(
-                Severity.WARNING,
-                "twins",
-                f"{names} are the same piece.",
-                shapes.middle_of(twins[-1]),
-                pieces=twins,
-                repair=Repair("Make different", made_distinct),
-            )
-        )
-    return found
-
-
-def _of_sliding(shapes: CubeShapes, has: Faults) -> list[Finding]:
-    return [
-        Finding(
-            Severity.WARNING,
-            "slide",
-            f"{TITLES[face]} can slide out sideways: nothing of its neighbours holds it on one side.",
-            shapes.middle_of(face),
-            pieces=(face,),
-            repair=Repair("Hold it", _holding(face)),
-        )
-        for face in sorted(has.sliding)
-    ]
-
-
-def _holding(face: int) -> Callable[[CubeDesign], CubeDesign]:
-    return lambda design: made_captured(design, face)
-
-
-def _of_symmetries(shapes: CubeShapes) -> list[Finding]:
-    found = []
+        repair = Repair("Make different", made_distinct)
+        yield problems.TWINS.finding(shapes.middle_of(twins[-1]), pieces=twins, repair=repair, names=names)
     for face, mask in enumerate(shapes.masks):
+        about: dict[str, Any] = {"place": shapes.middle_of(face), "pieces": [face], "piece": TITLES[face]}
+        if face in has.sliding:
+            yield problems.SLIDE.finding(**about, repair=Repair("Hold it", partial(made_captured, face=face)))
         ways = symmetries(mask)
         if ways > 1:
-            message = f"{TITLES[face]} looks the same in {ways} of its 8 ways to lie, which makes it easier to place."
-            found.append(Finding(Severity.HINT, "symmetric", message, shapes.middle_of(face), pieces=(face,)))
-    return found
+            yield problems.SYMMETRIC.finding(**about, ways=ways)
 
 
-def _of_necks(shapes: CubeShapes, has: Faults, known: Solved) -> list[Finding]:
+def _of_necks(shapes: CubeShapes, has: Faults, known: Solved) -> Iterator[Finding]:
     """Corners that hang on one voxel only; a voxel of an edge also hangs on the core behind it."""
     box, owners = shapes.deal.shell, shapes.deal.owners
-    found = []
     for corner in range(8):
         voxel = box.corners.start + corner
         face = int(owners[voxel])
-        if (owners[box.neighbours[corner]] == face).sum() != 1:
-            continue
-        message = f"The corner {box.names[voxel]} hangs on {TITLES[face]} by a single neck."
-        found.append(
-            Finding(
-                Severity.HINT, "neck", message, shapes.place_of(voxel), pieces=(face,),
+        if (owners[box.neighbours[corner]] == face).sum() == 1:
+            yield problems.NECK.finding(
+                shapes.place_of(voxel),
+                pieces=[face],
                 repair=_strengthening(shapes, has, known, corner),
+                corner=box.names[voxel],
+                piece=TITLES[face],
             )
-        )  # fmt: skip
-    return found
 
 
 def _strengthening(shapes: CubeShapes, has: Faults, known: Solved, corner: int) -> Repair | None:
@@ -193,135 +152,83 @@ def _strengthening(shapes: CubeShapes, has: Faults, known: Solved, corner: int) 
     spoilt = not (after.sliding <= has.sliding and after.twins <= has.twins)
     if spoilt or (known.solutions == 1 and not is_unique(box, masks, Progress())):
         return None
-    face = FACES[int(owners[box.corners.start + corner])]
-    return Repair(f"Give it to {face}", _giving(box.names[box.corners.start + corner], face))
+    name, face = box.names[box.corners.start + corner], FACES[int(owners[box.corners.start + corner])]
+    return Repair(f"Give it to {face}", lambda design: with_voxel(design, name, face))
 
 
-def _giving(voxel: str, face: str) -> Callable[[CubeDesign], CubeDesign]:
-    return lambda design: with_voxel(design, voxel, face)
-
-
-def _of_edits(shapes: CubeShapes) -> list[Finding]:
+def _of_edits(shapes: CubeShapes) -> Iterator[Finding]:
     """Hand edits that have no effect, because after a change of the seed they would cut a piece in two."""
-    box = shapes.deal.shell
-    found = []
     for name in shapes.deal.ignored:
         edit = shapes.design.voxel(name)
         assert edit is not None
-        message = f"The corner {name} was given to {edit.face} by hand, but now no voxel beside it is of that piece."
-        place = shapes.place_of(box.indices[name])
-        repair = Repair("Take the edit away", _forgetting(name))
-        found.append(Finding(Severity.WARNING, "stray", message, place, repair=repair))
-    return found
+        repair = Repair("Take the edit away", partial(CubeDesign.without_voxels, names=[name]))
+        place = shapes.place_of(shapes.deal.shell.indices[name])
+        yield problems.STRAY.finding(place, repair=repair, corner=name, face=edit.face)
 
 
-def _forgetting(name: str) -> Callable[[CubeDesign], CubeDesign]:
-    return lambda design: design.without_voxels([name])
-
-
-def _setting(**values: object) -> Callable[[CubeDesign], CubeDesign]:
-    return lambda design: replace(design, parameters=replace(design.parameters, **values))  # type: ignore[arg-type]
-
-
-def _of_lengths(shapes: CubeShapes) -> list[Finding]:
-    """What gap, radius and least wall leave of the material."""
-    parameters = shapes.design.parameters
-    whole = _whole(shapes)
-    usual = min(USUAL_GAP, parameters.unit / 20)
-    found = []
-    if parameters.gap > LOOSE_SHARE * parameters.unit:
-        message = (
-            f"A gap of {parameters.gap:g} mm eats {parameters.gap / parameters.unit:.0%} of each voxel; "
-            "the pieces will not hold one another."
-        )
-        repair = Repair(f"Gap of {usual:g} mm", _setting(gap=usual))
-        found.append(Finding(Severity.ERROR, "gap", message, whole, repair=repair))
-    elif parameters.gap == 0:
-        message = "Without a gap the pieces do not go together."
-        repair = Repair(f"Gap of {usual:g} mm", _setting(gap=usual))
-        found.append(Finding(Severity.WARNING, "gap", message, whole, repair=repair))
-    largest = _rounded_down(parameters.largest_radius)
-    if parameters.radius > parameters.largest_radius:
-        message = f"A radius of {parameters.radius:g} mm does not fit: the pieces have room for {largest:g} mm."
-        repair = Repair(f"Radius of {largest:g} mm", _setting(radius=largest))
-        return [*found, Finding(Severity.ERROR, "radius", message, whole, repair=repair)]
-    found += _of_snaps(shapes)
-    neck = parameters.thickness - (2 * parameters.radius if parameters.style == "voxel" else 0.0)
-    if neck < parameters.least_wall:
-        found.append(_thin(shapes, neck))
-    return found
-
-
-def _of_snaps(shapes: CubeShapes) -> list[Finding]:
-    """Bumps that do not fit, and pieces that have neither bump nor socket."""
-    parameters = shapes.design.parameters
-    if parameters.snap <= 0:
-        return []
-    largest = _rounded_down(parameters.largest_snap)
-    if parameters.snap > parameters.largest_snap:
-        message = f"Snaps of {parameters.snap:g} mm do not fit: the walls have room for {largest:g} mm."
-        repair = Repair(f"Snaps of {largest:g} mm", _setting(snap=largest))
-        return [Finding(Severity.ERROR, "snap", message, _whole(shapes), repair=repair)]
-    return [
-        Finding(
-            Severity.WARNING,
-            "snap",
-            f"{TITLES[face]} has no snap, because none of its edges has a joint that could hold one.",
-            shapes.middle_of(face),
-            pieces=(face,),
-        )
-        for face, snaps in enumerate(shapes.snaps)
-        if not snaps
-    ]
-
-
-def _thin(shapes: CubeShapes, neck: float) -> Finding:
-    parameters = shapes.design.parameters
-    least = parameters.least_wall
-    message = (
-        f"Where two voxels meet the piece is only {_rounded_down(neck):g} mm thick; the least wall is {least:g} mm."
+def _setting(title: str, **values: object) -> Repair:
+    """Sets parameters; the title says to what."""
+    return Repair(
+        title.format(*values.values()),
+        lambda design: replace(design, parameters=replace(design.parameters, **values)),
     )
-    radius = _rounded_down((parameters.thickness - least) / 2)
-    mends = parameters.style == "voxel" and radius >= 0
-    repair = Repair(f"Radius of {radius:g} mm", _setting(radius=radius)) if mends else None
-    return Finding(Severity.WARNING, "wall", message, _whole(shapes), repair=repair)
 
 
-def _of_texts(shapes: CubeShapes) -> list[Finding]:
+def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:
+    """What gap, radius and least wall leave of the material."""
+    p, whole = shapes.design.parameters, _whole(shapes)
+    usual = _setting("Gap of {:g} mm", gap=min(USUAL_GAP, p.unit / 20))
+    if p.gap > LOOSE_SHARE * p.unit:
+        yield problems.WIDE_GAP.finding(whole, repair=usual, gap=p.gap, share=p.gap / p.unit)
+    elif p.gap == 0:
+        yield problems.NO_GAP.finding(whole, repair=usual)
+    if p.radius > p.largest_radius:
+        largest = _rounded_down(p.largest_radius)
+        repair = _setting("Radius of {:g} mm", radius=largest)
+        yield problems.RADIUS.finding(whole, repair=repair, radius=p.radius, largest=largest)
+        return
+    yield from _of_snaps(shapes)
+    neck = p.thickness - (2 * p.radius if p.style == "voxel" else 0.0)
+    if neck < p.least_wall:
+        radius = _rounded_down((p.thickness - p.least_wall) / 2)
+        mends = p.style == "voxel" and radius >= 0
+        repair_ = _setting("Radius of {:g} mm", radius=radius) if mends else None
+        yield problems.WALL.finding(whole, repair=repair_, thick=_rounded_down(neck), least=p.least_wall)
+
+
+def _of_snaps(shapes: CubeShapes) -> Iterator[Finding]:
+    """Bumps that do not fit, and pieces that have neither bump nor socket."""
+    p = shapes.design.parameters
+    if p.snap > max(p.largest_snap, 0.0):
+        largest = _rounded_down(p.largest_snap)
+        repair = _setting("Snaps of {:g} mm", snap=largest)
+        yield problems.SNAP.finding(_whole(shapes), repair=repair, snap=p.snap, largest=largest)
+    elif p.snap > 0:
+        for face, snaps in enumerate(shapes.snaps):
+            if not snaps:
+                yield problems.NO_SNAP.finding(shapes.middle_of(face), pieces=[face], piece=TITLES[face])
+
+
+def _of_texts(shapes: CubeShapes) -> Iterator[Finding]:
     """Text that is too long or too tall for its piece, too small to be read or too deep."""
-    parameters = shapes.design.parameters
+    p, whole = shapes.design.parameters, _whole(shapes)
     written = [text for text in shapes.engravings if text is not None]
-    unused = [] if parameters.inside == "text" else _unused(shapes)
+    if p.inside != "text" and p.text.strip():
+        repair = _setting("Engrave the text", inside="text")
+        yield problems.UNUSED.finding(whole, repair=repair, text=_shortened(p.text.strip()))
     if not written:
-        if parameters.inside != "text":
-            return unused
-        message = "A text is to be engraved inside, but none is written."
-        return [Finding(Severity.HINT, "text", message, _whole(shapes))]
-    least = LEAST_HEIGHT * pen(parameters)
+        if p.inside == "text":
+            yield problems.NO_TEXT.finding(whole)
+        return
+    least = LEAST_HEIGHT * pen(p)
     fitting = min(text.height for text in written)
-    found = []
-    for text in written:
-        if text.height < parameters.text_height or text.height < min(least, parameters.text_height or least):
-            found.append(_unfitting(shapes, text, least, fitting))
-    if not found and 0 < parameters.text_height < least:
-        message = (
-            f"Letters {parameters.text_height:g} mm tall run together, as their strokes are {pen(parameters):g} mm "
-            f"wide; from {least:g} mm on they are read."
-        )
-        repair = Repair(f"Letters of {least:g} mm", _setting(text_height=least))
-        found.append(Finding(Severity.WARNING, "text", message, _whole(shapes), repair=repair))
-    return unused + found + _of_depth(shapes)
-
-
-def _unused(shapes: CubeShapes) -> list[Finding]:
-    """A text that somebody wrote but that nothing of is engraved."""
-    parameters = shapes.design.parameters
-    words = parameters.text.strip()
-    if not words:
-        return []
-    message = f"“{_shortened(words)}” is written, but it is not what is engraved inside."
-    repair = Repair("Engrave the text", _setting(inside="text"))
-    return [Finding(Severity.WARNING, "unused", message, _whole(shapes), repair=repair)]
+    small = [text for text in written if text.height < max(p.text_height, min(least, p.text_height or least))]
+    for text in small:
+        yield _unfitting(shapes, text, least, fitting)
+    if not small and 0 < p.text_height < least:
+        repair = _setting("Letters of {:g} mm", text_height=least)
+        yield problems.SMALL_TEXT.finding(whole, repair=repair, height=p.text_height, pen=pen(p), least=least)
+    yield from _of_depth(shapes)
 
 
 def _shortened(words: str) -> str:
@@ -329,45 +236,43 @@ def _shortened(words: str) -> str:
 
 
 def _unfitting(shapes: CubeShapes, text: Engraving, least: float, fitting: float) -> Finding:
-    parameters = shapes.design.parameters
-    head = f"“{_shortened(text.text)}” does not fit inside {TITLES[text.face]}"
-    if text.height >= least:
-        message = f"{head} {parameters.text_height:g} mm tall: there is room for {_rounded_down(text.height):g} mm."
-    else:
-        count = letters_that_fit(parameters, text)
-        room = f"the first {count} of its {len(text.text)} letters would" if count else "not even its first letter does"
-        message = f"{head}, not even {least:g} mm tall; {room}."
-    mends = fitting >= least
-    tall = _rounded_down(fitting)
-    repair = Repair(f"Shrink the letters to {tall:g} mm", _setting(text_height=tall)) if mends else None
-    return Finding(
-        Severity.ERROR, "text", message, shapes.middle_of(text.face), pieces=(text.face,),
-        repair=repair or Repair("Engrave nothing", _setting(inside="nothing")),
-    )  # fmt: skip
+    p = shapes.design.parameters
+    count = letters_that_fit(p, text)
+    few = problems.LONG_TEXT if count else problems.NO_ROOM
+    shrink = _setting("Shrink the letters to {:g} mm", text_height=_rounded_down(fitting))
+    return (problems.TALL_TEXT if text.height >= least else few).finding(
+        shapes.middle_of(text.face),
+        pieces=[text.face],
+        repair=shrink if fitting >= least else _setting("Engrave nothing", inside="nothing"),
+        text=_shortened(text.text),
+        piece=TITLES[text.face],
+        height=p.text_height,
+        room=_rounded_down(text.height),
+        least=least,
+        count=count,
+        letters=len(text.text),
+    )
 
 
-def _of_depth(shapes: CubeShapes) -> list[Finding]:
+def _of_depth(shapes: CubeShapes) -> Iterator[Finding]:
     """Grooves of letters that leave less of a piece than the least wall."""
-    parameters = shapes.design.parameters
-    thick = solid(parameters)
+    p = shapes.design.parameters
+    thick = solid(p)
     # Where no wall is asked for, something is left all the same.
-    room = min(thick - parameters.least_wall, DEEPEST * thick)
-    if parameters.text_depth <= room + 1e-9:
-        return []
-    left = max(0.0, thick - parameters.text_depth)
-    least = (
-        f"the least wall is {parameters.least_wall:g} mm"
-        if left < parameters.least_wall
-        else f"they may take {_rounded_down(room):g} mm"
-    )
-    message = f"Letters {parameters.text_depth:g} mm deep leave {_rounded_down(left):g} mm of a piece; {least}."
-    depth = _rounded_down(room)
-    repair = (
-        Repair(f"Depth of {depth:g} mm", _setting(text_depth=depth))
-        if depth >= (declaration(CubeParameters, "text_depth").minimum or 0)
-        else Repair("Engrave nothing", _setting(inside="nothing"))
-    )
-    return [Finding(Severity.ERROR, "depth", message, _whole(shapes), repair=repair)]
+    room = min(thick - p.least_wall, DEEPEST * thick)
+    if p.text_depth > room + 1e-9:
+        left, depth = max(0.0, thick - p.text_depth), _rounded_down(room)
+        can = depth >= (declaration(CubeParameters, "text_depth").minimum or 0)
+        yield (problems.DEEP_TEXT if left < p.least_wall else problems.DEEPEST_TEXT).finding(
+            _whole(shapes),
+            repair=_setting("Depth of {:g} mm", text_depth=depth)
+            if can
+            else _setting("Engrave nothing", inside="nothing"),
+            depth=p.text_depth,
+            left=_rounded_down(left),
+            wall=p.least_wall,
+            room=depth,
+        )
 
 
 def _rounded_down(length: float) -> float:

@@ -11,6 +11,7 @@ from studio.geometry.leaflet import Leaflet
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.cube.problems import PROBLEMS
 from studio.puzzles.kind import Enclosed, Graded, Grades, PuzzleKind
 from studio.solving.solved import Solved
 
@@ -109,6 +110,7 @@ CUBE = PuzzleKind(
     generate=_generate,
     shape=_shape,
     check=_check,
+    problems=PROBLEMS,
     verify=_verify,
     joint=_joint,
     example=CubeDesign,

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.checks.finding import Checked, Finding, Repair, Severity
+from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves import Floats, Ints, ranges, totals
 from studio.geometry.shapes import Shapes
 from studio.progress import Progress
+from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.geometry import PLACE, PLAIN, SIZE, SLANT, JigsawShapes
 from studio.puzzles.jigsaw.model import SIZE_BOUNDS, JigsawDesign
 
@@ -24,9 +25,11 @@ SHRINK = 0.8
 """What a repair makes of a tongue's size."""
 WORTH_A_THREAD = 1000
 """From how many cuts on a second thread saves more than it costs."""
+CROSSED = (problems.CROSSING, problems.BORDER, problems.BORDER_LOOP, problems.LOOP)
+"""Problems for which the cuts may make another number of pieces."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class JigsawChecked(Checked):
     """The findings, and the board they were found on, so that a similar design is checked by its differences."""
 
@@ -52,7 +55,7 @@ def check(design: JigsawDesign, shapes: Shapes, before: Checked | None, progress
     findings += _of_pieces(shapes, np.arange(len(areas)), areas)
     findings += _of_count(shapes, flat.piece_count(shapes.drawing, everything, progress.part(0.85, 1.0)))
     progress.step(1.0)
-    return JigsawChecked(_in_order(findings), shapes, flat.Board(everything), sweeps)
+    return JigsawChecked(_in_order(findings), shapes=shapes, board=flat.Board(everything), sweeps=sweeps)
 
 
 def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
@@ -76,9 +79,9 @@ def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
     sweeps = before.sweeps.copy()
     sweeps[changed] = moved.polylines.sweeps
     findings += _of_pieces(shapes, faces, _areas(shapes, faces, sweeps))
-    if not any(finding.kind in ("crossing", "border", "self-crossing") for finding in findings):
-        findings = [finding for finding in findings if finding.kind != "count"]
-    return JigsawChecked(_in_order(findings), shapes, board, sweeps)
+    if not any(finding.problem in CROSSED for finding in findings):
+        findings = [finding for finding in findings if finding.problem != problems.COUNT]
+    return JigsawChecked(_in_order(findings), shapes=shapes, board=board, sweeps=sweeps)
 
 
 def _areas(shapes: JigsawShapes, faces: Ints, sweeps: Floats) -> Floats:
@@ -92,11 +95,7 @@ def _areas(shapes: JigsawShapes, faces: Ints, sweeps: Floats) -> Floats:
 
 def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
     """The worst first, then in reading order; what has no place of its own after what has."""
-
-    def order(found: Finding) -> tuple[int, bool, float, float, str]:
-        return found.severity, found.kind == "count", found.place[1], found.place[0], found.kind
-
-    return tuple(sorted(findings, key=order))
+    return tuple(sorted(findings, key=lambda found: (found.severity, found.problem == problems.COUNT, found.rank)))
 
 
 def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress) -> list[Finding]:
@@ -140,57 +139,34 @@ def _is_border(shapes: JigsawShapes, stroke: int) -> bool:
     return bool((shapes.tiling.graph.sides[stroke] < 0).any())
 
 
+def _named(shapes: JigsawShapes, strokes: list[int]) -> str:
+    return " and ".join(shapes.tiling.edge_name(stroke) for stroke in strokes)
+
+
 def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
     inner = [stroke for stroke in pair if not _is_border(shapes, stroke)]
     if not inner:
-        return _border_looped(pair, place)
-    if len(inner) < 2:
-        name = shapes.tiling.edge_name(inner[0])
-        message = f"The tongue {name} runs into the border. Make it smaller or flip it."
-        return Finding(
-            Severity.ERROR, "border", message, (place[0], place[1]), tuple(pair), repair=_shrinking(shapes, inner)
-        )
-    names = " and ".join(shapes.tiling.edge_name(stroke) for stroke in inner)
-    return Finding(
-        Severity.ERROR,
-        "crossing",
-        f"The tongues {names} cross. Make them smaller or flip one.",
-        (place[0], place[1]),
-        tuple(pair),
-        repair=_shrinking(shapes, inner),
-    )
+        return problems.BORDER_LOOP.finding(place, strokes=pair)
+    problem = problems.CROSSING if len(inner) == 2 else problems.BORDER
+    return problem.finding(place, strokes=pair, repair=_shrinking(shapes, inner), tongues=_named(shapes, inner))
 
 
 def _looped(shapes: JigsawShapes, stroke: int, place: list[float]) -> Finding:
     if _is_border(shapes, stroke):
-        return _border_looped([stroke], place)
-    return Finding(
-        Severity.ERROR,
-        "self-crossing",
-        f"The tongue {shapes.tiling.edge_name(stroke)} crosses itself. Straighten it.",
-        (place[0], place[1]),
-        (stroke,),
-        repair=_straightening(shapes, stroke),
-    )
-
-
-def _border_looped(strokes: list[int], place: list[float]) -> Finding:
-    message = "The border runs back over itself. Move its corners apart."
-    return Finding(Severity.ERROR, "border", message, (place[0], place[1]), tuple(strokes))
+        return problems.BORDER_LOOP.finding(place, strokes=[stroke])
+    name, repair = _named(shapes, [stroke]), _straightening(shapes, stroke)
+    return problems.LOOP.finding(place, strokes=[stroke], repair=repair, tongues=name)
 
 
 def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float) -> Finding:
-    least = shapes.design.parameters.least_bridge
     inner = [stroke for stroke in pair if not _is_border(shapes, stroke)]
-    between = " and ".join(shapes.tiling.edge_name(stroke) for stroke in inner)
-    between += " and the border" if len(inner) < 2 else ""
-    return Finding(
-        Severity.WARNING,
-        "bridge",
-        f"Only {_rounded_down(gap)} mm of wood is left between {between}; the least bridge is {least:g} mm.",
-        (place[0], place[1]),
-        tuple(pair),
+    return problems.BRIDGE.finding(
+        place,
+        strokes=pair,
         repair=_shrinking(shapes, inner),
+        gap=_rounded_down(gap),
+        between=_named(shapes, inner) + " and the border" * (len(inner) < 2),
+        least=shapes.design.parameters.least_bridge,
     )
 
 
@@ -210,14 +186,14 @@ def _of_necks(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
     grows = shapes.design.parameters.tongue_style == "classic"
     advice = "Make the tongue larger." if grows else "Make its edge longer."
     return [
-        Finding(
-            Severity.WARNING,
-            "neck",
-            f"The neck of {shapes.tiling.edge_name(stroke)} is {_rounded_down(width)} mm wide; "
-            f"the least neck is {least:g} mm. {advice}",
-            (place[0], place[1]),
-            (stroke,),
+        problems.NECK.finding(
+            place,
+            strokes=[stroke],
             repair=_growing(shapes, stroke, least / max(width, 1e-6)) if grows else None,
+            tongue=shapes.tiling.edge_name(stroke),
+            width=_rounded_down(width),
+            least=least,
+            advice=advice,
         )
         for stroke, width, place in zip(knobbed[narrow].tolist(), widths.tolist(), places.tolist(), strict=True)
     ]
@@ -226,15 +202,11 @@ def _of_necks(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
 def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding]:
     least = shapes.design.parameters.least_area
     return [
-        Finding(
-            Severity.WARNING if areas[at] > 0 else Severity.ERROR,
-            "piece",
-            f"The piece {shapes.tiling.piece_name(int(faces[at]))} has only {max(float(areas[at]), 0.0):.1f} mm²; "
-            f"the least piece is {least:g} mm².",
-            _middle(shapes, int(faces[at])),
-            pieces=(int(faces[at]),),
+        (problems.SMALL_PIECE if area > 0 else problems.LOST_PIECE).finding(
+            _middle(shapes, face), pieces=[face], piece=shapes.tiling.piece_name(face), area=max(area, 0.0), least=least
         )
-        for at in np.flatnonzero(areas < least).tolist()
+        for face, area in zip(faces.tolist(), areas.tolist(), strict=True)
+        if area < least
     ]
 
 
@@ -250,8 +222,8 @@ def _of_count(shapes: JigsawShapes, found: int) -> list[Finding]:
     expected = len(shapes.drawing.pieces)
     if found == expected:
         return []
-    message = f"The cuts make {found} whole pieces instead of {expected}. Mend the crossings first."
-    return [Finding(Severity.ERROR, "count", message, (shapes.drawing.width / 2, shapes.drawing.height / 2))]
+    middle = shapes.drawing.width / 2, shapes.drawing.height / 2
+    return [problems.COUNT.finding(middle, found=found, expected=expected)]
 
 
 def _repair(title: str, changes: Mapping[str, Mapping[str, float]]) -> Repair | None:

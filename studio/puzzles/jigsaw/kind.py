@@ -5,6 +5,7 @@ from studio.puzzles.jigsaw.generate import generate, verify
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.problems import PROBLEMS
 from studio.puzzles.kind import PuzzleKind
 
 JIGSAW = PuzzleKind(
@@ -16,6 +17,7 @@ JIGSAW = PuzzleKind(
     generate=generate,
     shape=shape,
     check=check,
+    problems=PROBLEMS,
     verify=verify,
     joint=joint,
     example=JigsawDesign,

@@ -168,14 +168,18 @@ def test_dates_without_a_solution_are_counted_and_named() -> None:
     assert none.severity is Severity.ERROR and none.message == "The only combination has no solution."
 
 
-def test_a_board_that_takes_too_long_is_told_to_be_too_large_and_a_check_can_be_stopped(
+def test_a_board_that_takes_too_many_steps_is_told_to_be_too_large_and_a_check_can_be_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("studio.puzzles.calendar.checks.PATIENCE", 0.0)
+    monkeypatch.setattr("studio.puzzles.calendar.year.MOST_STATES_AT_ONCE", 100)
+    monkeypatch.setattr("studio.puzzles.calendar.checks.MOST_STATES", 1000)
     large = CalendarDesign(CalendarParameters(board="weekday"))
     answer = checked(large)
     assert answer.year is None and [finding.kind for finding in answer.findings] == ["unproven"]
-    assert answer.findings[0].message.startswith("The board is too large to be proven: ")
+    assert answer.findings[0].message == (
+        "The board is too large to be proven: its year takes more than 1\u202f000 steps to count. "
+        "Single dates can still be solved."
+    )
     stopped = Progress()
     stopped.cancel()
     with pytest.raises(Cancelled):

@@ -289,7 +289,7 @@ def test_the_drawing_is_kept_while_only_the_printing_changes() -> None:
 def told(design: CalendarDesign, **parameters: object) -> dict[str, Severity]:
     changed = replace(design, parameters=replace(design.parameters, **parameters))  # type: ignore[arg-type]
     made_shapes = shape(changed, None, Progress())
-    found = findings(changed, made_shapes)
+    found = list(findings(changed, made_shapes))
     for finding in found:
         assert finding.message.endswith(".")
         assert 0 < finding.place[0] < made_shapes.drawing.width and 0 < finding.place[1] < made_shapes.drawing.height
@@ -298,7 +298,7 @@ def told(design: CalendarDesign, **parameters: object) -> dict[str, Severity]:
 
 @every_design
 def test_a_tray_with_the_usual_parameters_has_nothing_to_tell(design: CalendarDesign) -> None:
-    assert findings(design, shapes(design)) == ()
+    assert list(findings(design, shapes(design))) == []
 
 
 @pytest.mark.parametrize(

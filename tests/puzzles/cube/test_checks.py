@@ -75,7 +75,7 @@ def test_several_solutions_are_told_and_the_fewest_voxels_make_it_one() -> None:
 
 def test_a_search_that_was_cut_short_is_no_proof() -> None:
     shapes = shape(CubeDesign(), None, Progress())
-    assert _of_solutions(shapes, Solved(1, True, 9, 0.0)) == []
+    assert list(_of_solutions(shapes, Solved(1, True, 9, 0.0))) == []
     for count, words in ((1, "at least 1 way;"), (10_000, "at least 10000 ways;")):
         (found,) = _of_solutions(shapes, Solved(count, False, 9, 0.0))
         assert found.message == f"The pieces go together in {words} the search ended before it had seen all."

@@ -1,0 +1,213 @@
+"""Every problem in the tables of the kinds is provoked, told in a sentence at a place, and mended by its repair."""
+
+import sys
+import time
+from dataclasses import dataclass, field, replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studio.checks.finding import Finding, Problem
+from studio.geometry.names import cell_name
+from studio.progress import Progress
+from studio.puzzles.calendar import edits
+from studio.puzzles.calendar import problems as calendar
+from studio.puzzles.calendar.kind import CALENDAR
+from studio.puzzles.calendar.known import remembered, year_of
+from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, CalendarParameters, Label, Piece
+from studio.puzzles.cube import problems as cube
+from studio.puzzles.cube.deal import dealt
+from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
+from studio.puzzles.jigsaw import problems as jigsaw
+from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.kind import AnyKind
+from studio.puzzles.registry import KINDS
+
+YEAR, SOLVE, CHECKS = (f"studio.puzzles.calendar.{module}" for module in ("year", "solve", "checks"))
+PLAIN: dict[str, Any] = {"unique": False, "distinct": False, "captured": False}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A design that has a problem, and limits that are lowered so that a search for it ends soon."""
+
+    design: Any
+    limits: dict[str, int] = field(default_factory=dict)
+
+
+def board(*tongues: TongueEdit, corners: tuple[CornerEdit, ...] = (), **parameters: Any) -> Case:
+    return Case(JigsawDesign(JigsawParameters(**parameters), corners, tongues))
+
+
+def box(*voxels: VoxelEdit, **parameters: Any) -> Case:
+    return Case(CubeDesign(CubeParameters(**parameters), voxels=voxels))
+
+
+def locked(seed: int) -> Case:
+    names = sorted(dealt(CubeDesign()).shell.edge_names)
+    edges = tuple(EdgeEdit(name, locked_seed=seed) for name in names)
+    return Case(CubeDesign(CubeParameters(x=3, y=3, z=3, seed=99), edges=edges))
+
+
+def calendar_with(*squares: tuple[int, int]) -> Case:
+    return Case(edits.with_piece(CalendarDesign(), squares))
+
+
+def tray(**parameters: Any) -> Case:
+    return Case(CalendarDesign(CalendarParameters(**parameters)))
+
+
+def small(rows: str, labels: str, *pieces: str, **parameters: Any) -> Case:
+    """A board of rows, labels as `cell group value text`, and pieces, each of rows, divided by commas and slashes."""
+    named = (each.split(" ") for each in labels.split(",") if each)
+    known = tuple(Label(cell, group, int(value), text) for cell, group, value, text in named)
+    made = tuple(Piece(f"piece {number}", tuple(each.split("/"))) for number, each in enumerate(pieces))
+    return Case(CalendarDesign(CalendarParameters(**parameters), Board(tuple(rows.split("/")), known), made))
+
+
+def twice(**parameters: Any) -> Case:
+    return Case(
+        replace(edits.with_piece_duplicated(CalendarDesign(), "L"), parameters=CalendarParameters(**parameters))
+    )
+
+
+CROWD = ",".join(f"{cell} {cell} 1 1" for cell in sorted(cell_name(at % 5, at // 5) for at in range(17)))
+FULL, DICE = CalendarDesign(), CalendarDesign(CalendarParameters(board="dice"))
+TWO = "A1 side 1 left,B1 side 2 right"
+AT_ONCE, ONE_BY_ONE = {f"{YEAR}.MOST_STATES_AT_ONCE": 1000}, {f"{SOLVE}.MOST_STATES_A_MOMENT": 10}
+PROVOKED: dict[Problem, Case] = {
+    jigsaw.CROSSING: board(perturbation=0.4, tongue_size=0.35),
+    jigsaw.LOOP: board(TongueEdit("C3-D3", size=0.1, slant=0.3, place=0.2), tongue_style="article"),
+    jigsaw.BORDER: board(
+        TongueEdit("B1-B2", size=0.6, side=-1), columns=3, rows=3, width=90, height=90,
+        corners=(CornerEdit("1,1", 0.0, -0.4), CornerEdit("2,1", 0.0, -0.4)),
+    ),
+    jigsaw.BORDER_LOOP: board(corners=(CornerEdit("1,0", 1.4, 0.0),)),
+    jigsaw.COUNT: board(TongueEdit("C3-D3", size=0.02, slant=0.3), tongue_style="article"),
+    jigsaw.LOST_PIECE: board(
+        columns=3, rows=1, width=60, height=40, perturbation=0.0, plain_share=1.0,
+        corners=(CornerEdit("1,0", 1.5, 0.0), CornerEdit("1,1", 1.5, 0.0)),
+    ),
+    jigsaw.SMALL_PIECE: board(columns=1, rows=1, width=5, height=5),
+    jigsaw.BRIDGE: board(perturbation=0.3, tongue_size=0.3),
+    jigsaw.NECK: board(least_neck=3.5),
+    cube.SOLUTIONS: box(seed=0, **PLAIN),
+    cube.TWINS: box(seed=18, **PLAIN | {"unique": True}),
+    cube.SLIDE: box(seed=0, captured=False),
+    cube.SYMMETRIC: box(seed=1, **PLAIN),
+    cube.NECK: box(seed=4),
+    cube.WIDE_GAP: box(gap=3.0),
+    cube.NO_GAP: box(gap=0.0),
+    cube.RADIUS: box(radius=5.5),
+    cube.SNAP: box(unit=5.0, snap=1.5),
+    cube.NO_SNAP: box(x=3, y=3, z=3, seed=1, snap=0.4, **PLAIN),
+    cube.WALL: box(style="voxel", radius=4.4, least_wall=1.5),
+    cube.NO_TEXT: box(inside="text"),
+    cube.TALL_TEXT: box(inside="text", text="HAPPY BIRTHDAY", text_height=6.0, x=5, y=5),
+    cube.LONG_TEXT: box(inside="text", text="A text that is far too long for the bottom of a box with small sides"),
+    cube.NO_ROOM: box(inside="text", text="W", unit=3.0, x=3, y=3, z=3),
+    cube.SMALL_TEXT: box(inside="text", text="small", text_height=1.0),
+    cube.UNUSED: box(text="Anna"),
+    cube.DEEP_TEXT: box(inside="letters", text_depth=9.5),
+    cube.DEEPEST_TEXT: box(inside="letters", text_depth=9.5, least_wall=0.0),
+    cube.STRAY: box(VoxelEdit("left-front-bottom", "left"), seed=1),
+    cube.WISH: locked(seed=0),
+    calendar.NO_LABELS: small("......./......./......./......./......./......./.......", "", "##"),
+    calendar.GAP: Case(edits.without_labels(FULL, ["C1", "D4"])),
+    calendar.DOUBLE: Case(edits.with_label(FULL, "B1", MONTH, "Jan", 1)),
+    calendar.ALIKE: Case(edits.with_label(FULL, "B1", MONTH, "Jan", 2)),
+    calendar.LETTER: Case(edits.with_label(FULL, "A1", MONTH, "一月", 1)),
+    calendar.AREA: calendar_with((0, 0), (0, 1)),
+    calendar.PARTS: calendar_with((0, 0), (0, 1), (0, 3)),
+    calendar.CORNERS: calendar_with((0, 0), (1, 1)),
+    calendar.HOLE: calendar_with((0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)),
+    calendar.PINCHED: calendar_with((0, 0), (0, 1), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)),
+    calendar.FITS_NOWHERE: calendar_with(*((0, column) for column in range(8))),
+    calendar.UNUSABLE: small("..", TWO, "##"),
+    calendar.TWINS: twice(),
+    calendar.NO_DATE: small("...", f"A1 {MONTH} 2 Feb,B1 {DAY} 30 30", "#"),
+    calendar.NONE_SOLVED: small("..#/...", TWO, "####"),
+    calendar.ONE_UNSOLVED: small("..#/...", "B1 side 1 left", "###/.#."),
+    calendar.UNSOLVED: Case(edits.with_piece_drawn(FULL, "V", [(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)])),
+    calendar.SINGLE: Case(DICE),
+    calendar.UNPROVEN: Case(FULL, AT_ONCE | ONE_BY_ONE | {f"{YEAR}.MOST_NODES": 10_000}),
+    calendar.TOO_LARGE: Case(DICE, {f"{YEAR}.MOST_STATES_AT_ONCE": 100, f"{CHECKS}.MOST_STATES": 1000}),
+    calendar.CROWD: small("/".join(["....."] * 5), CROWD, "####/####"),
+    calendar.HARD_TO_READ: tray(text=1.5),
+    calendar.SHORTER: tray(text=30.0),
+    calendar.RADIUS: tray(radius=10.0),
+    calendar.PLAY: tray(cell=12.0, play=1.5),
+    calendar.CHAMFER: tray(chamfer=3.0),
+    calendar.FRAME_OPEN: tray(frame=5.0, corner=60.0),
+    calendar.FRAME_APART: small(".#/#.", "", "#", play=0.0, radius=0.0),
+    calendar.FRAME_THIN: tray(frame=3.0),
+}  # fmt: skip
+"""A design for every problem of every kind."""
+EVERY = [(kind, problem) for kind in KINDS for problem in kind.problems]
+every_problem = pytest.mark.parametrize(("kind", "problem"), EVERY, ids=lambda one: getattr(one, "title", ""))
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
+
+
+def found(kind: AnyKind, design: Any) -> tuple[Finding, ...]:
+    """All findings of a design, which are each at a place on the drawing, among the problems of its kind."""
+    shapes = kind.shape(design, None, Progress())
+    findings = kind.check(design, shapes, None, Progress()).findings
+    for finding in findings:
+        assert finding.problem in kind.problems
+        assert 0 <= finding.place[0] <= shapes.drawing.width and 0 <= finding.place[1] <= shapes.drawing.height
+    return findings
+
+
+@every_problem
+def test_a_problem_is_found_told_in_a_sentence_and_gone_or_less_once_it_is_repaired(
+    kind: AnyKind, problem: Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = PROVOKED[problem]
+    for limit, value in case.limits.items():
+        monkeypatch.setattr(limit, value)
+    some = [finding for finding in found(kind, case.design) if finding.problem == problem]
+    assert some and all(finding.message.endswith(".") and "{" not in finding.message for finding in some)
+    assert all((finding.kind, finding.severity) == (problem.key, problem.severity) for finding in some)
+    repair = next((finding.repair for finding in some if finding.repair), None)
+    if repair is not None:
+        assert repair.title and not repair.title.endswith(".")
+        after = [finding for finding in found(kind, repair.apply(case.design)) if finding.problem == problem]
+        assert len(after) < len(some)
+
+
+@every_kind
+def test_the_problems_of_a_kind_are_told_apart_and_have_words_for_the_manual(kind: AnyKind) -> None:
+    assert len(set(kind.problems)) == len(kind.problems)
+    assert len({problem.title for problem in kind.problems}) == len(kind.problems)
+    for problem in kind.problems:
+        assert problem.key.replace("-", "").isalpha() and problem.key.islower()
+        assert problem.title[0].isupper() and problem.helps and not problem.title.endswith(".")
+
+
+@every_kind
+def test_findings_and_verdict_are_the_same_on_a_computer_that_takes_an_hour_for_every_step(
+    kind: AnyKind, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    design, hours = kind.example(), count(0.0, 3600.0)
+    shapes = kind.shape(design, None, Progress())
+    fast = kind.check(design, shapes, None, Progress())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for name in ("monotonic", "perf_counter"):
+        clock = getattr(time, name)
+        for module in [each for path, each in sys.modules.items() if path.startswith("studio.")]:
+            if getattr(module, name, None) is clock:
+                monkeypatch.setattr(module, name, lambda: next(hours))
+    slow = kind.check(design, shapes, None, Progress())
+    assert (slow.findings, slow.verdict) == (fast.findings, fast.verdict)
+
+
+def test_a_year_that_was_counted_with_more_patience_changes_nothing_that_a_check_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for limit, value in PROVOKED[calendar.TOO_LARGE].limits.items():
+        monkeypatch.setattr(limit, value)
+    before = found(CALENDAR, DICE)
+    assert year_of(DICE, Progress()).complete and remembered(DICE) is not None
+    assert found(CALENDAR, DICE) == before and [finding.problem for finding in before] == [calendar.TOO_LARGE]

@@ -20,7 +20,8 @@ from ezdxf.filemanagement import new, readfile
 from PIL import Image, ImageDraw
 
 from benchmarks.report import Row, median, milliseconds, show
-from studio.export.options import Options
+from studio.export.formats import Options
+from studio.export.options import LaserOptions
 from studio.export.target import write
 from studio.geometry.curves import Curves, offsets
 from studio.geometry.drawing import Drawing
@@ -33,7 +34,7 @@ TOLERANCE = 0.02
 DPI = 150
 
 
-def export(drawing: Drawing, path: Path, options: Options) -> Callable[[], None]:
+def export(drawing: Drawing, path: Path, options: LaserOptions) -> Callable[[], None]:
     """An export as after an edit: of a drawing from which nothing has been computed yet."""
 
     def work() -> None:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from studio.amounts import duration
-from studio.export.options import Options
+from studio.export.formats import LASER, PAPER, PRINTER, Options
 from studio.export.profiles import profiles
 from studio.fabricate.making import Making
 from studio.fabricate.plan import plans
@@ -158,9 +158,13 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
     made["options"] = table(
         ("for", "in the window", "name", "default", "takes", "meaning"),
         (
-            (one.group or "all", one.title, f"`{one.name}`", default(one), one.bounds, one.help)
+            (asking(one.name), one.title, f"`{one.name}`", default(one), one.bounds, one.help)
             for one in declarations(Options)
         ),
+    )
+    made["formats"] = table(
+        ("format", "for", "what it is"),
+        ((one.name, group.title, one.help) for group in (LASER, PRINTER, PAPER) for one in group.members),
     )
     made["cube"] = declared(declarations(CubeParameters))
     made["calendar"] = declared(declarations(CalendarParameters))
@@ -187,6 +191,12 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
         ((menu, words, ", ".join(f"`{key}`" for key in pressed.split(", "))) for menu, words, pressed in keys),
     )
     return made
+
+
+def asking(option: str) -> str:
+    """The formats for the laser that have an option, "all" where that is every one."""
+    known = [one.name for one in LASER.members if option in {known.name for known in declarations(one.options)}]
+    return "all" if len(known) == len(LASER.members) else ", ".join(known)
 
 
 def presets(kind: type[Any], some: Iterable[Named[Any]]) -> str:

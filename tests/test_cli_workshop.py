@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import shapely
 
-from studio.export.options import Options
-from studio.export.profiles import profile
-from studio.export.reading import read_svg
+from studio.export.formats import Options
+from studio.export.formats.svg import read_svg
+from studio.export.options import LaserOptions
 from studio.fabricate.making import Making
 from studio.files.store import save
 from studio.geometry.curves import Curves
@@ -45,7 +45,7 @@ def answered(studio: Studio, *words: str | Path) -> Any:
 
 def pieces_in(path: Path) -> list[shapely.Polygon]:
     """What the closed cuts of an SVG file enclose, as another reader sees it."""
-    sheet = read_svg(path.read_bytes(), profile("lightburn"))
+    sheet = read_svg(path.read_bytes(), LaserOptions())
     return [shapely.Polygon(Curves.of([line.points]).flattened(0.001)[0]) for line in sheet.lines if line.closed]
 
 
@@ -226,7 +226,7 @@ def test_a_moment_of_the_cut_plan_needs_the_window(studio: Studio, board: Path, 
 
 
 def test_a_coupon_for_the_printer_is_printed_read_off_and_kept_with_printer_and_plastic(studio: Studio) -> None:
-    from studio.export.threemf import read_3mf
+    from studio.export.formats.threemf import read_3mf
 
     said = studio("coupon", "--for", "printer", "-o", "fit.3mf", "--set", "first=0.1", "--set", "count=3")
     assert said.code == 0 and "6 blocks with gaps of 0.1 to 0.2 mm" in said.out

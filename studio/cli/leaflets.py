@@ -28,7 +28,8 @@ def _leaflet_words(commands: Any, name: str) -> None:
 
 
 def _leaflet(words: argparse.Namespace) -> Answer:
-    from studio.export.leaflet import LeafletOptions, write_leaflet
+    from studio.export.leaflet import write_leaflet
+    from studio.export.paper import LeafletOptions
 
     options = LeafletOptions(**settings(LeafletOptions, words.settings))
     looked = looked_at(words.file)

@@ -20,7 +20,8 @@ from studio.errors import StudioError
 from studio.parameters import declaration, parsed
 
 if TYPE_CHECKING:
-    from studio.export.target import Options, Report
+    from studio.export.options import LaserOptions
+    from studio.export.proof import SheetReport
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material
 
@@ -58,8 +59,8 @@ def _export_words(commands: Any, name: str) -> None:
 def _export(words: argparse.Namespace) -> Answer:
     if printing.is_for_a_printer(words):
         return printing.export_solids(words)
+    from studio.export.formats import Options
     from studio.export.suited import refuse_pictures
-    from studio.export.target import Options
     from studio.fabricate.making import Making
 
     texts = list(words.settings)
@@ -95,7 +96,7 @@ def _export(words: argparse.Namespace) -> Answer:
 class _Work:
     """How designs are made and written."""
 
-    options: Options
+    options: LaserOptions
     making: Making
     machine: Machine
     material: Material
@@ -108,7 +109,7 @@ class _Sheets:
     """A design that was made, and what was found in the file of each of its sheets."""
 
     made: Made
-    reports: tuple[Report, ...]
+    reports: tuple[SheetReport, ...]
     notes: tuple[str, ...]
 
 
@@ -132,11 +133,11 @@ def _making(words: argparse.Namespace, texts: Sequence[str]) -> Making:
 
 def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
     """The file that each of some designs goes to; raises StudioError where that cannot be made out."""
-    from studio.export.target import SUFFIXES
+    from studio.export.formats import LASER
 
     suffix = f".{(format or 'dxf').lstrip('.').lower()}"
-    if suffix not in SUFFIXES:
-        raise StudioError(f"--format must be {' or '.join(known[1:] for known in SUFFIXES)}, not {format!r}.")
+    if suffix not in LASER.suffixes:
+        raise StudioError(f"--format must be {' or '.join(known[1:] for known in LASER.suffixes)}, not {format!r}.")
     if not out:
         raise StudioError("-o must name a file or a folder.")
     path = Path(out)

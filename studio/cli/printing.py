@@ -14,19 +14,19 @@ from studio.cli.words import Answer, printed_json, settings, tell, told
 from studio.errors import StudioError
 
 if TYPE_CHECKING:
-    from studio.export.printing import SolidOptions, SolidReport
-
-SUFFIXES = (".3mf", ".stl")
-"""As in `studio/export/printing.py`, which need not be loaded to know them."""
+    from studio.export.meshes import SolidReport
+    from studio.export.printing import SolidOptions
 
 
 def is_for_a_printer(words: argparse.Namespace) -> bool:
     """Whether an export asks for solids: by the ending of its file, or by the format for a folder."""
-    if Path(words.out).suffix.lower() in SUFFIXES:
+    from studio.export.formats import PRINTER
+
+    if Path(words.out).suffix.lower() in PRINTER.suffixes:
         return True
     if any(text.partition("=")[0].strip() == "format" for text in words.settings):
         return True
-    return words.format is not None and f".{words.format.lstrip('.').lower()}" in SUFFIXES
+    return words.format is not None and f".{words.format.lstrip('.').lower()}" in PRINTER.suffixes
 
 
 def export_solids(words: argparse.Namespace) -> Answer:

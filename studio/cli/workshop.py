@@ -220,7 +220,8 @@ def _refuse_words(words: argparse.Namespace, *names: str) -> None:
 
 
 def _coupon_of_gaps(words: argparse.Namespace) -> Answer:
-    from studio.export.printing import SOLID_SUFFIXES, write_solids
+    from studio.export.formats import PRINTER
+    from studio.export.printing import write_solids
     from studio.fabricate import workshop
     from studio.fabricate.fits import GapOptions, around, keep_gap, on_bed, usual_gap
 
@@ -239,7 +240,7 @@ def _coupon_of_gaps(words: argparse.Namespace) -> Answer:
     out = Path(words.out)
     if out.is_dir() or not out.suffix:
         # A folder would get a file that is named like an export without a name.
-        raise StudioError(f"{out} is no file: a coupon goes into one that ends in {' or '.join(SOLID_SUFFIXES)}.")
+        raise StudioError(f"{out} is no file: a coupon goes into one that ends in {' or '.join(PRINTER.suffixes)}.")
     options = dataclasses.replace(around(usual_gap(printer, plastic)), **settings(GapOptions, words.settings))
     blocks = on_bed(_jointed(words.file, options.gaps), printer.value)
     (report,) = write_solids(blocks, out)
@@ -268,8 +269,9 @@ def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
 
 
 def _coupon_of_kerfs(words: argparse.Namespace) -> Answer:
+    from studio.export.formats import Options
     from studio.export.suited import refuse_pictures
-    from studio.export.target import Options, write
+    from studio.export.target import write
     from studio.fabricate import workshop
     from studio.fabricate.coupon import CouponOptions, around, coupon
 

@@ -5,13 +5,14 @@ window: the part of a page that shows the drawing; crop marks stand round it, th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil
 
 from studio.errors import StudioError
-from studio.export.options import Options
+from studio.export.options import LaserOptions
 from studio.geometry.names import cell_name
+from studio.parameters import choice, number
 
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
 """Width and height in mm of paper that stands upright."""
@@ -21,8 +22,50 @@ STRIP = 14.0
 """How much of the height, in mm, the page's name and the ruler take, below the marks."""
 RULER = 100.0
 MOST_PAGES = 500
+ONE_PAGE = "The page is as large as the drawing; nothing is laid together."
 # A window that fails to hold the whole by less than this, in mm, holds it.
 _NOISE = 1e-6
+
+
+@dataclass(frozen=True)
+class PdfOptions(LaserOptions):
+    """What a maker chooses about a PDF and its pages."""
+
+    pages: str = choice(
+        "one",
+        {"one": "One, as large as the drawing", "tiled": "Printer pages, to be laid together"},
+        title="Pages",
+        help="One page goes to the laser; printer pages give a paper copy at true size.",
+    )
+    paper: str = choice(
+        "A4",
+        {name: name for name in PAPERS},
+        title="Paper",
+        help="What is in the printer, upright or across, whichever needs fewer pages.",
+    )
+    paper_margin: float = number(
+        10.0,
+        title="Paper margin",
+        minimum=0,
+        maximum=30,
+        step=1,
+        unit="mm",
+        help="How near to the edge of the paper the printer can print.",
+    )
+    overlap: float = number(
+        10.0,
+        title="Overlap",
+        minimum=0,
+        maximum=50,
+        step=1,
+        unit="mm",
+        help="How much of a printer page its neighbour shows again, to glue them on each other.",
+    )
+
+    def idle(self) -> Mapping[str, str]:
+        """The options that the others leave without a meaning, each with the reason."""
+        names = ("paper", "paper_margin", "overlap") if self.pages == "one" else ()
+        return {**super().idle(), **dict.fromkeys(names, ONE_PAGE)}
 
 
 @dataclass(frozen=True)
@@ -63,7 +106,7 @@ class Layout:
                 yield Page(name, column * across, row * down, column + 1 < self.columns, row + 1 < self.rows)
 
 
-def layout(width: float, height: float, options: Options) -> Layout:
+def layout(width: float, height: float, options: PdfOptions) -> Layout:
     """Pages for a drawing of so many mm, the paper upright or across, whichever needs fewer pages.
 
     Raises StudioError where it needs too many.
@@ -79,7 +122,7 @@ def layout(width: float, height: float, options: Options) -> Layout:
     return found
 
 
-def _laid(paper: tuple[float, float], width: float, height: float, options: Options) -> Layout:
+def _laid(paper: tuple[float, float], width: float, height: float, options: PdfOptions) -> Layout:
     left, top, right, bottom = Layout(*paper, options.paper_margin, options.overlap, 1, 1).window
     columns = _needed(width, right - left, options.overlap)
     rows = _needed(height, bottom - top, options.overlap)

@@ -1,59 +1,20 @@
-"""Writes a drawing as PDF at true size: one page as large as the drawing, or printer pages to be laid together.
-
-The one page goes to the laser: a path for each chain, in cutting order, as a cubic or a straight line; layers that a
-program may show or hide; hairlines in the profile's colours. Printer pages are for paper: every page shows its part of
-the drawing between crop marks, with its name and a ruler of 100 mm by which a maker sees whether the printer kept the
-size. The drawing is in the file once, and every page shows it through its window.
+"""PDF files put together by pydyf and taken apart by pypdf.
 
 Numbers are millimetres, y downwards, and one matrix at the head of each page makes points of them. Nothing is
-compressed, dated or random: the same drawing gives the same bytes.
+compressed, dated or random: the same contents give the same bytes.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
-import numpy as np
-
-from studio.errors import StudioError
-from studio.export.options import Options
-from studio.export.pages import MARKS, RULER, Layout, Page, layout
-from studio.export.profiles import Profile, profile
-from studio.export.reading import Unreadable
-from studio.export.ready import ready
-from studio.export.steps import DECIMALS, Steps
-from studio.geometry.curves import Floats
-from studio.geometry.drawing import Drawing
-from studio.geometry.lettering import lettered
+from studio.export.format import Unreadable
 
 POINTS = 72 / 25.4
 """Points in a millimetre."""
-# What readers of PDF are asked to take: 200 inches a side.
-LARGEST_PAGE = 5080.0
-# Marks, names and rulers, in mm: seen on paper, and not mistaken for a cut.
-_INK = 0.15
-_LETTERS = 3.5
-# How far windows and drawing reach over their edge: programs move hairlines to the next dot, and would cut away those
-# that lie on the edge.
-_BLEED = 0.5
-_GAP = 1.0
-
-
-def pdf(drawing: Drawing, options: Options) -> bytes:
-    """The drawing as PDF 1.7; raises StudioError where it has nothing to cut or no page can hold it."""
-    drawing = ready(drawing)
-    known = profile(options.profile)
-    file = _file()
-    layers = _layers(file, known, drawing)
-    if options.pages == "one":
-        _add_one(file, drawing, known, layers)
-    else:
-        _add_tiles(file, drawing, known, layers, layout(drawing.width, drawing.height, options))
-    return _bytes(file)
 
 
 def printed(pages: Iterable[tuple[float, float, Iterable[str]]], title: str) -> bytes:
@@ -63,7 +24,7 @@ def printed(pages: Iterable[tuple[float, float, Iterable[str]]], title: str) -> 
     """
     import pydyf
 
-    file = _file()
+    file = new_file()
     file.info["Title"] = pydyf.String(title)
     fonts = {
         name: pydyf.Dictionary(
@@ -73,13 +34,14 @@ def printed(pages: Iterable[tuple[float, float, Iterable[str]]], title: str) -> 
     }
     resources = pydyf.Dictionary({"Font": pydyf.Dictionary(fonts)})
     for width, height, contents in pages:
-        content = pydyf.Stream(["q", _in_millimetres(height), *contents, "Q"])
+        content = pydyf.Stream(["q", in_millimetres(height), *contents, "Q"])
         file.add_object(content)
-        _add_page(file, width, height, content, resources)
-    return _bytes(file)
+        add_page(file, width, height, content, resources)
+    return file_bytes(file)
 
 
-def _file() -> Any:
+def new_file() -> Any:
+    """A PDF file without pages."""
     import pydyf
 
     file = pydyf.PDF()
@@ -87,166 +49,35 @@ def _file() -> Any:
     return file
 
 
-def _bytes(file: Any) -> bytes:
+def file_bytes(file: Any) -> bytes:
+    """The file as PDF 1.7."""
     stream = io.BytesIO()
     file.write(stream, version=b"1.7", identifier=False, compress=False)
     return stream.getvalue()
 
 
-def _add_one(file: Any, drawing: Drawing, known: Profile, layers: Any) -> None:
-    import pydyf
-
-    if max(drawing.width, drawing.height) > LARGEST_PAGE:
-        raise StudioError(
-            f"A page of {drawing.width:g} × {drawing.height:g} mm is more than PDF takes, {LARGEST_PAGE:g} mm a side; "
-            "choose printer pages, or another format."
-        )
-    content = pydyf.Stream(["q", _in_millimetres(drawing.height), *_drawn(drawing, known), "Q"])
-    file.add_object(content)
-    _add_page(file, drawing.width, drawing.height, content, pydyf.Dictionary({"Properties": layers}))
-
-
-def _add_tiles(file: Any, drawing: Drawing, known: Profile, layers: Any, found: Layout) -> None:
-    import pydyf
-
-    box = [-_BLEED, -_BLEED, round(drawing.width + _BLEED, DECIMALS), round(drawing.height + _BLEED, DECIMALS)]
-    whole = pydyf.Stream(
-        _drawn(drawing, known),
-        {
-            "Type": "/XObject",
-            "Subtype": "/Form",
-            "BBox": pydyf.Array(box),
-            "Resources": pydyf.Dictionary({"Properties": layers}),
-        },
-    )
-    file.add_object(whole)
-    resources = pydyf.Dictionary({"XObject": pydyf.Dictionary({"Drawing": whole.reference})})
-    left, _, _, bottom = found.window
-    ruler = list(_ruler(left, bottom + MARKS + _LETTERS + 4 * _GAP))
-    for page in found.pages():
-        content = pydyf.Stream(["q", _in_millimetres(found.height), *_tile(page, found), *ruler, "Q"])
-        file.add_object(content)
-        _add_page(file, found.width, found.height, content, resources)
-
-
-def _add_page(file: Any, width: float, height: float, content: Any, resources: Any) -> None:
+def add_page(file: Any, width: float, height: float, content: Any, resources: Any) -> None:
+    """Add a page of a size in mm that shows a content."""
     import pydyf
 
     page = {
         "Type": "/Page",
         "Parent": file.pages.reference,
-        "MediaBox": pydyf.Array([0, 0, _number(width * POINTS), _number(height * POINTS)]),
+        "MediaBox": pydyf.Array([0, 0, decimal(width * POINTS), decimal(height * POINTS)]),
         "Contents": content.reference,
         "Resources": resources,
     }
     file.add_page(pydyf.Dictionary(page))
 
 
-def _layers(file: Any, known: Profile, drawing: Drawing) -> Any:
-    """The properties by which contents name the layers; the layers themselves, in order, go into the file."""
-    import pydyf
-
-    used = {chain.operation for chain in drawing.chains}
-    groups = []
-    properties = pydyf.Dictionary()
-    for layer in known.layers:
-        if layer.operation in used:
-            group = pydyf.Dictionary({"Type": "/OCG", "Name": pydyf.String(layer.name)})
-            file.add_object(group)
-            groups.append(group.reference)
-            properties[layer.name] = group.reference
-    shown = pydyf.Dictionary({"Order": pydyf.Array(groups), "ON": pydyf.Array(groups)})
-    file.catalog["OCProperties"] = pydyf.Dictionary({"OCGs": pydyf.Array(groups), "D": shown})
-    return properties
-
-
-def _drawn(drawing: Drawing, known: Profile) -> Iterator[str]:
-    """The drawing in millimetres, y downwards, layer after layer; round ends close the corners of closed lines."""
-    yield f"{known.stroke_width:.10g} w 1 J 1 j"
-    for operation, paths in groupby(drawing.paths(), key=lambda path: path.operation):
-        layer = known.layer(operation)
-        yield f"/OC /{layer.name} BDC"
-        yield _colour(layer.colour)
-        for path in paths:
-            yield _path(path.points) + (" h S" if path.closed else " S")
-        yield "EMC"
-
-
-def _colour(colour: str) -> str:
-    shares = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    return " ".join(f"{share:.4g}" for share in shares) + " RG"
-
-
-def _in_millimetres(height: float) -> str:
+def in_millimetres(height: float) -> str:
     """The matrix that turns millimetres, y downwards, into points on a page so high."""
-    return f"{POINTS:.10f} 0 0 {-POINTS:.10f} 0 {_number(height * POINTS)} cm"
+    return f"{POINTS:.10f} 0 0 {-POINTS:.10f} 0 {decimal(height * POINTS)} cm"
 
 
-def _number(value: float) -> str:
+def decimal(value: float) -> str:
+    """A number as it is written, with eight decimals at most."""
     return f"{value:.8f}".rstrip("0").rstrip(".")
-
-
-def _tile(page: Page, found: Layout) -> Iterator[str]:
-    left, top, right, bottom = found.window
-    clip = (left - _BLEED, top - _BLEED, right - left + 2 * _BLEED, bottom - top + 2 * _BLEED)
-    yield "q {} {} {} {} re W n".format(*map(_number, clip))
-    yield f"1 0 0 1 {_number(left - page.left)} {_number(top - page.top)} cm /Drawing Do Q"
-    yield f"{_INK} w 1 J 1 j 0 0 0 RG"
-    yield "/Marks BMC"
-    yield from _segments(list(_marks(page, found)))
-    yield "EMC"
-    yield "/Name BMC"
-    yield from _letters(f"{page.name}, print at 100 %", left, bottom + MARKS + _GAP + _LETTERS)
-    yield "EMC"
-
-
-def _marks(page: Page, found: Layout) -> Iterator[tuple[float, float, float, float]]:
-    """Crop marks at the corners of the window, and shorter ones where the next page's window begins."""
-    left, top, right, bottom = found.window
-    across = [(left, MARKS), (right, MARKS)]
-    down = [(top, MARKS), (bottom, MARKS)]
-    if found.overlap > 0:
-        across += [(right - found.overlap, MARKS / 2)] * page.goes_right
-        down += [(bottom - found.overlap, MARKS / 2)] * page.goes_down
-    for x, reach in across:
-        yield x, top - reach, x, top - _GAP
-        yield x, bottom + _GAP, x, bottom + reach
-    for y, reach in down:
-        yield left - reach, y, left - _GAP, y
-        yield right + _GAP, y, right + reach, y
-
-
-def _ruler(left: float, top: float) -> Iterator[str]:
-    """A line of 100 mm with a tick every millimetre, longer every five and ten."""
-    yield "/Ruler BMC"
-    yield from _segments([(left, top, left + RULER, top)])
-    yield "EMC"
-    yield "/Ticks BMC"
-    ticks = []
-    for millimetre in range(int(RULER) + 1):
-        reach = 3.5 if millimetre % 10 == 0 else 2.5 if millimetre % 5 == 0 else 1.5
-        ticks.append((left + millimetre, top, left + millimetre, top + reach))
-    yield from _segments(ticks)
-    yield from _letters(f"{RULER:g} mm", left + RULER + 2 * _GAP, top + _LETTERS)
-    yield "EMC"
-
-
-def _segments(segments: list[tuple[float, float, float, float]]) -> Iterator[str]:
-    for ends in segments:
-        yield "{} {} m {} {} l S".format(*map(_number, ends))
-
-
-def _letters(text: str, left: float, base: float) -> Iterator[str]:
-    letters = lettered(text, _LETTERS)
-    for number in range(len(letters)):
-        yield _path(letters[number] + np.array([left, base])) + " S"
-
-
-def _path(points: Floats) -> str:
-    """The operators that follow a curve of 3k + 1 control points."""
-    steps = Steps.of(points)
-    drawn = steps.spelled("{:.10g} {:.10g} l", "{:.10g} {:.10g} {:.10g} {:.10g} {:.10g} {:.10g} c")
-    return " ".join(["{:.10g} {:.10g} m".format(*steps.start.tolist()), *drawn])
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.export.options import Options
-from studio.export.reading import Line, Sheet, Unreadable
+from studio.export.format import Report, Unreadable
+from studio.export.options import LaserOptions
+from studio.export.reading import Line, Sheet
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.drawing import Drawing, Operation
 
@@ -20,46 +21,50 @@ Flags = NDArray[np.bool_]
 # Points in the same step of this grid, in mm, are one point: the finest step that a writer of ours writes, so ends
 # that meet in the drawing must fall together here, and whatever merges more coarsely joins them too.
 SNAP = 1e-4
-# Numbers in a file are rounded by up to this much, in mm, in each coordinate.
-ROUNDING = 0.0005
 # How finely curves are followed to find faces, in mm: only their ends decide, but neighbours must not cross.
 _FOLLOWED = 0.05
 # What is left of the board along a line: two operations of the same effect on one line burn it twice.
 _EFFECTS = {Operation.ENGRAVE: 0, Operation.SCORE: 1, Operation.INNER: 2, Operation.BORDER: 2}
 
 
-@dataclass(frozen=True)
-class Proof:
-    """What a file was found to hold: faces, and the length of all cuts in mm."""
+@dataclass(frozen=True, kw_only=True)
+class SheetReport(Report):
+    """What was found in a file with a drawing: true size and cut length in mm, and counts.
 
-    faces: int
-    length: float
-
-
-@dataclass(frozen=True)
-class Found:
-    """What a written file was found to hold: size in mm, lines and what they enclose, pages, pixels of a picture."""
+    `chains` is how many lines there are, engraved ones too; the cut length is that of the cuts. `faces` is how many
+    parts the cuts enclose, `pieces` how many the drawing should have. `pages` is more than one for a PDF of printer
+    pages, and a picture has `pixels`, width and height; its faces are those of the lines that were found in it.
+    """
 
     width: float
     height: float
-    lines: int
-    proof: Proof
+    chains: int
+    cut_length: float
+    faces: int
+    pieces: int
     pages: int = 1
     pixels: tuple[int, int] | None = None
 
+    @property
+    def problem(self) -> str:
+        """Why the puzzle would not come apart into its pieces; empty where it would."""
+        if self.faces == self.pieces:
+            return ""
+        return f"its cuts enclose {self.faces} parts, not the {self.pieces} pieces of the puzzle"
 
-def prove_sheet(sheet: Sheet, drawing: Drawing, options: Options) -> Found:
-    """What the sheet holds; raises Unreadable where that is not the drawing."""
-    proof = prove(sheet, drawing, options.tolerance)
-    return Found(sheet.width, sheet.height, len(sheet.lines), proof)
+
+def prove_curves(sheet: Sheet, drawing: Drawing, _options: LaserOptions, rounding: float) -> SheetReport:
+    """What a sheet with exact curves holds; raises Unreadable where that is not the drawing."""
+    return prove(sheet, drawing, rounding)
 
 
-def prove(sheet: Sheet, drawing: Drawing, tolerance: float) -> Proof:
+def prove(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float = 0.0) -> SheetReport:
     """What the sheet holds; raises Unreadable where page, lines, lengths or ends are not those of the drawing.
 
-    `drawing` has its chains in the order of the file; `tolerance` in mm is how far a polyline may stray.
+    `drawing` has its chains in the order of the file; `rounding` in mm is how far each coordinate may be off, and
+    `tolerance` how far a polyline may stray.
     """
-    if max(abs(sheet.width - drawing.width), abs(sheet.height - drawing.height)) > ROUNDING * 1.001:
+    if max(abs(sheet.width - drawing.width), abs(sheet.height - drawing.height)) > rounding * 1.001:
         raise Unreadable(
             f"its page is {sheet.width:g} × {sheet.height:g} mm, not {drawing.width:g} × {drawing.height:g} mm"
         )
@@ -69,8 +74,8 @@ def prove(sheet: Sheet, drawing: Drawing, tolerance: float) -> Proof:
     )
     if not alike:
         raise Unreadable(f"its {len(sheet.lines)} lines are not the {len(drawing.chains)} chains of the drawing")
-    lengths = _checked_lengths(sheet, drawing, tolerance)
-    _check_ends(sheet, drawing)
+    lengths = _checked_lengths(sheet, drawing, rounding, tolerance)
+    _check_ends(sheet, drawing, rounding)
     steps = _Steps.of(sheet.lines)
     if steps.idle():
         raise Unreadable("a line of it stands still")
@@ -78,17 +83,24 @@ def prove(sheet: Sheet, drawing: Drawing, tolerance: float) -> Proof:
         raise Unreadable("a line of it is there twice")
     stretches, owners = steps.split()
     excess = np.maximum(-stretches.points, stretches.points - (sheet.width, sheet.height)).max()
-    if excess > ROUNDING * 1.001:
+    if excess > rounding * 1.001:
         raise Unreadable(f"a line of it leaves the page by {excess:.3g} mm")
     cut = np.array([_is_cut(line) for line in sheet.lines])
-    return Proof(_faces(stretches, cut[owners], drawing), float(lengths[cut].sum()))
+    return SheetReport(
+        width=sheet.width,
+        height=sheet.height,
+        chains=len(sheet.lines),
+        cut_length=float(lengths[cut].sum()),
+        faces=_faces(stretches, cut[owners], drawing),
+        pieces=len(drawing.pieces),
+    )
 
 
 def _is_cut(line: Line) -> bool:
     return _EFFECTS[line.operation] == _EFFECTS[Operation.BORDER]
 
 
-def _checked_lengths(sheet: Sheet, drawing: Drawing, tolerance: float) -> Floats:
+def _checked_lengths(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float) -> Floats:
     """The length of every line in mm; raises Unreadable where one is not as long as its chain.
 
     An arc that rises t over a chord c is longer than it by 8 t² / 3 c; where a curve changes sides there are two
@@ -101,11 +113,11 @@ def _checked_lengths(sheet: Sheet, drawing: Drawing, tolerance: float) -> Floats
     for number, line in enumerate(sheet.lines):
         if line.curved:
             found[number] = Curves.of([line.points]).lengths[0]
-            slack, shorter = 2 * ROUNDING * len(line.points), 0.0
+            slack, shorter = 2 * rounding * len(line.points), 0.0
         else:
             chords = np.hypot(*np.diff(line.points, axis=0).T)
             found[number] = chords.sum()
-            slack = 2 * ROUNDING * len(chords)
+            slack = 2 * rounding * len(chords)
             shorter = float((32 / 3 * tolerance**2 / np.maximum(chords, tolerance)).sum())
         if not wanted[number] - shorter - slack <= found[number] <= wanted[number] + slack:
             raise Unreadable(
@@ -114,14 +126,14 @@ def _checked_lengths(sheet: Sheet, drawing: Drawing, tolerance: float) -> Floats
     return found
 
 
-def _check_ends(sheet: Sheet, drawing: Drawing) -> None:
+def _check_ends(sheet: Sheet, drawing: Drawing, rounding: float) -> None:
     """Raise Unreadable where a line does not begin and end where its chain does; a mirrored file would not."""
     strokes = drawing.strokes
     for number, (line, chain) in enumerate(zip(sheet.lines, drawing.chains, strict=True), 1):
         first, last = int(chain.strokes[0]), int(chain.strokes[-1])
         begin, end = strokes[first >> 1][-1 if first & 1 else 0], strokes[last >> 1][0 if last & 1 else -1]
         aside = max(np.abs(line.points[0] - begin).max(), np.abs(line.points[-1] - end).max())
-        if aside > 2 * ROUNDING:
+        if aside > 2 * rounding:
             raise Unreadable(f"its line {number} begins or ends {aside:.3g} mm from where the drawing has it")
 
 

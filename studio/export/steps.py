@@ -16,6 +16,8 @@ from studio.geometry.curves import Floats
 
 # Micrometres: ten times finer than any laser's step.
 DECIMALS = 3
+ROUNDING = 0.5 * 10**-DECIMALS
+"""How far in mm a number that is written may be from the one it was."""
 # A control point this near to the chord, in mm, is on it: far below what is written.
 _STRAIGHT = 1e-6
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from studio.errors import StudioError
-
-PICTURES = frozenset({".png"})
-"""Formats of pixels; all others hold lines."""
+from studio.export.formats import LASER
 
 
 def refuse_pictures(suffix: str, machine: str, *, takes_pictures: bool) -> None:
     """Raise StudioError, naming the machine, where a file of this suffix would be a picture and it takes none."""
-    if suffix.lower() in PICTURES and not takes_pictures:
-        name = suffix.lstrip(".").upper()
-        raise StudioError(f"A {name} is a picture, and {machine} takes only lines; choose SVG or another format.")
+    for known in LASER.members:
+        if known.suffix == suffix.lower() and known.is_picture and not takes_pictures:
+            raise StudioError(
+                f"A {known.name} is a picture, and {machine} takes only lines; choose SVG or another format."
+            )

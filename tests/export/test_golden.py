@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from studio.export.dxf import dxf
-from studio.export.lightburn import lightburn
-from studio.export.options import Options
-from studio.export.svg import svg
+from studio.export.formats import Options
+from studio.export.formats.dxf import dxf
+from studio.export.formats.lightburn import lightburn
+from studio.export.formats.svg import svg
 from studio.geometry.curves import Curves, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 

@@ -11,8 +11,9 @@ from pypdf import PdfReader
 from pypdf._codecs.core_font_metrics import CORE_FONT_METRICS
 
 from studio.errors import StudioError
-from studio.export.leaflet import LeafletOptions, write_leaflet
+from studio.export.leaflet import write_leaflet
 from studio.export.pages import PAPERS
+from studio.export.paper import LeafletOptions
 from studio.geometry.leaflet import Anchor, Area, Group, Leaflet, Line, Page, Words, box, centred, shortened, width_of
 from studio.parameters import ParameterError
 from studio.progress import Progress

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from studio.errors import StudioError
-from studio.export.options import Options
+from studio.export.formats import LASER, Options
 from studio.export.profiles import Profile, profile, profiles, read_profile
 from studio.geometry.drawing import Operation
 from studio.parameters import ParameterError, declaration, declarations, parsed
@@ -140,16 +140,20 @@ def test_a_missing_profile_is_named(tmp_path: Path) -> None:
 
 
 def test_options_are_declared_for_form_and_command_line() -> None:
-    groups: dict[str, list[str]] = {}
-    for known in declarations(Options):
-        groups.setdefault(known.group, []).append(known.name)
-    assert groups == {
-        "": ["profile"],
-        "DXF": ["version", "curves", "tolerance", "close"],
-        "PDF": ["pages", "paper", "paper_margin", "overlap"],
-        "PNG": ["dpi", "ground", "line_width"],
-        "LBRN2": ["keep_order"],
+    names = {known.name: [each.name for each in declarations(known.options)] for known in LASER.members}
+    assert names == {
+        "SVG": ["profile"],
+        "DXF": ["profile", "version", "curves", "tolerance", "close"],
+        "PDF": ["profile", "pages", "paper", "paper_margin", "overlap"],
+        "PNG": ["profile", "dpi", "ground", "line_width"],
+        "LBRN2": ["profile", "keep_order"],
     }
+    assert [each.name for each in declarations(Options)] == [
+        *names["DXF"],
+        *names["PDF"][1:],
+        *names["PNG"][1:],
+        *names["LBRN2"][1:],
+    ]
     assert parsed(declaration(Options, "tolerance"), "1/100 mm") == 0.01
 
 

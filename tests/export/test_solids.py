@@ -3,7 +3,7 @@
 import io
 import struct
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,10 +13,12 @@ import pytest
 
 from studio.errors import StudioError
 from studio.export import printing
+from studio.export.format import Unreadable
+from studio.export.formats import PRINTER
+from studio.export.formats.stl import HEADER, STL, read_stl, stl
+from studio.export.formats.threemf import CORE, THREEMF, read_3mf, threemf
+from studio.export.options import NOTHING, NoOptions
 from studio.export.printing import SolidOptions, write_solids
-from studio.export.reading import Unreadable
-from studio.export.stl import HEADER, prove_stl, read_stl, stl
-from studio.export.threemf import CORE, prove_3mf, read_3mf, threemf
 from studio.geometry.solid import COLOURS, Mesh, Solid
 from studio.parameters import ParameterError
 from studio.progress import Cancelled, Progress
@@ -108,9 +110,9 @@ def repacked(data: bytes, change: Callable[[str], str]) -> bytes:
 )
 def test_a_3mf_that_is_not_what_was_written_is_noticed(old: str, new: str, sentence: str) -> None:
     data = threemf(BED)
-    prove_3mf(data, BED)
+    THREEMF.proven(data, BED, NOTHING)
     with pytest.raises(Unreadable, match=sentence):
-        prove_3mf(repacked(data, lambda text: text.replace(old, new, 1)), BED)
+        THREEMF.proven(repacked(data, lambda text: text.replace(old, new, 1)), BED, NOTHING)
 
 
 def test_a_3mf_with_a_triangle_turned_is_noticed() -> None:
@@ -119,7 +121,7 @@ def test_a_3mf_with_a_triangle_turned_is_noticed() -> None:
         return text.replace(f'v1="{a}" v2="{b}" v3="{c}"', f'v1="{b}" v2="{a}" v3="{c}"', 1)
 
     with pytest.raises(Unreadable, match="Left has other triangles in it"):
-        prove_3mf(repacked(threemf(BED), turn), BED)
+        THREEMF.proven(repacked(threemf(BED), turn), BED, NOTHING)
 
 
 @pytest.mark.parametrize(
@@ -134,9 +136,10 @@ def test_a_3mf_with_a_triangle_turned_is_noticed() -> None:
 )
 def test_an_stl_that_is_not_what_was_written_is_noticed(change: Callable[[bytes], bytes], sentence: str) -> None:
     data = stl(BED[:2])
-    assert [len(mesh.triangles) for mesh in prove_stl(data, BED[:2])] == [len(s.mesh.triangles) for s in BED[:2]]
+    found = STL.proven(data, BED[:2], NOTHING)
+    assert (found.parts, found.triangles) == (2, sum(len(solid.mesh.triangles) for solid in BED[:2]))
     with pytest.raises(Unreadable, match=sentence):
-        prove_stl(change(data), BED[:2])
+        STL.proven(change(data), BED[:2], NOTHING)
 
 
 @pytest.mark.parametrize("style", ["plate", "voxel"])
@@ -173,13 +176,11 @@ def test_nothing_is_written_if_one_solid_cannot_be_printed(tmp_path: Path) -> No
 def test_a_file_that_does_not_read_back_leaves_all_as_they_were(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = printing._FORMATS[".stl"]
+    def damaged(solids: Sequence[Solid], options: NoOptions) -> bytes:
+        data = stl(solids, options)
+        return data[:-1] if solids[0].name == "Top" else data
 
-    def damaged(solids: object) -> bytes:
-        data = known.write(solids)  # type: ignore[arg-type]
-        return data[:-1] if solids[0].name == "Top" else data  # type: ignore[index]
-
-    monkeypatch.setitem(printing._FORMATS, ".stl", replace(known, write=damaged))
+    monkeypatch.setattr(printing, "PRINTER", replace(PRINTER, members=(replace(STL, write=damaged),)))
     with pytest.raises(StudioError, match=r"x-top\.stl was not written, because it did not read back well"):
         write_solids(BED, tmp_path, SolidOptions(format="stl"), stem="x")
     assert list(tmp_path.iterdir()) == []

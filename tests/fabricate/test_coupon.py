@@ -9,7 +9,8 @@ import shapely
 import shapely.affinity
 
 from studio.errors import StudioError
-from studio.export.target import Options, write
+from studio.export.formats import Options
+from studio.export.target import write
 from studio.fabricate.coupon import LABEL_HEIGHT, CouponOptions, around, coupon
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.curves import closed_through, through

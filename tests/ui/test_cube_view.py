@@ -27,7 +27,6 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.registry import KINDS
 from studio.ui.kinds.cube.parts import CubeParts
 from studio.ui.panels.coupon import GapCouponDialog, GapCouponRequest
-from studio.ui.panels.file_choice import EACH
 from studio.ui.panels.form import Field
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.session.document import Document
@@ -446,7 +445,7 @@ def test_a_cube_goes_to_the_printer_from_its_window(stage: CubeStage, tmp_path: 
     def answer(dialog: PrintDialog) -> PrintRequest:
         dialog.file.name.setText("box")
         dialog.file.folder.setText(str(tmp_path))
-        suffix = EACH if len(files) > 1 else Path(files[0]).suffix
+        suffix = "-….stl" if len(files) > 1 else Path(files[0]).suffix
         dialog.file.format.setCurrentIndex(dialog.file.format.findData(suffix))
         assert dialog.export.isEnabled()
         return dialog.request()

@@ -24,7 +24,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from studio.errors import StudioError
-from studio.export.options import Options
+from studio.export.formats import Options
+from studio.export.formats.dxf import EXACT, NO_UNIT
+from studio.export.pages import ONE_PAGE
 from studio.export.suited import refuse_pictures
 from studio.fabricate.making import Made, Making, made
 from studio.fabricate.workshop import Machine, Material, Named, keep, machine, machines, material, materials
@@ -32,8 +34,8 @@ from studio.geometry.curves import straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.progress import Cancelled, Progress
 from studio.puzzles.registry import KINDS
-from studio.ui.panels.export import NO_UNIT_HINT, ORDER_HINT, ExportDialog, ShowWorkshop, Subject
-from studio.ui.panels.file_choice import EXACT, ONE_PAGE, FolderChooser
+from studio.ui.panels.export import ORDER_HINT, ExportDialog, ShowWorkshop, Subject
+from studio.ui.panels.file_choice import FolderChooser
 from studio.ui.panels.making_choice import ALWAYS_BED, NO_BED, NO_PLAY
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.jobs import FAULT, Jobs
@@ -179,9 +181,9 @@ def test_no_part_of_the_dialog_is_a_window_of_its_own(show: Open) -> None:
 def test_dxf_without_a_unit_says_so(show: Open) -> None:
     dialog = show()
     choose(dialog, "Format", ".dxf")
-    assert NO_UNIT_HINT not in texts(dialog)
+    assert NO_UNIT not in texts(dialog)
     choose(dialog, "DXF version", "R12")
-    assert NO_UNIT_HINT in texts(dialog)
+    assert NO_UNIT in texts(dialog)
     assert dialog.request().options == Options(version="R12")
 
 

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from studio.export.options import Options
+from studio.export.formats import Options
 from studio.fabricate.coupon import around, coupon
 from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material, machine, material

@@ -18,13 +18,14 @@ from studio.fabricate.workshop import Named, Printer, keep, plastic, printer
 from studio.progress import Progress
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign
-from studio.ui.panels.file_choice import EACH
 from studio.ui.panels.printing import PrintDialog, Printed
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.shell.preferences import Preferences
 
 SHAPES = shape(CubeDesign(), None, Progress())
 Open = Callable[..., PrintDialog]
+EACH = "-….stl"
+"""The ending that is shown for a file for each piece."""
 
 
 @pytest.fixture

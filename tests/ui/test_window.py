@@ -12,7 +12,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
 from studio.checks.finding import Finding, Severity
-from studio.export.options import Options
+from studio.export.formats import Options
 from studio.files import store
 from studio.puzzles.jigsaw.geometry import SIDE
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters

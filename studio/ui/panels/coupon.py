@@ -7,7 +7,7 @@ plastic.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -27,7 +27,9 @@ from PySide6.QtWidgets import (
 
 from studio.amounts import many, metres
 from studio.errors import StudioError
-from studio.export.options import Options
+from studio.export.format import Formats
+from studio.export.formats import LASER, PRINTER
+from studio.export.options import LaserOptions
 from studio.export.profiles import Profile, profile
 from studio.export.suited import refuse_pictures
 from studio.fabricate.coupon import CouponOptions, around, coupon
@@ -46,19 +48,11 @@ from studio.fabricate.workshop import (
 from studio.geometry.drawing import Drawing
 from studio.geometry.joint import Joint
 from studio.geometry.solid import Solid
-from studio.parameters import ParameterError, declarations
+from studio.parameters import declarations
 from studio.progress import Progress
 from studio.ui.icons import icon
 from studio.ui.length_spin import Entry, shown
-from studio.ui.panels.file_choice import (
-    OF_DRAWINGS,
-    SOLIDS,
-    FileChoice,
-    FolderChooser,
-    Formats,
-    NoOptions,
-    choose_folder,
-)
+from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder, remembered
 from studio.ui.panels.form import Row, taken
 from studio.ui.panels.making_choice import USUAL_MACHINE, USUAL_MATERIAL, WorkshopBox
 from studio.ui.panels.remark import Remark
@@ -108,7 +102,7 @@ class CouponRequest(NamedTuple):
 
     drawing: Drawing
     path: Path
-    options: Options
+    options: LaserOptions
 
 
 @dataclass(frozen=True)
@@ -118,7 +112,7 @@ class Words:
     explained: str
     boxes: tuple[str, str]
     options: type[Any]
-    formats: Formats
+    formats: Formats[Any, Any]
     keep: str
     noun: str
 
@@ -149,7 +143,7 @@ class TrialDialog(QDialog, Generic[Made]):
         self._listen()
         self._options: Any = self.words.options()
         self._use_boxes()
-        self._options = _remembered(preferences.coupon_values(self.words.formats.purpose), self._options)
+        self._options = remembered(preferences.coupon_values(self.words.formats.key), self._options)
         self._show()
 
     # What differs between laser and printer
@@ -195,7 +189,7 @@ class TrialDialog(QDialog, Generic[Made]):
             self._preferences.set_workshop_key(words.lower(), box.chosen().key)
         self._preferences.set_coupon_values(
             {known.name: getattr(self._options, known.name) for known in declarations(self.words.options)},
-            self.words.formats.purpose,
+            self.words.formats.key,
         )
         super().accept()
 
@@ -380,7 +374,7 @@ class TrialDialog(QDialog, Generic[Made]):
 
     def _profile(self) -> Profile:
         """The colours in which the coupon is shown."""
-        return profile(Options().profile)
+        return profile(LaserOptions().profile)
 
     def _problem(self) -> str:
         return self.file.problem()
@@ -405,7 +399,7 @@ class TrialDialog(QDialog, Generic[Made]):
 class CouponDialog(TrialDialog[Drawing]):
     """Makes a coupon of a puzzle's joint to be written, and keeps the kerf that it showed."""
 
-    words = Words(EXPLAINED, ("Material", "Machine"), CouponOptions, OF_DRAWINGS, "Keep this kerf", "Sheet")
+    words = Words(EXPLAINED, ("Material", "Machine"), CouponOptions, LASER, "Keep this kerf", "Sheet")
 
     def __init__(
         self,
@@ -490,8 +484,7 @@ class GapCouponDialog(TrialDialog[Plate]):
     """Makes a coupon of a puzzle's joints to be printed, and keeps the gap that it showed."""
 
     words = Words(
-        GAPS_EXPLAINED, ("Plastic", "Printer"), GapOptions,
-        Formats({suffix: SOLIDS[suffix] for suffix in (".3mf", ".stl")}, NoOptions, "print"), "Keep this gap", "Plate",
+        GAPS_EXPLAINED, ("Plastic", "Printer"), GapOptions, PRINTER, "Keep this gap", "Plate"
     )  # fmt: skip
 
     def __init__(
@@ -553,15 +546,3 @@ class GapCouponDialog(TrialDialog[Plate]):
         printer, plastic = self.printer.chosen(), self.plastic.chosen()
         keep_gap(printer, plastic, value)
         return f"{plastic.title} on {printer.title} fits with a gap of {shown(value, 'mm', 2)} from now on."
-
-
-def _remembered(values: dict[str, Any], usual: Any) -> Any:
-    """The options that stored values still make; each that cannot be is the usual one."""
-    options = usual
-    for known in declarations(type(usual)):
-        if known.name in values:
-            try:
-                options = replace(options, **{known.name: values[known.name]})
-            except ParameterError:
-                continue
-    return options

@@ -28,10 +28,10 @@ from PySide6.QtWidgets import (
 
 from studio.amounts import many, metres
 from studio.errors import StudioError
-from studio.export.options import Options
+from studio.export.options import LaserOptions
 from studio.export.profiles import profile
 from studio.export.sheets import sheet_paths
-from studio.export.suited import PICTURES, refuse_pictures
+from studio.export.suited import refuse_pictures
 from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material, machines, materials
 from studio.geometry.drawing import Drawing
@@ -50,7 +50,6 @@ ORDER_HINT = (
     "The file is in cutting order, the border last. In the laser software, switch path optimisation off or let it"
     " order by layer."
 )
-NO_UNIT_HINT = "DXF R12 cannot say its unit: choose millimetres when you open it."
 FILE_WIDTH, MAKING_WIDTH, OUTCOME_WIDTH = 400, 372, 344
 RIM = 20
 COLUMN_GAP = 28
@@ -76,7 +75,7 @@ class Request(NamedTuple):
     """
 
     path: Path
-    options: Options
+    options: LaserOptions
     force: bool
     making: Making = Making()
     machine: Machine = Machine()
@@ -156,7 +155,7 @@ class ExportDialog(QDialog):
         self.true_size.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.counts = hint_label(f"True size, in {_counts(drawing)}.")
         self.order = hint_label(ORDER_HINT)
-        self.no_unit = Remark("hint", NO_UNIT_HINT)
+        self.note = Remark("hint")
         self.errors = Remark("warning", _warning(errors) if errors else "")
         self.waiting = hint_label("The file is written as soon as the sheets are laid out.")
         self.waiting.hide()
@@ -178,7 +177,7 @@ class ExportDialog(QDialog):
         file = self._column("File", FILE_WIDTH, self.file)
         self.file.setMaximumWidth(FILE_WIDTH)
         self.making.setMaximumWidth(MAKING_WIDTH)
-        for remark in (self.errors, self.no_unit, self.order):
+        for remark in (self.errors, self.note, self.order):
             file.addSpacing(GAP)
             file.addWidget(remark)
         file.addStretch(1)
@@ -259,13 +258,13 @@ class ExportDialog(QDialog):
 
     def _judge(self) -> None:
         """Say what stands in the way of the file, and let it be exported where nothing does."""
-        options, suffix, outcome = self.file.options(), self.file.suffix(), self.trial.outcome
+        options, known, outcome = self.file.options(), self.file.known, self.trial.outcome
         self.outcome.show_profile(profile(options.profile))
         problem = self._problem()
         sheets = len(outcome.made.plans) if outcome is not None and outcome.made is not None else 1
         self.file.say(problem, "" if problem else _fate(self.file.path(), sheets))
-        self.no_unit.setVisible(suffix == ".dxf" and options.version == "R12")
-        self.order.setVisible(suffix not in PICTURES)
+        self.note.say(known.note(options))
+        self.order.setVisible(not known.is_picture)
         refused = outcome is not None and outcome.made is None
         self.export.setEnabled(not problem and not refused and not self._is_waiting)
         self.waiting.setVisible(self._is_waiting)

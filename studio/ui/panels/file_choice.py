@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from studio.export.options import Options
-from studio.export.target import SUFFIXES
+from studio.export.format import Format, Formats
+from studio.export.formats import FORMATS, LASER
 from studio.parameters import ParameterError, declarations
 from studio.ui.icons import icon
 from studio.ui.length_spin import Entry
@@ -29,23 +29,7 @@ from studio.ui.panels.form import Row, taken
 from studio.ui.shell.preferences import Preferences
 from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, SIDE_GAP, CalmComboBox, hint_label
 
-FORMATS = {
-    ".svg": "SVG, for laser and drawing software",
-    ".dxf": "DXF, for CAD and older lasers",
-    ".pdf": "PDF, for services and for paper",
-    ".png": "PNG, a picture at true size",
-    ".lbrn2": "LightBurn project",
-}
-EACH = "-….stl"
-"""The ending of a file for each piece, as it is shown."""
-SOLIDS = {
-    ".3mf": "3MF, one file with names and colours",
-    ".stl": "STL, all pieces side by side",
-    EACH: "STL, a file for each piece",
-}
 BROWSE_WIDTH = 28
-ONE_PAGE = "The page is as large as the drawing; nothing is laid together."
-EXACT = "Splines are the curves themselves and stray nowhere."
 
 FolderChooser = Callable[[QWidget, Path], Path | None]
 
@@ -54,24 +38,6 @@ def choose_folder(parent: QWidget, start: Path) -> Path | None:
     """Ask for a folder in the desktop's dialog; None where the maker thinks better of it."""
     chosen = QFileDialog.getExistingDirectory(parent, "Export to folder", str(start))
     return Path(chosen) if chosen else None
-
-
-@dataclass(frozen=True)
-class Formats:
-    """The formats to choose from: words by ending, the class of their options, and for what they are remembered."""
-
-    words: Mapping[str, str]
-    options: type[Any]
-    purpose: str
-
-
-@dataclass(frozen=True)
-class NoOptions:
-    """Files for a printer have nothing to choose but their format."""
-
-
-OF_DRAWINGS = Formats({suffix: FORMATS.get(suffix, suffix[1:].upper()) for suffix in SUFFIXES}, Options, "export")
-OF_SOLIDS = Formats(SOLIDS, NoOptions, "print")
 
 
 class FileChoice(QWidget):
@@ -85,14 +51,16 @@ class FileChoice(QWidget):
         folder: Path,
         preferences: Preferences,
         *,
-        formats: Formats = OF_DRAWINGS,
+        formats: Formats[Any, Any] = LASER,
+        apart: bool = False,
         chooser: FolderChooser = choose_folder,
     ) -> None:
         super().__init__()
         self._preferences, self._formats = preferences, formats
+        self._endings = dict(_endings(formats, apart))
         self._chooser = chooser
         self._options: Any = formats.options()
-        self._make_fields(name, preferences.folder(formats.purpose, folder))
+        self._make_fields(name, preferences.folder(formats.key, folder))
         self._lay_out()
         self._listen()
         self._use_format()
@@ -106,6 +74,16 @@ class FileChoice(QWidget):
     def suffix(self) -> str:
         """The ending of the chosen format."""
         return str(self.format.currentData())
+
+    @property
+    def known(self) -> Format[Any, Any, Any, Any]:
+        """The chosen format."""
+        return self._endings[self.suffix()][0]
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether each piece gets a file of its own."""
+        return self.suffix() != self.known.suffix
 
     def editor(self, name: str) -> QWidget:
         """The widget in which one option of the format is chosen or written."""
@@ -142,8 +120,8 @@ class FileChoice(QWidget):
     def remember(self) -> None:
         """Begin with this folder, format and these options the next time."""
         suffix = self.suffix()
-        self._preferences.set_folder(self._formats.purpose, Path(self.folder.text()))
-        self._preferences.set_export_suffix(suffix, self._formats.purpose)
+        self._preferences.set_folder(self._formats.key, Path(self.folder.text()))
+        self._preferences.set_export_suffix(suffix, self._formats.key)
         if self._rows:
             self._preferences.set_export_values(suffix, _values(self._options))
 
@@ -161,9 +139,9 @@ class FileChoice(QWidget):
 
     def _make_fields(self, name: str, folder: Path) -> None:
         self.format = CalmComboBox()
-        for suffix, words in self._formats.words.items():
+        for suffix, (_, words) in self._endings.items():
             self.format.addItem(words, suffix)
-        last = self._preferences.export_suffix(self._formats.purpose)
+        last = self._preferences.export_suffix(self._formats.key)
         self.format.setCurrentIndex(max(0, self.format.findData(last)))
         self.format.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.format.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -228,7 +206,7 @@ class FileChoice(QWidget):
         suffix = self.suffix()
         self.ending.setText(suffix)
         if self._rows:
-            self._options = _remembered(self._preferences.export_values(suffix))
+            self._options = remembered(self._preferences.export_values(suffix), self._formats.options())
         self._show()
 
     def _set(self, name: str, value: Any, entry: Entry) -> None:
@@ -240,11 +218,11 @@ class FileChoice(QWidget):
         self._set(name, self._rows[name].known.default, Entry.WRITTEN)
 
     def _show(self) -> None:
-        group = self.suffix().lstrip(".").upper()
-        if self._rows:
-            self._rest_options()
+        own = {known.name for known in declarations(self.known.options)}
+        idle = self._options.idle()
         for name, row in self._rows.items():
-            belongs = row.known.group in ("", group)
+            belongs = name in own
+            row.rest(idle.get(name, ""))
             row.show_value(getattr(self._options, name))
             if row.known.type != "flag":
                 # A flag carries its own words: the label beside it has no place, and would be a window.
@@ -254,14 +232,6 @@ class FileChoice(QWidget):
             row.refusal.setVisible(belongs and bool(row.refusal.text()))
         self._dress()
         self.changed.emit()
-
-    def _rest_options(self) -> None:
-        """Switch off the options that others leave without a meaning."""
-        one_page = ONE_PAGE if self._options.pages == "one" else ""
-        reasons = dict.fromkeys(("paper", "paper_margin", "overlap"), one_page)
-        reasons["tolerance"] = EXACT if self._options.curves == "spline" else ""
-        for name, reason in reasons.items():
-            self._rows[name].rest(reason)
 
     def _dress(self) -> None:
         self.browse.setIcon(icon("open"))
@@ -276,16 +246,24 @@ class FileChoice(QWidget):
 
 def _stem(name: str) -> str:
     """A name without the ending of a puzzle or of a format."""
-    for ending in (".puzzle", *FORMATS, *SOLIDS):
+    for ending in (".puzzle", *(known.suffix for known in FORMATS)):
         if name.lower().endswith(ending) and len(name) > len(ending):
             return name[: -len(ending)]
     return name
 
 
-def _remembered(values: dict[str, Any]) -> Options:
-    """The options that stored values still make; each that cannot be is its default."""
-    options = Options()
-    for known in declarations(Options):
+def _endings(formats: Formats[Any, Any], apart: bool) -> Iterator[tuple[str, tuple[Format[Any, Any, Any, Any], str]]]:
+    """What can be chosen: the ending that is shown and remembered, the format, and its words."""
+    for known in formats.members:
+        yield known.suffix, (known, known.title)
+        if apart and known.apart:
+            yield f"-…{known.suffix}", (known, known.apart)
+
+
+def remembered(values: dict[str, Any], usual: Any) -> Any:
+    """The options that stored values still make; each that cannot be is the usual one."""
+    options = usual
+    for known in declarations(type(usual)):
         if known.name in values:
             try:
                 options = replace(options, **{known.name: values[known.name]})
@@ -294,5 +272,5 @@ def _remembered(values: dict[str, Any]) -> Options:
     return options
 
 
-def _values(options: Options) -> dict[str, Any]:
-    return {known.name: getattr(options, known.name) for known in declarations(Options)}
+def _values(options: Any) -> dict[str, Any]:
+    return {known.name: getattr(options, known.name) for known in declarations(type(options))}

@@ -26,11 +26,12 @@ from PySide6.QtWidgets import (
 )
 
 from studio.amounts import many
+from studio.export.formats import PRINTER
 from studio.export.printing import SolidOptions, solid_paths
 from studio.fabricate.fits import remembered, size_of, too_large
 from studio.fabricate.workshop import USUAL_PLASTIC, USUAL_PRINTER, plastics, printers
 from studio.geometry.solid import Solid
-from studio.ui.panels.file_choice import EACH, OF_SOLIDS, FileChoice, FolderChooser, choose_folder
+from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
 from studio.ui.panels.making_choice import WorkshopBox
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.workshop import WorkshopDialog
@@ -80,7 +81,7 @@ class PrintDialog(QDialog):
         super().__init__(parent)
         self._printed, self._preferences, self._show_workshop = printed, preferences, show_workshop
         self.setWindowTitle("Export for the printer")
-        self.file = FileChoice(name, folder, preferences, formats=OF_SOLIDS, chooser=chooser)
+        self.file = FileChoice(name, folder, preferences, formats=PRINTER, apart=True, chooser=chooser)
         self._make_fields()
         self._lay_out()
         self._listen()
@@ -90,8 +91,9 @@ class PrintDialog(QDialog):
 
     def request(self) -> PrintRequest:
         """What the maker decided."""
-        if self.file.suffix() == EACH:
-            return PrintRequest(self.file.path().parent, SolidOptions(format="stl"), self.file.stem())
+        if self.file.is_apart:
+            options = SolidOptions(format=self.file.known.suffix.lstrip("."))
+            return PrintRequest(self.file.path().parent, options, self.file.stem())
         return PrintRequest(self.file.path(), SolidOptions(), self.file.stem())
 
     def accept(self) -> None:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from studio.ui.panels.workshop import WorkshopDialog
 
 FILTER = f"Puzzles (*{store.SUFFIX})"
-PAPER = {"PDF (*.pdf)": ".pdf", "SVG (*.svg)": ".svg"}
 
 
 class Unsaved(Enum):
@@ -129,13 +128,16 @@ class DesktopDialogs:
 
     def leaflet_path(self, title: str, suggested: Path) -> Path | None:
         """Where the paper called `title` goes; the ending of the filter is put on where there is none."""
-        chosen, kind = QFileDialog.getSaveFileName(self._parent, title, str(suggested), ";;".join(PAPER))
+        from studio.export.formats import PAPER
+
+        filters = {f"{known.title} (*{known.suffix})": known.suffix for known in PAPER.members}
+        chosen, kind = QFileDialog.getSaveFileName(self._parent, title, str(suggested), ";;".join(filters))
         if not chosen:
             return None
         path = Path(chosen)
         if path.suffix:
             return path
-        path = path.with_suffix(PAPER.get(kind, suggested.suffix))
+        path = path.with_suffix(filters.get(kind, suggested.suffix))
         return path if not path.exists() or self._may_replace(path) else None
 
     def gap_coupon(self, dialog: GapCouponDialog) -> GapCouponRequest | None:
@@ -458,7 +460,8 @@ def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress)
 
 def _enclosed(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: Path, progress: Progress) -> str:
     """Write the paper that goes with a puzzle, for the paper that is usual here; returns what it is, in a sentence."""
-    from studio.export.leaflet import LeafletOptions, write_leaflet
+    from studio.export.leaflet import write_leaflet
+    from studio.export.paper import LeafletOptions
 
     american = QLocale.system().measurementSystem() is QLocale.MeasurementSystem.ImperialUSSystem
     options = LeafletOptions(paper="Letter" if american else "A4")

@@ -11,7 +11,7 @@ from ezdxf.entities.lwpolyline import LWPolyline
 from ezdxf.filemanagement import readfile
 
 from studio.checks.finding import Severity
-from studio.export.options import Options
+from studio.export.formats import Options
 from studio.export.target import write, write_all
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import Making, made

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.export.lightburn import lightburn
-from studio.export.options import Options
-from studio.export.profiles import profile, profiles
-from studio.export.proof import prove
-from studio.export.reading import Unreadable, read_lightburn
+from studio.export.format import Unreadable
+from studio.export.formats import Options
+from studio.export.formats.lightburn import LIGHTBURN, LightburnOptions, lightburn
+from studio.export.profiles import profiles
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 
@@ -19,7 +18,7 @@ Grid = Callable[..., Drawing]
 NONE = Pieces(np.empty(0, np.int64), np.zeros(1, np.int64), ())
 
 
-def root_of(drawing: Drawing, options: Options | None = None) -> ElementTree.Element:
+def root_of(drawing: Drawing, options: LightburnOptions | None = None) -> ElementTree.Element:
     return ElementTree.fromstring(lightburn(drawing, options or Options()))
 
 
@@ -155,7 +154,6 @@ def test_the_order_of_the_cuts_is_kept_on_request_only(grid: Grid) -> None:
 def test_a_project_that_is_not_ours_is_refused(grid: Grid, old: bytes, new: bytes, words: str) -> None:
     drawing = grid(3, 3)
     data = lightburn(drawing, Options())
-    known = profile("lightburn")
-    assert prove(read_lightburn(data, known), drawing, 0.02).faces == 9 and old in data
+    assert LIGHTBURN.proven(data, drawing, Options()).faces == 9 and old in data
     with pytest.raises(Unreadable, match=words):
-        prove(read_lightburn(data.replace(old, new, 1), known), drawing, 0.02)
+        LIGHTBURN.proven(data.replace(old, new, 1), drawing, Options())

@@ -12,11 +12,12 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
-from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from studio.export.reading import Unreadable
+from studio.export.format import Format, Unreadable
+from studio.export.meshes import SolidReport, report
+from studio.export.options import NOTHING, NoOptions
 from studio.geometry.solid import COLOURS, GRID, Mesh, Solid
 
 CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
@@ -38,7 +39,7 @@ _RELATIONS = (
 )
 
 
-def threemf(solids: Sequence[Solid]) -> bytes:
+def threemf(solids: Sequence[Solid], _options: NoOptions = NOTHING) -> bytes:
     """All solids as one file, each a part that is moved to where it lies."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as package:
@@ -51,6 +52,8 @@ def threemf(solids: Sequence[Solid]) -> bytes:
 
 
 def _model(solids: Sequence[Solid]) -> str:
+    from xml.sax.saxutils import quoteattr
+
     bases = "".join(
         f'<base name={quoteattr(solid.name)} displaycolor="{COLOURS[solid.colour]}FF"/>' for solid in solids
     )
@@ -68,6 +71,8 @@ def _model(solids: Sequence[Solid]) -> str:
 
 
 def _part(number: int, solid: Solid) -> str:
+    from xml.sax.saxutils import quoteattr
+
     places = (solid.mesh.vertices - _corner(solid)).round(_DECIMALS) + 0.0
     vertices = "".join([
         f'<vertex x="{_number(x)}" y="{_number(y)}" z="{_number(z)}"/>' for x, y, z in places.tolist()
@@ -99,7 +104,7 @@ class Part:
     mesh: Mesh
 
 
-def read_3mf(data: bytes) -> tuple[Part, ...]:
+def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[Part, ...]:
     """The parts in the bytes of a file, in the order in which they are built; raises Unreadable where it has none."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
@@ -128,9 +133,8 @@ def _read_part(part: ElementTree.Element, item: ElementTree.Element, materials: 
     return Part(part.attrib["name"], colour, Mesh(vertices @ moved[:3] + moved[3], triangles))
 
 
-def prove_3mf(data: bytes, solids: Sequence[Solid]) -> tuple[Mesh, ...]:
-    """The solids that a file holds; raises Unreadable where they are not those it was written from."""
-    parts = read_3mf(data)
+def prove_3mf(parts: Sequence[Part], solids: Sequence[Solid], _options: NoOptions, rounding: float) -> SolidReport:
+    """What the parts of a file are; raises Unreadable where they are not the solids."""
     if [part.name for part in parts] != [solid.name for solid in solids]:
         raise Unreadable("its parts are not those of the puzzle")
     for part, solid in zip(parts, solids, strict=True):
@@ -138,6 +142,18 @@ def prove_3mf(data: bytes, solids: Sequence[Solid]) -> tuple[Mesh, ...]:
             raise Unreadable(f"{part.name} has another colour in it")
         if not np.array_equal(part.mesh.triangles, solid.mesh.triangles):
             raise Unreadable(f"{part.name} has other triangles in it")
-        if np.abs(part.mesh.vertices - solid.mesh.vertices).max() > GRID:
+        if np.abs(part.mesh.vertices - solid.mesh.vertices).max() > rounding:
             raise Unreadable(f"{part.name} lies elsewhere in it")
-    return tuple(part.mesh for part in parts)
+    return report(solids, [part.mesh for part in parts])
+
+
+THREEMF = Format(
+    ".3mf",
+    "3MF, one file with names and colours",
+    "all pieces in one file, with names and colours",
+    NoOptions,
+    GRID,
+    threemf,
+    read_3mf,
+    prove_3mf,
+)

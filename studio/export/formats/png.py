@@ -14,7 +14,7 @@ import io
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
@@ -22,13 +22,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.export.options import Options
+from studio.export.format import Format, Unreadable
+from studio.export.options import LaserOptions
 from studio.export.profiles import Profile, profile
-from studio.export.proof import Found, prove
-from studio.export.reading import Line, Sheet, Unreadable
+from studio.export.proof import SheetReport, prove
+from studio.export.reading import Line, Sheet
 from studio.export.ready import ready
+from studio.export.steps import ROUNDING
 from studio.geometry.curves import Floats, Ints, Polylines, ranges
 from studio.geometry.drawing import Drawing
+from studio.parameters import choice, integer, number
 
 Bytes = NDArray[np.uint8]
 
@@ -50,7 +53,36 @@ _MOST_PLACES = 1_000_000
 _SEEN = 0.4
 
 
-def png(drawing: Drawing, options: Options) -> bytes:
+@dataclass(frozen=True)
+class PngOptions(LaserOptions):
+    """What a maker chooses about a picture."""
+
+    dpi: int = integer(
+        300,
+        title="Resolution",
+        minimum=10,
+        maximum=2400,
+        unit="dpi",
+        help="How many pixels an inch has; the file states it, so that the picture opens at true size.",
+    )
+    ground: str = choice(
+        "white",
+        {"white": "White", "transparent": "Transparent"},
+        title="Ground",
+        help="What lies behind the lines.",
+    )
+    line_width: float = number(
+        0.2,
+        title="Line width",
+        minimum=0.01,
+        maximum=5.0,
+        step=0.05,
+        unit="mm",
+        help="How wide the lines of the picture are; never less than a pixel.",
+    )
+
+
+def png(drawing: Drawing, options: PngOptions) -> bytes:
     """The drawing as PNG; raises StudioError where it has nothing to cut or the picture would be too large."""
     drawing = ready(drawing)
     known = profile(options.profile)
@@ -72,7 +104,7 @@ def png(drawing: Drawing, options: Options) -> bytes:
     return file.getvalue()
 
 
-def _pixels(drawing: Drawing, options: Options) -> tuple[int, int]:
+def _pixels(drawing: Drawing, options: PngOptions) -> tuple[int, int]:
     """The width and height of the picture: enough pixels that no line is cut off."""
     sides = drawing.width, drawing.height
     width, height = (max(1, ceil(side * options.dpi / INCH - 1e-6)) for side in sides)
@@ -91,7 +123,7 @@ def _put(file: io.BytesIO, kind: bytes, data: bytes) -> None:
     file.write(struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)))
 
 
-def _put_palette(file: io.BytesIO, colours: list[str], options: Options) -> None:
+def _put_palette(file: io.BytesIO, colours: list[str], options: PngOptions) -> None:
     """The ground and the shades: mixed with white, or, on a transparent ground, of one colour and ever less clear."""
     clear = options.ground == "transparent"
     entries, opacities = [(255, 255, 255)], [0]
@@ -107,13 +139,13 @@ def _put_palette(file: io.BytesIO, colours: list[str], options: Options) -> None
         _put(file, b"tRNS", bytes(opacities))
 
 
-def _line_width(options: Options) -> int:
+def _line_width(options: PngOptions) -> int:
     """How wide lines are drawn, in fine pixels: an odd number, so that they lie evenly about their middle."""
     return max(_FINER, round(_FINER * options.line_width * options.dpi / INCH)) // 2 * 2 + 1
 
 
 def _bands(
-    drawing: Drawing, known: Profile, colours: list[str], options: Options, width: int, height: int
+    drawing: Drawing, known: Profile, colours: list[str], options: PngOptions, width: int, height: int
 ) -> Iterator[Bytes]:
     """The picture from top to bottom, some rows at a time, as places in the palette."""
     used, colour_of = _colours_of_strokes(drawing, known, colours)
@@ -132,10 +164,10 @@ def _bands(
             columns = min(_TILE, width - left)
             here = inside & (low[:, 0] < _FINER * (left + columns)) & (high[:, 0] > _FINER * left)
             tile = band[:, left : left + columns]
-            for number in range(len(colours)):
-                chosen = np.flatnonzero(here & (colour_of == number))
+            for colour in range(len(colours)):
+                chosen = np.flatnonzero(here & (colour_of == colour))
                 if len(chosen):
-                    _lay(tile, _shaded(lines, dotted, chosen, (left, top), (columns, rows), thickness), number)
+                    _lay(tile, _shaded(lines, dotted, chosen, (left, top), (columns, rows), thickness), colour)
         yield band
 
 
@@ -143,8 +175,8 @@ def _colours_of_strokes(drawing: Drawing, known: Profile, colours: list[str]) ->
     """The strokes that are drawn, and the place of the colour of each; one of two operations is drawn twice."""
     pairs: set[tuple[int, int]] = set()
     for chain in drawing.chains:
-        number = colours.index(known.layer(chain.operation).colour)
-        pairs.update((code >> 1, number) for code in chain.strokes.tolist())
+        colour = colours.index(known.layer(chain.operation).colour)
+        pairs.update((code >> 1, colour) for code in chain.strokes.tolist())
     ordered = np.array(sorted(pairs), np.int64)
     return ordered[:, 0], ordered[:, 1]
 
@@ -175,22 +207,22 @@ def _shaded(
     mask = Image.new("L", (size[0] * _FINER, size[1] * _FINER))
     pen = ImageDraw.Draw(mask)
     half = thickness // 2
-    for number in chosen.tolist():
-        points = lines[number] - (_FINER * corner[0], _FINER * corner[1])
+    for line in chosen.tolist():
+        points = lines[line] - (_FINER * corner[0], _FINER * corner[1])
         pen.line(points.ravel().tolist(), fill=255, width=thickness)
-        for x, y in points[dotted[lines.starts[number] : lines.starts[number + 1]]].tolist():
+        for x, y in points[dotted[lines.starts[line] : lines.starts[line + 1]]].tolist():
             pen.ellipse((x - half, y - half, x + half, y + half), fill=255)
     shades: Bytes = np.rint(np.arange(256) * (_SHADES / 255)).astype(np.uint8)[np.asarray(mask.reduce(_FINER))]
     return shades
 
 
-def _lay(tile: Bytes, shades: Bytes, number: int) -> None:
+def _lay(tile: Bytes, shades: Bytes, colour: int) -> None:
     """Lay a colour on a tile, where it covers half of a pixel or no less than what is there."""
     row, column = np.divmod(np.flatnonzero(shades), shades.shape[1])
     fresh, before = shades[row, column], tile[row, column]
     # The ground is 0; the shades of the first colour are 1 to 16, those of the next follow.
     over = (before == 0) | (2 * fresh >= _SHADES) | (fresh > (before - 1) % _SHADES)
-    tile[row[over], column[over]] = number * _SHADES + fresh[over]
+    tile[row[over], column[over]] = colour * _SHADES + fresh[over]
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +239,7 @@ class Picture:
         return int(width), int(height)
 
 
-def read_png(data: bytes, _known: Profile) -> Picture:
+def read_png(data: bytes, _options: PngOptions) -> Picture:
     """The picture in a PNG file; raises Unreadable where it is broken or states no resolution."""
     from PIL import PngImagePlugin
 
@@ -227,13 +259,13 @@ def read_png(data: bytes, _known: Profile) -> Picture:
     return Picture(image, float(across))
 
 
-def prove_picture(picture: Picture, drawing: Drawing, options: Options) -> Found:
+def prove_picture(picture: Picture, drawing: Drawing, options: PngOptions, rounding: float) -> SheetReport:
     """What the picture shows; raises Unreadable where a line of the drawing left no ink, or something else did.
 
     The lines that are drawn are held to what the lines of every file are held to.
     """
     lines = tuple(Line(path.operation, path.points, path.closed, curved=True) for path in drawing.paths())
-    proof = prove(Sheet(drawing.width, drawing.height, lines), drawing, options.tolerance)
+    report = prove(Sheet(drawing.width, drawing.height, lines), drawing, rounding)
     if abs(picture.dpi - options.dpi) > 0.02:
         raise Unreadable(f"it states {picture.dpi:g} dpi, not {options.dpi}")
     width, height = (INCH * side / picture.dpi for side in picture.pixels)
@@ -251,7 +283,7 @@ def prove_picture(picture: Picture, drawing: Drawing, options: Options) -> Found
     widest = _line_width(options) / _FINER + 2
     if inked > widest * (places.length + widest * places.strokes):
         raise Unreadable("it shows more than the lines of the drawing")
-    return Found(width, height, len(lines), proof, pixels=picture.pixels)
+    return replace(report, width=width, height=height, pixels=picture.pixels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -334,11 +366,24 @@ def _shares(picture: Picture, colours: tuple[str, ...]) -> tuple[Floats, NDArray
     # What is seen on white paper, told by what it takes from white.
     taken = (255 - palette) * opacity[:, None]
     shares = np.zeros((len(colours), 256))
-    for number, colour in enumerate(colours):
+    for place, colour in enumerate(colours):
         full = np.array([255 - int(colour[at : at + 2], 16) for at in (1, 3, 5)], float)
         share = taken @ full / max(1.0, float(full @ full))
         alike = np.abs(taken - share[:, None] * full).max(axis=1) <= 2
-        shares[number, : len(palette)] = np.where(alike, share, 0)
+        shares[place, : len(palette)] = np.where(alike, share, 0)
     inked = np.zeros(256, bool)
     inked[: len(palette)] = taken.max(axis=1) > 0
     return shares, inked
+
+
+PNG = Format(
+    ".png",
+    "PNG, a picture at true size",
+    "a picture at a stated resolution, for machines that take pictures",
+    PngOptions,
+    ROUNDING,
+    png,
+    read_png,
+    prove_picture,
+    is_picture=True,
+)

@@ -14,13 +14,12 @@ from pypdf import PdfReader
 from pypdf.generic import ContentStream
 
 from studio.errors import StudioError
-from studio.export.options import Options
-from studio.export.pages import layout
-from studio.export.pdf import pdf
-from studio.export.profiles import profile
-from studio.export.proof import Found
-from studio.export.reading import Unreadable
-from studio.export.reading_pdf import prove_book, read_pdf
+from studio.export.format import Unreadable
+from studio.export.formats import Options
+from studio.export.formats.pdf import PDF, pdf
+from studio.export.formats.pdf_reading import prove_book, read_pdf
+from studio.export.pages import PdfOptions, layout
+from studio.export.proof import SheetReport
 from studio.geometry.curves import Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 
@@ -30,7 +29,7 @@ MM = 25.4 / 72
 NONE = Pieces(np.empty(0, np.int64), np.zeros(1, np.int64), ())
 
 
-def opened(drawing: Drawing, options: Options, folder: Path) -> PdfReader:
+def opened(drawing: Drawing, options: PdfOptions, folder: Path) -> PdfReader:
     path = folder / "puzzle.pdf"
     path.write_bytes(pdf(drawing, options))
     return PdfReader(path, strict=True)
@@ -251,19 +250,19 @@ def test_nothing_is_printed_where_the_printer_cannot(grid: Grid, options: dict[s
         assert (float(page.mediabox.height) * MM - points[:, 1]).min() > chosen.paper_margin - 0.01
 
 
-def proven(drawing: Drawing, options: Options, old: bytes = b"", new: bytes = b"") -> Found:
+def proven(drawing: Drawing, options: PdfOptions, old: bytes = b"", new: bytes = b"") -> SheetReport:
     data = pdf(drawing, options)
     assert old in data
     # pypdf finds parts by their place in the file: what stands for a part must be as long.
     assert len(new) == len(old)
-    return prove_book(read_pdf(data.replace(old, new, 1), profile(options.profile)), drawing, options)
+    return PDF.proven(data.replace(old, new, 1), drawing, options)
 
 
 def test_the_proof_tells_size_lines_and_pages(grid: Grid) -> None:
     drawing = grid(20, 14)
     found = proven(drawing, TILED)
-    assert (found.width, found.height, found.lines, found.pages, found.proof.faces) == (400, 280, 33, 4, 280)
-    assert found.proof.length == pytest.approx(drawing.cut_length, rel=1e-5)
+    assert (found.width, found.height, found.chains, found.pages, found.faces) == (400, 280, 33, 4, 280)
+    assert found.cut_length == pytest.approx(drawing.cut_length, rel=1e-5)
     assert proven(drawing, Options()).pages == 1
 
 
@@ -311,10 +310,10 @@ def test_a_page_that_is_not_the_drawing_is_refused(grid: Grid, old: bytes, new: 
 
 def test_pages_of_the_wrong_kind_are_refused(grid: Grid) -> None:
     drawing = grid(3, 3)
-    one, tiles = (read_pdf(pdf(drawing, options), profile("lightburn")) for options in (Options(), TILED))
+    one, tiles = (read_pdf(pdf(drawing, options), options) for options in (Options(), TILED))
     for book, options in ((one, TILED), (tiles, Options())):
         with pytest.raises(Unreadable, match="not of the kind"):
-            prove_book(book, drawing, options)
+            prove_book(book, drawing, options, PDF.rounding)
 
 
 # Seen by other programs

@@ -14,8 +14,8 @@ from ezdxf.entities.polyline import Polyline
 from ezdxf.entities.spline import Spline
 from ezdxf.filemanagement import readfile
 
-from studio.export.dxf import dxf
-from studio.export.options import Options
+from studio.export.formats import Options
+from studio.export.formats.dxf import DxfOptions, dxf
 from studio.export.profiles import profile
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.drawing import Drawing
@@ -29,10 +29,10 @@ VARIANTS = [
     Options(version="R12", close=True),
     Options(tolerance=0.2, profile="workshop"),
 ]
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
-def opened(drawing: Drawing, options: Options, folder: Path) -> Document:
+def opened(drawing: Drawing, options: DxfOptions, folder: Path) -> Document:
     path = folder / "puzzle.dxf"
     path.write_bytes(dxf(drawing, options))
     return readfile(path)
@@ -55,7 +55,7 @@ def lines_in(document: Document) -> list[Floats]:
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=repr)
-def test_ezdxf_finds_nothing_to_mend_and_the_pieces_enclosed(grid: Grid, options: Options, tmp_path: Path) -> None:
+def test_ezdxf_finds_nothing_to_mend_and_the_pieces_enclosed(grid: Grid, options: DxfOptions, tmp_path: Path) -> None:
     document = opened(grid(4, 3), options, tmp_path)
     audit = document.audit()
     assert (audit.errors, audit.fixes) == ([], [])
@@ -64,7 +64,7 @@ def test_ezdxf_finds_nothing_to_mend_and_the_pieces_enclosed(grid: Grid, options
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=repr)
-def test_lines_are_as_long_as_the_cut(grid: Grid, options: Options, tmp_path: Path) -> None:
+def test_lines_are_as_long_as_the_cut(grid: Grid, options: DxfOptions, tmp_path: Path) -> None:
     drawing = grid(4, 3)
     lines = lines_in(opened(drawing, options, tmp_path))
     assert len(lines) == len(drawing.chains)
@@ -160,13 +160,13 @@ def test_ends_that_agree_but_for_noise_are_one_point(grid: Grid, tmp_path: Path)
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=repr)
-def test_two_processes_write_the_same_bytes(grid: Grid, options: Options) -> None:
+def test_two_processes_write_the_same_bytes(grid: Grid, options: DxfOptions) -> None:
     program = f"""
 import sys
-sys.path[:0] = [{str(ROOT)!r}, {str(Path(__file__).parent)!r}]
+sys.path[:0] = [{str(ROOT)!r}, {str(Path(__file__).parents[1])!r}]
 from conftest import grid
-from studio.export.options import Options
-from studio.export.dxf import dxf
+from studio.export.formats import Options
+from studio.export.formats.dxf import DxfOptions, dxf
 sys.stdout.buffer.write(dxf(grid(3, 2), {options!r}))
 """
     environment = {**os.environ, "PYTHONHASHSEED": "77", "TZ": "Asia/Tokyo", "PYTHONDONTWRITEBYTECODE": "1"}

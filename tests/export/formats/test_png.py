@@ -9,12 +9,11 @@ import pytest
 from PIL import Image, ImageDraw
 
 from studio.errors import StudioError
-from studio.export import png as module
-from studio.export.options import Options
-from studio.export.png import png, prove_picture, read_png
-from studio.export.profiles import profile
-from studio.export.proof import Found
-from studio.export.reading import Unreadable
+from studio.export.format import Unreadable
+from studio.export.formats import Options
+from studio.export.formats import png as module
+from studio.export.formats.png import PNG, PngOptions, png
+from studio.export.proof import SheetReport
 from studio.export.ready import ready
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
@@ -31,11 +30,11 @@ def of_lines(width: float, height: float, *lines: tuple[Operation, Floats]) -> D
     return Drawing(width, height, strokes, chains, NONE)
 
 
-def opened(drawing: Drawing, options: Options) -> Image.Image:
+def opened(drawing: Drawing, options: PngOptions) -> Image.Image:
     return Image.open(io.BytesIO(png(drawing, options)))
 
 
-def colours(drawing: Drawing, options: Options) -> Floats:
+def colours(drawing: Drawing, options: PngOptions) -> Floats:
     """The picture as rows of red, green and blue on white paper, from 0 to 255."""
     image = opened(drawing, options).convert("RGBA")
     paper = Image.new("RGBA", image.size, "white")
@@ -147,8 +146,8 @@ def test_a_picture_that_no_resolution_makes_small_enough_is_refused() -> None:
 # The proof
 
 
-def proven(data: bytes, drawing: Drawing, options: Options) -> Found:
-    return prove_picture(read_png(data, profile(options.profile)), ready(drawing), options)
+def proven(data: bytes, drawing: Drawing, options: PngOptions) -> SheetReport:
+    return PNG.proven(data, ready(drawing), options)
 
 
 def repacked(data: bytes, change: Callable[[Image.Image], Image.Image | None]) -> bytes:
@@ -173,17 +172,17 @@ def repacked(data: bytes, change: Callable[[Image.Image], Image.Image | None]) -
     ],
     ids=repr,
 )
-def test_the_proof_finds_every_line(grid: Grid, options: Options) -> None:
+def test_the_proof_finds_every_line(grid: Grid, options: PngOptions) -> None:
     drawing = grid(5, 4)
     found = proven(png(drawing, options), drawing, options)
-    assert (found.lines, found.proof.faces) == (8, 20)
+    assert (found.chains, found.faces) == (8, 20)
     assert found.pixels == opened(drawing, options).size
     assert (found.width, found.height) == pytest.approx((100, 80), abs=25.4 / options.dpi + 0.1)
 
 
 @pytest.mark.parametrize("options", [Options(), Options(ground="transparent", profile="workshop"), COARSE], ids=repr)
 @pytest.mark.parametrize("chain", range(5))
-def test_a_line_that_is_missing_is_named(grid: Grid, options: Options, chain: int) -> None:
+def test_a_line_that_is_missing_is_named(grid: Grid, options: PngOptions, chain: int) -> None:
     drawing = grid(3, 3)
     fewer = replace(drawing, chains=drawing.chains[:chain] + drawing.chains[chain + 1 :])
     with pytest.raises(Unreadable, match=rf"its line {chain + 1} is not seen at [0-9.]+, [0-9.]+ mm"):

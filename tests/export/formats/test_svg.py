@@ -8,9 +8,9 @@ import pytest
 import shapely
 
 from studio.errors import StudioError
-from studio.export.options import Options
+from studio.export.formats import Options
+from studio.export.formats.svg import svg
 from studio.export.profiles import profiles
-from studio.export.svg import svg
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 

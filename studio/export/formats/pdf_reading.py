@@ -7,16 +7,17 @@ that our own files do not use is refused.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from studio.export.options import Options
-from studio.export.pages import PAPERS, RULER
+from studio.export.format import Unreadable
+from studio.export.options import LaserOptions
+from studio.export.pages import PAPERS, RULER, PdfOptions
 from studio.export.pdf import POINTS, Part, parts
-from studio.export.profiles import Profile
-from studio.export.proof import Found, prove
-from studio.export.reading import Line, Sheet, Unreadable, unbroken
+from studio.export.profiles import Profile, profile
+from studio.export.proof import SheetReport, prove
+from studio.export.reading import Line, Sheet, unbroken
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
 
@@ -69,9 +70,9 @@ class _Shown:
     clip: Box
 
 
-def read_pdf(data: bytes, known: Profile) -> Book:
+def read_pdf(data: bytes, options: LaserOptions) -> Book:
     """The book in a PDF file; raises Unreadable where it is not one of ours."""
-    pages = parts(data)
+    pages, known = parts(data), profile(options.profile)
     if not pages:
         raise Unreadable("it has no page")
     if not pages[0].forms:
@@ -84,9 +85,9 @@ def read_pdf(data: bytes, known: Profile) -> Book:
     return Book(_form_sheet(forms[0], known), tuple(map(_tile, pages)))
 
 
-def prove_book(book: Book, drawing: Drawing, options: Options) -> Found:
+def prove_book(book: Book, drawing: Drawing, options: PdfOptions, rounding: float) -> SheetReport:
     """What the book holds; raises Unreadable where that is not the drawing, whole and at true size."""
-    proof = prove(book.sheet, drawing, options.tolerance)
+    report = prove(book.sheet, drawing, rounding)
     if (options.pages == "tiled") != bool(book.tiles):
         raise Unreadable("its pages are not of the kind that was asked for")
     for number, tile in enumerate(book.tiles, 1):
@@ -101,7 +102,7 @@ def prove_book(book: Book, drawing: Drawing, options: Options) -> Found:
             raise Unreadable(f"its page {number} has a margin of only {min(edges):g} mm")
     if book.tiles and not _cover(book, options.overlap):
         raise Unreadable("its pages laid together do not show the whole drawing")
-    return Found(book.sheet.width, book.sheet.height, len(book.sheet.lines), proof, pages=max(1, len(book.tiles)))
+    return replace(report, pages=max(1, len(book.tiles)))
 
 
 def _near(sides: tuple[float, float], others: tuple[float, float]) -> bool:

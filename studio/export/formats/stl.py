@@ -11,7 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.export.reading import Unreadable
+from studio.export.format import Format, Unreadable
+from studio.export.meshes import SolidReport, report
+from studio.export.options import NOTHING, NoOptions
 from studio.geometry.curves import Floats
 from studio.geometry.solid import Mesh, Solid
 
@@ -21,7 +23,7 @@ _HEAD = 84
 _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 
 
-def stl(solids: Sequence[Solid]) -> bytes:
+def stl(solids: Sequence[Solid], _options: NoOptions = NOTHING) -> bytes:
     """All solids as one file, where they lie."""
     from stl.mesh import Mesh as Triangles
     from stl.stl import Mode
@@ -52,7 +54,7 @@ def _normals(corners: NDArray[np.float32]) -> Floats:
     return np.asarray(across / np.maximum(np.linalg.norm(across, axis=1), 1e-30)[:, None])
 
 
-def read_stl(data: bytes) -> tuple[Floats, Floats]:
+def read_stl(data: bytes, _options: NoOptions = NOTHING) -> tuple[Floats, Floats]:
     """Normals (m, 3) and corners (m, 3, 3) in the bytes of a file; raises Unreadable where they hold none."""
     if len(data) < _HEAD or data[:5].lower() == b"solid":
         raise Unreadable("it is no binary STL")
@@ -63,9 +65,11 @@ def read_stl(data: bytes) -> tuple[Floats, Floats]:
     return records["normal"].astype(np.float64), records["corners"].astype(np.float64)
 
 
-def prove_stl(data: bytes, solids: Sequence[Solid]) -> tuple[Mesh, ...]:
-    """The solids that a file holds; raises Unreadable where they are not those it was written from."""
-    normals, corners = read_stl(data)
+def prove_stl(
+    read: tuple[Floats, Floats], solids: Sequence[Solid], _options: NoOptions, _rounding: float
+) -> SolidReport:
+    """What the triangles of a file are; raises Unreadable where they are not those of the solids."""
+    normals, corners = read
     wanted = corners_of(solids)
     if corners.shape != wanted.shape or not (corners == wanted).all():
         raise Unreadable("its triangles are not those of the solids")
@@ -76,10 +80,23 @@ def prove_stl(data: bytes, solids: Sequence[Solid]) -> tuple[Mesh, ...]:
         last = first + len(solid.mesh.triangles)
         found.append(_merged(corners[first:last]))
         first = last
-    return tuple(found)
+    return report(solids, found)
 
 
 def _merged(corners: Floats) -> Mesh:
     """Triangles (m, 3, 3) as a mesh in which corners at the same place are one."""
     places, names = np.unique(corners.reshape(-1, 3), axis=0, return_inverse=True)
     return Mesh(places, names.reshape(-1, 3).astype(np.int64))
+
+
+STL = Format(
+    ".stl",
+    "STL, all pieces side by side",
+    "triangles alone, without names and colours",
+    NoOptions,
+    0.0,
+    stl,
+    read_stl,
+    prove_stl,
+    apart="STL, a file for each piece",
+)

@@ -1,0 +1,98 @@
+"""What a file format is: one value with all that belongs to it, from its title to the proof of a written file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from studio.errors import StudioError
+from studio.export.options import NoOptions, together
+
+Thing = TypeVar("Thing")
+Options = TypeVar("Options", bound=NoOptions)
+Read = TypeVar("Read")
+Found = TypeVar("Found", bound="Report")
+
+
+class Unreadable(StudioError):
+    """A file that does not hold what we write."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """What was found in a file when it was read back, its path and its size; the proof leaves both empty."""
+
+    path: Path = Path()
+    bytes: int = 0
+
+    @property
+    def problem(self) -> str:
+        """Why the file is of no use although it holds what was to be written; empty where it is of use."""
+        return ""
+
+
+@dataclass(frozen=True)
+class Format(Generic[Thing, Options, Read, Found]):
+    """How a thing is written as bytes, read back, and what was read held against the thing.
+
+    `title` is what the window offers, `help` what the manual says. `prove` takes what was read, the thing, the options
+    and `rounding`, which is how far in mm a number in the file may be from that of the thing; it raises Unreadable.
+    `note` is what a maker must know who chose these options. `is_book` says that one file takes several pages, and
+    `apart` is the title of writing several solids to a file each, where one file cannot name them.
+    """
+
+    suffix: str
+    title: str
+    help: str
+    options: type[Options]
+    rounding: float
+    write: Callable[[Thing, Options], bytes]
+    read: Callable[[bytes, Options], Read]
+    prove: Callable[[Read, Thing, Options, float], Found]
+    note: Callable[[Options], str] = lambda _: ""
+    is_picture: bool = False
+    is_book: bool = False
+    apart: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the format is called in a sentence."""
+        return self.suffix.lstrip(".").upper()
+
+    def proven(self, data: bytes, thing: Thing, options: Options) -> Found:
+        """What the bytes of a file hold; raises Unreadable where that is not the thing."""
+        return self.prove(self.read(data, options), thing, options, self.rounding)
+
+
+@dataclass(frozen=True)
+class Formats(Generic[Thing, Found]):
+    """The formats for one purpose.
+
+    `title` says what they are for in a word, `words` in a sentence; `key` is what the last choice is remembered by.
+    """
+
+    title: str
+    words: str
+    key: str
+    members: tuple[Format[Thing, Any, Any, Found], ...]
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """The endings of the files, in order."""
+        return tuple(one.suffix for one in self.members)
+
+    @cached_property
+    def options(self) -> type[Any]:
+        """The class of the options of all formats together; a value of it serves every one of them."""
+        return together(one.options for one in self.members)
+
+    def of(self, path: Path) -> Format[Thing, Any, Any, Found]:
+        """The format that a file's ending says; raises StudioError naming those there are."""
+        for one in self.members:
+            if one.suffix == path.suffix.lower():
+                return one
+        *most, last = self.suffixes
+        raise StudioError(f"{path} says no format {self.words} by its ending; there are {', '.join(most)} and {last}.")

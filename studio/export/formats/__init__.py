@@ -1,0 +1,23 @@
+"""The formats that the studio writes, a line for each: those for the laser, for the 3-D printer, and for paper."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from studio.export.format import Format, Formats
+from studio.export.formats.dxf import DXF
+from studio.export.formats.leaflet_pdf import LEAFLET_PDF
+from studio.export.formats.leaflet_svg import LEAFLET_SVG
+from studio.export.formats.lightburn import LIGHTBURN
+from studio.export.formats.pdf import PDF
+from studio.export.formats.png import PNG
+from studio.export.formats.stl import STL
+from studio.export.formats.svg import SVG
+from studio.export.formats.threemf import THREEMF
+
+LASER = Formats("laser", "that the studio writes", "export", (SVG, DXF, PDF, PNG, LIGHTBURN))
+PRINTER = Formats("printer", "for a 3-D printer", "print", (THREEMF, STL))
+PAPER = Formats("paper", "for paper", "leaflet", (LEAFLET_PDF, LEAFLET_SVG))
+FORMATS: tuple[Format[Any, Any, Any, Any], ...] = (*LASER.members, *PRINTER.members, *PAPER.members)
+Options = LASER.options
+"""What a maker chooses about a file for the laser, whatever its format."""

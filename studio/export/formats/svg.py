@@ -1,0 +1,114 @@
+"""Writes a drawing as SVG: one unit is one millimetre, one path is one stroke of the laser.
+
+The file keeps to what every importer reads: no transforms, absolute M, C, L and Z only, Z on closed paths only.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from xml.etree import ElementTree
+
+import numpy as np
+
+from studio.export.format import Format, Unreadable
+from studio.export.options import LaserOptions
+from studio.export.profiles import Profile, profile
+from studio.export.proof import prove_curves
+from studio.export.reading import Line, Sheet, unbroken
+from studio.export.ready import ready
+from studio.export.steps import DECIMALS, ROUNDING, Steps
+from studio.geometry.curves import Floats
+from studio.geometry.drawing import Drawing, Operation, Path
+
+_SVG = "{http://www.w3.org/2000/svg}"
+
+
+def svg(drawing: Drawing, options: LaserOptions) -> bytes:
+    """The drawing as SVG 1.1; raises StudioError where it has nothing to cut."""
+    drawing = ready(drawing)
+    known = profile(options.profile)
+    width, height = (f"{round(side, DECIMALS):.10g}" for side in (drawing.width, drawing.height))
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
+        f' version="1.1" width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}">',
+    ]
+    for operation, paths in groupby(drawing.paths(), key=lambda path: path.operation):
+        lines += _layer(known, operation, list(paths))
+    lines.append("</svg>\n")
+    return "\n".join(lines).encode("ascii")
+
+
+def _layer(known: Profile, operation: Operation, paths: list[Path]) -> list[str]:
+    layer = known.layer(operation)
+    label = f"{known.layers.index(layer) + 1} {operation.value}"
+    width = f"{known.stroke_width:.10g}"
+    head = (
+        f'<path fill="none" stroke="{layer.colour}" stroke-width="{width}"'
+        f' style="fill:none;stroke:{layer.colour};stroke-width:{width}" d="'
+    )
+    lines = [f'<g inkscape:groupmode="layer" inkscape:label="{label}" id="{layer.name}">']
+    lines += [f'{head}{_data(path)}"/>' for path in paths]
+    return [*lines, "</g>"]
+
+
+def _data(path: Path) -> str:
+    steps = Steps.of(path.points)
+    start = "M{:.10g} {:.10g}".format(*steps.start.tolist())
+    drawn = steps.spelled("L{:.10g} {:.10g}", "C{:.10g} {:.10g} {:.10g} {:.10g} {:.10g} {:.10g}")
+    return start + "".join(drawn) + ("Z" if path.closed else "")
+
+
+def read_svg(data: bytes, options: LaserOptions) -> Sheet:
+    """The sheet in an SVG file; raises Unreadable where it is not one of ours."""
+    try:
+        root = ElementTree.fromstring(data)
+        width, height = _millimetres(root.get("width")), _millimetres(root.get("height"))
+        box = [float(number) for number in root.get("viewBox", "").split()]
+    except (ElementTree.ParseError, ValueError) as problem:
+        raise Unreadable(f"it is no SVG text ({problem})") from problem
+    if root.tag != f"{_SVG}svg" or box != [0, 0, width, height] or "transform" in root.attrib:
+        raise Unreadable("one unit of it is not one millimetre")
+    layers = {layer.name: layer for layer in profile(options.profile).layers}
+    lines = []
+    for group in root:
+        layer = layers.get(group.get("id", ""))
+        if group.tag != f"{_SVG}g" or layer is None or "transform" in group.attrib:
+            raise Unreadable("it has something outside the layers")
+        for path in group:
+            if path.tag != f"{_SVG}path" or "transform" in path.attrib or len(path):
+                raise Unreadable("a layer of it has something other than plain paths")
+            if path.get("fill") != "none" or path.get("stroke") != layer.colour:
+                raise Unreadable(f"a line of it has not the colour of the layer {layer.name}")
+            points, closed = _path(path.get("d", ""))
+            lines.append(Line(layer.operation, points, closed, curved=True))
+    return Sheet(width, height, tuple(lines))
+
+
+def _millimetres(text: str | None) -> float:
+    match = re.fullmatch(r"([0-9.]+)mm", text or "")
+    if match is None:
+        raise Unreadable("its page has no size in millimetres")
+    return float(match[1])
+
+
+def _path(data: str) -> tuple[Floats, bool]:
+    """The control points of path data, lines as straight cubics, and whether it is closed."""
+    try:
+        numbers = np.array(list(map(float, re.sub("[A-Za-z]", " ", data).split())))
+    except ValueError as problem:
+        raise Unreadable("a path of it has an unknown command or number") from problem
+    return unbroken(re.findall("[A-Za-z]", data), numbers)
+
+
+SVG = Format(
+    ".svg",
+    "SVG, for laser and drawing software",
+    "laser software and drawing programs; holds the very curves",
+    LaserOptions,
+    ROUNDING,
+    svg,
+    read_svg,
+    prove_curves,
+)

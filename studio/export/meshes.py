@@ -1,0 +1,50 @@
+"""Holds meshes that were read back against the solids they were written from, and tells what a file has of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from studio.errors import StudioError
+from studio.export.format import Report
+from studio.geometry.solid import Mesh, Solid
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolidReport(Report):
+    """What was found in a file with solids: parts, triangles, volume in mm³, size in mm."""
+
+    parts: int
+    triangles: int
+    volume: float
+    width: float
+    depth: float
+    height: float
+
+
+def report(solids: Sequence[Solid], meshes: Sequence[Mesh]) -> SolidReport:
+    """What the meshes of a file amount to; raises StudioError where the mesh of a solid cannot be printed."""
+    for solid, mesh in zip(solids, meshes, strict=True):
+        refuse_flawed(solid.name, mesh)
+    low = np.min([mesh.bounds[0] for mesh in meshes], axis=0)
+    high = np.max([mesh.bounds[1] for mesh in meshes], axis=0)
+    width, depth, height = (high - low).tolist()
+    return SolidReport(
+        parts=len(meshes),
+        triangles=sum(len(mesh.triangles) for mesh in meshes),
+        volume=sum(mesh.volume for mesh in meshes),
+        width=width,
+        depth=depth,
+        height=height,
+    )
+
+
+def refuse_flawed(name: str, mesh: Mesh) -> None:
+    """Raise StudioError where a mesh cannot be printed."""
+    from studio.checks.solid import flaw
+
+    found = flaw(mesh)
+    if found:
+        raise StudioError(f"{name} cannot be printed: its surface {found}.")

@@ -1,0 +1,56 @@
+"""Puts things into files, whole or not at all: written aside, read back, held against the thing, then named.
+
+A file that does not read back as what it was made from never takes its name: an older file there stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from studio.atomic import replacing
+from studio.errors import StudioError
+from studio.export.format import Format, Found, Thing, Unreadable
+from studio.progress import Progress
+
+
+def written(
+    known: Format[Thing, Any, Any, Found],
+    files: Sequence[tuple[Path, Thing]],
+    options: Any,
+    progress: Progress,
+    *,
+    force: bool = False,
+) -> tuple[Found, ...]:
+    """Write every thing to its file, all or none, and report what each file was found to hold.
+
+    `force` lets files pass that hold what they should and are of no use. Raises StudioError where a file cannot be
+    written or does not read back as the thing, Cancelled where nobody waits any more; all files are then untouched.
+    """
+    shares = np.linspace(0.0, 1.0, len(files) + 1).tolist()
+    reports = []
+    with ExitStack() as asides:
+        for number, (path, thing) in enumerate(files):
+            part = progress.part(shares[number], shares[number + 1])
+            part.step(0.0, f"Writing {path.name}")
+            data = known.write(thing, options)
+            aside = asides.enter_context(replacing(path))
+            part.step(0.4, "Saving")
+            aside.write_bytes(data)
+            try:
+                part.step(0.5, "Reading back")
+                read = known.read(aside.read_bytes(), options)
+                part.step(0.7, "Comparing with what was written")
+                report = known.prove(read, thing, options, known.rounding)
+                if report.problem and not force:
+                    raise Unreadable(report.problem)
+            except Unreadable as problem:
+                raise StudioError(f"{path} was not written, because it did not read back well: {problem}.") from problem
+            reports.append(replace(report, path=path, bytes=len(data)))
+        progress.step(1.0)
+    return tuple(reports)

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import QApplication
 
 from benchmarks.report import Row, high, show
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.registry import KINDS
+from studio.puzzles.registry import USUAL
+from studio.ui.abilities.cut import CutParts
 from studio.ui.canvas.cutting import ROOMY_PIECES
 from studio.ui.player import Player
 from studio.ui.session.document import Document
@@ -39,14 +40,13 @@ def window_planned(folder: Path) -> Window:
     """The window on a large board whose cut plan is shown, its canvas of the size CANVAS."""
     parameters = JigsawParameters(columns=COLUMNS, rows=ROWS, width=CELL * COLUMNS, height=CELL * ROWS)
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    window = Window(Document(KINDS[0], JigsawDesign(parameters)), Preferences(settings))
-    window.show_switches()
+    window = Window(Document(USUAL, JigsawDesign(parameters)), Preferences(settings))
     window.resize(CANVAS)
     window.show()
     window.pipeline.finish()
-    window.drawer.setCurrentWidget(window.planning)
+    window.drawer.setCurrentWidget(window.part(CutParts).planning)
     QTest.qWait(50)
-    window.planning.finish()
+    window.part(CutParts).planning.finish()
     window.resize(window.size() + CANVAS - window.canvas.view.viewport().size())
     QTest.qWait(50)
     assert window.canvas.view.viewport().size() == CANVAS
@@ -91,7 +91,7 @@ def main() -> None:
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         window = window_planned(Path(folder))
-        player, view = window.planning.player, window.canvas.view
+        player, view = window.part(CutParts).planning.player, window.canvas.view
         assert player is not None and player.playback is not None
         whole = player.playback.seconds
         places = np.random.default_rng(1).uniform(0, whole, FRAMES)

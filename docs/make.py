@@ -40,7 +40,7 @@ from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.registry import KINDS
+from studio.puzzles.registry import KINDS, USUAL
 
 DOCS = Path(__file__).resolve().parent
 MANUAL = DOCS / "manual.md"
@@ -261,7 +261,7 @@ def window_keys() -> list[tuple[str, str, str]]:
 
     with tempfile.TemporaryDirectory() as folder:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
-        window = Window(Document(KINDS[0], KINDS[0].example()), Preferences(settings))
+        window = Window(Document(USUAL, USUAL.example()), Preferences(settings))
         keys = window.actions_.with_keys()
         window.close()
         window.deleteLater()

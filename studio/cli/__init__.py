@@ -13,24 +13,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import studio
-from studio.cli import designs, leaflets, making, pictures, searching, solving, workshop
-from studio.cli.words import Answer, Parser, tell
+from studio.cli import designs, pictures, workshop
+from studio.cli.abilities import cut, graded, pages, solved
+from studio.cli.words import AddCommand, Answer, Parser, tell
 from studio.errors import StudioError
 from studio.files.store import SUFFIX
+from studio.puzzles import registry
+from studio.puzzles.registry import own_module
 
 STOPPED = 130
 """What shells report of a command that Ctrl-C ended."""
 UNREAD = 141
 """What shells report of a command whose reader went away."""
-COMMANDS = (
-    designs.COMMANDS
-    | workshop.COMMANDS
-    | making.COMMANDS
-    | leaflets.COMMANDS
-    | solving.COMMANDS
-    | searching.COMMANDS
-    | pictures.COMMANDS
-)
+ROOMS = (designs, workshop, cut, pages, solved, graded, pictures)
+"""The modules that have commands for more than one kind."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -58,7 +54,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _answered(argv: Sequence[str]) -> int:
-    if not argv or not (argv[0].startswith("-") or argv[0] in COMMANDS):
+    if not argv or not (argv[0].startswith("-") or argv[0] in _commands()):
         return _window(argv)
     try:
         words = _parser().parse_args(argv)
@@ -66,6 +62,12 @@ def _answered(argv: Sequence[str]) -> int:
         return int(done.code or 0)
     answer: Answer = words.answer(words)
     return answer
+
+
+def _commands() -> dict[str, AddCommand]:
+    """All commands by name; those of single kinds are found beside the registry's."""
+    rooms = [*ROOMS, *filter(None, (own_module(kind, "studio.cli.kinds") for kind in registry.KINDS))]
+    return {name: add for room in rooms for name, add in room.COMMANDS.items()}
 
 
 def _silence() -> None:
@@ -84,7 +86,7 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"Puzzle Studio {studio.__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, add in COMMANDS.items():
+    for name, add in _commands().items():
         add(commands, name)
     return parser
 
@@ -93,6 +95,6 @@ def _window(files: Sequence[str]) -> int:
     """Open the window on some files."""
     for file in files:
         if not Path(file).exists():
-            hint = "" if Path(file).suffix == SUFFIX else f", and the commands are {', '.join(COMMANDS)}"
+            hint = "" if Path(file).suffix == SUFFIX else f", and the commands are {', '.join(_commands())}"
             raise StudioError(f"There is no file {file!r}{hint}.")
     return pictures.open_window(files)

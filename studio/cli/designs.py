@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,18 @@ from typing import Any
 from studio.atomic import write_bytes
 from studio.checks.finding import Checked, Finding, Severity
 from studio.cli.waiting import waiting
-from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, shown
+from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, shown, tell
+from studio.errors import StudioError
 from studio.files.store import Saved, dumps, load
-from studio.geometry.shapes import Shapes
+from studio.geometry.drawing import Drawing
 from studio.parameters import Declaration, declarations
 from studio.puzzles import registry
+from studio.puzzles.abilities.cut import Cut
 
 MOST_OF_A_KIND = 20
 """Findings of one kind that are told one by one; small pieces on a large board have a thousand narrow necks."""
+MOST_LISTED = 6
+"""Dropped edits that are named one by one."""
 
 
 def _kinds_words(commands: Any, name: str) -> None:
@@ -49,6 +54,7 @@ def _edit_words(commands: Any, name: str) -> None:
     command.add_argument("file", metavar="FILE")
     set_word(command, "a parameter of the design, such as columns=30", required=True)
     command.add_argument("-o", dest="out", metavar="FILE", help="- for standard output; without it FILE itself")
+    command.add_argument("--drop", action="store_true", help="overwrite FILE even if that drops edits")
     command.set_defaults(answer=_edit)
 
 
@@ -89,7 +95,7 @@ def _new(words: argparse.Namespace) -> Answer:
     kind = registry.kind(words.kind)
     parameters = kind.parameters(**settings(kind.parameters, words.settings))
     with waiting() as progress:
-        design = kind.generate(parameters, None, progress)
+        design = kind.generate(parameters, None, progress).design
     return put(Saved(kind, design), words.out)
 
 
@@ -98,8 +104,27 @@ def _edit(words: argparse.Namespace) -> Answer:
     changes = settings(saved.kind.parameters, words.settings)
     parameters = dataclasses.replace(saved.design.parameters, **changes)
     with waiting() as progress:
-        design = saved.kind.generate(parameters, saved.design, progress)
-    return put(Saved(saved.kind, design), words.file if words.out is None else words.out)
+        made = saved.kind.generate(parameters, saved.design, progress)
+    out = words.file if words.out is None else words.out
+    if made.dropped:
+        dropped = _listed(made.dropped)
+        if _is_same(out, words.file) and not words.drop:
+            raise StudioError(
+                f"{words.file} was not changed, as these edits do not fit the new parameters: {dropped}. Add --drop to "
+                "drop them, or -o to write another file."
+            )
+        tell(f"Dropped edits that do not fit the new parameters: {dropped}.")
+    return put(Saved(saved.kind, made.design), out)
+
+
+def _is_same(out: str, file: str) -> bool:
+    """Whether two paths are one file."""
+    return out != "-" and Path(out).exists() and Path(out).samefile(file)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - MOST_LISTED
+    return ", ".join(names[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 def put(saved: Saved, out: str) -> Answer:
@@ -120,8 +145,13 @@ class Looked:
     """A design from a file with its shapes and findings."""
 
     saved: Saved
-    shapes: Shapes
+    shapes: Any
     checked: Checked
+
+    @property
+    def drawing(self) -> Drawing:
+        """What is cut; raises StudioError for a kind that is not."""
+        return self.saved.kind.need(Cut).drawing(self.shapes)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -17,6 +17,8 @@ from studio.files.store import load
 from studio.parameters import declarations
 from studio.progress import Progress
 from studio.puzzles import registry
+from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.printed import Printed
 
 if TYPE_CHECKING:
     from studio.fabricate.plan import Plan
@@ -139,7 +141,7 @@ def _plan(words: argparse.Namespace) -> Answer:
     from studio.fabricate.plan import plan, plans
 
     looked, machine = looked_at(words.file), machine_of(words)
-    drawing = looked.shapes.drawing
+    drawing = looked.drawing
     if looked.errors:
         tell(f"{words.file} will not cut as it is, and where lines cross these numbers say little; `check` says why.")
     with waiting() as progress:
@@ -257,15 +259,16 @@ def _coupon_of_gaps(words: argparse.Namespace) -> Answer:
 def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
     """The blocks that try the joints of a file's design, or of a new one of the first kind that is printed."""
     if file is None:
-        kind = next(kind for kind in registry.KINDS if kind.joints is not None)
+        kind = next(kind for kind in registry.KINDS if (able := kind.able(Printed)) and able.joints)
         design = kind.example()
     else:
         saved = load(Path(file))
         kind, design = saved.kind, saved.design
-    if kind.joints is None:
-        raise StudioError(f"{file} is flat: a {kind.title.lower()} has no joints to print.")
+    joints = kind.need(Printed).joints
+    if joints is None:
+        raise StudioError(f"{file} has no joints to print: no two parts of a {kind.title.lower()} hold each other.")
     with waiting() as progress:
-        return kind.joints(design, gaps, progress)
+        return joints(design, gaps, progress)
 
 
 def _coupon_of_kerfs(words: argparse.Namespace) -> Answer:
@@ -312,14 +315,12 @@ def _read_off(figures: type[Any], name: str, text: str) -> float:
 def _joint(file: str | None) -> Joint:
     """The joint of a file's design, or of a new one of the first kind that is cut."""
     if file is None:
-        kind = next(kind for kind in registry.KINDS if kind.joint is not None)
+        kind = registry.USUAL
         shapes = kind.shape(kind.example(), None, Progress())
     else:
         looked = looked_at(file)
         kind, shapes = looked.saved.kind, looked.shapes
-    if kind.joint is None:
-        raise StudioError(f"A {kind.title.lower()} has no joint to cut.")
-    return kind.joint(shapes)
+    return kind.need(Cut).joint(shapes)
 
 
 COMMANDS: dict[str, AddCommand] = {"plan": _plan_words, "coupon": _coupon_words, "workshop": _workshop_words}

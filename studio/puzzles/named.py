@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import pairwise
 from operator import attrgetter
 from typing import Protocol, TypeVar
@@ -34,6 +34,13 @@ def found(edits: Sequence[E], name: str) -> E | None:
     """The edit of an element, or None where there is none."""
     at = bisect_left(edits, name, key=attrgetter("name"))
     return edits[at] if at < len(edits) and edits[at].name == name else None
+
+
+def parted(edits: Iterable[E], names: Container[str]) -> tuple[tuple[E, ...], tuple[str, ...]]:
+    """The edits whose elements are among some names, and the names of the others."""
+    edits = tuple(edits)
+    kept = tuple(edit for edit in edits if edit.name in names)
+    return kept, tuple(edit.name for edit in edits if edit.name not in names)
 
 
 def merged(edits: tuple[E, ...], changes: Iterable[E], gone: Iterable[str] = ()) -> tuple[E, ...]:

@@ -1,6 +1,10 @@
-"""The kinds of puzzle that the studio knows."""
+"""The kinds of puzzle that the studio knows: one line each."""
 
 from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 
 from studio.errors import StudioError
 from studio.puzzles.calendar.kind import CALENDAR
@@ -9,6 +13,8 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.kind import AnyKind
 
 KINDS: tuple[AnyKind, ...] = (JIGSAW, CUBE, CALENDAR)
+USUAL: AnyKind = JIGSAW
+"""What a new window shows."""
 
 
 def kind(key: str) -> AnyKind:
@@ -18,3 +24,13 @@ def kind(key: str) -> AnyKind:
             return known
     names = ", ".join(known.key for known in KINDS)
     raise StudioError(f"{key[:40]!r} is no kind of puzzle; there are: {names}.")
+
+
+def own_module(known: AnyKind, room: str, name: str = "") -> ModuleType | None:
+    """The module that a kind has for itself in a room, such as `studio.ui.kinds`; None for a kind that has none."""
+    path = ".".join(filter(None, (room, known.key, name)))
+    try:
+        there = find_spec(path)
+    except ModuleNotFoundError:  # a kind without a folder in the room
+        return None
+    return None if there is None else import_module(path)

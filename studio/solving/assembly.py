@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from studio.geometry.curves import Ints
 from studio.progress import Progress
-from studio.solving.solved import Solved
+from studio.solving.solved import Count
 
 MOST_NODES = 20_000_000
 """Steps after which a search ends without having seen everything: some minutes."""
@@ -42,7 +42,7 @@ class Assembly:
     symmetries: Ints
 
 
-def count(assembly: Assembly, progress: Progress, *, most: int | None = None, most_nodes: int = MOST_NODES) -> Solved:
+def count(assembly: Assembly, progress: Progress, *, most: int | None = None, most_nodes: int = MOST_NODES) -> Count:
     """How many assemblies there are up to symmetry; ends early, not complete, after `most` or `most_nodes`.
 
     Raises Cancelled where nobody waits any more.
@@ -52,7 +52,7 @@ def count(assembly: Assembly, progress: Progress, *, most: int | None = None, mo
     search = _Search(assembly, most, most_nodes, progress)
     complete = search.run()
     progress.step(1.0)
-    return Solved(len(search.found), complete, search.nodes, perf_counter() - begin)
+    return Count(len(search.found), complete, search.nodes, perf_counter() - begin)
 
 
 def _sets(rows: NDArray[np.bool_]) -> list[int]:

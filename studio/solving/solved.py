@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Solved:
+class Count:
     """How many solutions were found, symmetric ones counted once; `complete` if there are no more than these.
 
     `nodes` tells how many steps the search tried: the same for the same puzzle on every computer.

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QWidget
 
 from studio.checks.finding import Finding, Severity
 from studio.geometry.drawing import Drawing
-from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.layout import column
@@ -88,10 +87,10 @@ class Planning(QWidget):
             self._outdate()
             self._ask()
 
-    def show_shapes(self, shapes: Shapes, settled: bool) -> None:
-        """Follow the shapes; those that have not settled are under somebody's hand."""
-        if shapes.drawing is not self._drawing:
-            self._drawing = shapes.drawing
+    def show_drawing(self, drawing: Drawing, settled: bool) -> None:
+        """Follow the drawing; one that has not settled is under somebody's hand."""
+        if drawing is not self._drawing:
+            self._drawing = drawing
             self._outdate()
         self._ask(settled=settled)
 

@@ -17,6 +17,7 @@ from studio.export.paper import LeafletOptions
 from studio.geometry.leaflet import Anchor, Area, Group, Leaflet, Line, Page, Words, box, centred, shortened, width_of
 from studio.parameters import ParameterError
 from studio.progress import Progress
+from studio.puzzles.abilities.pages import Pages
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign
 
@@ -34,9 +35,8 @@ PLAIN = Leaflet("A test", (Page(100, 120, (Group("all", MARKS),)),))
 
 
 def assembly(name: str = "Harbour box") -> Leaflet:
-    assert CUBE.leaflet is not None
-    design = CubeDesign()
-    return CUBE.leaflet.lay_out(design, CUBE.shape(design, None, Progress()), name, PAPERS["A4"], Progress())
+    shapes = CUBE.shape(CubeDesign(), None, Progress())
+    return CUBE.need(Pages).lay_out(shapes, name, PAPERS["A4"], Progress())
 
 
 def area_of(data: str) -> float:

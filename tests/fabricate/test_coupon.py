@@ -20,6 +20,7 @@ from studio.geometry.lettering import lettered
 from studio.geometry.regions import pieces_as_polygons
 from studio.parameters import ParameterError
 from studio.progress import Progress
+from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.joint import joint
@@ -232,12 +233,11 @@ def test_of_a_seam_with_a_clearance_half_of_it_is_taken_from_either_block() -> N
         assert loose[f"0.40 {side}"].area == pytest.approx(close[f"0.20 {side}"].area, abs=0.01)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.joint], ids=lambda kind: kind.key)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.able(Cut)], ids=lambda kind: kind.key)
 def test_of_every_kind_that_is_cut_a_coupon_can_be_written_whose_pairs_fit(kind: AnyKind, tmp_path: Path) -> None:
-    assert kind.joint is not None
     shaped = kind.shape(kind.example(), None, Progress())
     options = CouponOptions(first=0.1, count=3)
-    drawing = coupon(kind.joint(shaped), PLYWOOD, options, Machine())
+    drawing = coupon(kind.need(Cut).joint(shaped), PLYWOOD, options, Machine())
     report = write(drawing, tmp_path / "coupon.svg", Options())
     assert report.pieces == report.faces == 6
     blocks = solids(drawing)
@@ -255,8 +255,9 @@ def test_of_every_kind_that_is_cut_a_coupon_can_be_written_whose_pairs_fit(kind:
 def test_a_cubes_pair_leaves_the_gap_of_its_design_between_the_teeth() -> None:
     design = CubeDesign(CubeParameters(unit=8.0, gap=0.3))
     kind = next(kind for kind in KINDS if kind.key == "cube")
-    assert kind.joint is not None
-    blocks = polygons(coupon(kind.joint(kind.shape(design, None, Progress())), PLYWOOD, CouponOptions(), Machine()))
+    blocks = polygons(
+        coupon(kind.need(Cut).joint(kind.shape(design, None, Progress())), PLYWOOD, CouponOptions(), Machine())
+    )
     upper, lower = (blocks[f"0.15 {side}"].buffer(-0.075, join_style="mitre") for side in "ab")
     tooth = shapely.affinity.translate(
         lower, upper.bounds[0] - lower.bounds[0], upper.bounds[3] - lower.bounds[1] - 7.7
@@ -267,10 +268,11 @@ def test_a_cubes_pair_leaves_the_gap_of_its_design_between_the_teeth() -> None:
 
 def test_a_calendars_piece_lies_in_its_hole_with_the_play_of_its_design() -> None:
     kind = next(kind for kind in KINDS if kind.key == "calendar")
-    assert kind.joint is not None
     design = kind.example()
     play = design.parameters.play
-    blocks = solids(coupon(kind.joint(kind.shape(design, None, Progress())), PLYWOOD, CouponOptions(), Machine()))
+    blocks = solids(
+        coupon(kind.need(Cut).joint(kind.shape(design, None, Progress())), PLYWOOD, CouponOptions(), Machine())
+    )
     part, frame = (blocks[f"0.15 {side}"].buffer(-0.075, join_style="mitre") for side in "ab")
     hole = shapely.Polygon(frame.interiors[0])
     inside = centred(part, hole)

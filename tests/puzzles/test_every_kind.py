@@ -9,15 +9,23 @@ import pytest
 from studio.checks.finding import Checked, Severity
 from studio.errors import StudioError
 from studio.files.store import dumps, loads
-from studio.geometry.shapes import Shapes
+from studio.geometry.drawing import Drawing
 from studio.parameters import declarations
 from studio.progress import Cancelled, Progress
+from studio.puzzles import registry
+from studio.puzzles.abilities.ability import Ability
+from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.graded import Graded
+from studio.puzzles.abilities.pages import Pages
+from studio.puzzles.abilities.printed import Printed
+from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.calendar.edits import with_colour, with_labels_filled, with_piece_drawn
 from studio.puzzles.calendar.model import MONTH, CalendarDesign
 from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, TongueEdit
 from studio.puzzles.kind import AnyKind
-from studio.puzzles.registry import KINDS, kind
+from studio.puzzles.registry import KINDS, kind, own_module
+from tests.puzzles.latin import LATIN
 
 EDITED: dict[str, Any] = {
     "jigsaw": JigsawDesign(
@@ -36,21 +44,35 @@ EDITED: dict[str, Any] = {
         11,
     ),
 }
-"""A design of each kind that a hand has changed, on a board of the default parameters."""
+"""A design of each kind that can be edited, edited, on a board of the default parameters."""
+ALL: tuple[AnyKind, ...] = (*KINDS, LATIN)
 
-every_kind = pytest.mark.parametrize("one", KINDS, ids=lambda one: one.key)
+
+def every(*abilities: type[Ability]) -> pytest.MarkDecorator:
+    """The kinds with some abilities; there must be one."""
+    able = [one for one in ALL if all(one.able(ability) for ability in abilities)]
+    assert able
+    return pytest.mark.parametrize("one", able, ids=lambda one: one.key)
 
 
-def shape(one: AnyKind, design: Any, before: Shapes | None = None) -> Shapes:
+every_kind = every()
+every_edited_kind = pytest.mark.parametrize("one", [one for one in ALL if one.key in EDITED], ids=lambda one: one.key)
+
+
+def shape(one: AnyKind, design: Any, before: Any = None) -> Any:
     return one.shape(design, before, Progress())
 
 
-def check(one: AnyKind, design: Any, shapes: Shapes, before: Checked | None = None) -> Checked:
+def check(one: AnyKind, design: Any, shapes: Any, before: Checked | None = None) -> Checked:
     return one.check(design, shapes, before, Progress())
 
 
+def drawing(one: AnyKind, design: Any, before: Any = None) -> Drawing:
+    return one.need(Cut).drawing(shape(one, design, before))
+
+
 def new(one: AnyKind) -> Any:
-    return one.generate(one.parameters(), None, Progress())
+    return one.generate(one.parameters(), None, Progress()).design
 
 
 def other(one: AnyKind) -> Any:
@@ -64,7 +86,7 @@ def test_kinds_have_keys_of_their_own_and_are_found_by_them() -> None:
     assert len({one.key for one in KINDS}) == len(KINDS)
     assert all(kind(one.key) is one for one in KINDS)
     assert all(one.title and one.summary.endswith(".") for one in KINDS)
-    assert set(EDITED) == {one.key for one in KINDS}
+    assert set(EDITED) == {one.key for one in KINDS}, "every kind so far can be edited"
 
 
 def test_an_unknown_kind_is_refused_with_those_there_are() -> None:
@@ -82,31 +104,19 @@ def test_every_parameter_has_a_title_a_sentence_and_a_default_within_its_bounds(
 
 
 @every_kind
-def test_a_new_design_has_shapes_and_no_error(one: AnyKind) -> None:
-    design = new(one)
-    drawing = shape(one, design).drawing
-    assert len(drawing.pieces) > 0 and drawing.cut_length > 0
-    assert np.isfinite(drawing.strokes.points).all()
-    assert check(one, design, shape(one, design)).errors == 0
+def test_a_new_design_has_no_error(one: AnyKind) -> None:
+    assert check(one, new(one), shape(one, new(one))).errors == 0
 
 
 @every_kind
-def test_every_stroke_is_cut_once(one: AnyKind) -> None:
-    drawing = shape(one, new(one)).drawing
-    cut = np.concatenate([chain.strokes for chain in drawing.chains]) >> 1
-    assert sorted(cut.tolist()) == list(range(len(drawing.strokes)))
-
-
-@every_kind
-def test_the_same_parameters_give_the_same_design_and_the_same_strokes(one: AnyKind) -> None:
+def test_the_same_parameters_give_the_same_design(one: AnyKind) -> None:
     assert new(one) == new(one)
-    first, second = shape(one, new(one)).drawing.strokes, shape(one, new(one)).drawing.strokes
-    assert np.array_equal(first.points, second.points) and np.array_equal(first.starts, second.starts)
 
 
 @every_kind
-def test_a_design_changed_by_hand_comes_back_from_its_bytes_and_gives_them_again(one: AnyKind) -> None:
-    for design in (new(one), one.example(), EDITED[one.key]):
+def test_a_design_comes_back_from_its_bytes_and_gives_them_again(one: AnyKind, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "KINDS", ALL)
+    for design in (new(one), one.example(), EDITED.get(one.key, new(one))):
         data = dumps(one, design)
         back = loads(data)
         assert back.design == design and back.kind is one
@@ -114,49 +124,12 @@ def test_a_design_changed_by_hand_comes_back_from_its_bytes_and_gives_them_again
 
 
 @every_kind
-def test_hand_edits_survive_a_change_of_parameters(one: AnyKind) -> None:
-    design = EDITED[one.key]
+def test_a_change_of_parameters_and_back_is_no_change(one: AnyKind) -> None:
+    design = EDITED.get(one.key, new(one))
     after = one.generate(other(one), design, Progress())
     assert other(one) != design.parameters
-    assert after == replace(design, parameters=other(one))
-    assert one.generate(design.parameters, after, Progress()) == design
-
-
-@every_kind
-def test_a_design_changed_by_hand_is_one_of_its_board(one: AnyKind) -> None:
-    one.verify(EDITED[one.key])
-    assert np.isfinite(shape(one, EDITED[one.key]).drawing.strokes.points).all()
-
-
-@every_kind
-def test_shapes_kept_from_a_similar_design_are_those_made_from_nothing(one: AnyKind) -> None:
-    plain, edited = new(one), EDITED[one.key]
-    for before, after in ((plain, edited), (edited, plain), (edited, edited)):
-        kept = shape(one, after, shape(one, before)).drawing.strokes
-        fresh = shape(one, after).drawing.strokes
-        assert np.array_equal(kept.starts, fresh.starts)
-        assert np.array_equal(kept.points, fresh.points)
-
-
-@every_kind
-def test_findings_kept_from_a_similar_design_are_those_of_a_check_from_nothing(one: AnyKind) -> None:
-    plain, edited = new(one), EDITED[one.key]
-    for before, after in ((plain, edited), (edited, plain), (edited, edited)):
-        shapes = shape(one, before)
-        answer = check(one, before, shapes)
-        later = shape(one, after, shapes)
-        assert check(one, after, later, answer).findings == check(one, after, shape(one, after)).findings
-
-
-@every_kind
-def test_findings_are_sentences_with_a_place_on_the_board_and_the_worst_come_first(one: AnyKind) -> None:
-    design = EDITED[one.key]
-    shapes = shape(one, design)
-    findings = check(one, design, shapes).findings
-    assert [found.severity for found in findings] == sorted(found.severity for found in findings)
-    for found in findings:
-        assert found.severity in Severity and found.kind and found.message.endswith(".")
-        assert 0 <= found.place[0] <= shapes.drawing.width and 0 <= found.place[1] <= shapes.drawing.height
+    assert after.design == replace(design, parameters=other(one)) and after.dropped == ()
+    assert one.generate(design.parameters, after.design, Progress()).design == design
 
 
 @every_kind
@@ -174,16 +147,143 @@ def test_a_computation_that_nobody_waits_for_ends(one: AnyKind) -> None:
 
 
 @every_kind
-def test_paper_that_goes_with_a_kind_has_the_size_that_is_asked_for_and_a_name(one: AnyKind) -> None:
-    if one.leaflet is None:
-        return
-    design = new(one)
-    assert one.leaflet.title and not one.leaflet.title.endswith((".", "…"))
+def test_an_ability_that_a_kind_lacks_is_refused_in_a_sentence(one: AnyKind) -> None:
+    for ability in (Cut, Printed, Pages, Solved, Graded):
+        if one.able(ability) is None:
+            with pytest.raises(StudioError, match=rf"\b{one.key}\b.*\.$"):
+                one.need(ability)
+        else:
+            assert one.need(ability) is one.able(ability)
+
+
+def test_what_a_kind_has_for_itself_is_found_by_its_key() -> None:
+    assert own_module(kind("calendar"), "studio.cli.kinds") is not None
+    assert own_module(kind("jigsaw"), "studio.cli.kinds") is None
+    assert own_module(kind("jigsaw"), "studio.ui.kinds", "parts") is not None
+    assert own_module(LATIN, "studio.ui.kinds", "parts") is None
+
+
+# Kinds that can be edited
+
+
+@every_edited_kind
+def test_an_edited_design_is_one_of_its_board(one: AnyKind) -> None:
+    one.verify(EDITED[one.key])
+    assert check(one, EDITED[one.key], shape(one, EDITED[one.key])).findings is not None
+
+
+@every_edited_kind
+def test_findings_kept_from_a_similar_design_are_those_of_a_check_from_nothing(one: AnyKind) -> None:
+    plain, edited = new(one), EDITED[one.key]
+    for before, after in ((plain, edited), (edited, plain), (edited, edited)):
+        shapes = shape(one, before)
+        answer = check(one, before, shapes)
+        later = shape(one, after, shapes)
+        assert check(one, after, later, answer).findings == check(one, after, shape(one, after)).findings
+
+
+# Kinds that are cut
+
+
+@every(Cut)
+def test_a_drawing_has_pieces_and_lines_to_cut(one: AnyKind) -> None:
+    for design in (new(one), EDITED.get(one.key, new(one))):
+        drawn = drawing(one, design)
+        assert len(drawn.pieces) > 0 and drawn.cut_length > 0
+        assert np.isfinite(drawn.strokes.points).all()
+
+
+@every(Cut)
+def test_every_stroke_is_cut_once(one: AnyKind) -> None:
+    drawn = drawing(one, new(one))
+    cut = np.concatenate([chain.strokes for chain in drawn.chains]) >> 1
+    assert sorted(cut.tolist()) == list(range(len(drawn.strokes)))
+
+
+@every(Cut)
+def test_the_same_design_gives_the_same_strokes(one: AnyKind) -> None:
+    first, second = drawing(one, new(one)).strokes, drawing(one, new(one)).strokes
+    assert np.array_equal(first.points, second.points) and np.array_equal(first.starts, second.starts)
+
+
+@every(Cut)
+def test_a_drawing_kept_from_a_similar_design_is_that_made_from_nothing(one: AnyKind) -> None:
+    plain, edited = new(one), EDITED.get(one.key, new(one))
+    for before, after in ((plain, edited), (edited, plain), (edited, edited)):
+        kept = drawing(one, after, shape(one, before)).strokes
+        fresh = drawing(one, after).strokes
+        assert np.array_equal(kept.starts, fresh.starts)
+        assert np.array_equal(kept.points, fresh.points)
+
+
+@every(Cut)
+def test_findings_are_sentences_with_a_place_on_the_board_and_the_worst_come_first(one: AnyKind) -> None:
+    design = EDITED.get(one.key, new(one))
+    drawn, findings = drawing(one, design), check(one, design, shape(one, design)).findings
+    assert [found.severity for found in findings] == sorted(found.severity for found in findings)
+    for found in findings:
+        assert found.severity in Severity and found.kind and found.message.endswith(".")
+        assert 0 <= found.place[0] <= drawn.width and 0 <= found.place[1] <= drawn.height
+
+
+# Kinds that are printed
+
+
+@every(Printed)
+def test_bodies_have_names_of_their_own_and_how_they_fit_is_said(one: AnyKind) -> None:
+    printed, shapes = one.need(Printed), shape(one, new(one))
+    bodies = printed.bodies(shapes)
+    assert len({body.name for body in bodies}) == len(bodies) > 1
+    assert all(title and words for title, words in printed.fit(shapes))
+    gap = printed.gap(shapes)
+    assert (gap is None) == (printed.joints is None), "a gap is that of a joint"
+    if printed.joints is not None:
+        assert len(printed.joints(new(one), (0.1, 0.3), Progress())) == 4, "two blocks for every gap"
+
+
+# Kinds on paper
+
+
+@every(Pages)
+def test_paper_has_the_size_that_is_asked_for_and_a_name(one: AnyKind) -> None:
+    pages, shapes = one.need(Pages), shape(one, new(one))
+    assert pages.title and not pages.title.endswith((".", "…"))
     for size in ((210.0, 297.0), (215.9, 279.4)):
-        made = one.leaflet.lay_out(design, shape(one, design), "A name", size, Progress())
+        made = pages.lay_out(shapes, "A name", size, Progress())
         assert "A name" in made.title and made.pages
         assert all((page.width, page.height) == size and page.groups for page in made.pages)
-    told = Progress()
-    told.cancel()
+    stopped = Progress()
+    stopped.cancel()
     with pytest.raises(Cancelled):
-        one.leaflet.lay_out(design, shape(one, design), "A name", (210.0, 297.0), told)
+        pages.lay_out(shapes, "A name", (210.0, 297.0), stopped)
+
+
+# Kinds that are solved by search
+
+
+@every(Solved)
+def test_solutions_are_counted_to_the_end_or_to_a_limit_always_alike(one: AnyKind) -> None:
+    solved, design = one.need(Solved), new(one)
+    target = () if solved.targets is None else solved.targets.date(design, "10-06")
+    all_of_them = solved.count(design, target, Progress())
+    assert all_of_them.complete and all_of_them.solutions >= 1
+    again = solved.count(design, target, Progress())
+    assert (again.solutions, again.nodes) == (all_of_them.solutions, all_of_them.nodes)
+    if all_of_them.solutions > 1:
+        some = solved.count(design, target, Progress(), most=1)
+        assert (some.solutions, some.complete) == (1, False)
+    stopped = Progress()
+    stopped.cancel()
+    with pytest.raises(Cancelled):
+        solved.count(design, target, stopped)
+
+
+# Kinds that are graded
+
+
+@every(Graded)
+def test_a_grade_speaks_of_its_design_and_a_harder_one_is_harder(one: AnyKind) -> None:
+    graded, design = one.need(Graded), new(one)
+    grade = graded.grade(design, Progress())
+    assert grade.design == design and 0 <= grade.share <= 1 and grade.words.endswith(".")
+    assert graded.harder(design, Progress()).effort >= grade.effort

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from studio.files.store import dumps
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.kind import AnyKind
-from studio.puzzles.registry import KINDS
+from studio.puzzles.registry import USUAL
+from studio.ui.abilities.cut import CutParts
 from studio.ui.kinds.jigsaw.parts import JigsawParts
 from studio.ui.panels.coupon import CouponDialog, CouponRequest, GapCouponDialog, GapCouponRequest
 from studio.ui.panels.export import ExportDialog, Request
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.panels.workshop import WorkshopDialog
+from studio.ui.planning import Planning
+from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.document import Document
-from studio.ui.shell.filing import Unsaved
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
 
@@ -40,6 +42,8 @@ def destroy(window: QWidget) -> None:
 
 class Answers:
     """Answers the questions of the dialogs in the maker's stead."""
+
+    parent: QWidget | None = None
 
     def __init__(self) -> None:
         self.open: Path | None = None
@@ -64,23 +68,24 @@ class Answers:
         self.asked += 1
         return self.on_unsaved
 
-    def export(self, dialog: ExportDialog) -> Request | None:
-        self.export_dialogs += 1
-        return self.at_export(dialog)
-
-    def coupon(self, dialog: CouponDialog) -> CouponRequest | None:
-        return self.on_coupon(dialog)
-
-    def gap_coupon(self, dialog: GapCouponDialog) -> GapCouponRequest | None:
-        return self.on_gap_coupon(dialog)
-
-    def printing(self, dialog: PrintDialog) -> PrintRequest | None:
-        return self.on_printing(dialog)
-
-    def leaflet_path(self, title: str, suggested: Path) -> Path | None:
+    def paper_path(self, title: str, suggested: Path, filters: Sequence[str]) -> Path | None:
         return self.save
 
-    def workshop(self, dialog: WorkshopDialog) -> None:
+    def ask(self, dialog: object) -> Any:
+        match dialog:
+            case ExportDialog():
+                self.export_dialogs += 1
+                return self.at_export(dialog)
+            case CouponDialog():
+                return self.on_coupon(dialog)
+            case GapCouponDialog():
+                return self.on_gap_coupon(dialog)
+            case PrintDialog():
+                return self.on_printing(dialog)
+        raise AssertionError(f"nobody answers {dialog}")
+
+    def show(self, dialog: QDialog) -> None:
+        assert isinstance(dialog, WorkshopDialog)
         self.on_workshop(dialog)
 
 
@@ -88,12 +93,10 @@ class Stage:
     """One window, shown and checked."""
 
     def __init__(self, folder: Path, design: JigsawDesign | None = None, size: tuple[int, int] = (1280, 800)) -> None:
-        kind = KINDS[0]
         self.answers = Answers()
         self.preferences = Preferences(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
-        self.document = Document(kind, design or JigsawDesign())
+        self.document = Document(USUAL, design or JigsawDesign())
         self.window = Window(self.document, self.preferences, self.answers)
-        self.window.show_switches()
         self.window.resize(*size)
         self.window.show()
         QTest.qWaitForWindowExposed(self.window)
@@ -105,7 +108,7 @@ class Stage:
         """Give everything up and end every thread."""
         self.answers.on_unsaved = Unsaved.DISCARD
         # A window stays open while it writes, and would then be there in the next test.
-        self.wait_for(lambda: not self.window.filing.is_writing)
+        self.wait_for(lambda: not self.window.session.writing.is_writing)
         destroy(self.window)
 
     def settle(self) -> None:
@@ -117,6 +120,16 @@ class Stage:
     def parts(self) -> JigsawParts:
         assert isinstance(self.window.parts, JigsawParts)
         return self.window.parts
+
+    @property
+    def cutting(self) -> CutParts:
+        """What the window has for the laser."""
+        return self.window.part(CutParts)
+
+    @property
+    def planning(self) -> Planning:
+        """The tab of the cut plan."""
+        return self.cutting.planning
 
     @property
     def shapes(self) -> JigsawShapes:
@@ -224,7 +237,6 @@ class KindStage:
         settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
         self.document = Document(kind, design)
         self.window = Window(self.document, Preferences(settings), self.answers)
-        self.window.show_switches()
         self.window.resize(1280, 800)
         self.window.show()
         QTest.qWaitForWindowExposed(self.window)

@@ -422,7 +422,7 @@ def test_the_assembly_sheet_is_written_from_the_file_menu(stage: NetStage, tmp_p
     assert action.text() == "Assembly sheet…" and action in stage.window.actions_.of_menu("File")
     stage.answers.save = tmp_path / name
     action.trigger()
-    assert stage.wait_for(lambda: (tmp_path / name).exists() and not stage.window.filing.is_writing)
+    assert stage.wait_for(lambda: (tmp_path / name).exists() and not stage.window.session.writing.is_writing)
     stage.settle()
     notice = stage.window.notices.notice()
     assert notice is not None and notice.sentence.startswith(f"{name} is written and read back: 1 page of ")

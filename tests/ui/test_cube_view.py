@@ -25,6 +25,7 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.shell import FACES
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.registry import KINDS
+from studio.ui.abilities.cut import CutParts
 from studio.ui.kinds.cube.parts import CubeParts
 from studio.ui.panels.coupon import GapCouponDialog, GapCouponRequest
 from studio.ui.panels.form import Field
@@ -456,7 +457,7 @@ def test_a_cube_goes_to_the_printer_from_its_window(stage: CubeStage, tmp_path: 
     while not (tmp_path / files[-1]).exists() and time.monotonic() < until:
         QApplication.processEvents()
         time.sleep(0.005)
-    while stage.window.filing.is_writing:
+    while stage.window.session.writing.is_writing:
         QApplication.processEvents()
         time.sleep(0.005)
     stage.settle()
@@ -479,19 +480,19 @@ def test_a_cube_that_will_not_hold_is_not_printed(qapp: QApplication, tmp_path: 
         assert told == [
             "This is not printed as it is: A gap of 4 mm eats 40% of each voxel; the pieces will not hold one another."
         ]
-        assert not loose.window.filing.is_writing
+        assert not loose.window.session.writing.is_writing
     finally:
         loose.close()
 
 
 def test_the_cut_plan_brings_the_drawing_in_sight(stage: CubeStage) -> None:
     assert stage.window.middle.currentWidget() is not stage.window.canvas
-    stage.window.drawer.setCurrentWidget(stage.window.planning)
+    stage.window.drawer.setCurrentWidget(stage.window.part(CutParts).planning)
     until = time.monotonic() + 20
-    while stage.window.planning.plan is None and time.monotonic() < until:
+    while stage.window.part(CutParts).planning.plan is None and time.monotonic() < until:
         QApplication.processEvents()
         time.sleep(0.005)
-    player = stage.window.planning.player
+    player = stage.window.part(CutParts).planning.player
     assert player is not None and player.is_shown
     assert stage.window.middle.currentWidget() is stage.window.canvas
     stage.window.show_view("model")
@@ -525,7 +526,7 @@ def test_a_coupon_of_its_joints_is_printed_from_the_window(stage: CubeStage, tmp
 
     stage.answers.on_gap_coupon = answer
     stage.window.actions_["gap_coupon"].trigger()
-    while stage.window.filing.is_writing:
+    while stage.window.session.writing.is_writing:
         QApplication.processEvents()
         time.sleep(0.005)
     stage.settle()

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from studio.ui.shell.filing import DesktopDialogs
+from studio.ui.session.dialogs import DesktopDialogs
 
 YES, NO = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No
 

@@ -21,7 +21,7 @@ from studio.puzzles.registry import kind
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, Request
 from studio.ui.panels.workshop import WorkshopDialog
-from studio.ui.shell.filing import Unsaved
+from studio.ui.session.dialogs import Unsaved
 from tests.ui.stage import Stage
 
 
@@ -97,10 +97,10 @@ def test_every_sheet_is_written_and_what_it_costs_is_told(stage: Stage, tmp_path
 def test_the_same_is_made_again_of_the_present_design(stage: Stage, tmp_path: Path) -> None:
     export(stage, Request(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
     assert stage.wait_for((tmp_path / "board-2.svg").exists)
-    assert stage.wait_for(lambda: not stage.window.filing.is_writing)
+    assert stage.wait_for(lambda: not stage.window.session.writing.is_writing)
     before = (tmp_path / "board-1.svg").read_bytes()
     stage.window.actions_["export_again"].trigger()
-    assert stage.wait_for(lambda: not stage.window.filing.is_writing)
+    assert stage.wait_for(lambda: not stage.window.session.writing.is_writing)
     assert (tmp_path / "board-1.svg").read_bytes() == before
     write(stage, "columns", "11")
     stage.window.form.field("rows").setFocus()
@@ -168,28 +168,28 @@ def test_machines_and_materials_open_on_those_in_use(stage: Stage) -> None:
 
 
 def test_the_cut_plan_is_that_of_the_machine_in_use(qtbot: QtBot, stage: Stage, tmp_path: Path) -> None:
-    stage.window.drawer.setCurrentWidget(stage.window.planning)
-    stage.window.planning.finish()
-    usual = stage.window.planning.plan
+    stage.window.drawer.setCurrentWidget(stage.planning)
+    stage.planning.finish()
+    usual = stage.planning.plan
     stage.preferences.set_workshop_key("machine", "diode-400x400")
     stage.window.actions_["workshop"].trigger()
-    stage.window.planning.finish()
-    slower = stage.window.planning.plan
+    stage.planning.finish()
+    slower = stage.planning.plan
     assert usual is not None and slower is not None and slower.seconds > 1.5 * usual.seconds
     stage.preferences.set_workshop_key("machine", "sold")
     stage.window.actions_["workshop"].trigger()
-    assert stage.window.planning.plan is slower, "a machine that is gone changes nothing"
+    assert stage.planning.plan is slower, "a machine that is gone changes nothing"
 
 
 def test_another_kind_waits_until_a_file_is_written(stage: Stage, tmp_path: Path) -> None:
     asked: list[object] = []
     stage.window.begun.connect(asked.append)
     export(stage, Request(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
-    assert stage.window.filing.is_writing
+    assert stage.window.session.writing.is_writing
     stage.window.actions_["new_cube"].trigger()
     assert asked == []
     assert told(stage, "A file is still being written; open the cube when it is done.")
-    assert stage.wait_for(lambda: not stage.window.filing.is_writing)
+    assert stage.wait_for(lambda: not stage.window.session.writing.is_writing)
     assert told(stage, "board-1.svg to board-2.svg are written")
     stage.window.actions_["new_cube"].trigger()
     assert asked == [kind("cube")]

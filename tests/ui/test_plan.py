@@ -51,17 +51,17 @@ def click_tab(stage: Stage, title: str) -> None:
 def look(stage: Stage) -> None:
     """Choose the tab of the cut plan, and wait until the cuts are planned."""
     click_tab(stage, "Cut plan")
-    assert stage.wait_for(lambda: stage.window.planning.plan is not None)
+    assert stage.wait_for(lambda: stage.planning.plan is not None)
 
 
 def panel(stage: Stage) -> PlanPanel:
-    shown = stage.window.planning.panel
+    shown = stage.planning.panel
     assert shown is not None
     return shown
 
 
 def player(stage: Stage) -> Player:
-    made = stage.window.planning.player
+    made = stage.planning.player
     assert made is not None
     return made
 
@@ -94,9 +94,9 @@ def click_row(stage: Stage, row: int) -> None:
 
 
 def test_the_tab_costs_nothing_before_it_is_looked_at(stage: Stage) -> None:
-    assert stage.window.planning.panel is None
+    assert stage.planning.panel is None
     look(stage)
-    assert stage.window.planning.panel is not None
+    assert stage.planning.panel is not None
 
 
 def test_choosing_the_tab_shows_the_numbers_of_every_strategy(stage: Stage) -> None:
@@ -169,8 +169,8 @@ def test_the_clock_counts_minutes_and_hours(time_: float, words: str) -> None:
 def test_another_machine_has_other_times(stage: Stage) -> None:
     look(stage)
     before = whole(stage)
-    stage.window.planning.set_machine("a slow laser", Machine(cut_speed=5.0))
-    assert stage.window.planning.plan is None
+    stage.planning.set_machine("a slow laser", Machine(cut_speed=5.0))
+    assert stage.planning.plan is None
     look(stage)
     assert whole(stage) > 2 * before
 
@@ -419,7 +419,7 @@ def test_the_status_bar_says_amounts_as_the_plan_does(qapp: QApplication, tmp_pa
 
 def test_the_times_of_the_status_bar_are_those_of_the_machine(stage: Stage) -> None:
     stage.preferences.set_workshop_key("machine", "diode-400x400")
-    stage.window.filing.machine_used.emit()
+    stage.cutting.use_machine()
     assert "at 4 mm/s" in stage.window._numbers.text()
     look(stage)
     assert "Diode laser" in panel(stage)._machine.toolTip()
@@ -452,12 +452,12 @@ def test_it_stops_at_the_end_and_begins_anew(stage: Stage) -> None:
 def test_a_row_chosen_is_the_plan_that_is_shown(stage: Stage) -> None:
     look(stage)
     heard: list[Strategy] = []
-    stage.window.planning.chosen.connect(heard.append)
+    stage.planning.chosen.connect(heard.append)
     player(stage).seek(5.0)
     click_row(stage, 1)
     second = possible(stage.shapes.drawing)[1]
     assert heard == [second]
-    shown = stage.window.planning.plan
+    shown = stage.planning.plan
     assert shown is not None
     assert shown.strategy is second
     playback = player(stage).playback
@@ -506,23 +506,23 @@ def test_a_click_on_the_board_leaves_the_plan_as_it_is(stage: Stage) -> None:
     look(stage)
     stage.click(stage.tongue("C2-C3"))
     assert not player(stage).is_shown
-    assert stage.window.planning.plan is not None
+    assert stage.planning.plan is not None
     click_row(stage, 0)
     assert player(stage).is_shown, "a click on the row brings the sheet back"
 
 
 def test_an_edit_makes_the_plan_stale_and_new_numbers_come(stage: Stage) -> None:
     look(stage)
-    old = stage.window.planning.plan
+    old = stage.planning.plan
     assert old is not None
     start = stage.corner("3,2")
     stage.drag(start, start + QPoint(14, 9))
-    assert stage.window.planning.plan is None
+    assert stage.planning.plan is None
     assert not panel(stage).table.isEnabled(), "old numbers stay in sight, greyed"
     assert panel(stage).model.rowCount() > 0
     assert not panel(stage).bar.isEnabled()
-    assert stage.wait_for(lambda: stage.window.planning.plan is not None)
-    new = stage.window.planning.plan
+    assert stage.wait_for(lambda: stage.planning.plan is not None)
+    new = stage.planning.plan
     assert new is not None
     assert new.cut == pytest.approx(stage.shapes.drawing.cut_length)
     assert new.cut != pytest.approx(old.cut, rel=1e-9)
@@ -538,8 +538,8 @@ def test_the_strategy_chosen_survives_an_edit(stage: Stage) -> None:
     click_row(stage, 1)
     start = stage.corner("3,2")
     stage.drag(start, start + QPoint(14, 9))
-    assert stage.wait_for(lambda: stage.window.planning.plan is not None)
-    again = stage.window.planning.plan
+    assert stage.wait_for(lambda: stage.planning.plan is not None)
+    again = stage.planning.plan
     assert again is not None
     assert again.strategy is possible(stage.shapes.drawing)[1]
 
@@ -553,7 +553,7 @@ def test_nothing_is_planned_where_nobody_looks(stage: Stage) -> None:
     stage.window.jobs.began.connect(began.append)
     assert not stage.wait_for(lambda: PLANNING in began, 0.8)
     look(stage)
-    shown = stage.window.planning.plan
+    shown = stage.planning.plan
     assert shown is not None
     assert shown.cut == pytest.approx(stage.shapes.drawing.cut_length)
 
@@ -565,10 +565,10 @@ def test_the_planning_is_cancelled_and_begun_again(qapp: QApplication, tmp_path:
     assert shown.progress.text().startswith("Planning")
     QTest.mouseClick(shown.cancel, Qt.MouseButton.LeftButton)
     assert not stage.window.jobs.is_busy(PLANNING)
-    assert not stage.wait_for(lambda: stage.window.planning.plan is not None, 0.5)
+    assert not stage.wait_for(lambda: stage.planning.plan is not None, 0.5)
     assert not shown.cancel.isVisible()
     QTest.mouseClick(shown.again, Qt.MouseButton.LeftButton)
-    assert stage.wait_for(lambda: stage.window.planning.plan is not None)
+    assert stage.wait_for(lambda: stage.planning.plan is not None)
     assert not shown.again.isVisible()
     stage.close()
 
@@ -586,8 +586,8 @@ def test_a_window_that_is_closed_while_it_plans_is_gone_at_once(qapp: QApplicati
 
 def test_a_plan_known_here_and_now_is_the_one_that_comes_by_itself(stage: Stage) -> None:
     click_tab(stage, "Cut plan")
-    stage.window.planning.finish()
-    shown = stage.window.planning.plan
+    stage.planning.finish()
+    shown = stage.planning.plan
     assert shown is not None
     known = plans(stage.shapes.drawing, Machine())[0]
     assert (shown.strategy, shown.travel, shown.seconds) == (known.strategy, known.travel, known.seconds)

@@ -18,7 +18,7 @@ from studio.fabricate.workshop import Named, Printer, keep, plastic, printer
 from studio.progress import Progress
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign
-from studio.ui.panels.printing import PrintDialog, Printed
+from studio.ui.panels.printing import PrintDialog, PrintJob
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.shell.preferences import Preferences
 
@@ -39,7 +39,7 @@ def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Iterator[Ope
     kept: list[PrintDialog] = []
 
     def shown(error: str = "", show_workshop: Callable[[WorkshopDialog], object] = WorkshopDialog.exec) -> PrintDialog:
-        printed = Printed(SHAPES.bed, SHAPES.fit, SHAPES.gap, error)
+        printed = PrintJob(SHAPES.bed, SHAPES.fit, SHAPES.gap, error)
         folder = tmp_path / "out"
         folder.mkdir(exist_ok=True)
         dialog = PrintDialog(printed, "Box", folder, preferences, show_workshop=show_workshop)

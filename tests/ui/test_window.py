@@ -17,9 +17,9 @@ from studio.files import store
 from studio.puzzles.jigsaw.geometry import SIDE
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.problems import CROSSING
-from studio.puzzles.registry import KINDS
+from studio.puzzles.registry import USUAL
 from studio.ui.panels.export import Request
-from studio.ui.shell.filing import Unsaved
+from studio.ui.session.dialogs import Unsaved
 from studio.ui.shell.preferences import ThemeChoice
 from tests.ui.stage import Stage
 
@@ -349,7 +349,7 @@ def test_what_is_selected_keeps_its_name_when_the_board_grows(stage: Stage, corn
 def test_nothing_is_selected_of_a_design_that_was_just_opened(stage: Stage) -> None:
     stage.click(stage.corner("5,3"))
     assert stage.parts.selection
-    stage.document.open(KINDS[0], JigsawDesign(JigsawParameters(columns=40, rows=30)), None)
+    stage.document.open(USUAL, JigsawDesign(JigsawParameters(columns=40, rows=30)), None)
     assert not stage.parts.selection
 
 
@@ -459,7 +459,7 @@ def test_a_file_that_is_no_puzzle_changes_nothing(stage: Stage, tmp_path: Path) 
 def test_a_file_can_be_dropped_on_the_window(stage: Stage, tmp_path: Path) -> None:
     path = tmp_path / "dropped.puzzle"
     design = JigsawDesign(JigsawParameters(columns=4, rows=3))
-    store.save(path, KINDS[0], design)
+    store.save(path, USUAL, design)
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
@@ -537,7 +537,7 @@ def test_the_menu_ticks_the_theme_that_was_chosen(stage: Stage) -> None:
 
 
 def test_the_layout_comes_back(stage: Stage) -> None:
-    dock = stage.window.findChild(type(stage.window._docks[0]), "Inspector")
+    dock = stage.window.findChild(type(stage.window.docks[0]), "Inspector")
     assert dock is not None and dock.isVisible()
     dock.hide()
     stage.window.reset_layout()
@@ -571,7 +571,7 @@ def test_random_gestures_can_all_be_undone(stage: Stage) -> None:
     for _ in range(steps):
         stage.document.history.redo()
     assert stage.bytes == end
-    assert store.dumps(KINDS[0], store.loads(end).design) == end
+    assert store.dumps(USUAL, store.loads(end).design) == end
 
 
 def test_undo_during_a_drag_is_not_undone_by_its_end(stage: Stage) -> None:
@@ -588,7 +588,7 @@ def test_undo_during_a_drag_is_not_undone_by_its_end(stage: Stage) -> None:
 
 def test_a_design_opened_during_a_drag_stays_as_it_was_opened(stage: Stage, tmp_path: Path) -> None:
     design = JigsawDesign(JigsawParameters(columns=3, rows=3))
-    store.save(tmp_path / "other.puzzle", KINDS[0], design)
+    store.save(tmp_path / "other.puzzle", USUAL, design)
     start = stage.corner("5,3")
     stage.press(start)
     stage.move(start + QPoint(8, 8))
@@ -609,4 +609,4 @@ def test_an_export_waits_for_the_check_and_not_the_maker(stage: Stage, tmp_path:
     assert stage.answers.export_dialogs == 0, "it is not known yet whether the board will cut"
     assert stage.wait_for(lambda: stage.answers.export_dialogs == 1)
     assert stage.wait_for((tmp_path / "board.svg").exists)
-    assert stage.wait_for(lambda: not stage.window.filing.is_writing)
+    assert stage.wait_for(lambda: not stage.window.session.writing.is_writing)

@@ -16,7 +16,6 @@ from studio.checks.finding import Checked, Finding, Repair
 from studio.errors import StudioError
 from studio.geometry.lettering import width_of
 from studio.geometry.polyomino import outline
-from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.calendar import edits, problems
 from studio.puzzles.calendar.geometry import CalendarShapes
@@ -45,9 +44,10 @@ class CalendarChecked(Checked):
     year: Year | None = None
 
 
-def check(design: CalendarDesign, shapes: Shapes, before: Checked | None, progress: Progress) -> CalendarChecked:
+def check(
+    design: CalendarDesign, shapes: CalendarShapes, before: Checked | None, progress: Progress
+) -> CalendarChecked:
     """All findings of a design; the year of a board and pieces that were looked at before is known."""
-    assert isinstance(shapes, CalendarShapes)
     progress.step(0.0, "Looking at the pieces")
     board, middle = design.layout, (shapes.drawing.width / 2, shapes.drawing.height / 2)
     found = [*_of_labels(board, middle), *_of_areas(design, middle), *_of_pieces(design, shapes, middle)]

@@ -12,7 +12,6 @@ from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, straight
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.rounded import rounded
-from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.tray import Tray, grid, text_of, tray
@@ -25,7 +24,7 @@ SPACING = 5.0
 
 
 @dataclass(frozen=True, eq=False)
-class CalendarShapes(Shapes):
+class CalendarShapes:
     """A calendar puzzle's shapes: beside the drawing, its parts where they lie on the board.
 
     `origins` (p, 2) mm is where the corner of the board's first place, or of a piece's first square, lies in the
@@ -33,6 +32,7 @@ class CalendarShapes(Shapes):
     """
 
     design: CalendarDesign
+    drawing: Drawing
     tray: Tray
     origins: Floats
 
@@ -48,11 +48,6 @@ class CalendarShapes(Shapes):
         corners = self.tray.parts[part].rings[0].corners
         x, y = self.origins[part] + (corners.min(axis=0) + corners.max(axis=0)) / 2
         return float(x), float(y)
-
-    @property
-    def is_printed(self) -> bool:
-        """Always; to make tray and pieces takes half a second."""
-        return True
 
     @property
     def fit(self) -> tuple[tuple[str, str], ...]:
@@ -78,17 +73,17 @@ class CalendarShapes(Shapes):
         return laid(self.design, self.tray)
 
 
-def shape(design: CalendarDesign, before: Shapes | None, progress: Progress) -> CalendarShapes:
+def shape(design: CalendarDesign, before: CalendarShapes | None, progress: Progress) -> CalendarShapes:
     """The shapes of a design; of `before`, the drawing where nothing of it changed."""
     progress.step(0.0)
-    if isinstance(before, CalendarShapes):
+    if before is not None:
         if before.design == design:
             return before
         if _drawn(before.design) == _drawn(design):
-            return CalendarShapes(before.drawing, design, before.tray, before.origins)
+            return CalendarShapes(design, before.drawing, before.tray, before.origins)
     parts = tray(design)
     drawing, origins = _drawing(design, parts)
-    return CalendarShapes(drawing, design, parts, origins)
+    return CalendarShapes(design, drawing, parts, origins)
 
 
 def _drawn(design: CalendarDesign) -> object:

@@ -8,7 +8,6 @@ from studio.errors import StudioError
 from studio.geometry.joint import Inlay
 from studio.geometry.polyomino import outline
 from studio.geometry.rounded import rounded
-from studio.geometry.shapes import Shapes
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import FILLED, CalendarParameters, Piece
 from studio.puzzles.calendar.tray import alone, largest_radius
@@ -17,9 +16,8 @@ ROUNDED_OFF = 0.3
 """How far a rectangle's corner must be from both sides of a rounded corner to lie within it, in radii."""
 
 
-def joint(shapes: Shapes) -> Inlay:
+def joint(shapes: CalendarShapes) -> Inlay:
     """The smallest piece and the opening of a frame around it; raises StudioError where none is whole."""
-    assert isinstance(shapes, CalendarShapes)
     design = shapes.design
     whole = [piece for piece in design.set if _is_whole(piece)]
     if not whole:

@@ -2,89 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from studio.checks.finding import Checked
-from studio.geometry.joint import Inlay
-from studio.geometry.shapes import Shapes
+from studio.lazy import lazy
 from studio.progress import Progress
+from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.printed import Printed
+from studio.puzzles.abilities.solved import Solved, Targets
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.calendar.problems import PROBLEMS
-from studio.puzzles.kind import Dates, PuzzleKind
-from studio.solving.solved import Solved, Tally
+from studio.puzzles.kind import Generated, Kind
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.geometry import CalendarShapes
 
 
-def _generate(parameters: CalendarParameters, previous: CalendarDesign | None, progress: Progress) -> CalendarDesign:
-    progress.step(0.0)
-    if previous is None or previous.parameters.board != parameters.board:
-        return CalendarDesign(parameters)
-    return replace(previous, parameters=parameters)
+def _carry(parameters: CalendarParameters, previous: CalendarDesign, _progress: Progress) -> Generated[CalendarDesign]:
+    """Keep everything on the same board; another board has cells, labels and pieces of its own."""
+    if previous.parameters.board == parameters.board:
+        return Generated(replace(previous, parameters=parameters))
+    own = (("own board", previous.board), ("own pieces", previous.pieces))
+    return Generated(CalendarDesign(parameters), tuple(words for words, made in own if made))
 
 
-def _shape(design: CalendarDesign, before: Shapes | None, progress: Progress) -> CalendarShapes:
-    from studio.puzzles.calendar.geometry import shape
-
-    return shape(design, before, progress)
-
-
-def _check(design: CalendarDesign, shapes: Shapes, before: Checked | None, progress: Progress) -> Checked:
-    from studio.puzzles.calendar.checks import check
-
-    return check(design, shapes, before, progress)
-
-
-def _verify(design: CalendarDesign) -> None:
-    """Every design that can be read names only what is there."""
-
-
-def _date(design: CalendarDesign, text: str) -> Sequence[str]:
-    from studio.puzzles.calendar.questions import date_cells
-
-    return date_cells(design, text)
-
-
-def _labels(design: CalendarDesign, text: str) -> Sequence[str]:
-    from studio.puzzles.calendar.questions import label_cells
-
-    return label_cells(design, text)
-
-
-def _solve(design: CalendarDesign, open_cells: Sequence[str], progress: Progress, *, most: int | None = None) -> Solved:
-    from studio.puzzles.calendar.solve import count
-
-    return count(design, open_cells, progress, most=most)
-
-
-def _year(design: CalendarDesign, progress: Progress) -> Tally:
-    from studio.puzzles.calendar.questions import tally
-
-    return tally(design, progress)
-
-
-def _joint(shapes: Shapes) -> Inlay:
-    from studio.puzzles.calendar.joint import joint
-
-    return joint(shapes)
-
-
-CALENDAR = PuzzleKind(
+CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
     key="calendar",
     title="Calendar",
     summary="Pieces that cover the board but for a date, proven for every day of the year.",
     parameters=CalendarParameters,
     design=CalendarDesign,
-    generate=_generate,
-    shape=_shape,
-    check=_check,
+    shape=lazy("studio.puzzles.calendar.geometry:shape"),
+    check=lazy("studio.puzzles.calendar.checks:check"),
+    carry=_carry,
     problems=PROBLEMS,
-    verify=_verify,
-    joint=_joint,
-    example=CalendarDesign,
-    dates=Dates(_date, _labels, _solve, _year),
-    checks_live=False,
+    abilities=(
+        Cut(attrgetter("drawing"), lazy("studio.puzzles.calendar.joint:joint")),
+        Printed(attrgetter("bed"), attrgetter("fit")),
+        Solved(
+            lazy("studio.puzzles.calendar.solve:count"),
+            Targets(
+                lazy("studio.puzzles.calendar.questions:date_cells"),
+                lazy("studio.puzzles.calendar.questions:label_cells"),
+                lazy("studio.puzzles.calendar.questions:tally"),
+            ),
+        ),
+    ),
 )

@@ -22,7 +22,7 @@ from studio.progress import Progress
 from studio.puzzles.calendar.model import Board, CalendarDesign, Piece
 from studio.puzzles.calendar.placing import placements
 from studio.solving.cover import HOLE, Cover, TooManyStates, counted, listed, members
-from studio.solving.solved import Solved
+from studio.solving.solved import Count
 
 OPEN = HOLE
 """The entry of a cell that no piece covers."""
@@ -89,7 +89,7 @@ def solutions(
     return Solutions(_sorted(design, table), known.complete, known.states, perf_counter() - begin)
 
 
-def count(design: CalendarDesign, open_cells: Sequence[str], progress: Progress, *, most: int | None = None) -> Solved:
+def count(design: CalendarDesign, open_cells: Sequence[str], progress: Progress, *, most: int | None = None) -> Count:
     """How many arrangements leave just these cells open; of more than `most`, that there are so many at least."""
     try:
         known = count_by_layers(design, open_cells, progress)
@@ -100,11 +100,11 @@ def count(design: CalendarDesign, open_cells: Sequence[str], progress: Progress,
     return replace(known, solutions=most, complete=False)
 
 
-def count_by_layers(design: CalendarDesign, open_cells: Sequence[str], progress: Progress) -> Solved:
+def count_by_layers(design: CalendarDesign, open_cells: Sequence[str], progress: Progress) -> Count:
     """As `count`; raises TooManyStates for a board that is too large."""
     begin = perf_counter()
     known = counted(_cover(design, open_cells)[1], progress, most_states=MOST_STATES_A_MOMENT)
-    return Solved(int(known.counts.sum()), True, known.states, perf_counter() - begin)
+    return Count(int(known.counts.sum()), True, known.states, perf_counter() - begin)
 
 
 def count_plainly(
@@ -114,7 +114,7 @@ def count_plainly(
     *,
     most: int | None = None,
     most_nodes: int = MOST_NODES,
-) -> Solved:
+) -> Count:
     """As `count`, by the plain search, for boards of any size; ends, not complete, after `most_nodes` steps."""
     begin = perf_counter()
     nodes = found = 0
@@ -127,7 +127,7 @@ def count_plainly(
         if nodes >= most_nodes or (most is not None and found > most):
             complete = False
             break
-    return Solved(found, complete, nodes, perf_counter() - begin)
+    return Count(found, complete, nodes, perf_counter() - begin)
 
 
 def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[Step]:

@@ -31,7 +31,7 @@ from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.net import Net, net
 from studio.puzzles.cube.shell import ASSEMBLY, AXES, FACES, LETTERS, NOBODY
 from studio.puzzles.cube.solve import solved
-from studio.solving.solved import Solved
+from studio.solving.solved import Count
 
 INK, QUIET, FAINT = "#1D1F24", "#5C6068", "#DADAD6"
 MARGIN = 14.0
@@ -81,7 +81,7 @@ def assembly_sheet(shapes: CubeShapes, name: str, size: tuple[float, float], pro
     return Leaflet(f"{name}: assembly sheet", (Page(width, height, tuple(groups)),))
 
 
-def proof_of(known: Solved) -> str:
+def proof_of(known: Count) -> str:
     """What is proven of the solutions, in a sentence."""
     steps = f"{known.nodes} step{'' if known.nodes == 1 else 's'}"
     if not known.complete:
@@ -102,7 +102,7 @@ class _Room:
     height: float
 
 
-def _title(shapes: CubeShapes, known: Solved, name: str, width: float) -> list[Mark]:
+def _title(shapes: CubeShapes, known: Count, name: str, width: float) -> list[Mark]:
     parameters = shapes.design.parameters
     voxels = " × ".join(map(str, parameters.size))
     lengths = " × ".join(f"{side * parameters.unit:g}" for side in parameters.size)

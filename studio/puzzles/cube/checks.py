@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from studio.checks.finding import Checked, Finding, Repair
-from studio.geometry.shapes import Shapes
 from studio.parameters import declaration
 from studio.progress import Progress
 from studio.puzzles.cube import problems
@@ -31,7 +30,7 @@ from studio.puzzles.cube.mend import (
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import FACES, shell, signature, symmetries
 from studio.puzzles.cube.solve import is_unique, solved
-from studio.solving.solved import Solved
+from studio.solving.solved import Count
 
 USUAL_GAP = 0.2
 """The gap in mm that most printers need and most hands like."""
@@ -50,12 +49,11 @@ class CubeChecked(Checked):
     """The findings, and what is known of the solutions."""
 
     verdict: str = VERDICT
-    solved: Solved
+    solved: Count
 
 
-def check(design: CubeDesign, shapes: Shapes, before: Checked | None, progress: Progress) -> CubeChecked:
+def check(design: CubeDesign, shapes: CubeShapes, before: Checked | None, progress: Progress) -> CubeChecked:
     """All findings of a design; the solutions of a box that was searched before are known."""
-    assert isinstance(shapes, CubeShapes)
     progress.step(0.0, "Counting the solutions")
     known = _solved(_Question(design.parameters.size, shapes.deal.owners.tobytes(), progress))
     progress.step(0.8, "Looking at the pieces")
@@ -88,7 +86,7 @@ class _Question:
 
 
 @lru_cache(maxsize=64)
-def _solved(question: _Question) -> Solved:
+def _solved(question: _Question) -> Count:
     box = shell(*question.size)
     owners = np.frombuffer(question.owners, np.int8)
     return solved(box, box.masks(owners), question.progress.part(0.0, 0.8))
@@ -98,7 +96,7 @@ def _whole(shapes: CubeShapes) -> tuple[float, float]:
     return shapes.drawing.width / 2, shapes.drawing.height / 2
 
 
-def _of_solutions(shapes: CubeShapes, known: Solved) -> Iterator[Finding]:
+def _of_solutions(shapes: CubeShapes, known: Count) -> Iterator[Finding]:
     if known.solutions != 1 or not known.complete:
         repair = Repair("Make unique", made_unique)
         yield problems.SOLUTIONS.finding(
@@ -125,7 +123,7 @@ def _of_pieces(shapes: CubeShapes, has: Faults) -> Iterator[Finding]:
             yield problems.SYMMETRIC.finding(**about, ways=ways)
 
 
-def _of_necks(shapes: CubeShapes, has: Faults, known: Solved) -> Iterator[Finding]:
+def _of_necks(shapes: CubeShapes, has: Faults, known: Count) -> Iterator[Finding]:
     """Corners that hang on one voxel only; a voxel of an edge also hangs on the core behind it."""
     box, owners = shapes.deal.shell, shapes.deal.owners
     for corner in range(8):
@@ -141,7 +139,7 @@ def _of_necks(shapes: CubeShapes, has: Faults, known: Solved) -> Iterator[Findin
             )
 
 
-def _strengthening(shapes: CubeShapes, has: Faults, known: Solved, corner: int) -> Repair | None:
+def _strengthening(shapes: CubeShapes, has: Faults, known: Count, corner: int) -> Repair | None:
     """Gives the corner to a face that holds it twice, where that spoils nothing else."""
     box = shapes.deal.shell
     owners = repaired_neck(box, shapes.deal.owners, corner)

@@ -18,7 +18,8 @@ from studio.geometry.curves import Ints, frozen
 from studio.progress import Progress
 from studio.puzzles.cube.model import MOST_ATTEMPTS, CubeDesign, EdgeEdit
 from studio.puzzles.cube.shell import FACES, NOBODY, Mask, Owners, Shell, captured, shell, signature
-from studio.puzzles.cube.solve import is_unique
+from studio.puzzles.cube.solve import MOST_SOLUTIONS, is_unique, solved
+from studio.solving.solved import Count
 
 PLACES = 2**4
 """Set between the keys of edges: an edge has fewer voxels."""
@@ -47,6 +48,13 @@ class Deal:
     attempt: int
     met: bool
     ignored: tuple[str, ...]
+
+
+def count(design: CubeDesign, _target: object, progress: Progress, *, most: int | None = None) -> Count:
+    """The number of ways in which a design's pieces go together; beyond `most` only that there are that many."""
+    deal = dealt(design, progress)
+    masks = deal.shell.masks(deal.owners)
+    return solved(deal.shell, masks, progress, most=MOST_SOLUTIONS if most is None else most)
 
 
 def dealt(design: CubeDesign, progress: Progress | None = None) -> Deal:

@@ -1,4 +1,4 @@
-"""From parameters to a design: chance is derived, so all that generating does is to keep the hand's edits."""
+"""Which edits of a cube have a place in another box."""
 
 from __future__ import annotations
 
@@ -6,20 +6,17 @@ from dataclasses import replace
 
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import shell
+from studio.puzzles.kind import Generated
+from studio.puzzles.named import parted
 
 
-def generate(parameters: CubeParameters, previous: CubeDesign | None, progress: Progress) -> CubeDesign:
-    """A design with the given parameters and, of the previous one, every edit whose element is still there."""
-    design = CubeDesign(parameters)
-    if previous is not None:
-        box = shell(*parameters.size)
-        kept = tuple(edit for edit in previous.voxels if edit.name in box.indices)
-        design = replace(previous, parameters=parameters, voxels=kept)
-    dealt(design, progress)
-    return design
+def carry(parameters: CubeParameters, previous: CubeDesign, _progress: Progress) -> Generated[CubeDesign]:
+    """A design for some parameters with every edit of the previous one whose element is still there."""
+    voxels, lost = parted(previous.voxels, shell(*parameters.size).indices)
+    design = replace(previous, parameters=parameters, voxels=voxels)
+    return Generated(design, tuple(f"voxel {name}" for name in lost))
 
 
 def verify(design: CubeDesign) -> None:

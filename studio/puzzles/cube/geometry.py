@@ -19,7 +19,6 @@ from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, Ints, closed_through
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.polyomino import outline
-from studio.geometry.shapes import Shapes
 from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, plate, voxels, with_snaps
 from studio.parameters import declarations
 from studio.progress import Progress
@@ -39,13 +38,14 @@ SPACING = 5.0
 
 
 @dataclass(frozen=True, eq=False)
-class CubeShapes(Shapes):
+class CubeShapes:
     """A cube's shapes: beside the drawing, who owns which voxel, and what follows from it.
 
     `origins` (6, 2) mm are the corners of the faces' places in the drawing.
     """
 
     design: CubeDesign
+    drawing: Drawing
     deal: Deal
     masks: tuple[Mask, ...]
     origins: Floats
@@ -138,17 +138,17 @@ def pose(face: int, size: tuple[int, int, int], unit: float) -> tuple[Floats, Fl
     return turn, shift
 
 
-def shape(design: CubeDesign, before: Shapes | None, progress: Progress) -> CubeShapes:
+def shape(design: CubeDesign, before: CubeShapes | None, progress: Progress) -> CubeShapes:
     """The shapes of a design; of `before`, the outlines of pieces that did not change."""
     progress.step(0.0)
-    if isinstance(before, CubeShapes) and before.design == design:
+    if before is not None and before.design == design:
         return before
     deal = dealt(design, progress)
     masks = deal.shell.masks(deal.owners)
-    if isinstance(before, CubeShapes) and _drawn_alike(before, design, masks):
-        return CubeShapes(before.drawing, design, deal, masks, before.origins)
+    if before is not None and _drawn_alike(before, design, masks):
+        return CubeShapes(design, before.drawing, deal, masks, before.origins)
     drawing, origins = _drawing(design.parameters, masks)
-    return CubeShapes(drawing, design, deal, masks, origins)
+    return CubeShapes(design, drawing, deal, masks, origins)
 
 
 def _drawn_alike(before: CubeShapes, design: CubeDesign, masks: tuple[Mask, ...]) -> bool:

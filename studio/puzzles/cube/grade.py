@@ -1,6 +1,6 @@
 """How hard a cube is beside others like it, and others that are harder or easier.
 
-effort: the steps that the search for all solutions tries (`Solved.nodes`). It is how many half-built cubes a solver
+effort: the steps that the search for all solutions tries (`Count.nodes`). It is how many half-built cubes a solver
 meets who always goes on where the fewest pieces fit and never repeats himself; a cube with twice the effort has twice
 as many wrong ways that look right at first. It says nothing of how well people see shapes, so it compares cubes of
 one size, and promises no minutes. Nor does it say anything where there are several solutions: each more adds steps to
@@ -42,7 +42,7 @@ LEVELS = ("Among the easiest", "Rather easy", "Of middling hardness", "Rather ha
 
 
 @dataclass(frozen=True)
-class Graded:
+class CubeGrade:
     """A cube and how hard it is: its effort beside the `efforts` of the cubes on the scale, sorted.
 
     `lost` names what was done by hand to the cube before and is not in this one; it is empty where nothing is lost.
@@ -108,13 +108,13 @@ def effort(design: CubeDesign, progress: Progress) -> int:
     return found.nodes
 
 
-def graded(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> Graded:
+def graded(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> CubeGrade:
     """How hard a design is; raises StudioError where that cannot be told."""
     mine = effort(design, progress)
-    return Graded(design, mine, _scale(_Kin.of(design, progress), samples))
+    return CubeGrade(design, mine, _scale(_Kin.of(design, progress), samples))
 
 
-def at_share(design: CubeDesign, share: float, progress: Progress, samples: int = SAMPLES) -> Graded:
+def at_share(design: CubeDesign, share: float, progress: Progress, samples: int = SAMPLES) -> CubeGrade:
     """A cube than which about a share (0 to 1) of the scale is easier; what is locked stays as it is.
 
     Raises StudioError where no cube can be compared.
@@ -122,7 +122,7 @@ def at_share(design: CubeDesign, share: float, progress: Progress, samples: int 
     return _nearest(design, share, progress, samples, 0, LARGEST_EFFORT)
 
 
-def harder(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> Graded:
+def harder(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> CubeGrade:
     """A cube that is harder, by a step where there is one so hard; raises StudioError where none is found."""
     mine = graded(design, progress.part(0.0, 0.5), samples)
     return _nearest(
@@ -130,13 +130,13 @@ def harder(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> Gr
     )
 
 
-def easier(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> Graded:
+def easier(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> CubeGrade:
     """A cube that is easier, by a step where there is one so easy; raises StudioError where none is found."""
     mine = graded(design, progress.part(0.0, 0.5), samples)
     return _nearest(design, max(mine.share - STEP, 0.0), progress.part(0.5, 1.0), samples, 0, mine.effort - 1)
 
 
-def _nearest(design: CubeDesign, share: float, progress: Progress, samples: int, least: int, most: int) -> Graded:
+def _nearest(design: CubeDesign, share: float, progress: Progress, samples: int, least: int, most: int) -> CubeGrade:
     """Of other cubes with an effort from `least` to `most`, the first near a share, or else the nearest to it.
 
     Where the deal of the design is all that is wished for, so is that of the cube found.
@@ -144,13 +144,13 @@ def _nearest(design: CubeDesign, share: float, progress: Progress, samples: int,
     kin = _Kin.of(design, progress)
     efforts = _scale(kin, samples)
     wished = dealt(design, progress).met
-    best: Graded | None = None
+    best: CubeGrade | None = None
     for other, steps in kin.others(design.parameters.seed, MOST_TRIES):
         if steps is None or not least <= steps <= most or other.parameters.seed == design.parameters.seed:
             continue
         if wished and not dealt(other, progress).met:
             continue
-        found = Graded(
+        found = CubeGrade(
             replace(other, parameters=replace(design.parameters, seed=other.parameters.seed)), steps, efforts
         )
         if best is None or abs(found.share - share) < abs(best.share - share):

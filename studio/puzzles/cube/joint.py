@@ -6,15 +6,13 @@ import numpy as np
 
 from studio.geometry.curves import through
 from studio.geometry.joint import Seam
-from studio.geometry.shapes import Shapes
 from studio.puzzles.cube.geometry import CubeShapes
 
 TEETH = np.array([(0, 0), (0, 1), (1, 1), (1, 0), (2, 0), (2, 1), (3, 1), (3, 0)], np.float64)
 """The corners of a seam with two teeth, in voxels."""
 
 
-def joint(shapes: Shapes) -> Seam:
+def joint(shapes: CubeShapes) -> Seam:
     """Two teeth with the design's gap."""
-    assert isinstance(shapes, CubeShapes)
     parameters = shapes.design.parameters
     return Seam(through(TEETH * parameters.unit), parameters.gap)

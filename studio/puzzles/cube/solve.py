@@ -17,7 +17,7 @@ from studio.geometry.curves import Floats, Ints, frozen
 from studio.progress import Progress
 from studio.puzzles.cube.shell import NOBODY, Mask, Shell, shell, signature, trimmed, turned
 from studio.solving.assembly import MOST_NODES, Assembly, count
-from studio.solving.solved import Solved
+from studio.solving.solved import Count
 
 MOST_SOLUTIONS = 10_000
 """Beyond so many solutions a puzzle has as many as anybody likes; they are told as "at least"."""
@@ -25,7 +25,7 @@ MOST_SOLUTIONS = 10_000
 
 def solved(
     box: Shell, masks: Sequence[Mask], progress: Progress, *, most: int = MOST_SOLUTIONS, most_nodes: int = MOST_NODES
-) -> Solved:
+) -> Count:
     """How many ways six pieces go together to a box; turned and mirrored boxes, and swapped twins, count once.
 
     Mirrored ones count once because a mirrored assembly is one of the same pieces: flat pieces flip.

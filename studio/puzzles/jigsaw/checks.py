@@ -12,7 +12,6 @@ import numpy as np
 
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves import Floats, Ints, ranges, totals
-from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.geometry import PLACE, PLAIN, SIZE, SLANT, JigsawShapes
@@ -39,11 +38,10 @@ class JigsawChecked(Checked):
     """The area that every stroke sweeps, as in `Polylines.sweeps`."""
 
 
-def check(design: JigsawDesign, shapes: Shapes, before: Checked | None, progress: Progress) -> JigsawChecked:
+def check(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, progress: Progress) -> JigsawChecked:
     """All findings of a design; with the answer for a similar one, only the cuts that differ are looked at again."""
     from studio.checks import flat
 
-    assert isinstance(shapes, JigsawShapes)
     if isinstance(before, JigsawChecked) and before.shapes.design.parameters == design.parameters:
         return _rechecked(shapes, before)
     progress.step(0.0, "Reading the cuts")

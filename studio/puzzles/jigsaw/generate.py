@@ -1,4 +1,4 @@
-"""From parameters to a design: chance is derived, so all that generating does is to keep the hand's edits."""
+"""Which edits of a jigsaw have a place on another board."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import tiling_of
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.kind import Generated
+from studio.puzzles.named import parted
 
 
-def generate(parameters: JigsawParameters, previous: JigsawDesign | None, progress: Progress) -> JigsawDesign:
-    """A design with the given parameters and, of the previous one, every edit whose element is still there."""
-    progress.step(0.0)
-    if previous is None or not (previous.corners or previous.tongues):
-        return JigsawDesign(parameters)
+def carry(parameters: JigsawParameters, previous: JigsawDesign, _progress: Progress) -> Generated[JigsawDesign]:
+    """A design for some parameters with every edit of the previous one whose element is still there."""
+    if not (previous.corners or previous.tongues):
+        return Generated(JigsawDesign(parameters))
     tiling = tiling_of(parameters)
-    corners = tuple(edit for edit in previous.corners if edit.name in tiling.corner_indices)
-    tongues = tuple(edit for edit in previous.tongues if edit.name in tiling.edge_indices)
-    return replace(previous, parameters=parameters, corners=corners, tongues=tongues)
+    corners, lost_corners = parted(previous.corners, tiling.corner_indices)
+    tongues, lost_tongues = parted(previous.tongues, tiling.edge_indices)
+    design = replace(previous, parameters=parameters, corners=corners, tongues=tongues)
+    lost = [f"corner {name}" for name in lost_corners] + [f"tongue {name}" for name in lost_tongues]
+    return Generated(design, tuple(lost))
 
 
 def verify(design: JigsawDesign) -> None:

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from studio.geometry.chance import symmetric, uniform
 from studio.geometry.curves import Curves, Floats, Ints, distinct, frozen, offsets, ranges
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
-from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.tiling import Tiling, rectangular
@@ -46,10 +45,11 @@ WANDER = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class JigsawShapes(Shapes):
+class JigsawShapes:
     """A jigsaw's shapes: beside the drawing, where its corners lie (n, 2) mm and its tongues' numbers (m, 9)."""
 
     design: JigsawDesign
+    drawing: Drawing
     tiling: Tiling
     corners: Floats
     tongues: Floats
@@ -66,10 +66,10 @@ def tiling_of(parameters: JigsawParameters) -> Tiling:
     return rectangular(parameters.columns, parameters.rows, parameters.width, parameters.height)
 
 
-def shape(design: JigsawDesign, before: Shapes | None, progress: Progress) -> JigsawShapes:
+def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress) -> JigsawShapes:
     """The shapes of a design; of `before`, if it has the same parameters, all that did not change is kept."""
     progress.step(0.0)
-    if isinstance(before, JigsawShapes) and before.design.parameters == design.parameters:
+    if before is not None and before.design.parameters == design.parameters:
         return _reshaped(design, before)
     parameters = design.parameters
     tiling = tiling_of(parameters)
@@ -80,7 +80,7 @@ def shape(design: JigsawDesign, before: Shapes | None, progress: Progress) -> Ji
     chains.append(Chain(Operation.BORDER, tiling.rim, closed=True))
     pieces = Pieces(tiling.graph.codes, tiling.graph.starts, tiling.piece_names)
     drawing = Drawing(parameters.width, parameters.height, strokes, tuple(chains), pieces)
-    return JigsawShapes(drawing, design, tiling, frozen(corners), frozen(tongues))
+    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues))
 
 
 def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
@@ -91,7 +91,7 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     turned = _changed(before.design.tongues, design.tongues, tiling.edge_indices)
     edges = distinct(np.concatenate([tiling.graph.edges_at(moved), turned]))
     if not len(edges):
-        return JigsawShapes(before.drawing, design, tiling, before.corners, before.tongues)
+        return JigsawShapes(design, before.drawing, tiling, before.corners, before.tongues)
     corners, tongues = before.corners, before.tongues
     if len(moved):
         corners = corners.copy()
@@ -102,7 +102,7 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     strokes = before.drawing.strokes.replaced(edges, _strokes(design.parameters, tiling, corners, tongues, edges))
     old = before.drawing
     drawing = Drawing(old.width, old.height, strokes, old.chains, old.pieces)
-    return JigsawShapes(drawing, design, tiling, frozen(corners), frozen(tongues))
+    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues))
 
 
 def _changed(

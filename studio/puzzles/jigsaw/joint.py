@@ -8,7 +8,7 @@ from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats, distinct
 from studio.geometry.drawing import Drawing
 from studio.geometry.joint import Seam
-from studio.geometry.shapes import Shapes
+from studio.puzzles.jigsaw.geometry import JigsawShapes
 
 FLATTENING = 0.02
 """How far in mm a polyline may lie from a stroke whose bulge it measures."""
@@ -16,7 +16,7 @@ LEAST_BULGE = 0.1
 """A stroke that strays less than this share of the way between its ends is no tongue."""
 
 
-def joint(shapes: Shapes) -> Seam:
+def joint(shapes: JigsawShapes) -> Seam:
     """The tongue that is the median by length; raises StudioError where there is none."""
     return Seam(_hanging(_median_tongue(shapes.drawing)))
 

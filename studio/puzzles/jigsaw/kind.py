@@ -1,24 +1,26 @@
 """The jigsaw as a kind of puzzle."""
 
-from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.generate import generate, verify
-from studio.puzzles.jigsaw.geometry import shape
-from studio.puzzles.jigsaw.joint import joint
+from operator import attrgetter
+
+from studio.lazy import lazy
+from studio.puzzles.abilities.cut import Cut, moved_few_strokes
+from studio.puzzles.jigsaw.generate import carry, verify
+from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.problems import PROBLEMS
-from studio.puzzles.kind import PuzzleKind
+from studio.puzzles.kind import Kind
 
-JIGSAW = PuzzleKind(
+JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     key="jigsaw",
     title="Jigsaw",
     summary="A board cut along a wiggled grid of tongues, shaped by hand and checked before it is cut.",
     parameters=JigsawParameters,
     design=JigsawDesign,
-    generate=generate,
     shape=shape,
-    check=check,
-    problems=PROBLEMS,
+    check=lazy("studio.puzzles.jigsaw.checks:check"),
+    carry=carry,
     verify=verify,
-    joint=joint,
-    example=JigsawDesign,
+    is_small_step=moved_few_strokes,
+    problems=PROBLEMS,
+    abilities=(Cut(attrgetter("drawing"), lazy("studio.puzzles.jigsaw.joint:joint")),),
 )

@@ -6,13 +6,13 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QGraphicsScene, QGridLayout, QWidget
 
 from studio.checks.finding import Finding, Severity
 from studio.geometry.curves import Floats, Ints
-from studio.geometry.shapes import Shapes
+from studio.geometry.drawing import Drawing
 from studio.ui.canvas.layers import DrawingLayer
 from studio.ui.canvas.marks import (
     FINDING_Z,
@@ -34,7 +34,10 @@ JUDGING_PIXELS = 90
 
 
 class Canvas(QWidget):
-    """Shows the shapes and findings of one design."""
+    """Shows the drawing and the findings of one design."""
+
+    draft_shown = Signal(bool)
+    """Straight edges and corners are shown over the curves, or hidden."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,13 +61,16 @@ class Canvas(QWidget):
         grid.addWidget(across, 0, 1)
         grid.addWidget(down, 1, 0)
         grid.addWidget(self.view, 1, 1)
-        self._shapes: Shapes | None = None
 
-    def show_shapes(self, shapes: Shapes, settled: bool) -> None:
-        """Show the shapes of a design; settled ones are no longer under anybody's hand."""
-        self._shapes = shapes
-        self.view.show_board(shapes.drawing.width, shapes.drawing.height)
-        self.drawing.show(shapes.drawing, settled)
+    def show_drawing(self, drawing: Drawing, settled: bool) -> None:
+        """Show a drawing; a settled one is no longer under anybody's hand."""
+        self.view.show_board(drawing.width, drawing.height)
+        self.drawing.show(drawing, settled)
+
+    def show_draft(self, draft: bool) -> None:
+        """Show or hide the straight edges under the curves."""
+        self.drawing.show_draft(draft)
+        self.draft_shown.emit(draft)
 
     def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         """Mark the places of findings; None where they are not known yet leaves none marked."""
@@ -76,8 +82,9 @@ class Canvas(QWidget):
 
     def show_finding(self, finding: Finding) -> None:
         """Bring a finding into view and point at it."""
-        assert self._shapes is not None
-        drawing = self._shapes.drawing
+        drawing = self.drawing.drawing
+        if drawing is None:
+            return
         piece = (drawing.width * drawing.height / max(1, len(drawing.pieces))) ** 0.5
         self.view.show_place(QPointF(*finding.place), JUDGING_PIXELS / piece)
         self._flash.flash(QPointF(*finding.place), colour_of(finding.severity, current_theme()))

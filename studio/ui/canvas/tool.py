@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 
@@ -26,11 +25,15 @@ class Pointer:
         return QPointF(self.x, self.y)
 
 
-class Tool(Protocol):
-    """What a canvas asks of the tool in hand; every method may assume that shapes are shown."""
+class Tool(QObject):
+    """A tool that takes nothing in hand; the canvas still pans and zooms."""
+
+    menu_wanted = Signal(object)
+    """Brings the place of the screen, a QPoint."""
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
         """Show what a click would take; returns the cursor that says what a drag would do."""
+        return Qt.CursorShape.ArrowCursor
 
     def pressed(self, pointer: Pointer) -> None:
         """The left button went down."""
@@ -45,13 +48,16 @@ class Tool(Protocol):
         """The left button went down for the second time."""
 
     def menu_asked(self, pointer: Pointer) -> None:
-        """The context menu is wanted."""
+        """The context menu is wanted; without a tool's own choice it is the window's."""
+        self.menu_wanted.emit(pointer.screen)
 
     def key_pressed(self, event: QKeyEvent) -> bool:
         """Returns whether the key was meant for the tool."""
+        return False
 
     def left(self) -> None:
         """The mouse left the canvas."""
 
     def cancelled(self) -> bool:
         """Escape: give up the gesture; returns whether there was one."""
+        return False

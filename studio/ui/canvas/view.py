@@ -80,6 +80,11 @@ class CanvasView(QGraphicsView):
         painter.fillRect(rect, QBrush(current_theme().canvas))
 
     @property
+    def true_zoom(self) -> float:
+        """Pixels a mm at which the board is as large on the screen as on the bench."""
+        return self.screen().physicalDotsPerInch() / 25.4
+
+    @property
     def is_dragging(self) -> bool:
         """Whether the left button is down and the tool has it."""
         return self._dragging

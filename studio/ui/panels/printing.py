@@ -47,7 +47,7 @@ SAME = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Printed:
+class PrintJob:
     """What is printed: the solids side by side, how they fit in words, their gap in mm, and the worst of the errors."""
 
     solids: tuple[Solid, ...]
@@ -69,7 +69,7 @@ class PrintDialog(QDialog):
 
     def __init__(
         self,
-        printed: Printed,
+        printed: PrintJob,
         name: str,
         folder: Path,
         preferences: Preferences,

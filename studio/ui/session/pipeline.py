@@ -9,15 +9,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from studio.checks.finding import Checked, Finding
 from studio.errors import StudioError
-from studio.geometry.shapes import Shapes
 from studio.progress import Progress
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Jobs
 
 PAUSE_MS = 150
 """How long nothing must change before the whole board is checked."""
-LIVE_STROKES = 300
-"""Up to how many changed strokes findings follow the hand; more would not fit in a frame."""
 CHECKING = "checking"
 
 
@@ -36,11 +33,11 @@ class Pipeline(QObject):
         self._document = document
         self._jobs = jobs
         self.design: Any = document.design
-        self.shapes: Shapes = document.kind.shape(document.design, None, Progress())
+        self.shapes: Any = document.kind.shape(document.design, None, Progress())
         self.findings: tuple[Finding, ...] | None = None
         self.verdict = ""
         """What is to be said where there are no findings."""
-        self._base: tuple[Any, Shapes, Checked] | None = None
+        self._base: tuple[Any, Checked] | None = None
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._check_all)
         # Methods, not partials: Qt lets go of a method when the pipeline is gone, and the document outlives it.
@@ -57,7 +54,7 @@ class Pipeline(QObject):
         self._pause.stop()
         self._jobs.cancel(CHECKING)
         answer = self._document.kind.check(self.design, self.shapes, None, Progress())
-        self._learned(self.design, self.shapes, answer)
+        self._learned(self.shapes, answer)
 
     def _begin(self) -> None:
         self._base = None
@@ -75,7 +72,7 @@ class Pipeline(QObject):
         self.reshaped.emit(self.shapes, settled)
         self._check_live()
         if settled:
-            if self._base is None or self._base[1] is not self.shapes:
+            if self._base is None or self._base[0] is not self.shapes:
                 self._pause.start()
         else:
             # A check of the whole takes a core; it begins again when the hand is at rest.
@@ -83,13 +80,11 @@ class Pipeline(QObject):
             self._jobs.cancel(CHECKING)
 
     def _check_live(self) -> None:
-        base = self._base if self._document.kind.checks_live else None
+        base, kind = self._base, self._document.kind
         findings: tuple[Finding, ...] | None = None
-        if base is not None and base[0].parameters == self.design.parameters:
-            now, then = self.shapes.drawing.strokes, base[1].drawing.strokes
-            if len(now) == len(then) and len(now.changed_since(then)) <= LIVE_STROKES:
-                answer = self._document.kind.check(self.design, self.shapes, base[2], Progress())
-                findings, self.verdict = answer.findings, answer.verdict
+        if base is not None and kind.is_small_step(self.shapes, base[0]):
+            answer = kind.check(self.design, self.shapes, base[1], Progress())
+            findings, self.verdict = answer.findings, answer.verdict
         self.findings = findings
         self.checked.emit(findings)
 
@@ -98,7 +93,7 @@ class Pipeline(QObject):
         self._jobs.start(
             CHECKING,
             lambda progress: kind.check(design, shapes, None, progress),
-            done=partial(self._learned, design, shapes),
+            done=partial(self._learned, shapes),
             failed=self._refused,
             told=self.told.emit,
         )
@@ -106,8 +101,8 @@ class Pipeline(QObject):
     def _refused(self, _problem: StudioError) -> None:
         """Leave the findings unknown; a check raises nothing, so this is a bug, which the crash hook reports."""
 
-    def _learned(self, design: Any, shapes: Shapes, answer: Checked) -> None:
-        self._base = (design, shapes, answer)
+    def _learned(self, shapes: Any, answer: Checked) -> None:
+        self._base = (shapes, answer)
         if shapes is self.shapes:
             self.findings, self.verdict = answer.findings, answer.verdict
             self.checked.emit(answer.findings)

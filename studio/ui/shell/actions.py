@@ -14,7 +14,10 @@ from studio.ui.length_spin import take_what_is_written
 
 @dataclass(frozen=True)
 class Command:
-    """One thing that can be done. `menu` is where it stands; `keys` are written as Qt reads them, `Ctrl+S`."""
+    """One thing that can be done.
+
+    `menu` is the title of its menu, mnemonic and all; `keys` are written as Qt reads them, `Ctrl+S`.
+    """
 
     name: str
     title: str
@@ -25,8 +28,16 @@ class Command:
     help: str = ""
     is_switch: bool = False
     """A switch has a tick, and its deed is told whether it is on."""
+    is_on: bool = False
+    """Whether a switch is on at first."""
     on_canvas: bool = False
     """Its key holds only where the canvas has the focus, so that letters can still be written elsewhere."""
+    strip: str = ""
+    """The group of the tool strip that it stands in; without one it is in its menu alone."""
+    in_context: bool = False
+    """Whether the context menu of the canvas has it."""
+    is_export: bool = False
+    """Whether the button `Export` offers it."""
 
 
 class Actions:
@@ -60,6 +71,7 @@ class Actions:
             action.setToolTip(f"{command.help or command.title.rstrip('…')}{keys}")
             if command.is_switch:
                 action.setCheckable(True)
+                action.setChecked(command.is_on)
                 action.toggled.connect(command.do)
             else:
                 action.triggered.connect(lambda _checked=False, do=command.do: _done(do))
@@ -68,17 +80,39 @@ class Actions:
             made.append(action)
         return made
 
+    @property
+    def menus(self) -> list[str]:
+        """The titles of the menus, in the order of their first commands."""
+        return list(dict.fromkeys(command.menu for command in self._entries.values() if command.menu))
+
+    def of(self, chosen: Callable[[Command], bool]) -> list[QAction]:
+        """The actions of some commands, in the order in which they were added."""
+        return [self._actions[name] for name, command in self._entries.items() if chosen(command)]
+
     def of_menu(self, menu: str) -> list[QAction]:
-        """The actions of one menu, in the order in which they were added."""
-        return [self._actions[name] for name, command in self._entries.items() if command.menu == menu]
+        """The actions of one menu, by its title with or without the mnemonic."""
+        return self.of(lambda command: plain(command.menu) == plain(menu))
+
+    def groups(self, group: Callable[[Command], str]) -> list[list[QAction]]:
+        """The actions that belong to a group, group by group, in the order in which they were added."""
+        found: dict[str, list[QAction]] = {}
+        for name, command in self._entries.items():
+            found.setdefault(group(command), []).append(self._actions[name])
+        found.pop("", None)
+        return list(found.values())
 
     def with_keys(self) -> list[tuple[str, str, str]]:
         """Menu, words and key of everything that has one."""
         return [
-            (command.menu, command.title.rstrip("…"), ", ".join(command.keys))
+            (plain(command.menu), command.title.rstrip("…"), ", ".join(command.keys))
             for command in self._entries.values()
             if command.keys
         ]
+
+
+def plain(title: str) -> str:
+    """A title without the mark of its mnemonic."""
+    return title.replace("&", "")
 
 
 def _done(do: Callable[..., object]) -> None:

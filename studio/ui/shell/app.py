@@ -23,7 +23,7 @@ from studio.atomic import write_bytes
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import store
-from studio.puzzles.registry import KINDS
+from studio.puzzles.registry import USUAL
 from studio.ui.session.document import Document
 from studio.ui.session.recovery import Recovery, left_behind, state_folder
 from studio.ui.shell.notices import Action
@@ -91,7 +91,6 @@ class _Desk:
     def show(self, document: Document) -> Window:
         """Show a document in a window of its own."""
         window = self.window = Window(document, self._preferences)
-        window.show_switches()
         recovery = self.recovery = Recovery(document, self._copies, window)
         _report_crashes(window, recovery)
         window.outgrown.connect(self._replace)
@@ -157,13 +156,12 @@ class _Desk:
 
 def _first_document(paths: list[Path]) -> tuple[Document, str]:
     """The first file as a document; a new design, and why, where it cannot be opened."""
-    kind = KINDS[0]
     if not paths:
-        return Document(kind, kind.example()), ""
+        return Document(USUAL, USUAL.example()), ""
     try:
         saved = store.load(paths[0])
     except StudioError as problem:
-        return Document(kind, kind.example()), str(problem)
+        return Document(USUAL, USUAL.example()), str(problem)
     return Document(saved.kind, saved.design, paths[0]), ""
 
 

@@ -54,7 +54,6 @@ def save_picture(
         preferences = Preferences(QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat))
         document = Document(kind, design)
         shown = Window(document, preferences)
-        shown.show_switches()
         if view is not None:
             _show_view(shown, kind, view)
         target = shown if window else _drawing_of(shown)
@@ -99,24 +98,21 @@ def _png(widget: QWidget) -> bytes | None:
 
 def _show_view(window: Window, kind: AnyKind, view: str) -> None:
     """Show one of a kind's views; raises StudioError, and gives the window up, where there is no such view."""
-    names = [each.name for each in window.parts.views]
-    if view in names:
+    names = [each.name for each in window.views]
+    if view in names and len(names) > 1:
         window.show_view(view)
         return
     _give_up(window)
-    if not names:
+    if len(names) == 1:
         raise StudioError(f"There is one view alone of the kind {kind.key}; leave --view out.")
     raise StudioError(f"--view must be {' or '.join(names)}, not {view[:40]!r}.")
 
 
 def _choose_date(window: Window, kind: AnyKind, date: str) -> None:
     """Show a date; raises StudioError, and gives the window up, where the kind has none or the puzzle not this one."""
-    from studio.ui.kinds.parts import Dated
-
     try:
-        if not isinstance(window.parts, Dated):
+        if not window.parts.show_date(date):
             raise StudioError(f"--date chooses the date of a calendar; the kind {kind.key} has none.")
-        window.parts.choose_date(date)
     except StudioError:
         _give_up(window)
         raise

@@ -11,8 +11,10 @@ from studio.checks.solid import flaw, least_gap, overlap
 from studio.export.printing import SolidOptions, write_solids
 from studio.geometry.solid import Mesh
 from studio.progress import Progress
+from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.calendar.bed import RELIEF, depth_of, piece_mesh, top_of, tray_mesh
 from studio.puzzles.calendar.geometry import CalendarShapes, shape
+from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.calendar.solve import solutions
 
@@ -178,7 +180,7 @@ def test_labels_are_read_from_above() -> None:
 
 def test_who_prints_is_told_how_it_goes_together() -> None:
     made = shapes(CalendarDesign(), play=0.25)
-    assert made.gap is None, "pieces lie loose and have no joints"
+    assert CALENDAR.need(Printed).gap(made) is None, "pieces lie loose and have no joints"
     assert dict(made.fit) == {
         "Tray": "164 × 164 × 6.0 mm, floor 2 mm",
         "Play": "0.25 mm between pieces, as much around the board",

@@ -12,7 +12,7 @@ from studio.puzzles.cube.assembly import assembly_sheet, proof_of
 from studio.puzzles.cube.geometry import CubeShapes, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.shell import ASSEMBLY, LETTERS
-from studio.solving.solved import Solved
+from studio.solving.solved import Count
 
 A4, LETTER = (210.0, 297.0), (215.9, 279.4)
 SIZES = [(4, 4, 4), (3, 3, 3), (12, 5, 3), (12, 12, 12), (3, 3, 12)]
@@ -57,13 +57,13 @@ def test_edits_by_hand_are_told_since_the_seed_alone_does_not_give_the_box_again
 @pytest.mark.parametrize(
     ("known", "sentence"),
     [
-        (Solved(1, True, 1, 0.0), "One solution, proven: 1 step."),
-        (Solved(7, True, 90, 0.0), "7 solutions, proven: 90 steps. This is one of them."),
-        (Solved(1, False, 90, 0.0), "At least 1 solution; this is one of them."),
-        (Solved(10_000, False, 90, 0.0), "At least 10000 solutions; this is one of them."),
+        (Count(1, True, 1, 0.0), "One solution, proven: 1 step."),
+        (Count(7, True, 90, 0.0), "7 solutions, proven: 90 steps. This is one of them."),
+        (Count(1, False, 90, 0.0), "At least 1 solution; this is one of them."),
+        (Count(10_000, False, 90, 0.0), "At least 10000 solutions; this is one of them."),
     ],
 )
-def test_what_is_not_unique_says_so(known: Solved, sentence: str) -> None:
+def test_what_is_not_unique_says_so(known: Count, sentence: str) -> None:
     assert proof_of(known) == sentence
 
 

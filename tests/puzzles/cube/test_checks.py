@@ -15,7 +15,7 @@ from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.shell import captured, signature
 from studio.puzzles.cube.solve import solved
-from studio.solving.solved import Solved
+from studio.solving.solved import Count
 
 PLAIN: dict[str, Any] = {"unique": False, "distinct": False, "captured": False}
 
@@ -75,9 +75,9 @@ def test_several_solutions_are_told_and_the_fewest_voxels_make_it_one() -> None:
 
 def test_a_search_that_was_cut_short_is_no_proof() -> None:
     shapes = shape(CubeDesign(), None, Progress())
-    assert list(_of_solutions(shapes, Solved(1, True, 9, 0.0))) == []
+    assert list(_of_solutions(shapes, Count(1, True, 9, 0.0))) == []
     for count, words in ((1, "at least 1 way;"), (10_000, "at least 10000 ways;")):
-        (found,) = _of_solutions(shapes, Solved(count, False, 9, 0.0))
+        (found,) = _of_solutions(shapes, Count(count, False, 9, 0.0))
         assert found.message == f"The pieces go together in {words} the search ended before it had seen all."
 
 

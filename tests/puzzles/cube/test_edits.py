@@ -13,7 +13,7 @@ from studio.parameters import ParameterError
 from studio.progress import Progress
 from studio.puzzles.cube import edits
 from studio.puzzles.cube.deal import dealt, granted
-from studio.puzzles.cube.generate import generate, verify
+from studio.puzzles.cube.generate import verify
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.shell import FACES, shell
@@ -150,7 +150,8 @@ def test_edits_of_voxels_that_a_smaller_box_lacks_go_and_the_others_stay() -> No
         CubeParameters(x=6), (EdgeEdit("front-top", rolls=3),),
         (VoxelEdit("front-top/1", "top"), VoxelEdit("front-top/4", "top")),
     )  # fmt: skip
-    after = generate(CubeParameters(x=4), design, Progress())
+    made = CUBE.generate(CubeParameters(x=4), design, Progress())
+    after = made.design
     assert after == replace(design, parameters=CubeParameters(x=4), voxels=design.voxels[:1])
     verify(after)
     with pytest.raises(StudioError, match="front-top/4"):
@@ -190,7 +191,7 @@ def test_whatever_a_hand_does_the_pieces_hang_together_and_the_file_comes_back(
         found = dealt(design)
         assert not found.ignored and not found.shell.loose(found.owners).any()
     assert loads(dumps(CUBE, design)).design == design
-    elsewhere = dealt(generate(replace(design.parameters, seed=seed + 1), design, Progress()))
+    elsewhere = dealt(CUBE.generate(replace(design.parameters, seed=seed + 1), design, Progress()).design)
     assert not elsewhere.shell.loose(elsewhere.owners).any()
 
 

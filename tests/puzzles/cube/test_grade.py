@@ -10,7 +10,7 @@ from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
 from studio.puzzles.cube import edits, grade
 from studio.puzzles.cube.deal import dealt
-from studio.puzzles.cube.grade import Graded, at_share, easier, effort, graded, harder
+from studio.puzzles.cube.grade import CubeGrade, at_share, easier, effort, graded, harder
 from studio.puzzles.cube.mend import given, made_unique
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import shell
@@ -51,11 +51,11 @@ def test_the_scale_is_the_same_for_all_cubes_that_are_compared() -> None:
     other = replace(DESIGN, parameters=replace(DESIGN.parameters, seed=99, gap=0.3, style="voxel"))
     assert graded(other, Progress(), SAMPLES).efforts == graded(DESIGN, Progress(), SAMPLES).efforts
     efforts = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
-    levels = [Graded(DESIGN, effort, efforts).level for effort in efforts]
+    levels = [CubeGrade(DESIGN, effort, efforts).level for effort in efforts]
     assert levels[0] == "Among the easiest" and levels[-1] == "Among the hardest" and len(set(levels)) == 5
-    assert Graded(DESIGN, 6, (6,) * 10).level == "As hard as all of its size"
-    assert Graded(DESIGN, 0, efforts).words.endswith("none of 10 cubes of 4 × 4 × 4 needs fewer.")
-    assert Graded(DESIGN, 11, efforts).words.endswith("all of 10 cubes of 4 × 4 × 4 need fewer.")
+    assert CubeGrade(DESIGN, 6, (6,) * 10).level == "As hard as all of its size"
+    assert CubeGrade(DESIGN, 0, efforts).words.endswith("none of 10 cubes of 4 × 4 × 4 needs fewer.")
+    assert CubeGrade(DESIGN, 11, efforts).words.endswith("all of 10 cubes of 4 × 4 × 4 need fewer.")
 
 
 def test_a_higher_share_is_never_easier_and_each_cube_is_as_demanded() -> None:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from studio.progress import Cancelled, Progress
+from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.cube.deal import _chance, dealt
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
@@ -73,15 +74,15 @@ def test_a_limit_ends_the_count_and_is_told() -> None:
 
 
 def test_the_kind_counts_the_solutions_of_a_design() -> None:
-    assert CUBE.solve is not None
-    found = CUBE.solve(CubeDesign(), Progress())
+    count = CUBE.need(Solved).count
+    found = count(CubeDesign(), (), Progress())
     assert (found.solutions, found.complete) == (1, True) and found.nodes > 0
     many = CubeDesign(CubeParameters(x=3, y=3, z=3, unique=False, distinct=False, captured=False, seed=1))
-    assert CUBE.solve(many, Progress(), most=2).solutions <= 2
+    assert count(many, (), Progress(), most=2).solutions <= 2
     stopped = Progress()
     stopped.cancel()
     with pytest.raises(Cancelled):
-        CUBE.solve(CubeDesign(), stopped)
+        count(CubeDesign(), (), stopped)
 
 
 def test_one_solution_is_one_solution() -> None:

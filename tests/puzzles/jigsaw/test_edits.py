@@ -12,9 +12,10 @@ from studio.errors import StudioError
 from studio.parameters import ParameterError
 from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.generate import generate, resized, verify
+from studio.puzzles.jigsaw.generate import resized, verify
 from studio.puzzles.jigsaw.geometry import PLACE, PLAIN, SIDE, SIZE, SLANT, JigsawShapes, shape
 from studio.puzzles.jigsaw.handles import Handle, grip, tips
+from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import (
     PLACE_BOUNDS,
     SIZE_BOUNDS,
@@ -163,7 +164,7 @@ def test_a_locked_tongue_keeps_its_numbers_through_other_seeds_and_rolls(edit: T
     shapes = made(PLAIN_BOARD.with_tongues([edit]))
     locked = made(edits.with_tongues_locked(shapes, [edge(shapes, "C2-D2")], True))
     assert np.array_equal(locked.tongues, shapes.tongues)
-    dealt = made(generate(replace(PLAIN_BOARD.parameters, seed=1234), locked.design, Progress()))
+    dealt = made(JIGSAW.generate(replace(PLAIN_BOARD.parameters, seed=1234), locked.design, Progress()).design)
     assert np.array_equal(numbers(dealt, "C2-D2"), numbers(shapes, "C2-D2"))
     assert not np.array_equal(numbers(dealt, "C3-D3"), numbers(shapes, "C3-D3"))
     rolled = made(edits.with_tongues_rolled(dealt, [edge(dealt, "C2-D2")]))
@@ -196,10 +197,11 @@ def test_edits_of_elements_that_a_smaller_board_lacks_go_and_all_others_stay() -
         (TongueEdit("A1-B1", side=1), TongueEdit("E1-F1", side=1)),
     )
     smaller = replace(PLAIN_BOARD.parameters, columns=4)
-    after = generate(smaller, design, Progress())
+    made = JIGSAW.generate(smaller, design, Progress())
+    after = made.design
     assert after == JigsawDesign(smaller, design.corners[:1], design.tongues[:1])
     assert after.corners[0] is design.corners[0]
-    assert generate(smaller, None, Progress()) == JigsawDesign(smaller)
+    assert JIGSAW.generate(smaller, None, Progress()).design == JigsawDesign(smaller)
 
 
 @pytest.mark.parametrize("name", ["9,9", "0,0", "6,5", "2.2", "", "x" * 300])

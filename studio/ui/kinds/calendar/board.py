@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.solve import Step, steps
-from studio.ui.canvas.tool import Pointer
+from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.animation import SearchBar, SearchPlayer
 from studio.ui.kinds.calendar.browser import BrowserBar
@@ -30,11 +30,8 @@ MOST_SOUGHT = 3_000_000
 ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
-class BoardTool(QObject):
+class BoardTool(Tool):
     """Clicks choose labels and select pieces; arrows go through the solutions."""
-
-    menu_wanted = Signal(object)
-    """Brings the place of the screen, a QPoint."""
 
     def __init__(self, page: BoardPage) -> None:
         super().__init__(page)
@@ -63,19 +60,9 @@ class BoardTool(QObject):
         else:
             selection.select()
 
-    def dragged(self, pointer: Pointer) -> None:
-        """Nothing is moved here."""
-
-    def released(self, pointer: Pointer) -> None:
-        """Nothing is let go."""
-
     def double_clicked(self, pointer: Pointer) -> None:
         """The label under a piece is chosen, too."""
         self._page.choose_cell(self._page.scene.cell_at(pointer.x, pointer.y))
-
-    def menu_asked(self, pointer: Pointer) -> None:
-        """The window's own menu is all there is."""
-        self.menu_wanted.emit(pointer.screen)
 
     def key_pressed(self, event: QKeyEvent) -> bool:
         """Arrows go through the solutions."""
@@ -134,13 +121,13 @@ class BoardPage(Page):
         self.setFocusProxy(self.view)
         self._lay_out()
         self.commands = [
-            Command("next_solution", "Next solution", "Solutions", lambda: self.browser.step(1), ("N",), "next",
+            Command("next_solution", "Next solution", "&Solutions", lambda: self.browser.step(1), ("N",), "next",
                     "Show the next solution of the date", on_canvas=True),
-            Command("previous_solution", "Previous solution", "Solutions", lambda: self.browser.step(-1), ("Shift+N",),
+            Command("previous_solution", "Previous solution", "&Solutions", lambda: self.browser.step(-1), ("Shift+N",),
                     "previous", "Show the solution before", on_canvas=True),
-            Command("play_search", "Play the search", "Solutions", self._play, ("P",), "play",
+            Command("play_search", "Play the search", "&Solutions", self._play, ("P",), "play",
                     "Watch how the solutions are found, or pause", on_canvas=True),
-            Command("step_search", "One step of the search", "Solutions", self._step, ("S",), "",
+            Command("step_search", "One step of the search", "&Solutions", self._step, ("S",), "",
                     "Lay or take up one piece as the search does", on_canvas=True),
         ]  # fmt: skip
         desk.moment.changed.connect(self._follow_moment)

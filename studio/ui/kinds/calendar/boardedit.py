@@ -28,7 +28,7 @@ from studio.puzzles.calendar.edits import (
 )
 from studio.puzzles.calendar.languages import value_of
 from studio.puzzles.calendar.model import LONGEST_TEXT, MONTH, CalendarDesign, Label
-from studio.ui.canvas.tool import Pointer
+from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.looks import SIDE, square
 from studio.ui.kinds.calendar.marks import Handle, Marks
@@ -133,11 +133,8 @@ class EditView(CanvasView):
         self._editor.dress()
 
 
-class EditTool(QObject):
+class EditTool(Tool):
     """Hands what the mouse and the keys do on to the editor."""
-
-    menu_wanted = Signal(object)
-    """Brings the place of the screen, a QPoint."""
 
     def __init__(self, editor: BoardEditor) -> None:
         super().__init__(editor)
@@ -163,10 +160,6 @@ class EditTool(QObject):
         """Two clicks are two clicks."""
         self._editor.press(pointer, clears=pointer.shift)
         self._editor.release()
-
-    def menu_asked(self, pointer: Pointer) -> None:
-        """The window's own menu is all there is."""
-        self.menu_wanted.emit(pointer.screen)
 
     def key_pressed(self, event: QKeyEvent) -> bool:
         """Arrows go from place to place, Enter acts, Delete takes the label away."""

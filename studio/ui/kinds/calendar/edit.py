@@ -82,7 +82,7 @@ class EditPage(Page):
 
     def _commands(self) -> list[Command]:
         hands = [
-            Command(f"hand_{hand.name.lower()}", hand.value, "Board", partial(self.editor.take, hand), (key,), name,
+            Command(f"hand_{hand.name.lower()}", hand.value, "&Board", partial(self.editor.take, hand), (key,), name,
                     TIPS[hand], on_canvas=True)
             for hand, (name, key) in HANDS.items()
         ]  # fmt: skip
@@ -91,23 +91,23 @@ class EditPage(Page):
             line = "row" if side in (Side.TOP, Side.BOTTOM) else "column"
             where = f"at the {side.value}"
             sides += [
-                Command(f"add_{side.value}", f"Add a {line} {where}", "Board",
+                Command(f"add_{side.value}", f"Add a {line} {where}", "&Board",
                         partial(self.editor.change_side, side, adds=True), (f"Ctrl+{ARROW[side]}",), on_canvas=True),
-                Command(f"cut_{side.value}", f"Remove the {line} {where}", "Board",
+                Command(f"cut_{side.value}", f"Remove the {line} {where}", "&Board",
                         partial(self.editor.change_side, side, adds=False), (f"Ctrl+Shift+{ARROW[side]}",),
                         on_canvas=True),
             ]  # fmt: skip
         pieces = self.pieces
         return [
             *hands, *sides,
-            Command("crop", "Crop the board", "Board", self._crop, (), "crop"),
-            Command("new_piece", "Draw a new piece", "Piece", pieces.begin_new, ("N",), "add", on_canvas=True),
-            Command("turn_form", "Turn the drawn form", "Piece", pieces.turn_form, ("R",), "turn", on_canvas=True),
-            Command("flip_form", "Flip the drawn form", "Piece", pieces.flip_form, ("F",), "turn-over",
+            Command("crop", "Crop the board", "&Board", self._crop, (), "crop"),
+            Command("new_piece", "Draw a new piece", "&Piece", pieces.begin_new, ("N",), "add", on_canvas=True),
+            Command("turn_form", "Turn the drawn form", "&Piece", pieces.turn_form, ("R",), "turn", on_canvas=True),
+            Command("flip_form", "Flip the drawn form", "&Piece", pieces.flip_form, ("F",), "turn-over",
                     on_canvas=True),
-            Command("copy_piece", "Duplicate the piece", "Piece", pieces.duplicate, ("Ctrl+D",), "copy",
+            Command("copy_piece", "Duplicate the piece", "&Piece", pieces.duplicate, ("Ctrl+D",), "copy",
                     on_canvas=True),
-            Command("remove", "Remove", "Piece", self._remove, ("Del",), "remove",
+            Command("remove", "Remove", "&Piece", self._remove, ("Del",), "remove",
                     "Remove the selected piece, or the label of the selected cell", on_canvas=True),
         ]  # fmt: skip
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from studio.checks.finding import Finding
-from studio.geometry.shapes import Shapes
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.questions import date_cells
-from studio.ui.canvas.canvas import Canvas
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.board import BoardPage
 from studio.ui.kinds.calendar.counting import Counting
@@ -24,39 +22,30 @@ from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.search import SearchPage
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.kinds.calendar.year import YearPage
-from studio.ui.kinds.parts import View
-from studio.ui.kinds.plain import NoTool
-from studio.ui.panels.form import Offers
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
-from studio.ui.session.document import Document
-from studio.ui.session.jobs import Jobs
 from studio.ui.session.pace import Pace
+from studio.ui.session.parts import Parts, View
+from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 
 PAGES: tuple[type[Page], ...] = (BoardPage, PlayPage, YearPage, SearchPage, EditPage)
 """The views in the order of the tool strip; the drawing of what is cut follows them."""
 
 
-class CalendarParts(QObject):
+class CalendarParts(Parts[CalendarShapes]):
     """All that the window has of the calendar puzzle."""
 
-    refused = Signal(str)
-    """Brings the sentence for a value or a wish that could not be met."""
-    view_wanted = Signal(str)
-    """Another view is wanted in sight: brings its name."""
-    linked = None
-    """Each parameter stands for itself."""
+    context_menus = ("&Piece",)
     mouse = (
         "Wheel: zoom at the mouse. Middle button, or Space with the left: move the board. A click on a label chooses "
         "it, on a piece selects it. At play, drag a piece; the arrows choose or move one and Enter takes or lays it. "
         "Escape puts it back."
     )
 
-    def __init__(self, document: Document, canvas: Canvas, jobs: Jobs) -> None:
-        super().__init__(canvas)
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        document, canvas, jobs = session.document, session.canvas, session.jobs
         self._document = document
-        self.offers: dict[str, Offers] = {}
-        self.tool = NoTool(self)
         self.selection = CalendarSelection(self)
         self.moment = ChosenMoment(self)
         self.answers = Answers(jobs, self.moment, self)
@@ -84,20 +73,21 @@ class CalendarParts(QObject):
         self.sheet = ElementModel(self._columns())
         self.table = CalmTable(self.sheet, "Pieces")
         self._tie = Tie(self.table, self.sheet, lambda: self.selection.pieces, self.selection.select)
-        self.tables: list[tuple[str, QWidget]] = [("Pieces", self.table)]
+        self.tables = [("Pieces", self.table)]
         self.tables += [table for page in self.pages for table in page.tables]
         self.panel = CalendarInspector(self.selection)
-        self.inspector: QWidget = self.panel
+        self.inspector = self.panel
         self._read = Pace(self._tell_all, self)
-        today = Command("today", "Today", "Solutions", self.moment.choose_today, ("T",), "", "Choose today's date",
+        today = Command("today", "Today", "&Solutions", self.moment.choose_today, ("T",), "", "Choose today's date",
                         on_canvas=True)  # fmt: skip
         self.commands = [command for page in self.pages for command in page.commands] + [today]
-        canvas.view.tool = self.tool
+        self.selection.changed.connect(self.changed)
+        session.pipeline.reshaped.connect(self.show_shapes)
         self.selection.changed.connect(self._tie.follow)
         for page in self.pages:
             tool = getattr(page, "tool", None)
             if tool is not None:
-                tool.menu_wanted.connect(self.tool.menu_wanted)
+                tool.menu_wanted.connect(self.menu_wanted)
 
     # What the window asks
 
@@ -118,9 +108,8 @@ class CalendarParts(QObject):
             found |= {each.name: page is self._seen and said.get(each.name, True) for each in page.commands}
         return found
 
-    def show_shapes(self, shapes: Shapes, settled: bool) -> None:
+    def show_shapes(self, shapes: CalendarShapes, settled: bool) -> None:
         """Follow the shapes; tables and numbers at a pace that can be read."""
-        assert isinstance(shapes, CalendarShapes)
         design = shapes.design
         self.counting.show_design(design, settled=settled)
         if not settled and self._seen is not None and self._seen.edits:
@@ -134,9 +123,6 @@ class CalendarParts(QObject):
             self._read.now()
         else:
             self._read.ask()
-
-    def show_draft(self, draft: bool) -> None:
-        """There are no marks."""
 
     def show_finding(self, finding: Finding) -> None:
         """Select the piece that a finding is about, or mark its cells on the board; its date is chosen there."""
@@ -154,9 +140,6 @@ class CalendarParts(QObject):
             if focus is not None:
                 focus.setFocus()
 
-    def finish(self) -> None:
-        """Every view knows what it shows; `View.finish` asks it."""
-
     def describe(self, parameters: object) -> dict[str, str]:
         """Under the board's fields, whether the board or the pieces are no longer those of its name."""
         design = self._design
@@ -166,10 +149,11 @@ class CalendarParts(QObject):
         words = "is your own; another takes its place" if own == ["board"] else "are your own; others take their place"
         return {"Board": f"The {' and '.join(own)} {words}."}
 
-    def choose_date(self, text: str) -> None:
+    def show_date(self, text: str) -> bool:
         """Show a date, written `10-06` or `10-06-tue`; raises StudioError for one that the board does not have."""
         names = date_cells(self._design, text)
         self.moment.choose(*(label for label in self._design.layout.labels if label.name in names))
+        return True
 
     # What is shown
 
@@ -209,3 +193,6 @@ class CalendarParts(QObject):
             Column("Placements", partial(known, "Placements"), Look.NUMBER,
                    help="Ways and places in which it can lie on the empty board."),
         ]  # fmt: skip
+
+
+PARTS = CalendarParts

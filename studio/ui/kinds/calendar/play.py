@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 
 from studio.amounts import many, thousands
@@ -20,7 +20,7 @@ from studio.errors import StudioError
 from studio.puzzles.calendar.game import Game, Hint, Spot, flipped, fresh, hint, in_place, spot, still, turned
 from studio.puzzles.calendar.model import CalendarDesign, Mask
 from studio.puzzles.calendar.placing import lying
-from studio.ui.canvas.tool import Pointer
+from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar import dock
@@ -108,11 +108,8 @@ def _history(event: QKeyEvent) -> int:
     return 1 if again else 0
 
 
-class PlayTool(QObject):
+class PlayTool(Tool):
     """Takes pieces in the hand, by the mouse or by the keys."""
-
-    menu_wanted = Signal(object)
-    """Brings the place of the screen, a QPoint."""
 
     def __init__(self, page: PlayPage) -> None:
         super().__init__(page)
@@ -234,17 +231,17 @@ class PlayPage(Page):
 
     def _commands(self) -> list[Command]:
         return [
-            Command("turn", "Turn", "Piece", self.turn, ("R",), "turn",
+            Command("turn", "Turn", "&Piece", self.turn, ("R",), "turn",
                     "Turn the piece in the hand, or the one under the mouse, by a quarter", on_canvas=True),
-            Command("flip_piece", "Flip over", "Piece", self.flip, ("F",), "turn-over",
+            Command("flip_piece", "Flip over", "&Piece", self.flip, ("F",), "turn-over",
                     "Turn the piece over, where the puzzle allows it", on_canvas=True),
-            Command("take_up", "Take up", "Piece", self._take_up_selected, ("Backspace", "Del"), "",
+            Command("take_up", "Take up", "&Piece", self._take_up_selected, ("Backspace", "Del"), "",
                     "Put the selected piece back beside the board", on_canvas=True),
-            Command("hint", "Hint", "Piece", self.ask_hint, ("H",), "bulb",
+            Command("hint", "Hint", "&Piece", self.ask_hint, ("H",), "bulb",
                     "Lay a piece of a solution that agrees with what lies", on_canvas=True),
-            Command("take_back", "Take back the move", "Piece", lambda: self.go_back(1), ("Z",), "",
+            Command("take_back", "Take back the move", "&Piece", lambda: self.go_back(1), ("Z",), "",
                     "Go back in the game; the design stays as it is", on_canvas=True),
-            Command("start_again", "Start again", "Piece", self.start_again, ("Ctrl+Backspace",), "",
+            Command("start_again", "Start again", "&Piece", self.start_again, ("Ctrl+Backspace",), "",
                     "Take up every piece", on_canvas=True),
         ]  # fmt: skip
 

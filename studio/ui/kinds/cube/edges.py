@@ -78,14 +78,16 @@ class CubeEdges(QObject):
     def commands(self) -> list[Command]:
         """What can be done with the selected edges."""
         return [
-            Command("roll", "Re-roll edge", "Edge", self.roll, ("R",), "dice",
-                    "Deal the voxels of the selected edges anew", on_canvas=True),
-            Command("lock", "Lock edge", "Edge", self.lock, ("L",), "lock",
-                    "Keep the selected edges as they are when the seed changes, or no longer", on_canvas=True),
-            Command("reset_edge", "Reset edge", "Edge", self.reset, (), "",
+            Command("roll", "Re-roll edge", "E&dge", self.roll, ("R",), "dice",
+                    "Deal the voxels of the selected edges anew", on_canvas=True, strip="edges"),
+            Command("lock", "Lock edge", "E&dge", self.lock, ("L",), "lock",
+                    "Keep the selected edges as they are when the seed changes, or no longer", on_canvas=True,
+                    strip="edges"),
+            Command("reset_edge", "Reset edge", "E&dge", self.reset, (), "",
                     "Give the selected edges back to chance: re-rolls, lock and voxels given by hand"),
-            Command("select_all", "Select all edges", "Edit", self.select_all, ("Ctrl+A",), "select", on_canvas=True),
-            Command("select_none", "Select nothing", "Edit", self._selection.select, ("Ctrl+Shift+A",),
+            Command("select_all", "Select all edges", "&Edit", self.select_all, ("Ctrl+A",), "select", on_canvas=True,
+                    in_context=True),
+            Command("select_none", "Select nothing", "&Edit", self._selection.select, ("Ctrl+Shift+A",),
                     on_canvas=True),
         ]  # fmt: skip
 

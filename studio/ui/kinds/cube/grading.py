@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from studio.checks.finding import Severity
 from studio.errors import StudioError
-from studio.puzzles.cube.grade import Graded, easier, graded, harder
+from studio.puzzles.cube.grade import CubeGrade, easier, graded, harder
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.ui.session.derived import Derived
 from studio.ui.session.document import Document
@@ -41,7 +41,7 @@ class Grading(QObject):
         """For which a harder or an easier one is looked for."""
 
     @property
-    def graded(self) -> Graded | None:
+    def graded(self) -> CubeGrade | None:
         """The grade of what is shown; None while it is not known."""
         return self._grade.answer
 
@@ -53,9 +53,9 @@ class Grading(QObject):
     def commands(self) -> list[Command]:
         """Harder and easier."""
         return [
-            Command("harder", "Find a harder cube", "Cube", partial(self.find, "harder"), (), "",
+            Command("harder", "Find a harder cube", "&Cube", partial(self.find, "harder"), (), "",
                     "Take another seed with which the cube is a step harder"),
-            Command("easier", "Find an easier cube", "Cube", partial(self.find, "easier"), (), "",
+            Command("easier", "Find an easier cube", "&Cube", partial(self.find, "easier"), (), "",
                     "Take another seed with which the cube is a step easier"),
         ]  # fmt: skip
 
@@ -112,7 +112,7 @@ class Grading(QObject):
         self.changed.emit()
         self._notices.tell(str(problem))
 
-    def _take(self, which: str, found: Graded) -> None:
+    def _take(self, which: str, found: CubeGrade) -> None:
         self.done = None
         self._grade.learn(found.design, found)
         without = f", without {found.lost}" if found.lost else ""

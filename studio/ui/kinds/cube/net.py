@@ -21,7 +21,7 @@ from studio.puzzles.cube.edits import with_voxel, with_voxel_turned
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.ui.canvas.marks import padlock
-from studio.ui.canvas.tool import Pointer
+from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.cube.net_item import NetItem
 from studio.ui.kinds.cube.selection import CubeSelection, title_of
@@ -75,11 +75,9 @@ def offer(shapes: CubeShapes, chosen: int | None, face: int, voxel: int) -> Offe
     return Offer(words, words, chosen, gives=True)
 
 
-class NetTool(QObject):
+class NetTool(Tool):
     """Turns what mouse and keys do on the net into selections and edits."""
 
-    menu_wanted = Signal(object)
-    """Brings the place of the screen, a QPoint."""
     told = Signal(str)
     """Says what a click would do where the mouse or the cursor is; empty for nowhere."""
 
@@ -139,9 +137,6 @@ class NetTool(QObject):
         """A click begins."""
         self._at, self._pressed = pointer, self._cell(pointer)
         self._show_cursor(None)
-
-    def dragged(self, pointer: Pointer) -> None:
-        """Nothing is dragged."""
 
     def released(self, pointer: Pointer) -> None:
         """A click ends on the cell on which it began, or is none."""

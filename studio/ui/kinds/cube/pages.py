@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
 )
 
 from studio.amounts import many, share
+from studio.puzzles.abilities.graded import Grade
 from studio.puzzles.cube.geometry import CubeShapes
-from studio.puzzles.kind import Graded
 from studio.ui.kinds.cube.edges import CubeEdges, edge_facts
 from studio.ui.kinds.cube.grading import Grading
 from studio.ui.kinds.cube.selection import CubeSelection
@@ -45,7 +45,7 @@ class Scale(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(160, round(2 * MARKER) + 4 + self.fontMetrics().height())
 
-    def show_grade(self, graded: Graded | None) -> None:
+    def show_grade(self, graded: Grade | None) -> None:
         """Set the marker, or take it away; a cube with as many steps as others gets as wide a stretch."""
         self._known = graded is not None
         if graded is not None:

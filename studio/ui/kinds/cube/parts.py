@@ -5,71 +5,59 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QObject, QPoint, QPointF, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QWidget
 
 from studio.checks.finding import Finding
 from studio.errors import StudioError
 from studio.fabricate.fits import gaps_to_choose
 from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
-from studio.geometry.shapes import Shapes
 from studio.geometry.solid import COLOURS
 from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
-from studio.ui.canvas.canvas import Canvas
 from studio.ui.kinds.cube.edges import CubeEdges
 from studio.ui.kinds.cube.grading import Grading
 from studio.ui.kinds.cube.inspector import CubeInspector, facts
 from studio.ui.kinds.cube.model import assembled, on_bed
 from studio.ui.kinds.cube.net import NetPanel
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge
-from studio.ui.kinds.parts import View
-from studio.ui.kinds.plain import NoTool
-from studio.ui.panels.form import Offers
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
-from studio.ui.session.document import Document
-from studio.ui.session.jobs import Jobs
 from studio.ui.session.pace import Pace
+from studio.ui.session.parts import Parts, View
+from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
-from studio.ui.shell.notices import NoticeBar
 from studio.ui.solid.panel import SolidPanel
 from studio.ui.solid.view import Mark
 
 ON_PLATE = Camera(yaw=-90.0, pitch=52.0)
 
 
-class CubeParts(QObject):
+class CubeParts(Parts[CubeShapes]):
     """All that the window has of the cube."""
 
-    refused = Signal(str)
-    """Brings the sentence for a value or a wish that could not be met."""
-    view_wanted = Signal(str)
-    """Another view is wanted in sight: brings its name."""
-    linked = None
-    """Each parameter stands for itself."""
+    context_menus = ("E&dge", "&Piece")
     mouse = (
         "Drag: turn the box. Wheel: come nearer. Middle button, or Space with the left: move it. A click selects a "
         "piece, or gives a voxel to the selected one; with Ctrl it selects edges. On the net a double click gives a "
         "voxel to the next piece, arrows move over the voxels and Enter gives. Escape lets go."
     )
 
-    def __init__(self, document: Document, canvas: Canvas, jobs: Jobs, notices: NoticeBar) -> None:
-        super().__init__(canvas)
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        document, canvas = session.document, session.canvas
         self._document = document
         self._shapes: CubeShapes | None = None
         self._over: int | None = None
         self._on_plate = False
         self._in_space = True
         self._model_camera = Camera()
-        self.offers: dict[str, Offers] = {"gap": gaps_to_choose}
-        self.tool = NoTool(self)
+        self.offers = {"gap": gaps_to_choose}
         self.selection = CubeSelection(self)
         self.edges = CubeEdges(document, self.selection, self)
-        self.grading = Grading(document, jobs, notices, self)
+        self.grading = Grading(document, session.jobs, session.notices, self)
         self.panel = SolidPanel(ASSEMBLY)
         self.net = NetPanel(self.selection, self._give, self._turn)
         solid, net, flat = self.panel.view, self.net.view, canvas.view
@@ -82,17 +70,18 @@ class CubeParts(QObject):
         self.sheet = ElementModel(self._columns())
         self.table = CalmTable(self.sheet, "Pieces")
         self._tie = Tie(self.table, self.sheet, lambda: self.selection.pieces, self.selection.select)
-        self.tables: list[tuple[str, QWidget]] = [("Pieces", self.table), ("Edges", self.edges.table)]
+        self.tables = [("Pieces", self.table), ("Edges", self.edges.table)]
         self.page = CubeInspector(self.selection, self.edges, self.grading)
-        self.inspector: QWidget = self.page
+        self.inspector = self.page
         self._read = Pace(self._tell_all, self)
         self.commands = self._commands()
-        canvas.view.tool = self.tool
+        self.selection.changed.connect(self.changed)
+        session.pipeline.reshaped.connect(self.show_shapes)
         view = self.panel.view
         view.pointed.connect(self._point)
         view.clicked.connect(self._click)
         view.told.connect(self.refused)
-        self.net.tool.menu_wanted.connect(self.tool.menu_wanted)
+        self.net.tool.menu_wanted.connect(self.menu_wanted)
         view.menu_wanted.connect(self._show_menu)
         self.edges.refused.connect(self.refused)
         self.sheet.refused.connect(self.refused)
@@ -102,26 +91,26 @@ class CubeParts(QObject):
     def _commands(self) -> list[Command]:
         chosen = self.selection
         sides = [
-            Command(f"from_{side}", f"From {side}" if side != "isometric" else "Isometric", "View",
+            Command(f"from_{side}", f"From {side}" if side != "isometric" else "Isometric", "&View",
                     partial(self.panel.view.look_from, side), (str(number),), on_canvas=True)
             for number, side in enumerate(SIDES, 1)
         ]  # fmt: skip
         return [
-            Command("hide", "Hide", "Piece", chosen.hide, ("H",), "",
+            Command("hide", "Hide", "&Piece", chosen.hide, ("H",), "",
                     "Show the selected piece no longer", on_canvas=True),
-            Command("isolate", "Show alone", "Piece", chosen.isolate, ("I",), "",
+            Command("isolate", "Show alone", "&Piece", chosen.isolate, ("I",), "",
                     "Show the selected piece and hide the others", on_canvas=True),
-            Command("dim", "Dim the others", "Piece", chosen.dim_others, ("D",), "",
+            Command("dim", "Dim the others", "&Piece", chosen.dim_others, ("D",), "",
                     "Show all but the selected piece like glass, or as before", on_canvas=True),
-            Command("show_all", "Show all", "Piece", chosen.show_all, ("A",), "", "Show every piece", on_canvas=True),
-            Command("reset", "Reset by hand", "Piece", self._reset, ("Backspace", "Del"), "reset",
-                    "Give back what was given by hand to the selected piece, or to any without a selection; "
-                    "of selected edges, all that the hand did",
-                    on_canvas=True),
-            Command("assemble", "Put together", "View", self.panel.toggle, ("P",), "play",
+            Command("show_all", "Show all", "&Piece", chosen.show_all, ("A",), "", "Show every piece", on_canvas=True),
+            Command("assemble", "Put together", "&View", self.panel.toggle, ("P",), "play",
                     "Put the pieces together one by one, or leave off", on_canvas=True),
             *sides,
             *self.edges.commands(),
+            Command("reset", "Reset by hand", "&Piece", self._reset, ("Backspace", "Del"), "reset",
+                    "Give back what was given by hand to the selected piece, or to any without a selection; "
+                    "of selected edges, all that the hand did",
+                    on_canvas=True, strip="edges"),
             *self.grading.commands(),
         ]  # fmt: skip
 
@@ -142,9 +131,8 @@ class CubeParts(QObject):
         pieces = dict.fromkeys(("hide", "isolate", "dim"), one)
         return pieces | shown | dict.fromkeys(spatial, self._in_space) | self.edges.possible()
 
-    def show_shapes(self, shapes: Shapes, settled: bool) -> None:
+    def show_shapes(self, shapes: CubeShapes, settled: bool) -> None:
         """Follow the shapes; tables and numbers at a pace that can be read."""
-        assert isinstance(shapes, CubeShapes)
         self._shapes = shapes
         self.panel.view.show_mark(None)
         self.net.show_shapes(shapes)
@@ -156,9 +144,6 @@ class CubeParts(QObject):
         else:
             self._read.ask()
 
-    def show_draft(self, draft: bool) -> None:
-        """There are no marks."""
-
     def show_finding(self, finding: Finding) -> None:
         """Select the piece that a finding is about."""
         if finding.pieces:
@@ -167,10 +152,6 @@ class CubeParts(QObject):
     def finish(self) -> None:
         """Know all that is shown, here and now."""
         self.grading.finish()
-
-    def describe(self, parameters: object) -> dict[str, str]:
-        """No group of the form needs a sentence."""
-        return {}
 
     # What is shown
 
@@ -275,7 +256,7 @@ class CubeParts(QObject):
         edge = self.edges.edge_at(self._voxel(*view.at(QPointF(view.mapFromGlobal(screen)))))
         if edge is not None and edge not in self.selection.edges:
             self.selection.select_edges([edge])
-        self.tool.menu_wanted.emit(screen)
+        self.menu_wanted.emit(screen)
 
     def _cell(self, number: int, place: Floats) -> int:
         """Which cell of a piece a place on it belongs to."""
@@ -338,3 +319,6 @@ class CubeParts(QObject):
             self.refused.emit(str(problem))
         else:
             self._document.edit("Reset by hand", design)
+
+
+PARTS = CubeParts

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from studio.geometry.pick import Picker, nearest_point
@@ -20,7 +20,7 @@ from studio.puzzles.jigsaw.geometry import PLAIN, JigsawShapes
 from studio.puzzles.jigsaw.handles import Grip, Handle, grip
 from studio.puzzles.jigsaw.model import JigsawDesign, TongueEdit
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.tool import Pointer
+from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.session.document import Document
@@ -60,7 +60,7 @@ class _Gesture(Protocol):
         """As if it had never begun."""
 
 
-class JigsawTool(QObject):
+class JigsawTool(Tool):
     """The one tool of the jigsaw: what it does follows from what is under the mouse."""
 
     refused = Signal(str)

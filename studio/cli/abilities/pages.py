@@ -10,7 +10,7 @@ from typing import Any
 from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, tell
-from studio.errors import StudioError
+from studio.puzzles.abilities.pages import Pages
 
 
 def _leaflet_words(commands: Any, name: str) -> None:
@@ -33,22 +33,19 @@ def _leaflet(words: argparse.Namespace) -> Answer:
 
     options = LeafletOptions(**settings(LeafletOptions, words.settings))
     looked = looked_at(words.file)
-    kind, design = looked.saved.kind, looked.saved.design
-    if kind.leaflet is None:
-        raise StudioError(f"No paper goes with the kind {kind.key}.")
+    pages = looked.saved.kind.need(Pages)
     if looked.errors and not words.force:
-        count = len(looked.errors)
-        errors = "an error" if count == 1 else f"{count} errors"
+        errors = "an error" if len(looked.errors) == 1 else f"{len(looked.errors)} errors"
         tell(f"{words.file} has {errors} and is not written without --force; the first: {looked.errors[0].message}")
         return Answer.NO
     with waiting() as progress:
-        leaflet = kind.leaflet.lay_out(design, looked.shapes, Path(words.file).stem, options.size, progress)
+        leaflet = pages.lay_out(looked.shapes, Path(words.file).stem, options.size, progress)
     reports = write_leaflet(leaflet, words.out)
     if words.json:
         return printed_json([dataclasses.asdict(report) | {"path": str(report.path)} for report in reports])
     for report in reports:
-        pages = f"{report.pages} page{'' if report.pages == 1 else 's'}"
-        print(f"{report.path} is written: {pages} of {report.width:.4g} × {report.height:.4g} mm.")
+        count = f"{report.pages} page{'' if report.pages == 1 else 's'}"
+        print(f"{report.path} is written: {count} of {report.width:.4g} × {report.height:.4g} mm.")
     return Answer.DONE
 
 

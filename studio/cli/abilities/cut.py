@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studio.amounts import duration, many
-from studio.cli import printing
+from studio.cli.abilities import printed
 from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts, tell, told
@@ -57,8 +57,8 @@ def _export_words(commands: Any, name: str) -> None:
 
 
 def _export(words: argparse.Namespace) -> Answer:
-    if printing.is_for_a_printer(words):
-        return printing.export_solids(words)
+    if printed.is_for_a_printer(words):
+        return printed.export_solids(words)
     from studio.export.formats import Options
     from studio.export.suited import refuse_pictures
     from studio.fabricate.making import Making
@@ -172,7 +172,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
         errors = "an error" if count == 1 else f"{count} errors"
         tell(f"{file} has {errors} and is not exported without --force; the first: {looked.errors[0].message}")
         return None
-    drawing = looked.shapes.drawing
+    drawing = looked.drawing
     with waiting() as progress:
         found = made(drawing, work.making, work.machine, work.material, progress)
     drawings = [plan.drawing for plan in found.plans]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from studio.cli.designs import looked_at
 from studio.cli.words import Answer, printed_json, settings, tell, told
 from studio.errors import StudioError
+from studio.puzzles.abilities.printed import Printed
 
 if TYPE_CHECKING:
     from studio.export.meshes import SolidReport
@@ -87,6 +88,5 @@ def _exported(file: str, target: Path, options: SolidOptions, force: bool) -> tu
         errors = "an error" if count == 1 else f"{count} errors"
         tell(f"{file} has {errors} and is not exported without --force; the first: {looked.errors[0].message}")
         return None
-    if not looked.shapes.bed:
-        raise StudioError(f"{file} is flat: a {looked.saved.kind.title.lower()} has no solids to print.")
-    return write_solids(looked.shapes.bed, target, options, stem=Path(file).stem)
+    bodies = looked.saved.kind.need(Printed).bodies(looked.shapes)
+    return write_solids(bodies, target, options, stem=Path(file).stem)

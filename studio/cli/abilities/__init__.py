@@ -1,0 +1,1 @@
+"""The commands that an ability of a kind brings, a module for each ability."""

@@ -1,0 +1,94 @@
+"""The command for puzzles that are graded: how hard they are, and harder and easier ones."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from studio.atomic import write_bytes
+from studio.cli.designs import put
+from studio.cli.waiting import waiting
+from studio.cli.words import AddCommand, Answer, json_word, printed_json, tell
+from studio.errors import StudioError
+from studio.files.store import Saved, dumps, load
+from studio.parameters import parse_number
+from studio.puzzles.abilities.graded import Grade, Graded
+
+
+def _grade_words(commands: Any, name: str) -> None:
+    command = commands.add_parser(
+        name,
+        help="say how hard a puzzle is beside others like it, or find a harder or an easier one",
+        description="Say how hard a puzzle is beside others of its size and wishes. With --harder, --easier or --at "
+        "another one is written; locked edges stay, and what else was done by hand is told and left out.",
+    )
+    command.add_argument("file", metavar="FILE")
+    way = command.add_mutually_exclusive_group()
+    way.add_argument("--harder", action="store_true", help="find a puzzle that is a step harder")
+    way.add_argument("--easier", action="store_true", help="find a puzzle that is a step easier")
+    way.add_argument(
+        "--at", metavar="PERCENT", help="find one than which about so many percent of puzzles like it are easier"
+    )
+    command.add_argument("-o", dest="out", metavar="OUT", help="the file for the puzzle found; - for standard output")
+    json_word(command)
+    command.set_defaults(answer=_grade)
+
+
+def _grade(words: argparse.Namespace) -> Answer:
+    searching = words.harder or words.easier or words.at is not None
+    share = _share(words.at)
+    if searching and words.out is None:
+        raise StudioError("Where is the puzzle found to go? Name a file with -o; it may be the same.")
+    if words.out is not None and not searching:
+        raise StudioError("-o is for the puzzle that --harder, --easier or --at finds.")
+    if words.out == "-" and words.json:
+        raise StudioError("--json and -o - cannot both have standard output.")
+    saved = load(Path(words.file))
+    graded = saved.kind.need(Graded)
+    with waiting() as progress:
+        if share is not None:
+            found = graded.at_share(saved.design, share, progress)
+        else:
+            look = graded.harder if words.harder else graded.easier if words.easier else graded.grade
+            found = look(saved.design, progress)
+    if searching:
+        if found.lost:
+            tell(f"Not in the puzzle found: {found.lost}.")
+        if words.json:
+            write_bytes(Path(words.out), dumps(saved.kind, found.design))
+        else:
+            put(Saved(saved.kind, found.design), words.out)
+    if words.json:
+        return printed_json(_values(found))
+    if words.out != "-":
+        print(f"{found.level}. {found.words}")
+    return Answer.DONE
+
+
+def _share(text: str | None) -> float | None:
+    """The share that a percentage means; raises StudioError for a text that is none from 0 to 100."""
+    if text is None:
+        return None
+    try:
+        percent = parse_number(text.rstrip("% "))
+    except ValueError:
+        percent = -1.0
+    if not 0 <= percent <= 100:
+        raise StudioError(f"--at must be a percentage from 0 to 100, not {text[:40]!r}.")
+    return percent / 100
+
+
+def _values(found: Grade) -> dict[str, Any]:
+    return {
+        "effort": found.effort,
+        "share": found.share,
+        "samples": len(found.efforts),
+        "easiest": found.efforts[0],
+        "hardest": found.efforts[-1],
+        "seed": found.design.parameters.seed,
+        "lost": found.lost,
+    }
+
+
+COMMANDS: dict[str, AddCommand] = {"grade": _grade_words}

@@ -1,0 +1,84 @@
+"""The command for puzzles that are solved by search: how many solutions they have."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from studio.cli.waiting import waiting
+from studio.cli.words import AddCommand, Answer, count_of, json_word, printed_json
+from studio.errors import StudioError
+from studio.files.store import load
+from studio.puzzles.abilities.solved import Solved
+from studio.solving.solved import Count, Tally
+
+
+def _solve_words(commands: Any, name: str) -> None:
+    command = commands.add_parser(
+        name,
+        help="count the solutions of a puzzle, of one date or of a whole year",
+        description="Count the solutions of a puzzle; swapped twins count once, and so do turned and mirrored ones "
+        "of a puzzle without labels. A puzzle with dates is asked for one of them or for the year.",
+    )
+    command.add_argument("file", metavar="FILE")
+    asked = command.add_mutually_exclusive_group()
+    asked.add_argument("--date", metavar="DATE", help="the date that stays open: 10-06, or 10-06-tue with weekdays")
+    asked.add_argument("--open", metavar="LABELS", help="the labels that stay open, one of every group: Oct,6")
+    asked.add_argument("--year", action="store_true", help="count every date; with --json an object of all counts")
+    command.add_argument("--limit", metavar="N", help="stop after N solutions and say that there are at least so many")
+    json_word(command)
+    command.set_defaults(answer=_solve)
+
+
+def _solve(words: argparse.Namespace) -> Answer:
+    most = count_of(words.limit, "--limit")
+    saved = load(Path(words.file))
+    design, solved = saved.design, saved.kind.need(Solved)
+    targets = solved.targets
+    cells: Sequence[str] = ()
+    if targets is None:
+        if words.date is not None or words.open is not None or words.year:
+            raise StudioError(
+                f"The kind {saved.kind.key} has no dates: count its solutions without --date, --open and --year."
+            )
+    elif words.year:
+        if most is not None:
+            raise StudioError("--limit is for one date and cannot be used together with --year.")
+        with waiting() as progress:
+            tally = targets.year(design, progress)
+        return _told_year(tally, as_json=words.json)
+    elif words.date is not None:
+        cells = targets.date(design, words.date)
+    else:
+        cells = targets.labels(design, words.open or "")
+    with waiting() as progress:
+        count = solved.count(design, cells, progress, most=most)
+    if words.json:
+        known = dataclasses.asdict(count)
+        return printed_json(known | {"seconds": round(count.seconds, 6)})
+    print(_sentence(count))
+    return Answer.DONE
+
+
+def _told_year(tally: Tally, *, as_json: bool) -> Answer:
+    """The year as a table; as JSON the counts alone, which must be exact."""
+    if not as_json:
+        print("\n".join(tally.lines))
+        return Answer.DONE
+    if not tally.complete:
+        raise StudioError("The year was not counted to its end: the board is too large; without --json see how far.")
+    return printed_json(tally.counts)
+
+
+def _sentence(known: Count) -> str:
+    count = f"{known.solutions} solution{'' if known.solutions == 1 else 's'}"
+    if not known.complete:
+        count = f"at least {count}"
+    steps = f"{known.nodes} step{'' if known.nodes == 1 else 's'}"
+    return f"{count[0].upper()}{count[1:]}, after {steps} and {1000 * known.seconds:.1f} ms."
+
+
+COMMANDS: dict[str, AddCommand] = {"solve": _solve_words}

@@ -1,0 +1,25 @@
+"""The ability to be laid out on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
+
+from studio.geometry.leaflet import Leaflet
+from studio.progress import Progress
+from studio.puzzles.abilities.ability import Ability
+
+D = TypeVar("D")
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class Pages(Ability, Generic[S]):
+    """The paper that goes with a puzzle: what it is called, and how it is laid out."""
+
+    lacking: ClassVar[str] = "No paper goes with the kind {key}."
+
+    title: str
+    lay_out: Callable[[S, str, tuple[float, float], Progress], Leaflet]
+    """The leaflet of shapes under a name, on paper of a width and height in mm."""

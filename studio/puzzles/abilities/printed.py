@@ -1,0 +1,36 @@
+"""The ability to be printed: solids for a 3-D printer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+
+from studio.progress import Progress
+from studio.puzzles.abilities.ability import Ability
+
+if TYPE_CHECKING:
+    from studio.geometry.solid import Solid
+
+D = TypeVar("D")
+S = TypeVar("S")
+
+
+def _no_gap(_shapes: object) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Printed(Ability, Generic[D, S]):
+    """The bodies of a puzzle, and what to know of how they fit."""
+
+    lacking: ClassVar[str] = "Puzzles of the kind {key} are flat: there are no solids to print."
+
+    bodies: Callable[[S], tuple[Solid, ...]]
+    """The solids as they are printed, side by side."""
+    fit: Callable[[S], tuple[tuple[str, str], ...]]
+    """How they go together, for somebody about to print: titles and values in words."""
+    gap: Callable[[S], float | None] = _no_gap
+    """The clearance in mm in a joint between two solids; None where there is no joint."""
+    joints: Callable[[D, Sequence[float], Progress], tuple[Solid, ...]] | None = None
+    """Blocks that try the design's joints at several clearances in mm, a pair for each."""

@@ -1,0 +1,1 @@
+"""What the abilities of a kind add to its window, a module for each ability that adds something."""

@@ -1,0 +1,288 @@
+"""What cutting adds to the window: the canvas with its drawing, the cut plan, export, coupon and workshop."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QTimer
+
+from studio.amounts import duration, many, metres
+from studio.checks.finding import Finding, Severity
+from studio.errors import StudioError
+from studio.geometry.curves import Ints
+from studio.geometry.drawing import Drawing
+from studio.progress import Progress
+from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.printed import Printed
+from studio.ui.canvas.tool import Tool
+from studio.ui.planning import Planning
+from studio.ui.session.parts import Parts, View
+from studio.ui.session.session import Session
+from studio.ui.shell.actions import Command
+from studio.ui.theme import current_theme
+
+if TYPE_CHECKING:
+    from studio.fabricate.making import Made, Making
+    from studio.fabricate.workshop import Machine, Material, Named
+    from studio.ui.panels.coupon import CouponRequest
+    from studio.ui.panels.export import Request
+
+WORKSHOP_MS = 200
+"""When, after the window has come up, its machine is looked up."""
+USUAL_SPEED = 15.0
+"""What a hobby laser cuts 3 mm plywood with, in mm/s, until the machine is known."""
+
+
+class CutParts(Parts[Any]):
+    """The drawing on the canvas, and what it takes to cut it."""
+
+    def __init__(self, session: Session, cut: Cut[Any]) -> None:
+        super().__init__(session)
+        self._cut = cut
+        self._machine: Named[Machine] | None = None
+        self._last_export: Request | None = None
+        self._tinted: tuple[Ints, Ints] | None = None
+        canvas = session.canvas
+        self.views = [View("board", "Board", canvas, lambda: None, canvas.view.fit, canvas.view.zoom_by)]
+        canvas.view.tool = tool = Tool(self)
+        tool.menu_wanted.connect(self.menu_wanted)
+        self.planning = Planning(canvas, session.jobs)
+        self.planning.prefer(session.preferences.making_values().get("strategy", ""))
+        self.tables = [("Cut plan", self.planning)]
+        self.player = self.planning
+        switch = session.preferences.switch
+        canvas.show_draft(switch("canvas/draft", True))
+        canvas.drawing.is_filled = switch("canvas/fill", False)
+        self.commands = self._commands()
+        self.planning.chosen.connect(self._use_strategy)
+        self.planning.opened.connect(self.use_machine)
+        self.planning.appeared.connect(self.canvas_wanted)
+        session.pipeline.reshaped.connect(self._show_shapes)
+        session.pipeline.checked.connect(self._show_findings)
+        session.document.replaced.connect(self._begin)
+        # The first sight of the window need not wait for the workshop's files.
+        QTimer.singleShot(WORKSHOP_MS, self, self.use_machine)
+
+    def _commands(self) -> list[Command]:
+        is_printed = self.session.kind.able(Printed) is not None
+        when_checked, canvas = self.session.writing.when_checked, self.session.canvas
+        return [
+            Command("export", "Export for the laser…" if is_printed else "Export…", "&File",
+                    partial(when_checked, self._export), ("Ctrl+Shift+E",), "export",
+                    "Write a file for the laser cutter", is_export=True),
+            Command("export_again", "Export again", "&File", partial(when_checked, self._export_again), ("Ctrl+E",), "",
+                    "Write the last file again with the same options"),
+            Command("coupon", "Fit coupon for the laser…" if is_printed else "Fit coupon…", "&File", self._coupon, (),
+                    "", "Find out by one small sheet how wide a line your machine burns"),
+            Command("workshop", "Machines and materials…", "&File", self._workshop, (), "",
+                    "Say what your machine can do and what you cut"),
+            Command("true_size", "True size", "&View", self._true_size, ("1",), "", "One mm on the screen is one mm",
+                    on_canvas=True),
+            Command("draft", "Draft", "&View", self._show_draft, ("D",), "draft",
+                    "Show corners and straight edges over the curves", is_switch=True, is_on=canvas.drawing.is_draft,
+                    on_canvas=True, strip="look", in_context=True),
+            Command("fill", "Fill pieces", "&View", self._show_fill, ("C",), "fill",
+                    "Fill the pieces with quiet colours, so that the eye can check their shapes", is_switch=True,
+                    is_on=canvas.drawing.is_filled, on_canvas=True, strip="look", in_context=True),
+        ]  # fmt: skip
+
+    @property
+    def drawing(self) -> Drawing:
+        """What is cut."""
+        return self._cut.drawing(self.shapes)
+
+    @property
+    def numbers(self) -> str:
+        """How many pieces there are, how much is cut, and how long about that takes."""
+        drawing = self.drawing
+        speed = USUAL_SPEED if self._machine is None else self._machine.value.cut_speed
+        minutes = drawing.cut_length / speed / 60
+        time = duration(60 * round(minutes)) if minutes >= 1 else "less than a minute"
+        return (
+            f"{many(len(drawing.pieces), 'piece')} · {drawing.cut_length / 1000:.2f} m of cut · about {time} at "
+            f"{speed:g} mm/s"
+        )
+
+    # What is shown
+
+    def _begin(self) -> None:
+        self._last_export = None
+        self.session.canvas.view.fit()
+
+    def _show_shapes(self, _shapes: object, settled: bool) -> None:
+        canvas, drawing = self.session.canvas, self.drawing
+        canvas.show_drawing(drawing, settled)
+        if canvas.drawing.is_filled:
+            self._tint(drawing)
+        self.planning.show_drawing(drawing, settled)
+        if settled:
+            self.changed.emit()
+
+    def _show_findings(self, findings: tuple[Finding, ...] | None) -> None:
+        self.session.canvas.show_findings(findings)
+        if not self.session.canvas.view.is_dragging:
+            self.planning.show_findings(findings)
+
+    def show_finding(self, finding: Finding) -> None:
+        """Point at it on the canvas."""
+        self.session.canvas.show_finding(finding)
+
+    def seek(self, share: float) -> None:
+        """Show the sheet when so large a share of the cutting time has passed."""
+        self.planning.finish()
+        player = self.planning.player
+        if player is not None and player.playback is not None:
+            player.seek(share * player.playback.seconds)
+            player.rest()
+
+    def _show_draft(self, draft: bool) -> None:
+        self.session.canvas.show_draft(draft)
+        self.session.preferences.set_switch("canvas/draft", draft)
+
+    def _show_fill(self, filled: bool) -> None:
+        self.session.canvas.drawing.is_filled = filled
+        self._tint(self.drawing, changed=True)
+        self.session.preferences.set_switch("canvas/fill", filled)
+
+    def _tint(self, drawing: Drawing, *, changed: bool = False) -> None:
+        from studio.geometry.tints import tints
+
+        layer, codes = self.session.canvas.drawing, drawing.pieces.codes
+        if self._tinted is None or self._tinted[0] is not codes:
+            self._tinted, changed = (codes, tints(drawing.pieces, len(current_theme().pieces))), True
+        if changed:
+            layer.show_fill(layer.is_filled, self._tinted[1])
+
+    def _true_size(self) -> None:
+        view = self.session.canvas.view
+        view.zoom_to(view.true_zoom)
+
+    # What is made
+
+    def use_machine(self) -> None:
+        """Tell times of the machine that was chosen last, or of the usual one; while it is there."""
+        from studio.fabricate.workshop import machine
+        from studio.ui.panels.making_choice import USUAL_MACHINE
+
+        with suppress(StudioError):
+            named = machine(self.session.preferences.workshop_key("machine") or USUAL_MACHINE)
+            if named != self._machine:
+                self._machine = named
+                self.planning.set_machine(named.title, named.value)
+                self.changed.emit()
+
+    def _use_strategy(self, _strategy: object) -> None:
+        """Export in the order that was chosen in the cut plan, unless the dialog says otherwise."""
+        plan, preferences = self.planning.plan, self.session.preferences
+        if plan is None:
+            return
+        values = preferences.making_values()
+        strategy = "usual" if self.planning.suits_best else plan.strategy.value
+        if values.get("strategy", "usual") != strategy:
+            preferences.set_making_values(values | {"strategy": strategy})
+
+    def _export(self, findings: tuple[Finding, ...]) -> None:
+        """Ask how, and write files for the machine."""
+        from studio.ui.panels.export import ExportDialog, Subject
+
+        session, drawing = self.session, self.drawing
+        errors = sum(finding.severity is Severity.ERROR for finding in findings)
+        dialog = ExportDialog(
+            Subject(drawing, errors), session.document.title, session.folder, session.preferences, _make, session.jobs,
+            parent=session.dialogs.parent,
+        )  # fmt: skip
+        request = session.dialogs.ask(dialog)
+        dialog.trial.stop()
+        dialog.deleteLater()
+        if request is not None:
+            self._last_export = request._replace(made=None)
+            self.use_machine()
+            session.writing.write(request.path, partial(_written, drawing, request))
+
+    def _export_again(self, findings: tuple[Finding, ...]) -> None:
+        """Make and write the last export again in the same way; ask where there is none, or where errors stand."""
+        errors = any(finding.severity is Severity.ERROR for finding in findings)
+        if self._last_export is None or (errors and not self._last_export.force):
+            self._export(findings)
+        else:
+            request = self._last_export._replace(force=errors)
+            self.session.writing.write(request.path, partial(_written, self.drawing, request))
+
+    def _coupon(self) -> None:
+        """Ask which fit coupon to make of the joint that is shown, and write it."""
+        from studio.ui.panels.coupon import CouponDialog
+
+        session = self.session
+        dialog = CouponDialog(
+            partial(self._cut.joint, self.shapes), session.document.title, session.folder, session.preferences,
+            session.jobs, parent=session.dialogs.parent,
+        )  # fmt: skip
+        request = session.dialogs.ask(dialog)
+        dialog.stop()
+        dialog.deleteLater()
+        if request is not None:
+            self.use_machine()
+            session.writing.write(request.path, partial(_coupon_written, request))
+
+    def _workshop(self) -> None:
+        """Show machines and materials, to be changed."""
+        from studio.ui.panels.making_choice import USUAL_MACHINE, USUAL_MATERIAL
+        from studio.ui.panels.workshop import WorkshopDialog
+
+        known, dialogs = self.session.preferences, self.session.dialogs
+        dialog = WorkshopDialog(
+            known.workshop_key("machine") or USUAL_MACHINE,
+            known.workshop_key("material") or USUAL_MATERIAL,
+            dialogs.parent,
+        )
+        dialogs.show(dialog)
+        dialog.deleteLater()
+        self.use_machine()
+
+
+def _make(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress) -> Made:
+    # Imported when something is made: a start need not wait for the planner.
+    from studio.fabricate.making import made
+
+    return made(drawing, making, machine, material, progress)
+
+
+def _written(drawing: Drawing, request: Request, progress: Progress) -> str:
+    """Make a drawing and write its sheets, all or none; returns what was found in the files, in a sentence."""
+    from studio.export import target
+    from studio.export.sheets import left_over, warned_of
+
+    made = request.made
+    if made is None:
+        made = _make(drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
+    sheets = [plan.drawing for plan in made.plans]
+    reports = target.write_all(
+        sheets, request.path, request.options, force=request.force, progress=progress.part(0.5, 1.0)
+    )
+    first, last = reports[0], reports[-1]
+    if len(reports) == 1:
+        files = f"{first.path.name} is"
+        size = f"{first.width:.1f} × {first.height:.1f} mm, "
+    else:
+        files = f"{first.path.name} to {last.path.name} are"
+        size = f"{many(len(reports), 'sheet')}, "
+    pieces = sum(report.faces for report in reports)
+    cuts = sum(sheet.cut_count for sheet in sheets)
+    told = (
+        f"{files} written and read back: {size}{many(pieces, 'piece')}, {many(cuts, 'cut')}, "
+        f"{metres(sum(report.cut_length for report in reports))}, {duration(made.seconds)}."
+    )
+    return f"{told} {warned_of(left_over(request.path, len(reports)))}".strip()
+
+
+def _coupon_written(request: CouponRequest, progress: Progress) -> str:
+    """Write a fit coupon; returns what was found in the file, in a sentence."""
+    from studio.export import target
+
+    report = target.write(request.drawing, request.path, request.options, progress=progress)
+    return (
+        f"{report.path.name} is written and read back: {report.width:.1f} × {report.height:.1f} mm, "
+        f"{many(report.faces // 2, 'pair')}, {metres(report.cut_length)}."
+    )

@@ -1,0 +1,87 @@
+"""What printing adds to the window: the export of solids, and the printer's fit coupon."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from studio.amounts import many
+from studio.checks.finding import Finding, Severity
+from studio.progress import Progress
+from studio.puzzles.abilities.printed import Printed
+from studio.ui.session.parts import Parts
+from studio.ui.session.session import Session
+from studio.ui.shell.actions import Command
+
+if TYPE_CHECKING:
+    from studio.geometry.solid import Solid
+    from studio.ui.panels.printing import PrintRequest
+
+
+class PrintedParts(Parts[Any]):
+    """Files for a 3-D printer."""
+
+    def __init__(self, session: Session, printed: Printed[Any, Any]) -> None:
+        super().__init__(session)
+        self._printed = printed
+        self.commands = [
+            Command("print", "Export for the printer…", "&File", partial(session.writing.when_checked, self._export),
+                    (), "", "Write the pieces as solids, in 3MF or STL", is_export=True),
+        ]  # fmt: skip
+        if printed.joints is not None:
+            self.commands.append(
+                Command("gap_coupon", "Fit coupon for the printer…", "&File", self._coupon, (), "",
+                        "Find out by one small plate which gap your printer needs")
+            )  # fmt: skip
+
+    def _export(self, findings: tuple[Finding, ...]) -> None:
+        """Ask how and where, and write the solids for a printer; those of a design with errors would not fit."""
+        from studio.ui.panels.printing import PrintDialog, PrintJob
+
+        session, shapes, able = self.session, self.shapes, self._printed
+        worst = next((finding.message for finding in findings if finding.severity is Severity.ERROR), "")
+        job = PrintJob(able.bodies(shapes), able.fit(shapes), able.gap(shapes), worst)
+        dialog = PrintDialog(
+            job, session.document.title, session.folder, session.preferences, parent=session.dialogs.parent
+        )
+        request = session.dialogs.ask(dialog)
+        dialog.deleteLater()
+        if request is not None:
+            session.writing.write(request.target, partial(_printed, job.solids, request))
+
+    def _coupon(self) -> None:
+        """Ask which gaps to try with the joints of the design, and write their coupon."""
+        from studio.export.printing import SolidOptions
+        from studio.ui.panels.coupon import GapCouponDialog
+        from studio.ui.panels.printing import PrintRequest
+
+        session, joints = self.session, self._printed.joints
+        if joints is None:
+            return
+        dialog = GapCouponDialog(
+            partial(joints, session.document.design), session.document.title, session.folder, session.preferences,
+            session.jobs, parent=session.dialogs.parent,
+        )  # fmt: skip
+        request = session.dialogs.ask(dialog)
+        dialog.stop()
+        dialog.deleteLater()
+        if request is not None:
+            wish = PrintRequest(request.path, SolidOptions(), request.path.stem)
+            session.writing.write(request.path, partial(_printed, request.solids, wish))
+
+
+def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress) -> str:
+    """Write solids; returns what was found in the files, in a sentence."""
+    from studio.export.printing import write_solids
+
+    reports = write_solids(solids, request.target, request.options, stem=request.stem, progress=progress)
+    first, last = reports[0], reports[-1]
+    parts = many(sum(report.parts for report in reports), "part")
+    size = f"{first.width:.1f} × {first.depth:.1f} × {first.height:.1f} mm, "
+    if len(reports) == 1:
+        files = f"{first.path.name} is"
+    else:
+        files, size = f"{first.path.name} to {last.path.name} are", ""
+    volume = sum(report.volume for report in reports) / 1000
+    return f"{files} written and read back: {parts}, {size}{volume:.1f} cm³."

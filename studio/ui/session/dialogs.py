@@ -1,0 +1,119 @@
+"""The questions that a user is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum, auto
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
+
+from studio.files import store
+
+R_co = TypeVar("R_co", covariant=True)
+R = TypeVar("R")
+FILTER = f"Puzzles (*{store.SUFFIX})"
+
+
+class Unsaved(Enum):
+    """What to do with unsaved changes."""
+
+    SAVE = auto()
+    DISCARD = auto()
+    CANCEL = auto()
+
+
+class Request(Protocol[R_co]):
+    """A dialog that ends in a wish."""
+
+    def exec(self) -> int:
+        """Ask; returns whether it was accepted."""
+
+    def request(self) -> R_co:
+        """What was wished for."""
+
+
+class Dialogs(Protocol):
+    """The questions, however they are asked."""
+
+    parent: QWidget | None
+    """The window that dialogs lie over."""
+
+    def open_path(self, folder: Path) -> Path | None:
+        """Which file to open."""
+
+    def save_path(self, suggested: Path) -> Path | None:
+        """Where to save."""
+
+    def paper_path(self, title: str, suggested: Path, filters: Sequence[str]) -> Path | None:
+        """Where the paper called `title` goes; the file extension says the format."""
+
+    def unsaved(self, title: str) -> Unsaved:
+        """What to do with unsaved changes."""
+
+    def ask(self, dialog: Request[R]) -> R | None:
+        """What is wished for in a dialog; None where it is given up."""
+
+    def show(self, dialog: QDialog) -> None:
+        """Show a dialog in which things are changed until it is closed."""
+
+
+class DesktopDialogs:
+    """The questions, asked in the desktop's own dialogs."""
+
+    def __init__(self, parent: QWidget | None) -> None:
+        self.parent = parent
+
+    def open_path(self, folder: Path) -> Path | None:
+        """Which file to open."""
+        chosen, _ = QFileDialog.getOpenFileName(self.parent, "Open a puzzle", str(folder), FILTER)
+        return Path(chosen) if chosen else None
+
+    def save_path(self, suggested: Path) -> Path | None:
+        """Where to save; the suffix is put on where it is missing."""
+        chosen, _ = QFileDialog.getSaveFileName(self.parent, "Save the puzzle", str(suggested), FILTER)
+        if not chosen:
+            return None
+        path = Path(chosen)
+        if path.suffix.lower() == store.SUFFIX:
+            return path
+        return self._named(path.with_name(path.name + store.SUFFIX))
+
+    def paper_path(self, title: str, suggested: Path, filters: Sequence[str]) -> Path | None:
+        """Where the paper goes; the extension of the filter, `PDF (*.pdf)`, is put on where there is none."""
+        chosen, words = QFileDialog.getSaveFileName(self.parent, title, str(suggested), ";;".join(filters))
+        if not chosen:
+            return None
+        path = Path(chosen)
+        if path.suffix:
+            return path
+        return self._named(path.with_suffix(words.partition("*")[2].rstrip(")") or suggested.suffix))
+
+    def _named(self, path: Path) -> Path | None:
+        """A path that the dialog has not asked about: it asked about the name as it was written."""
+        if not path.exists():
+            return path
+        words = f"{path.name} is there already. Replace it?"
+        answer = QMessageBox.question(self.parent, "Save the puzzle", words)
+        return path if answer == QMessageBox.StandardButton.Yes else None
+
+    def unsaved(self, title: str) -> Unsaved:
+        """What to do with unsaved changes."""
+        box = QMessageBox(self.parent)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle("Unsaved changes")
+        box.setText(f"“{title}” has changes that are not saved.")
+        buttons = QMessageBox.StandardButton
+        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        box.setDefaultButton(buttons.Save)
+        known = {buttons.Save.value: Unsaved.SAVE, buttons.Discard.value: Unsaved.DISCARD}
+        return known.get(box.exec(), Unsaved.CANCEL)
+
+    def ask(self, dialog: Request[R]) -> R | None:
+        """What is wished for in a dialog; None where it is given up."""
+        return dialog.request() if dialog.exec() else None
+
+    def show(self, dialog: QDialog) -> None:
+        """Show a dialog in which things are changed until it is closed."""
+        dialog.exec()

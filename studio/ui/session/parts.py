@@ -1,0 +1,108 @@
+"""What a kind of puzzle, or one of its abilities, adds to a window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from studio.checks.finding import Finding
+from studio.ui.panels.form import Offers
+from studio.ui.session.session import Session
+from studio.ui.shell.actions import Command
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class View:
+    """One way to see a puzzle in the middle of the window; several may share a widget, which is told what to show."""
+
+    name: str
+    title: str
+    widget: QWidget
+    choose: Callable[[], object]
+    fit: Callable[[], object]
+    zoom_by: Callable[[float], object]
+    finish: Callable[[], object] | None = None
+    """Works out here and now what else comes by and by; for pictures."""
+    seek: Callable[[float], object] | None = None
+    """Shows what the view plays when so large a share of it has passed, from 0 to 1; None where it plays nothing."""
+
+
+class Parts(QObject, Generic[S]):
+    """A tool, views, tables, an inspector and commands for one window, connected to its session by themselves.
+
+    As it is, it adds nothing: a kind that is worked on through its form alone needs no parts of its own.
+    """
+
+    refused = Signal(str)
+    """Brings the sentence for a value or a wish that could not be met."""
+    view_wanted = Signal(str)
+    """Another view is wanted in sight: brings its name."""
+    changed = Signal()
+    """Something else is selected, is possible, or is to be said in the status bar."""
+    canvas_wanted = Signal()
+    """The canvas is wanted in sight."""
+    menu_wanted = Signal(object)
+    """Brings the place of the screen for the context menu, a QPoint."""
+    context_menus: tuple[str, ...] = ()
+    """The menus whose commands are about what is selected: they are in the context menu, too."""
+    mouse = ""
+    """What the mouse does, and keys that are no commands, in sentences."""
+    linked: Callable[[Any, str, Any], Any] | None = None
+    """Gives parameters for a new value of the one named, in which what belongs together changes together."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session.canvas)
+        self.session = session
+        self.views: list[View] = []
+        """The ways to see the puzzle, the first at first."""
+        self.commands: list[Command] = []
+        self.tables: list[tuple[str, QWidget]] = []
+        """The tabs of the drawer, by title."""
+        self.offers: dict[str, Offers] = {}
+        """Values to choose from, with words, for parameters that have such."""
+        self.inspector: QWidget | None = None
+        self.player: QWidget | None = None
+        """The tab in which something is played, for pictures of it."""
+
+    @property
+    def shapes(self) -> S:
+        """The shapes in sight."""
+        shapes: S = self.session.shapes
+        return shapes
+
+    @property
+    def words(self) -> str:
+        """What is selected or seen, for the status bar."""
+        return ""
+
+    @property
+    def numbers(self) -> str:
+        """The figures that the status bar always shows, such as pieces and time."""
+        return ""
+
+    def possible(self) -> dict[str, bool]:
+        """Which of the commands make sense now; all that it does not name do."""
+        return {}
+
+    def show_finding(self, finding: Finding) -> None:
+        """A finding was chosen; the canvas points at it by itself."""
+
+    def show_date(self, text: str) -> bool:
+        """Show a date, written `10-06`; returns whether it has dates, and raises StudioError for one it lacks."""
+        return False
+
+    def finish(self) -> None:
+        """Know all that is shown, here and now; for pictures and tests."""
+
+    def seek(self, share: float) -> None:
+        """Show what `player` plays when so large a share of it has passed, from 0 to 1; for pictures."""
+
+    def describe(self, parameters: Any) -> dict[str, str]:
+        """A quiet sentence under each group of the form that has one."""
+        return {}

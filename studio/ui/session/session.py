@@ -1,0 +1,47 @@
+"""What every part of one window shares, as one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from studio.puzzles.kind import AnyKind
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.session.dialogs import Dialogs
+from studio.ui.session.document import Document
+from studio.ui.session.jobs import Jobs
+from studio.ui.session.pipeline import Pipeline
+from studio.ui.session.writing import Writing
+from studio.ui.shell.notices import NoticeBar
+from studio.ui.shell.preferences import Preferences
+
+
+@dataclass(frozen=True, eq=False)
+class Session:
+    """A document at work: its shapes and findings, the canvas, work off the GUI thread, and ways to speak up."""
+
+    document: Document
+    preferences: Preferences
+    jobs: Jobs
+    pipeline: Pipeline
+    canvas: Canvas
+    notices: NoticeBar
+    dialogs: Dialogs
+    writing: Writing
+
+    @property
+    def kind(self) -> AnyKind:
+        """The kind of puzzle."""
+        return self.document.kind
+
+    @property
+    def shapes(self) -> Any:
+        """The shapes in sight; during a drag those of the design under the hand."""
+        return self.pipeline.shapes
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the document; the user's own where it has none."""
+        path = self.document.path
+        return path.absolute().parent if path else Path.home()

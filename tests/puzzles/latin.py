@@ -1,0 +1,130 @@
+"""A kind of puzzle for the tests, on paper only: a square to be filled so that every row and column has each letter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from studio.checks.finding import Checked, Problem, Severity
+from studio.geometry.chance import uniform
+from studio.geometry.leaflet import Group, Leaflet, Line, Page, Words
+from studio.parameters import integer, seed, validate
+from studio.progress import Progress
+from studio.puzzles.abilities.pages import Pages
+from studio.puzzles.abilities.solved import Solved
+from studio.puzzles.kind import Kind
+from studio.solving.solved import Count
+
+INK = "#22242A"
+CELL = 20.0
+AMBIGUOUS = Problem(
+    "ambiguous", Severity.WARNING, "More than one solution", "There is more than one solution.", "More clues"
+)
+
+
+@dataclass(frozen=True)
+class LatinParameters:
+    """How large the square is, and how many of its letters are given."""
+
+    size: int = integer(4, title="Size", minimum=2, maximum=5, group="Square", help="Rows and columns of the square.")
+    clues: int = integer(8, title="Clues", minimum=0, maximum=25, group="Square", help="Letters that are given.")
+    seed: int = seed(3, help="The same seed gives the same square.")
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+@dataclass(frozen=True)
+class LatinDesign:
+    """A square."""
+
+    parameters: LatinParameters = LatinParameters()
+
+
+@dataclass(frozen=True, eq=False)
+class LatinShapes:
+    """The letter given at each place (n, n), or -1."""
+
+    design: LatinDesign
+    letters: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+
+
+def shape(design: LatinDesign, _before: LatinShapes | None, progress: Progress) -> LatinShapes:
+    """A cyclic square whose rows are shuffled, with all but some letters taken out."""
+    progress.step(0.0)
+    p = design.parameters
+    order = np.argsort(uniform(p.seed, np.arange(p.size), "row"))
+    letters = (order[:, None] + np.arange(p.size)) % p.size
+    hidden = np.argsort(uniform(p.seed, np.arange(p.size**2), "clue"))[p.clues :]
+    letters.flat[hidden] = -1
+    return LatinShapes(design, letters)
+
+
+def check(_design: LatinDesign, shapes: LatinShapes, _before: Checked | None, progress: Progress) -> Checked:
+    """Whether there is one way to fill the square."""
+    known = count(shapes.design, (), progress, most=1)
+    if known.complete:
+        return Checked(())
+    return Checked((AMBIGUOUS.finding((CELL, CELL)),))
+
+
+def count(design: LatinDesign, _target: Sequence[str], progress: Progress, *, most: int | None = None) -> Count:
+    """The ways to fill the square, row by row."""
+    begin = perf_counter()
+    found = nodes = 0
+    complete = True
+    for step in _filled(shape(design, None, progress).letters.copy()):
+        progress.step(0.0)
+        nodes += 1
+        found += step
+        if most is not None and found > most:
+            found, complete = most, False
+            break
+    return Count(found, complete, nodes, perf_counter() - begin)
+
+
+def _filled(letters: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> Iterator[bool]:
+    """Fill the first empty place in all ways, telling for every step whether the square is full."""
+    empty = np.argwhere(letters < 0)
+    yield not len(empty)
+    if not len(empty):
+        return
+    row, column = empty[0].tolist()
+    for letter in range(len(letters)):
+        if letter not in letters[row] and letter not in letters[:, column]:
+            letters[row, column] = letter
+            yield from _filled(letters)
+            letters[row, column] = -1
+
+
+def lay_out(shapes: LatinShapes, name: str, size: tuple[float, float], progress: Progress) -> Leaflet:
+    """The square on a page, under its name."""
+    progress.step(0.0)
+    side = shapes.design.parameters.size
+    lines = [
+        Line(np.array(ends, float) * CELL + 2 * CELL, INK, 0.3)
+        for at in range(side + 1)
+        for ends in (((0, at), (side, at)), ((at, 0), (at, side)))
+    ]
+    letters = [
+        Words("ABCDE"[shapes.letters[row, column]], ((column + 2.3) * CELL, (row + 2.7) * CELL), 10, INK)
+        for row, column in np.argwhere(shapes.letters >= 0).tolist()
+    ]
+    title = Words(name, (2 * CELL, CELL), 6, INK, bold=True)
+    return Leaflet(f"{name}: square", (Page(*size, (Group("title", (title,)), Group("square", (*lines, *letters)))),))
+
+
+LATIN: Kind[LatinParameters, LatinDesign, LatinShapes] = Kind(
+    key="latin",
+    title="Latin square",
+    summary="A square to be filled so that every row and column has each letter once.",
+    parameters=LatinParameters,
+    design=LatinDesign,
+    shape=shape,
+    check=check,
+    problems=(AMBIGUOUS,),
+    abilities=(Pages("Puzzle sheet", lay_out), Solved[LatinDesign](count)),
+)

@@ -147,7 +147,15 @@ def test_edit_keeps_what_was_shaped_by_hand(studio: Studio) -> None:
     assert load(Path("a.puzzle")).design == shaped
     wider = load(Path("b.puzzle")).design
     assert wider == replace(shaped, parameters=replace(shaped.parameters, columns=4))
-    assert studio("edit", "a.puzzle", "--set", "columns=2").code == 0
+    before = Path("a.puzzle").read_bytes()
+    refused = studio("edit", "a.puzzle", "--set", "columns=2")
+    assert refused.code == 2 and "tongue C1-C2" in refused.err and "--drop" in refused.err
+    assert Path("a.puzzle").read_bytes() == before
+    other = studio("edit", "a.puzzle", "--set", "columns=2", "-o", "c.puzzle")
+    assert other.code == 0 and "tongue C1-C2" in other.err, "another file loses nothing, but what is dropped is said"
+    dropped = studio("edit", "a.puzzle", "--set", "columns=2", "--drop")
+    assert dropped.code == 0 and "tongue C1-C2" in dropped.err
+    assert Path("a.puzzle").read_bytes() == Path("c.puzzle").read_bytes()
     narrower = load(Path("a.puzzle")).design
     assert (narrower.corners, narrower.tongues) == (shaped.corners, ())
 

@@ -69,7 +69,7 @@ def test_a_kind_whose_solutions_are_not_counted_says_so(capsys: pytest.CaptureFi
     assert (code, out) == (2, "")
     assert err == "Solutions are not counted for the kind jigsaw: each design is its own solution.\n"
     code, _, err = said(capsys, "export", "flat.puzzle", "-o", "flat.3mf")
-    assert (code, err) == (2, "flat.puzzle is flat: a jigsaw has no solids to print.\n")
+    assert (code, err) == (2, "Puzzles of the kind jigsaw are flat: there are no solids to print.\n")
     assert not Path("flat.3mf").exists()
 
 

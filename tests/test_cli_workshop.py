@@ -249,7 +249,7 @@ def test_a_coupon_for_the_printer_has_the_form_of_its_cube(studio: Studio) -> No
 def test_what_no_coupon_can_be_is_refused_in_a_sentence(studio: Studio, board: Path) -> None:
     printer = ("coupon", "--for", "printer")
     assert "laser or printer" in studio.refuses("coupon", "--for", "lathe", "-o", "c.3mf")
-    assert "is flat" in studio.refuses("coupon", board, "--for", "printer", "-o", "c.3mf")
+    assert "are flat" in studio.refuses("coupon", board, "--for", "printer", "-o", "c.3mf")
     assert "--machine does not go" in studio.refuses(*printer, "--machine", "co2-300x200", "-o", "c.3mf")
     assert "--plastic does not go" in studio.refuses("coupon", "--plastic", "pla", "-o", "c.svg")
     assert "needs --material" in studio.refuses("coupon", "-o", "c.svg")

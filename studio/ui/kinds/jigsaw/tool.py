@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from studio.geometry.pick import Picker, nearest_point
@@ -65,8 +65,6 @@ class JigsawTool(Tool):
 
     refused = Signal(str)
     """Brings the sentence for a wish that changes nothing."""
-    menu_wanted = Signal(QPoint)
-    """The context menu is asked for at a place of the screen; what it is about is selected."""
 
     def __init__(self, document: Document, canvas: Canvas, selection: Selection) -> None:
         super().__init__(canvas)

@@ -18,7 +18,6 @@ from studio.ui.abilities.cut import CutParts
 from studio.ui.session.document import Document
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
-from studio.ui.theme import light_theme
 from tests.puzzles.latin import LATIN, LatinDesign, LatinParameters
 from tests.ui.stage import Answers, destroy
 
@@ -36,7 +35,7 @@ def answers() -> Answers:
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[Window]:
     preferences = Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
-    made = Window(Document(LATIN, LatinDesign()), preferences, light_theme(), answers)
+    made = Window(Document(LATIN, LatinDesign()), preferences, answers)
     made.show()
     QTest.qWaitForWindowExposed(made)
     made.pipeline.finish()

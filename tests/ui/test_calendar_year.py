@@ -47,7 +47,7 @@ class YearStage(KindStage):
         return page
 
     def counted(self) -> bool:
-        return self.wait_for(lambda: self.page.counting.is_current)
+        return self.wait_for(lambda: self.page.counting.answer is not None)
 
     def mouse(
         self, kind: QEvent.Type, place: tuple[int, int], button: Qt.MouseButton = Qt.MouseButton.NoButton
@@ -141,15 +141,15 @@ def test_the_signs_of_the_hardest_and_easiest_dates_are_drawn_not_only_coloured(
 
 def test_an_edit_leaves_the_old_map_pale_until_the_new_counts_come(stage: YearStage) -> None:
     assert stage.counted()
-    page, before = stage.page, stage.page.counting.year
+    page, before = stage.page, stage.page.counting.last
     edited = with_pieces(stage.document.design, (*stage.document.design.set[:-1], Piece("W", ("#..", "##.", ".##"))))
     stage.document.edit("Another piece", edited)
-    assert not page.counting.is_current and page.counting.is_busy
+    assert page.counting.answer is None and page.counting.is_busy
     assert page.map.chart is not None and int(page.map.chart.counts[OCTOBER_6]) == 7
     assert page.heading.text().startswith("Counting …") and "before the last change" in page.extremes.text()
     assert not page.copy.isEnabled() and page.stop.isVisible()
     assert stage.counted()
-    assert page.counting.year is not before and not page.stop.isVisible() and page.copy.isEnabled()
+    assert page.counting.last is not before and not page.stop.isVisible() and page.copy.isEnabled()
 
 
 def test_a_pale_map_chooses_what_the_board_still_has(stage: YearStage) -> None:
@@ -158,12 +158,12 @@ def test_a_pale_map_chooses_what_the_board_still_has(stage: YearStage) -> None:
     board = stage.document.design.layout
     october, first = (next(label.name for label in board.labels if label.text == text) for text in ("Oct", "1"))
     stage.document.edit("Move Oct", with_label_moved(stage.document.design, october, first))
-    assert not stage.page.counting.is_current
+    assert stage.page.counting.answer is None
     stage.click(OCTOBER_6)
     assert stage.chosen == "6 October" and stage.parts.moment.labels["month"].name == first
     assert stage.counted()
     stage.document.edit("Take Oct away", without_labels(stage.document.design, [first]))
-    assert not stage.page.counting.is_current
+    assert stage.page.counting.answer is None
     stage.click((9, 6))
     assert stage.parts.moment.labels["day"].value == 7
     assert set(stage.parts.moment.open_cells) <= set(stage.document.design.layout.on)
@@ -175,7 +175,7 @@ def test_of_edits_that_follow_fast_only_the_newest_is_shown(stage: YearStage) ->
     start = stage.document.design
     shown: list[object] = []
     stage.page.counting.changed.connect(
-        lambda: shown.append(stage.page.counting.year) if stage.page.counting.is_current else None
+        lambda: shown.append(stage.page.counting.last) if stage.page.counting.answer is not None else None
     )
     for last in (Piece("W", ("#..", "##.", ".##")), Piece("T", ("###", ".#.", ".#.")), Piece("I", ("#####",))):
         stage.document.preview(with_pieces(start, (*start.set[:-1], last)))
@@ -187,7 +187,7 @@ def test_of_edits_that_follow_fast_only_the_newest_is_shown(stage: YearStage) ->
     from studio.progress import Progress
     from studio.puzzles.calendar.year import year
 
-    known = stage.page.counting.year
+    known = stage.page.counting.last
     assert known is not None and (known.counts == year(newest, Progress()).counts).all()
 
 
@@ -196,15 +196,16 @@ def test_undo_shows_the_counts_from_before_without_a_search(stage: YearStage) ->
     start = stage.document.design
     stage.document.edit("Another piece", with_piece_square(start, start.set[0].name, 0, 0, filled=False))
     assert stage.counted()
-    nodes = stage.page.counting.nodes
+    began: list[str] = []
+    stage.window.jobs.began.connect(began.append)
     stage.document.history.undo()
-    assert stage.page.counting.is_current and not stage.window.jobs.is_busy(COUNTING)
-    assert stage.page.counting.nodes == nodes and int(stage.page.map.chart.counts[OCTOBER_6]) == 7  # type: ignore[union-attr]
+    assert stage.page.counting.answer is not None and not stage.window.jobs.is_busy(COUNTING)
+    assert COUNTING not in began and int(stage.page.map.chart.counts[OCTOBER_6]) == 7  # type: ignore[union-attr]
 
 
 def test_counting_can_be_stopped_and_taken_up_again(stage: YearStage) -> None:
     page = stage.page
-    assert page.counting.is_busy or page.counting.is_current
+    assert page.counting.is_busy or page.counting.answer is not None
     start = stage.document.design
     stage.document.edit("Another piece", with_pieces(start, start.set[:-1]))
     QTest.mouseClick(page.stop, Qt.MouseButton.LeftButton)
@@ -221,7 +222,7 @@ def test_nothing_is_counted_while_nobody_looks(qapp: QApplication, tmp_path: Pat
     start = stage.document.design
     stage.document.edit("Another piece", with_piece_square(start, start.set[0].name, 0, 0, filled=False))
     stage.settle()
-    assert not page.counting.is_busy and not page.counting.is_current
+    assert not page.counting.is_busy and page.counting.answer is None
     stage.window.drawer.setCurrentWidget(page.dates)
     assert page.counting.is_busy, "the list of dates is looked at"
     stage.close()
@@ -229,11 +230,13 @@ def test_nothing_is_counted_while_nobody_looks(qapp: QApplication, tmp_path: Pat
 
 def test_a_puzzle_solved_before_shows_its_year_at_once_and_searches_nothing(qapp: QApplication, tmp_path: Path) -> None:
     first = YearStage(tmp_path)
-    assert first.counted() and first.page.counting.nodes > 0
+    assert first.counted()
     first.close()
     again = YearStage(tmp_path)
     page = again.page
-    assert page.counting.is_current and page.counting.nodes == 0 and not page.counting.is_busy
+    assert page.counting.answer is not None and not page.counting.is_busy
+    page.counting.watch(again, watches=True)
+    assert not page.counting.is_under_way
     assert "6 October, 7 solutions" in page.extremes.text()
     again.close()
 
@@ -283,7 +286,7 @@ def test_a_year_that_was_not_counted_to_its_end_says_at_least(
     stage = YearStage(tmp_path, CalendarDesign(CalendarParameters(reflections=False)))
     assert stage.counted()
     page = stage.page
-    known = page.counting.year
+    known = page.counting.last
     assert known is not None and not known.complete and known.least == 0 < known.most
     assert page.heading.text() == f"366 dates, at least {many(known.total, 'solution')} in all"
     assert f"at least {thousands(known.most)}" in page.extremes.text()
@@ -303,7 +306,7 @@ def test_the_window_closes_while_it_counts(qapp: QApplication, tmp_path: Path) -
     counting = stage.page.counting
     assert counting.is_busy
     stage.close()
-    assert not counting.is_busy and not counting.is_current
+    assert not counting.is_busy and counting.answer is None
 
 
 def test_the_map_is_drawn_dark_too(stage: YearStage) -> None:
@@ -323,7 +326,7 @@ def test_what_was_passed_through_under_the_hand_is_kept_once_the_hand_settles_on
     assert stage.counted() and remembered(other) is None
     stage.document.abandon()
     stage.document.edit("Another piece", other)
-    assert stage.page.counting.is_current
+    assert stage.page.counting.answer is not None
     stage.window.jobs.finish()
     assert remembered(other) is not None
 

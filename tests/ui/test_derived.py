@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -168,13 +169,13 @@ def test_answers_of_one_memory_need_not_be_worked_out_twice(jobs: Jobs, qtbot: Q
 def test_patience_is_that_for_the_newest_question(jobs: Jobs, qtbot: QtBot) -> None:
     work = Doubling()
     work.go.clear()
-    derived = Derived(jobs, "lane", work, patience=400)
+    derived = Derived(jobs, "lane", work, patience=300)
     derived.ask(1)
-    qtbot.wait(250)
+    time.sleep(0.15)
     derived.ask(2)
-    qtbot.wait(250)
-    assert not derived.is_waiting
+    begin = time.monotonic()
     qtbot.waitUntil(lambda: derived.is_waiting)
+    assert time.monotonic() - begin > 0.28
     work.go.set()
 
 

@@ -22,14 +22,11 @@ def _itself(question: Any) -> Hashable:
 
 
 class Memory(Generic[T]):
-    """The last `most` answers by key; several that ask the same questions may share one."""
+    """The last `most` answers by key, or none; several that ask the same questions may share one."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._known: dict[Hashable, T] = {}
-
-    def __contains__(self, key: Hashable) -> bool:
-        return key in self._known
 
     def keep(self, key: Hashable, answer: T) -> None:
         """Keep an answer, and forget the one that was asked for the longest time ago."""
@@ -38,9 +35,9 @@ class Memory(Generic[T]):
         while len(self._known) > self._most:
             del self._known[next(iter(self._known))]
 
-    def recall(self, key: Hashable) -> T:
-        """The answer of a key; raises KeyError where it is not kept."""
-        return self._known[key]
+    def recall(self, key: Hashable) -> T | None:
+        """The answer of a key, where it is kept."""
+        return self._known.get(key)
 
     def forget(self, key: Hashable) -> None:
         """Keep the answer of a key no longer."""
@@ -110,11 +107,11 @@ class Derived(QObject, Generic[Q, T]):
             self._pause.stop()
             self._patience.stop()
             self.answer, self.problem, self.share, self.note = None, "", 0.0, ""
-            if key is None:
+            if question is None:
                 self._rest()
                 self.changed.emit()
-            elif key in self._known:
-                self._learned(key, self._known.recall(key))
+            elif (known := self._recall(question)) is not None:
+                self._learned(key, known)
         if settled and self._is_wanted:
             self._expect(self._pause.interval())
 
@@ -157,6 +154,10 @@ class Derived(QObject, Generic[Q, T]):
         self._jobs.cancel(self._lane)
         self.question, self._key, self.problem = question, self._key_of(question), ""
         self._learned(self._key, answer)
+
+    def _recall(self, question: Q) -> T | None:
+        """The answer where it is known without work; whoever knows another place to look for it looks there, too."""
+        return self._known.recall(self._key_of(question))
 
     @property
     def _is_wanted(self) -> bool:

@@ -253,7 +253,7 @@ class BoardPage(Page):
     def _show_solution(self, number: int) -> None:
         answer = self.desk.answers.answer
         # Until another board is solved, the answer is that of the board before.
-        there = answer is not None and answer.rows == self.scene.board.rows and number < len(answer)
+        there = answer is not None and answer.board.rows == self.scene.board.rows and number < len(answer)
         self.scene.show_lying(answer.lying(number) if answer is not None and there else {})
         self.scene.show_mark(answer.difference(number) if answer is not None and there else None)
         self.desk.selection.changed.emit()

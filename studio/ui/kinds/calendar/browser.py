@@ -39,8 +39,8 @@ class BrowserBar(QWidget):
         self.previous.clicked.connect(lambda: self.step(-1))
         self.next.clicked.connect(lambda: self.step(1))
         self.slider.valueChanged.connect(self.go_to)
-        self.cancel.clicked.connect(answers.cancel)
-        answers.twinned.connect(self._say)
+        self.cancel.clicked.connect(answers.give_up)
+        answers.twins.changed.connect(self._say)
         self.previous.setIcon(icon("previous"))
         self.next.setIcon(icon("next"))
 
@@ -90,7 +90,7 @@ class BrowserBar(QWidget):
         self.place.setText(f"{thousands(self.number + 1)} of {self._answers.count}" if count else "")
         words = []
         if answer is not None and count:
-            twin = self.number if answer.twins is None else int(answer.twins[self.number])
+            twin = self._answers.twin(self.number)
             if twin != self.number:
                 words.append(f"a twin of {thousands(twin + 1)}, with a part of it turned or mirrored in its place")
             cell = answer.difference(self.number)

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 
 from studio.amounts import many, thousands
-from studio.errors import StudioError
+from studio.progress import Progress
 from studio.puzzles.calendar.game import Game, Hint, Spot, flipped, fresh, hint, in_place, spot, still, turned
 from studio.puzzles.calendar.model import CalendarDesign, Mask
 from studio.puzzles.calendar.placing import lying
@@ -30,6 +30,7 @@ from studio.ui.kinds.calendar.page import Desk, Page, is_same_puzzle
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.kinds.calendar.scene import BoardScene, PieceItem, State
 from studio.ui.layout import column, row
+from studio.ui.session.derived import Derived
 from studio.ui.shell.actions import Command
 from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, heading_font
@@ -70,6 +71,14 @@ class Log:
             self.begun = 0
         self.states[self.at + 1 :] = [game]
         self.at += 1
+
+
+class HintAsked(NamedTuple):
+    """The state of a game in which a hint is wanted."""
+
+    design: CalendarDesign
+    open_cells: tuple[str, ...]
+    game: Game
 
 
 @dataclass
@@ -218,6 +227,8 @@ class PlayPage(Page):
         self._logs: dict[tuple[str, ...], Log] = {}
         self._dock = dock.dock((1, 1), (), 1.0)
         self._said = ""
+        self._hints = Derived(desk.jobs, HINTING, _hinted, key=id, remembered=0, parent=self)
+        self._hints.changed.connect(self._take_hint)
         self.moment_bar = MomentBar(desk.moment)
         self.tally, self.says = Saying(), Saying()
         self.says.setFont(heading_font(self.says.font()))
@@ -282,7 +293,7 @@ class PlayPage(Page):
             self._logs = {}
             if here is not None and before is not None:
                 self._logs[self.desk.moment.open_cells] = Log([still(here.game, before, design)])
-            self.desk.jobs.cancel(HINTING)
+            self._hints.ask(None)
             self._said = ""
             self._arrange()
         self._show_game()
@@ -357,7 +368,7 @@ class PlayPage(Page):
         return self.game.covered(but=but) | whole & ~self._room
 
     def _go_on(self, game: Game) -> None:
-        self.desk.jobs.cancel(HINTING)
+        self._hints.ask(None)
         self._said = ""
         if not game.is_same(self.game):
             self.log.add(game)
@@ -582,16 +593,16 @@ class PlayPage(Page):
             return
         self._said = "Thinking …"
         self._say()
-        self.desk.jobs.start(
-            HINTING,
-            lambda progress: hint(design, open_cells, game.laid, progress),
-            done=partial(self._take_hint, open_cells, game),
-            failed=self._fail,
-        )
+        self._hints.ask(HintAsked(design, open_cells, game))
 
-    def _take_hint(self, open_cells: tuple[str, ...], game: Game, found: Hint) -> None:
-        self._said = ""
-        if open_cells != self.desk.moment.open_cells or game is not self.game:
+    def _take_hint(self) -> None:
+        asked, found, problem = self._hints.question, self._hints.answer, self._hints.problem
+        if asked is None or (found is None and not problem):
+            return
+        self._said = problem
+        self._hints.ask(None)
+        game = self.game
+        if found is None or asked.open_cells != self.desk.moment.open_cells or asked.game is not game:
             self._say()
             return
         if found.piece is not None:
@@ -607,15 +618,11 @@ class PlayPage(Page):
             self._said = f"{self.desk.moment.words} has no solution."
         self._say()
 
-    def _fail(self, problem: StudioError) -> None:
-        self._said = str(problem)
-        self._say()
-
     # What is shown
 
     def _follow_moment(self) -> None:
         self._drop_hand()
-        self.desk.jobs.cancel(HINTING)
+        self._hints.ask(None)
         self._said = ""
         self.scene.tray.show_open(self.desk.moment.open_cells)
         if self._shown is not None and self._shown.layout == self.desk.moment.board:
@@ -695,3 +702,7 @@ class PlayPage(Page):
     def _title(self, piece: int) -> str:
         assert self._shown is not None
         return f"piece {self._shown.set[piece].name}"
+
+
+def _hinted(asked: HintAsked, progress: Progress) -> Hint:
+    return hint(asked.design, asked.open_cells, asked.game.laid, progress)

@@ -63,8 +63,8 @@ def of_year(design: CalendarDesign, counting: Counting) -> Standing:
         return Standing(WARNING, f"No date can be solved with {many(abs(lacking), 'square')} {what}.")
     if counting.problem:
         return Standing(HINT, counting.problem)
-    year = counting.year
-    if not counting.is_current or year is None or counting.board != design.layout:
+    year = counting.answer
+    if year is None or counting.question is None or counting.question.design.layout != design.layout:
         return Standing(HINT, f"Counting the solutions of every date … {counting.share:.0%}")
     is_well = year.complete and year.least > 0
     return Standing(DONE if is_well else WARNING, summary(design.layout, year))

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import (
 
 from studio.amounts import many, share, thousands
 from studio.puzzles.calendar.chart import Chart, Place, as_text, chart, extremes, in_words, noun_of
-from studio.ui.kinds.calendar.counting import Counting
+from studio.puzzles.calendar.model import Board
+from studio.ui.kinds.calendar.counting import Counting, Known
 from studio.ui.kinds.calendar.heatmap import HeatMap
 from studio.ui.kinds.calendar.legend import Legend
 from studio.ui.kinds.calendar.page import Desk, Page
@@ -132,7 +133,7 @@ class YearPage(Page):
         self.stop.setToolTip("Stop counting; the numbers in sight stay")
         self.again.setToolTip("Count the solutions of every date")
         self._chart: Chart | None = None
-        self._shown: object = None
+        self._known: Known | None = None
         self._lay_out()
         self._listen()
         self._follow()
@@ -164,7 +165,7 @@ class YearPage(Page):
         self.dates.chosen.connect(self._open)
         self.dates.pointed.connect(self.map.point_at)
         self.copy.clicked.connect(self._copy)
-        self.stop.clicked.connect(self.counting.cancel)
+        self.stop.clicked.connect(self.counting.stop)
         self.again.clicked.connect(self.counting.again)
         self.desk.moment.changed.connect(self._mark)
 
@@ -197,36 +198,34 @@ class YearPage(Page):
     def _follow(self) -> None:
         """Show what is known, and whether it still holds."""
         counting = self.counting
-        year, board = counting.year, counting.board
-        if year is not None and board is not None and self._shown != (id(year), id(board)):
-            self._shown = (id(year), id(board))
-            self._offer()
-            self._show_chart()
-        faded = not counting.is_current
+        if counting.known is not None and counting.known != self._known:
+            self._known = counting.known
+            self._offer(self._known.board)
+            self._show_chart(self._known)
+        faded = counting.answer is None
         self.map.fade(faded)
         self.legend.fade(faded)
         self.heading.setText(self._heading())
         self.extremes.setText(self._extremes())
         self.stop.setVisible(counting.is_busy)
         self.again.setVisible(bool(counting.problem) and not counting.is_busy)
-        self.copy.setEnabled(counting.is_current)
+        self.copy.setEnabled(not faded)
 
     def _heading(self) -> str:
-        counting, year = self.counting, self.counting.year
+        counting, year = self.counting, self.counting.answer
         if counting.problem:
             return counting.problem
-        if not counting.is_current:
+        if year is None:
             return f"Counting … {share(counting.share)}"
-        assert year is not None
         dates = int((year.counts >= 0).sum())
         least = "" if year.complete else "at least "
         return f"{many(dates, noun_of(year.groups))}, {least}{many(year.total, 'solution')} in all"
 
     def _extremes(self) -> str:
-        year = self.counting.year
-        if self._chart is None or year is None:
+        year = self.counting.answer
+        if self._chart is None:
             return ""
-        if not self.counting.is_current:
+        if year is None:
             return "The numbers below are those before the last change."
         return " ".join(filter(None, (extremes(self._chart, complete=year.complete), self._area())))
 
@@ -239,9 +238,8 @@ class YearPage(Page):
             return ""
         return f"The pieces have {many(area, 'square')}, but {thousands(cells)} are to be covered."
 
-    def _show_chart(self) -> None:
-        year, board = self.counting.year, self.counting.board
-        assert year is not None and board is not None
+    def _show_chart(self, known: Known) -> None:
+        year, board = known
         chosen = {group: box.currentData() for group, box in self.boxes.items() if box.currentData() != LEAST}
         self._chart = chart(board, year.counts, chosen)
         self.map.show_chart(self._chart, complete=year.complete)
@@ -250,10 +248,8 @@ class YearPage(Page):
         self._mark()
         self._point(self.map.place)
 
-    def _offer(self) -> None:
+    def _offer(self, board: Board) -> None:
         """A choice for every group beyond the two that have rows and columns."""
-        board = self.counting.board
-        assert board is not None
         further = list(board.groups)[2:]
         if further != list(self.boxes):
             for box in self.boxes.values():
@@ -278,7 +274,8 @@ class YearPage(Page):
         return box
 
     def _chose(self) -> None:
-        self._show_chart()
+        if self._known is not None:
+            self._show_chart(self._known)
         self.extremes.setText(self._extremes())
 
     def _mark(self) -> None:

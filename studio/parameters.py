@@ -9,11 +9,18 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from studio.errors import StudioError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+P = TypeVar("P", bound="DataclassInstance")
 
 LARGEST_SEED = 2**31 - 1
 MILLIMETRES = {"mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4, '"': 25.4, "inch": 25.4}
@@ -36,6 +43,14 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Group:
+    """Parameters that belong together, by their title; those that are rarely touched are folded in a form."""
+
+    title: str
+    is_rare: bool = False
+
+
+@dataclass(frozen=True)
 class Declaration:
     """All that is known of one parameter; `type` is integer, number, choice, flag, seed or text.
 
@@ -54,6 +69,7 @@ class Declaration:
     help: str
     group: str
     is_later: bool = False
+    is_rare: bool = False
 
     @property
     def is_length(self) -> bool:
@@ -77,7 +93,8 @@ class Declaration:
 _KEY = "declaration"
 
 
-def _declared(default: Any, **known: Any) -> Any:
+def _declared(default: Any, group: Group | str, **known: Any) -> Any:
+    group = Group(group) if isinstance(group, str) else group
     blank: dict[str, Any] = {
         "minimum": None,
         "maximum": None,
@@ -85,6 +102,8 @@ def _declared(default: Any, **known: Any) -> Any:
         "unit": "",
         "choices": (),
         "default": default,
+        "group": group.title,
+        "is_rare": group.is_rare,
         "is_later": False,
     }
     return dataclasses.field(default=default, metadata={_KEY: blank | known})
@@ -104,44 +123,44 @@ def is_later(field: Any) -> bool:
     return bool(field.metadata.get(_KEY, {}).get("is_later", False))
 
 
-def integer(default: int, *, title: str, minimum: int, maximum: int, help: str, group: str = "", unit: str = "") -> Any:
+def integer(
+    default: int, *, title: str, minimum: int, maximum: int, help: str, group: Group | str = "", unit: str = ""
+) -> Any:
     """Declare a whole number."""
     return _declared(
-        default, type="integer", title=title, minimum=minimum, maximum=maximum, step=1, unit=unit, help=help,
-        group=group,
-    )  # fmt: skip
+        default, group, type="integer", title=title, minimum=minimum, maximum=maximum, step=1, unit=unit, help=help
+    )
 
 
 def number(
-    default: float, *, title: str, minimum: float, maximum: float, step: float, help: str, group: str = "",
+    default: float, *, title: str, minimum: float, maximum: float, step: float, help: str, group: Group | str = "",
     unit: str = "",
 ) -> Any:  # fmt: skip
     """Declare a number; with the unit `mm` it is a length."""
     return _declared(
-        default, type="number", title=title, minimum=minimum, maximum=maximum, step=step, unit=unit, help=help,
-        group=group,
-    )  # fmt: skip
+        default, group, type="number", title=title, minimum=minimum, maximum=maximum, step=step, unit=unit, help=help
+    )
 
 
-def choice(default: str, choices: dict[str, str], *, title: str, help: str, group: str = "") -> Any:
+def choice(default: str, choices: dict[str, str], *, title: str, help: str, group: Group | str = "") -> Any:
     """Declare a choice; `choices` maps each value to the words for it."""
     listed = tuple(Choice(value, words) for value, words in choices.items())
-    return _declared(default, type="choice", title=title, choices=listed, help=help, group=group)
+    return _declared(default, group, type="choice", title=title, choices=listed, help=help)
 
 
-def flag(default: bool, *, title: str, help: str, group: str = "") -> Any:
+def flag(default: bool, *, title: str, help: str, group: Group | str = "") -> Any:
     """Declare a yes or no."""
-    return _declared(default, type="flag", title=title, help=help, group=group)
+    return _declared(default, group, type="flag", title=title, help=help)
 
 
-def seed(default: int, *, title: str = "Seed", help: str, group: str = "") -> Any:
+def seed(default: int, *, title: str = "Seed", help: str, group: Group | str = "") -> Any:
     """Declare the number from which all chance of a design follows."""
-    return _declared(default, type="seed", title=title, minimum=0, maximum=LARGEST_SEED, step=1, help=help, group=group)
+    return _declared(default, group, type="seed", title=title, minimum=0, maximum=LARGEST_SEED, step=1, help=help)
 
 
-def line(default: str, *, title: str, longest: int, help: str, group: str = "") -> Any:
+def line(default: str, *, title: str, longest: int, help: str, group: Group | str = "") -> Any:
     """Declare a line of text of up to `longest` letters; what no letter can show, such as a tab, is refused."""
-    return _declared(default, type="text", title=title, minimum=0, maximum=longest, help=help, group=group)
+    return _declared(default, group, type="text", title=title, minimum=0, maximum=longest, help=help)
 
 
 def declarations(parameters: type[Any]) -> tuple[Declaration, ...]:
@@ -156,6 +175,15 @@ def declaration(parameters: type[Any], name: str) -> Declaration:
             return known
     names = ", ".join(known.name for known in declarations(parameters))
     raise ParameterError(name, f"There is no parameter {name!r}; there are {names}.")
+
+
+def remembered(values: Mapping[str, Any], usual: P) -> P:
+    """The parameters that stored values still make; each that cannot be is the usual one."""
+    for known in declarations(type(usual)):
+        if known.name in values:
+            with suppress(ParameterError):
+                usual = dataclasses.replace(usual, **{known.name: values[known.name]})
+    return usual
 
 
 def checked(known: Declaration, value: Any) -> Any:

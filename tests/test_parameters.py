@@ -8,6 +8,7 @@ import pytest
 
 from studio.parameters import (
     LARGEST_SEED,
+    Group,
     ParameterError,
     checked,
     choice,
@@ -20,6 +21,7 @@ from studio.parameters import (
     parse_length,
     parse_number,
     parsed,
+    remembered,
     seed,
     validate,
 )
@@ -225,3 +227,25 @@ def test_a_line_too_long_or_with_what_no_letter_shows_is_refused(text: Any) -> N
     with pytest.raises(ParameterError, match="words must be a line of up to 12 letters, not ") as refused:
         Plaque(text)
     assert refused.value.name == "words" and str(refused.value).isprintable()
+
+
+@dataclass(frozen=True)
+class Remembered:
+    count: int = integer(3, title="Count", minimum=1, maximum=9, help="How many.")
+    width: float = number(
+        2.0, title="Width", minimum=0, maximum=5, step=1, help="How wide.", group=Group("Sizes", is_rare=True)
+    )
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+def test_stored_values_that_cannot_be_are_the_usual_ones() -> None:
+    usual = Remembered(count=4)
+    assert remembered({"count": 99, "width": 1.5, "gone": 1}, usual) == Remembered(count=4, width=1.5)
+    assert remembered({}, usual) == usual
+
+
+def test_a_group_says_whether_it_is_rarely_touched() -> None:
+    count, width = declarations(Remembered)
+    assert (count.group, count.is_rare) == ("", False) and (width.group, width.is_rare) == ("Sizes", True)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
+from studio.ui.icons import icon
 from studio.ui.theme import heading_font, hint_font
 
 ROW_GAP = 6
@@ -111,9 +112,11 @@ class TextLine(QLineEdit):
             self.taken.emit(self._kept)
 
 
-def quiet_button(words: str) -> QToolButton:
+def quiet_button(words: str, icon_name: str = "") -> QToolButton:
     """A small flat button without a frame; what it does is its tool tip."""
     button = QToolButton()
+    if icon_name:
+        button.setIcon(icon(icon_name))
     button.setAutoRaise(True)
     button.setIconSize(QSize(16, 16))
     button.setFixedSize(SIDE_BUTTON, SIDE_BUTTON)

@@ -19,7 +19,7 @@ from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import USUAL
 from studio.ui.abilities.cut import CutParts
 from studio.ui.kinds.jigsaw.parts import JigsawParts
-from studio.ui.panels.coupon import CouponDialog, CouponRequest, GapCouponDialog, GapCouponRequest
+from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, Request
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.panels.workshop import WorkshopDialog
@@ -53,8 +53,7 @@ class Answers:
         self.on_export: Request | None = None
         self.export_dialogs = 0
         self.at_export: Callable[[ExportDialog], Request | None] = lambda dialog: self.on_export
-        self.on_coupon: Callable[[CouponDialog], CouponRequest | None] = lambda dialog: None
-        self.on_gap_coupon: Callable[[GapCouponDialog], GapCouponRequest | None] = lambda dialog: None
+        self.on_coupon: Callable[[CouponDialog[Any]], CouponRequest[Any] | None] = lambda dialog: None
         self.on_printing: Callable[[PrintDialog], PrintRequest | None] = lambda dialog: None
         self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None
 
@@ -78,8 +77,6 @@ class Answers:
                 return self.at_export(dialog)
             case CouponDialog():
                 return self.on_coupon(dialog)
-            case GapCouponDialog():
-                return self.on_gap_coupon(dialog)
             case PrintDialog():
                 return self.on_printing(dialog)
         raise AssertionError(f"nobody answers {dialog}")

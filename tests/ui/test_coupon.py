@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from studio.fabricate.coupon import CouponOptions, around
 from studio.fabricate.fits import remembered
 from studio.fabricate.workshop import Machine, Material, Named, Printer, keep, machines, material, own_folder, own_keys
+from studio.geometry.drawing import Drawing
 from studio.geometry.joint import Joint
 from studio.progress import Progress
 from studio.puzzles.cube.joints import joints
@@ -24,11 +25,11 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.ui.panels.coupon import CouponDialog, GapCouponDialog, TrialDialog
+from studio.ui.panels.coupon import CouponDialog, Plate, gap_coupon, kerf_coupon
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.preferences import Preferences
 
-Open = Callable[..., CouponDialog]
+Open = Callable[..., CouponDialog[Drawing]]
 USUAL = JigsawParameters()
 
 
@@ -45,10 +46,10 @@ def preferences(tmp_path: Path) -> Preferences:
 def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Iterator[Open]:
     jobs, owner = Jobs(), QWidget()
     qtbot.addWidget(owner)
-    opened: list[CouponDialog] = []
+    opened: list[CouponDialog[Drawing]] = []
 
-    def shown(parameters: JigsawParameters = USUAL) -> CouponDialog:
-        dialog = CouponDialog(joint_of(parameters), "Forest", tmp_path, preferences, jobs, parent=owner)
+    def shown(parameters: JigsawParameters = USUAL) -> CouponDialog[Drawing]:
+        dialog = CouponDialog(kerf_coupon(joint_of(parameters)), "Forest", tmp_path, preferences, jobs, parent=owner)
         dialog.show()
         opened.append(dialog)
         return dialog
@@ -59,7 +60,7 @@ def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Iterator[Ope
     jobs.close()
 
 
-def drawn(dialog: TrialDialog[Any], seconds: float = 20.0) -> None:
+def drawn(dialog: CouponDialog[Any], seconds: float = 20.0) -> None:
     """Wait until the coupon is drawn, or refused."""
     until = time.monotonic() + seconds
     while "Drawing the coupon" in dialog.summary.text() and time.monotonic() < until:
@@ -68,8 +69,8 @@ def drawn(dialog: TrialDialog[Any], seconds: float = 20.0) -> None:
     assert "Drawing the coupon" not in dialog.summary.text()
 
 
-def write(dialog: TrialDialog[Any], name: str, text: str) -> None:
-    editor = dialog.editor(name)
+def write(dialog: CouponDialog[Any], name: str, text: str) -> None:
+    editor = dialog.form.field(name)
     assert isinstance(editor, QAbstractSpinBox)
     editor.setFocus()
     editor.selectAll()
@@ -82,11 +83,11 @@ def choose(box: QComboBox, value: object) -> None:
     box.activated.emit(box.currentIndex())
 
 
-def kerfs(dialog: TrialDialog[Any]) -> list[float]:
+def kerfs(dialog: CouponDialog[Any]) -> list[float]:
     return [dialog.fitting.itemData(row) for row in range(dialog.fitting.count())]
 
 
-def texts(dialog: TrialDialog[Any]) -> str:
+def texts(dialog: CouponDialog[Any]) -> str:
     return "\n".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
 
 
@@ -96,7 +97,7 @@ def test_the_coupon_is_explained_and_shown(show: Open) -> None:
     assert not dialog.export.isEnabled(), "there is nothing to write yet"
     drawn(dialog)
     assert "7 pairs" in texts(dialog) and "Sheet of" in texts(dialog)
-    assert len(dialog.request().drawing.pieces) == 14
+    assert len(dialog.request().made.pieces) == 14
     assert dialog.export.isEnabled()
 
 
@@ -104,7 +105,7 @@ def test_kerfs_around_that_of_the_material_are_offered(show: Open) -> None:
     dialog = show()
     assert kerfs(dialog) == list(around(material("plywood-3").value).kerfs)
     assert dialog.fitting.currentData() == material("plywood-3").value.kerf
-    choose(dialog.material, "acrylic-3")
+    choose(dialog.first, "acrylic-3")
     assert kerfs(dialog) == list(around(material("acrylic-3").value).kerfs)
 
 
@@ -114,7 +115,7 @@ def test_other_kerfs_are_tried_as_they_are_asked_for(show: Open) -> None:
         write(dialog, name, text)
     assert kerfs(dialog) == [0.1, 0.12, 0.14]
     drawn(dialog)
-    names = dialog.request().drawing.pieces.names
+    names = dialog.request().made.pieces.names
     assert {name.split()[0] for name in names} == {"0.10", "0.12", "0.14"}
 
 
@@ -125,7 +126,7 @@ def test_the_pair_that_fits_is_kept_with_the_material(show: Open) -> None:
     kept = material("plywood-3")
     assert kept.own and kept.value.kerf == 0.2
     assert f"{kept.title} has a kerf of 0.20 mm from now on." in texts(dialog)
-    assert dialog.isVisible() and dialog.material.currentText() == f"{kept.title} (own)"
+    assert dialog.isVisible() and dialog.first.currentText() == f"{kept.title} (own)"
     assert dialog.fitting.currentData() == 0.2, "what was cut is still what is asked about"
 
 
@@ -150,10 +151,10 @@ def test_a_drawing_without_a_tongue_has_no_coupon(show: Open) -> None:
 def test_a_coupon_too_large_for_the_bed_is_refused(show: Open) -> None:
     keep(Named("tiny", "Tiny", Machine(bed_width=30, bed_height=30)))
     dialog = show()
-    choose(dialog.machine, "tiny")
+    choose(dialog.second, "tiny")
     drawn(dialog)
     assert "one pair alone takes" in texts(dialog) and not dialog.export.isEnabled()
-    choose(dialog.machine, machines()[0].key)
+    choose(dialog.second, machines()[0].key)
     drawn(dialog)
     assert "take fewer pairs" not in texts(dialog) and dialog.export.isEnabled()
 
@@ -161,14 +162,14 @@ def test_a_coupon_too_large_for_the_bed_is_refused(show: Open) -> None:
 def test_what_was_cut_is_asked_about_the_next_time(qtbot: QtBot, show: Open, tmp_path: Path) -> None:
     keep(Named("felt", "Felt", Material(kerf=0.3)))
     first = show()
-    choose(first.material, "felt")
+    choose(first.first, "felt")
     for name, text in (("first", "0.2"), ("count", "4")):
         write(first, name, text)
     drawn(first)
     with qtbot.waitSignal(first.accepted):
         QTest.mouseClick(first.export, Qt.MouseButton.LeftButton)
     again = show()
-    assert again.material.chosen().key == "felt"
+    assert again.first.chosen().key == "felt"
     assert kerfs(again) == list(CouponOptions(0.2, 0.05, 4).kerfs)
     assert first.request().path == tmp_path / "Forest coupon.svg"
 
@@ -184,14 +185,14 @@ def test_closing_keeps_and_writes_nothing(qtbot: QtBot, show: Open, preferences:
 
 
 @pytest.fixture
-def show_gaps(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Iterator[Callable[..., GapCouponDialog]]:
+def show_gaps(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Iterator[Callable[..., CouponDialog[Plate]]]:
     jobs, owner = Jobs(), QWidget()
     qtbot.addWidget(owner)
-    opened: list[GapCouponDialog] = []
+    opened: list[CouponDialog[Plate]] = []
 
-    def shown(**parameters: float) -> GapCouponDialog:
+    def shown(**parameters: float) -> CouponDialog[Plate]:
         made = partial(joints, CubeDesign(CubeParameters(**parameters)))  # type: ignore[arg-type]
-        dialog = GapCouponDialog(made, "Box", tmp_path, preferences, jobs, parent=owner)
+        dialog = CouponDialog(gap_coupon(made), "Box", tmp_path, preferences, jobs, parent=owner)
         dialog.show()
         opened.append(dialog)
         return dialog
@@ -202,38 +203,38 @@ def show_gaps(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Iterato
     jobs.close()
 
 
-def test_a_coupon_for_the_printer_is_shown_before_it_is_written(show_gaps: Callable[..., GapCouponDialog]) -> None:
+def test_a_coupon_for_the_printer_is_shown_before_it_is_written(show_gaps: Callable[..., CouponDialog[Plate]]) -> None:
     dialog = show_gaps()
     assert not dialog.export.isEnabled(), "there is nothing to write yet"
     drawn(dialog)
     said = texts(dialog)
     assert "Print this small plate once" in said and "5 pairs, " in said and "Plate of" in said
-    assert [solid.name for solid in dialog.request().solids][:2] == ["0.10 a", "0.10 b"]
+    assert [solid.name for solid in dialog.request().made.solids][:2] == ["0.10 a", "0.10 b"]
     assert dialog.file.suffix() == ".3mf" and dialog.file.format.count() == 2 and dialog.export.isEnabled()
 
 
 def test_the_gap_that_fits_is_kept_with_printer_and_plastic_and_tried_around_the_next_time(
-    show_gaps: Callable[..., GapCouponDialog],
+    show_gaps: Callable[..., CouponDialog[Plate]],
 ) -> None:
     dialog = show_gaps()
-    choose(dialog.plastic, "petg")
-    choose(dialog.printer, "small-180")
+    choose(dialog.first, "petg")
+    choose(dialog.second, "small-180")
     choose(dialog.fitting, 0.35)
     QTest.mouseClick(dialog.keep, Qt.MouseButton.LeftButton)
     assert remembered() == {("small-180", "petg"): 0.35}
     assert "PETG on Small printer, 180 × 180 mm fits with a gap of 0.35 mm from now on." in texts(dialog)
-    choose(dialog.printer, "usual-220")
+    choose(dialog.second, "usual-220")
     assert kerfs(dialog)[0] == 0.15
-    choose(dialog.printer, "small-180")
+    choose(dialog.second, "small-180")
     assert kerfs(dialog) == [0.25, 0.3, 0.35, 0.4, 0.45] and dialog.fitting.currentData() == 0.35
 
 
 def test_a_coupon_too_large_for_the_printer_or_too_small_for_its_numbers_is_refused(
-    show_gaps: Callable[..., GapCouponDialog],
+    show_gaps: Callable[..., CouponDialog[Plate]],
 ) -> None:
     keep(Named("tiny", "Tiny", Printer(bed_width=40, bed_depth=40)))
     dialog = show_gaps()
-    choose(dialog.printer, "tiny")
+    choose(dialog.second, "tiny")
     drawn(dialog)
     assert "take fewer pairs" in texts(dialog) and not dialog.export.isEnabled()
     small = show_gaps(unit=1.0, gap=0.05)
@@ -242,7 +243,7 @@ def test_a_coupon_too_large_for_the_printer_or_too_small_for_its_numbers_is_refu
 
 
 def test_a_coupon_for_the_printer_is_remembered_apart_from_that_for_the_laser(
-    qtbot: QtBot, show_gaps: Callable[..., GapCouponDialog], preferences: Preferences
+    qtbot: QtBot, show_gaps: Callable[..., CouponDialog[Plate]], preferences: Preferences
 ) -> None:
     dialog = show_gaps()
     write(dialog, "count", "3")

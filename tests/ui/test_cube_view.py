@@ -27,8 +27,8 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.registry import KINDS
 from studio.ui.abilities.cut import CutParts
 from studio.ui.kinds.cube.parts import CubeParts
-from studio.ui.panels.coupon import GapCouponDialog, GapCouponRequest
-from studio.ui.panels.form import Field
+from studio.ui.panels.coupon import CouponDialog, CouponRequest, Plate
+from studio.ui.panels.fields import Field
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.session.document import Document
 from studio.ui.shell import app
@@ -504,7 +504,7 @@ def test_the_cut_plan_brings_the_drawing_in_sight(stage: CubeStage) -> None:
 def test_a_gap_is_chosen_from_those_that_fitted_and_undone_in_one_step(stage: CubeStage) -> None:
     keep_gap(printer("usual-220"), plastic("petg"), 0.27)
     field = stage.window.form.field("gap").parentWidget()
-    assert isinstance(field, Field) and field.more is not None
+    assert isinstance(field, Field)
     (menu,) = field.findChildren(QMenu)
     menu.aboutToShow.emit()
     (fits,) = [action for action in menu.actions() if action.text().startswith("Fits PETG on ")]
@@ -517,14 +517,14 @@ def test_a_gap_is_chosen_from_those_that_fitted_and_undone_in_one_step(stage: Cu
 
 
 def test_a_coupon_of_its_joints_is_printed_from_the_window(stage: CubeStage, tmp_path: Path) -> None:
-    def answer(dialog: GapCouponDialog) -> GapCouponRequest:
+    def answer(dialog: CouponDialog[Plate]) -> CouponRequest[Plate]:
         until = time.monotonic() + 20
         while not dialog.export.isEnabled() and time.monotonic() < until:
             QApplication.processEvents()
             time.sleep(0.005)
         return dialog.request()._replace(path=tmp_path / "fit.3mf")
 
-    stage.answers.on_gap_coupon = answer
+    stage.answers.on_coupon = answer
     stage.window.actions_["gap_coupon"].trigger()
     while stage.window.session.writing.is_writing:
         QApplication.processEvents()

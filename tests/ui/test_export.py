@@ -112,7 +112,7 @@ def done(dialog: ExportDialog, seconds: float = 20.0) -> None:
 
 
 def write(dialog: ExportDialog, name: str, text: str) -> None:
-    editor = dialog.making.editor(name)
+    editor = dialog.making.form.field(name)
     assert isinstance(editor, QAbstractSpinBox)
     editor.setFocus()
     editor.selectAll()
@@ -356,30 +356,30 @@ def test_fields_that_do_not_matter_rest_and_say_why(show: Open) -> None:
     dialog = show()
     resting = {"play": NO_PLAY, "margin": NO_BED, "spacing": NO_BED}
     for name, reason in resting.items():
-        editor = dialog.making.editor(name)
+        editor = dialog.making.form.field(name)
         assert not editor.isEnabled() and reason == editor.toolTip() == editor.accessibleDescription()
     choose(dialog, "Lines", "separate")
-    assert all(dialog.making.editor(name).isEnabled() for name in resting)
-    assert dialog.making.editor("kerf").isEnabled(), "a kerf too wide for a neck is refused either way"
-    page = dialog.making.editor("page")
+    assert all(dialog.making.form.field(name).isEnabled() for name in resting)
+    assert dialog.making.form.field("kerf").isEnabled(), "a kerf too wide for a neck is refused either way"
+    page = dialog.making.form.field("page")
     assert not page.isEnabled() and page.toolTip() == ALWAYS_BED
     choose(dialog, "Lines", "shared")
     choose(dialog, "Sheet", "bed")
-    assert dialog.making.editor("margin").isEnabled() and not dialog.making.editor("play").isEnabled()
+    assert dialog.making.form.field("margin").isEnabled() and not dialog.making.form.field("play").isEnabled()
 
 
 def test_options_that_a_format_does_not_use_now_rest_and_say_why(show: Open) -> None:
     dialog = show()
     choose(dialog, "Format", ".pdf")
     for name in ("paper", "paper_margin", "overlap"):
-        editor = dialog.file.editor(name)
+        editor = dialog.file.form.field(name)
         assert not editor.isEnabled() and editor.toolTip() == editor.accessibleDescription() == ONE_PAGE
     choose(dialog, "Pages", "tiled")
-    assert all(dialog.file.editor(name).isEnabled() for name in ("paper", "paper_margin", "overlap"))
+    assert all(dialog.file.form.field(name).isEnabled() for name in ("paper", "paper_margin", "overlap"))
     choose(dialog, "Format", ".dxf")
-    assert dialog.file.editor("tolerance").isEnabled()
+    assert dialog.file.form.field("tolerance").isEnabled()
     choose(dialog, "DXF curves", "spline")
-    tolerance = dialog.file.editor("tolerance")
+    tolerance = dialog.file.form.field("tolerance")
     assert not tolerance.isEnabled() and tolerance.toolTip() == EXACT
 
 

@@ -23,10 +23,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from studio.parameters import declarations
-from studio.puzzles.jigsaw.generate import resized
 from studio.puzzles.jigsaw.model import JigsawParameters
+from studio.ui.kinds.jigsaw.parts import JigsawParts
 from studio.ui.length_spin import NumberSpinBox
-from studio.ui.panels.form import Field, KeepPieceSize, ParameterForm
+from studio.ui.panels.fields import Field
+from studio.ui.panels.form import ParameterForm
 from studio.ui.theme import apply, dark_theme, picture_font
 
 
@@ -53,7 +54,7 @@ def described(parameters: JigsawParameters) -> dict[str, str]:
 
 
 def shown_form(qtbot: QtBot, parameters: JigsawParameters | None = None) -> ParameterForm:
-    form = ParameterForm(parameters or JigsawParameters(), describe=described, linked=resized)
+    form = ParameterForm(parameters or JigsawParameters(), describe=described, linked=JigsawParts.linked)
     qtbot.addWidget(form)
     form.resize(264, 590)
     form.show()
@@ -66,6 +67,11 @@ def box(form: ParameterForm, name: str) -> NumberSpinBox:
     assert isinstance(editor, NumberSpinBox)
     editor.setFocus(Qt.FocusReason.TabFocusReason)
     return editor
+
+
+def keep_pieces(form: ParameterForm) -> None:
+    assert form.link is not None and form.link.text() == "Keep piece size"
+    form.link.setChecked(True)
 
 
 def write(editor: NumberSpinBox, text: str) -> None:
@@ -332,7 +338,7 @@ def test_the_hint_follows_the_parameters(qtbot: QtBot) -> None:
 def test_pieces_keep_their_size_when_asked_to(qtbot: QtBot) -> None:
     form = shown_form(qtbot)
     told = Told(form)
-    form.set_keep_piece_size(KeepPieceSize.YES)
+    keep_pieces(form)
     columns = box(form, "columns")
     QTest.keyPress(columns, Qt.Key.Key_Up)
     columns.stepBy(1)
@@ -346,7 +352,7 @@ def test_a_board_that_keeps_its_piece_size_is_checked_as_it_will_be(qtbot: QtBot
     told = Told(form)
     write(box(form, "columns"), "7")
     assert form.refusal("columns").startswith("Rounded corners must be at most 32.14 mm")
-    form.set_keep_piece_size(KeepPieceSize.YES)
+    keep_pieces(form)
     write(box(form, "columns"), "7")
     assert form.refusal("columns") == ""
     assert told.edited == [JigsawParameters(columns=7, rows=3, width=175.0, height=75.0, corner_radius=37.5)]
@@ -354,7 +360,7 @@ def test_a_board_that_keeps_its_piece_size_is_checked_as_it_will_be(qtbot: QtBot
 
 def test_a_linked_value_out_of_bounds_is_refused_at_the_edited_field(qtbot: QtBot) -> None:
     form = shown_form(qtbot, JigsawParameters(width=9000.0, columns=12))
-    form.set_keep_piece_size(KeepPieceSize.YES)
+    keep_pieces(form)
     told = Told(form)
     write(box(form, "columns"), "24")
     assert form.refusal("columns") == "Width must be 5 to 10000 mm, not 18000."
@@ -365,8 +371,6 @@ def test_without_a_hook_there_is_no_box_for_the_piece_size(qtbot: QtBot) -> None
     form = ParameterForm(JigsawParameters())
     qtbot.addWidget(form)
     assert [one.text() for one in form.findChildren(QCheckBox)] == ["Smooth joints"]
-    form.set_keep_piece_size(KeepPieceSize.YES)
-    assert form.keep_piece_size() is KeepPieceSize.NO
 
 
 def test_icons_follow_the_theme(qtbot: QtBot, qapp: QApplication) -> None:

@@ -11,10 +11,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from studio.errors import StudioError
-from studio.parameters import LARGEST_SEED, ParameterError, choice, flag, integer, later, line, number, seed, validate
+from studio.parameters import (
+    LARGEST_SEED,
+    Group,
+    ParameterError,
+    choice,
+    flag,
+    integer,
+    later,
+    line,
+    number,
+    seed,
+    validate,
+)
 from studio.puzzles.cube.shell import FACES
 from studio.puzzles.named import found, merged, refuse_disorder
 
+LIMITS = Group("Limits", is_rare=True)
 SMALLEST, LARGEST = 3, 12
 """Voxels along a side: a smaller box has no core, and a larger one only makes a puzzle more obvious."""
 MOST_ATTEMPTS = 2**14
@@ -167,7 +180,7 @@ class CubeParameters:
         maximum=20.0,
         step=0.1,
         unit="mm",
-        group="Limits",
+        group=LIMITS,
         help="The thinnest wall that the printer makes: two widths of its nozzle.",
     )
 

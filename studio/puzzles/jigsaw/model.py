@@ -11,13 +11,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from studio.parameters import ParameterError, choice, flag, integer, number, seed, validate
+from studio.parameters import Group, ParameterError, choice, flag, integer, number, seed, validate
 from studio.puzzles.named import found, merged, refuse_disorder
 
 LARGEST_SHIFT = 200.0
 """How many cells an edit may carry a corner from its home; more cannot lie on any board."""
 ROUNDEST = 1.5
 """The largest radius of the board's corners, in cells: cuts that stray then still meet the border in order."""
+VARIATION, LIMITS = Group("Variation", is_rare=True), Group("Limits", is_rare=True)
 SIZE_BOUNDS = (0.02, 0.6)
 PLACE_BOUNDS = (-0.35, 0.35)
 SLANT_BOUNDS = (-0.3, 0.3)
@@ -119,7 +120,7 @@ class JigsawParameters:
         minimum=0.0,
         maximum=0.6,
         step=0.01,
-        group="Variation",
+        group=VARIATION,
         help="How much tongues differ in size, as a share of the size.",
     )
     vary_place: float = number(
@@ -128,7 +129,7 @@ class JigsawParameters:
         minimum=0.0,
         maximum=0.2,
         step=0.01,
-        group="Variation",
+        group=VARIATION,
         help="How far tongues stray from the middle of their edge, as a share of its length.",
     )
     vary_depth: float = number(
@@ -137,7 +138,7 @@ class JigsawParameters:
         minimum=0.0,
         maximum=0.1,
         step=0.01,
-        group="Variation",
+        group=VARIATION,
         help="How much deeper or shallower whole tongues sit, as a share of the edge.",
     )
     vary_slant: float = number(
@@ -146,7 +147,7 @@ class JigsawParameters:
         minimum=0.0,
         maximum=0.2,
         step=0.01,
-        group="Variation",
+        group=VARIATION,
         help="How far heads lean to one side, as a share of the edge.",
     )
     vary_neck: float = number(
@@ -155,7 +156,7 @@ class JigsawParameters:
         minimum=0.0,
         maximum=0.5,
         step=0.01,
-        group="Variation",
+        group=VARIATION,
         help="How much necks differ in width, as a share of the width.",
     )
     least_bridge: float = number(
@@ -165,7 +166,7 @@ class JigsawParameters:
         maximum=50.0,
         step=0.1,
         unit="mm",
-        group="Limits",
+        group=LIMITS,
         help="Two cuts nearer than this leave wood that breaks or burns.",
     )
     least_neck: float = number(
@@ -175,7 +176,7 @@ class JigsawParameters:
         maximum=50.0,
         step=0.1,
         unit="mm",
-        group="Limits",
+        group=LIMITS,
         help="A tongue whose neck is narrower than this snaps off.",
     )
     least_area: float = number(
@@ -185,7 +186,7 @@ class JigsawParameters:
         maximum=10000.0,
         step=5.0,
         unit="mm²",
-        group="Limits",
+        group=LIMITS,
         help="A piece smaller than this falls through the bed.",
     )
 

@@ -212,12 +212,13 @@ class CutParts(Parts[Any]):
 
     def _coupon(self) -> None:
         """Ask which fit coupon to make of the joint that is shown, and write it."""
-        from studio.ui.panels.coupon import CouponDialog
+        from studio.ui.panels.coupon import CouponDialog, kerf_coupon
 
         session = self.session
+        tried = kerf_coupon(partial(self._cut.joint, self.shapes))
         dialog = CouponDialog(
-            partial(self._cut.joint, self.shapes), session.document.title, session.folder, session.preferences,
-            session.jobs, parent=session.dialogs.parent,
+            tried, session.document.title, session.folder, session.preferences, session.jobs,
+            parent=session.dialogs.parent,
         )  # fmt: skip
         request = session.dialogs.ask(dialog)
         dialog.stop()
@@ -277,11 +278,11 @@ def _written(drawing: Drawing, request: Request, progress: Progress) -> str:
     return f"{told} {warned_of(left_over(request.path, len(reports)))}".strip()
 
 
-def _coupon_written(request: CouponRequest, progress: Progress) -> str:
+def _coupon_written(request: CouponRequest[Drawing], progress: Progress) -> str:
     """Write a fit coupon; returns what was found in the file, in a sentence."""
     from studio.export import target
 
-    report = target.write(request.drawing, request.path, request.options, progress=progress)
+    report = target.write(request.made, request.path, request.options, progress=progress)
     return (
         f"{report.path.name} is written and read back: {report.width:.1f} × {report.height:.1f} mm, "
         f"{many(report.faces // 2, 'pair')}, {metres(report.cut_length)}."

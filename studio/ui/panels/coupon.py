@@ -1,4 +1,4 @@
-"""The dialogs of the fit coupons: what to try, where the file goes, and afterwards which pair fitted.
+"""The dialog of the fit coupons: what to try, where the file goes, and afterwards which pair fitted.
 
 For the laser a sheet tries kerfs, kept with the material; for the printer a plate tries gaps, kept with printer and
 plastic.
@@ -7,37 +7,25 @@ plastic.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QDialogButtonBox,
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from studio.amounts import many, metres
 from studio.errors import StudioError
 from studio.export.format import Formats
 from studio.export.formats import LASER, PRINTER
 from studio.export.options import LaserOptions
-from studio.export.profiles import Profile, profile
-from studio.export.suited import refuse_pictures
+from studio.export.profiles import profile
 from studio.fabricate.coupon import CouponOptions, around, coupon
 from studio.fabricate.fits import GapOptions, keep_gap, on_bed, seen_from_above, usual_gap
 from studio.fabricate.fits import around as around_gap
 from studio.fabricate.workshop import (
     USUAL_PLASTIC,
     USUAL_PRINTER,
+    Named,
     keep,
     machines,
     materials,
@@ -48,19 +36,21 @@ from studio.fabricate.workshop import (
 from studio.geometry.drawing import Drawing
 from studio.geometry.joint import Joint
 from studio.geometry.solid import Solid
-from studio.parameters import declarations
+from studio.parameters import remembered
 from studio.progress import Progress
-from studio.ui.icons import icon
-from studio.ui.length_spin import Entry, shown
-from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder, remembered
-from studio.ui.panels.form import Row, taken
+from studio.ui.layout import REST, column, row
+from studio.ui.length_spin import shown
+from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
+from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.panels.frame import CLOSE, COLUMN_GAP, FileDialog, refused_by
 from studio.ui.panels.making_choice import USUAL_MACHINE, USUAL_MATERIAL, WorkshopBox
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.sheets import SheetPages
+from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.preferences import Preferences
-from studio.ui.theme import GAP, heading_font
-from studio.ui.widgets import CONTROL_HEIGHT, GROUP_GAP, ROW_GAP, SIDE_BUTTON, SIDE_GAP, CalmComboBox, without_icons
+from studio.ui.theme import GAP
+from studio.ui.widgets import CONTROL_HEIGHT, GROUP_GAP, CalmComboBox, heading
 
 EXPLAINED = (
     "Cut this small sheet once: a tongue of your own puzzle, made for several kerfs. The pair that goes together as you"
@@ -73,12 +63,9 @@ GAPS_EXPLAINED = (
 COUPON = "coupon"
 PAUSE_MS = 200
 """How long nothing must change before the coupon is drawn."""
-RIM = 20
-COLUMN_GAP = 28
 LEFT_WIDTH, RIGHT_WIDTH = 400, 360
 
-
-Made = TypeVar("Made")
+M = TypeVar("M")
 Joints = Callable[[Sequence[float], Progress], tuple[Solid, ...]]
 """Makes the blocks that try a puzzle's joints at some gaps in mm; may raise StudioError."""
 
@@ -90,40 +77,123 @@ class Plate(NamedTuple):
     drawing: Drawing
 
 
-class GapCouponRequest(NamedTuple):
-    """What to write: a coupon's blocks on the bed, and where."""
+class Shelved(NamedTuple):
+    """A list of the workshop to choose from: its title, all that is in it, and the key of the usual one."""
 
-    solids: tuple[Solid, ...]
-    path: Path
+    title: str
+    all: Callable[[], Sequence[Named[Any]]]
+    usual: str
 
 
-class CouponRequest(NamedTuple):
+class Pair(NamedTuple):
+    """What is chosen from both lists."""
+
+    first: Named[Any]
+    second: Named[Any]
+
+
+class Attempt(NamedTuple):
+    """For what, and with which options, a coupon is made."""
+
+    pair: Pair
+    options: Any
+
+
+class CouponRequest(NamedTuple, Generic[M]):
     """What to write: a coupon, and where and how."""
 
-    drawing: Drawing
+    made: M
     path: Path
-    options: LaserOptions
+    options: Any
 
 
 @dataclass(frozen=True)
-class Words:
-    """What a coupon is for: the sentence above, the two boxes, the class of its options, a button, what it lies on."""
+class Coupon(Generic[M]):
+    """What a coupon tries, and how: in mm what fits so far, and what is tried; how it is made, shown, told and kept."""
 
     explained: str
-    boxes: tuple[str, str]
-    options: type[Any]
-    formats: Formats[Any, Any]
     keep: str
     noun: str
+    formats: Formats[Any, Any]
+    shelves: tuple[Shelved, Shelved]
+    usual: Callable[[Pair], Any]
+    """Options that try what is near to what fits so far."""
+    present: Callable[[Pair], float]
+    tried: Callable[[Any], tuple[float, ...]]
+    make: Callable[[Attempt, Progress], M]
+    pictured: Callable[[M], Drawing]
+    counted: Callable[[M], str]
+    kept: Callable[[Pair, float], str]
+    """Keeps a value and says so; raises StudioError where that cannot be done."""
+    refused: Callable[[Pair, str], str] = lambda _pair, _suffix: ""
+    """Why files of an ending are of no use, in a sentence; empty where they are."""
+    profile: Callable[[Any], str] = lambda _options: LaserOptions().profile
+    """In whose colours the coupon is shown, by the options of its file."""
+    is_of_both: bool = False
+    """Whether what fits depends on the second choice too."""
 
 
-class TrialDialog(QDialog, Generic[Made]):
+def kerf_coupon(joint: Callable[[], Joint]) -> Coupon[Drawing]:
+    """The coupon for the laser: a puzzle's joint for several kerfs."""
+
+    def make(attempt: Attempt, progress: Progress) -> Drawing:
+        progress.step(0.0)
+        material, machine = attempt.pair
+        return coupon(joint(), material, attempt.options, machine.value)
+
+    def kept(pair: Pair, kerf: float) -> str:
+        keep(with_kerf(pair.first, kerf))
+        return f"{pair.first.title} has a kerf of {shown(kerf, 'mm', 2)} from now on."
+
+    return Coupon(
+        EXPLAINED, "Keep this kerf", "Sheet", LASER,
+        (Shelved("Material", materials, USUAL_MATERIAL), Shelved("Machine", machines, USUAL_MACHINE)),
+        usual=lambda pair: around(pair.first.value), present=lambda pair: float(pair.first.value.kerf),
+        tried=_kerfs, make=make, pictured=lambda made: made, kept=kept,
+        counted=lambda made: f"{metres(made.cut_length)} of line",
+        refused=lambda pair, suffix: refused_by(pair.second, suffix), profile=lambda options: str(options.profile),
+    )  # fmt: skip
+
+
+def gap_coupon(joints: Joints) -> Coupon[Plate]:
+    """The coupon for the printer: a puzzle's joints with several gaps."""
+
+    def make(attempt: Attempt, progress: Progress) -> Plate:
+        solids = on_bed(joints(_gaps(attempt.options), progress), attempt.pair.second.value)
+        return Plate(solids, seen_from_above(solids))
+
+    def kept(pair: Pair, gap: float) -> str:
+        plastic, printer = pair
+        keep_gap(printer, plastic, gap)
+        return f"{plastic.title} on {printer.title} fits with a gap of {shown(gap, 'mm', 2)} from now on."
+
+    def present(pair: Pair) -> float:
+        return usual_gap(pair.second, pair.first)
+
+    return Coupon(
+        GAPS_EXPLAINED, "Keep this gap", "Plate", PRINTER,
+        (Shelved("Plastic", plastics, USUAL_PLASTIC), Shelved("Printer", printers, USUAL_PRINTER)),
+        usual=lambda pair: around_gap(present(pair)), present=present,
+        tried=_gaps, make=make, pictured=lambda made: made.drawing, kept=kept,
+        counted=lambda made: f"{sum(each.mesh.volume for each in made.solids) / 1000:.1f} cm³ where it is solid",
+        is_of_both=True,
+    )  # fmt: skip
+
+
+def _kerfs(options: CouponOptions) -> tuple[float, ...]:
+    return options.kerfs
+
+
+def _gaps(options: GapOptions) -> tuple[float, ...]:
+    return options.gaps
+
+
+class CouponDialog(FileDialog, Generic[M]):
     """Makes a coupon to be written, and keeps the value that it showed."""
-
-    words: Words
 
     def __init__(
         self,
+        coupon: Coupon[M],
         name: str,
         folder: Path,
         preferences: Preferences,
@@ -132,65 +202,31 @@ class TrialDialog(QDialog, Generic[Made]):
         chooser: FolderChooser = choose_folder,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._preferences, self._jobs = preferences, jobs
-        self._made: Made | None = None
-        self._refusal = ""
-        self.setWindowTitle("Fit coupon")
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._make_fields(name, folder, chooser)
+        file = FileChoice(f"{name} coupon", folder, preferences, formats=coupon.formats, chooser=chooser)
+        super().__init__("Fit coupon", file, CLOSE, parent)
+        self._coupon, self._preferences = coupon, preferences
+        self._derived = Derived(jobs, COUPON, coupon.make, pause=PAUSE_MS, parent=self)
+        self._make_fields()
         self._lay_out()
         self._listen()
-        self._options: Any = self.words.options()
         self._use_boxes()
-        self._options = remembered(preferences.coupon_values(self.words.formats.key), self._options)
+        stored = preferences.coupon_values(coupon.formats.key)
+        self.form.set_parameters(remembered(stored, self.form.parameters()))
         self._show()
 
-    # What differs between laser and printer
-
-    def _offer(self) -> None:
-        """Offer what both boxes have, with what was used last."""
-        raise NotImplementedError
-
-    def _usual(self) -> Any:
-        """The options that are near to what is known to fit."""
-        raise NotImplementedError
-
-    def _present(self) -> float:
-        """The value in mm that is known to fit."""
-        raise NotImplementedError
-
-    def _tried(self) -> tuple[float, ...]:
-        """The values in mm that the coupon tries."""
-        raise NotImplementedError
-
-    def _work(self) -> Callable[[Progress], Made]:
-        """Makes the coupon; runs in a thread of its own."""
-        raise NotImplementedError
-
-    def _pictured(self, made: Made) -> Drawing:
-        """The coupon as it is shown."""
-        raise NotImplementedError
-
-    def _counted(self, made: Made) -> str:
-        """What the coupon takes, in words."""
-        raise NotImplementedError
-
-    def _kept(self, value: float) -> str:
-        """Keep a value and say so; raises StudioError where that cannot be done."""
-        raise NotImplementedError
+    def request(self) -> CouponRequest[M]:
+        """What the maker decided; only for a coupon that could be made."""
+        assert self._derived.answer is not None
+        return CouponRequest(self._derived.answer, self.file.path(), self.file.options())
 
     def accept(self) -> None:
         """Remember the choices and close; stay where there is nothing that could be written."""
-        if self._made is None or self._problem():
+        if self._derived.answer is None or self._problem():
             return
         self.file.remember()
-        for words, box in zip(self.words.boxes, (self.first, self.second), strict=True):
-            self._preferences.set_workshop_key(words.lower(), box.chosen().key)
-        self._preferences.set_coupon_values(
-            {known.name: getattr(self._options, known.name) for known in declarations(self.words.options)},
-            self.words.formats.key,
-        )
+        for shelf, chosen in zip(self._coupon.shelves, self._pair, strict=True):
+            self._preferences.set_workshop_key(shelf.title.lower(), chosen.key)
+        self._preferences.set_coupon_values(asdict(self.form.parameters()), self._coupon.formats.key)
         super().accept()
 
     def done(self, result: int) -> None:
@@ -200,349 +236,110 @@ class TrialDialog(QDialog, Generic[Made]):
 
     def stop(self) -> None:
         """Draw nothing any more."""
-        self._pause.stop()
-        self._jobs.cancel(COUPON)
+        self._derived.cancel()
 
-    def editor(self, name: str) -> QWidget:
-        """The editor of an option."""
-        return self._rows[name].field.editor()
+    @property
+    def _pair(self) -> Pair:
+        return Pair(self.first.chosen(), self.second.chosen())
 
-    def _make_fields(self, name: str, folder: Path, chooser: FolderChooser) -> None:
-        self.first, self.second = (WorkshopBox(words) for words in self.words.boxes)
-        self._offer()
-        self._rows = {each.name: Row(each, each.title) for each in declarations(self.words.options)}
-        self.file = FileChoice(
-            f"{name} coupon", folder, self._preferences, formats=self.words.formats, chooser=chooser
-        )  # fmt: skip
-        self.pages = SheetPages(self.words.noun)
-        self.summary = QLabel()
-        self.summary.setFont(heading_font(QApplication.font()))
+    def _make_fields(self) -> None:
+        self.first, self.second = self.boxes = [WorkshopBox(shelf.title) for shelf in self._coupon.shelves]
+        for shelf, box in zip(self._coupon.shelves, self.boxes, strict=True):
+            box.offer(shelf.all(), self._preferences.workshop_key(shelf.title.lower()), shelf.usual)
+        lead = {shelf.title: box for shelf, box in zip(self._coupon.shelves, self.boxes, strict=True)}
+        self.form = ParameterForm(self._coupon.usual(self._pair), Manner.PLAIN, lead=lead)
+        self.form.align(self.file.form.label_width)
+        self.pages = SheetPages(self._coupon.noun)
+        self.summary = heading()
         self.refused = Remark("error")
         self.fitting = CalmComboBox()
         self.fitting.setAccessibleName("Which pair fits?")
         self.fitting.setMinimumHeight(CONTROL_HEIGHT)
-        self.keep = QPushButton(self.words.keep)
+        self.keep = QPushButton(self._coupon.keep)
         self.keep.setAutoDefault(False)
-        self.kept = Remark("hint")
-        self.unkept = Remark("error")
-        self.buttons = QDialogButtonBox()
-        self.export: QPushButton = self.buttons.addButton("Export", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.export.setDefault(True)
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
-        without_icons(self.buttons)
+        self.kept, self.unkept = Remark("hint"), Remark("error")
 
     def _lay_out(self) -> None:
-        left = QVBoxLayout()
-        left.setSpacing(GROUP_GAP)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(SIDE_GAP)
-        grid.setVerticalSpacing(ROW_GAP)
-        grid.setColumnStretch(1, 1)
-        for line, (words, box) in enumerate(zip(self.words.boxes, (self.first, self.second), strict=True)):
-            label = QLabel(words)
-            label.setBuddy(box)
-            grid.addWidget(label, line, 0)
-            grid.addWidget(box, line, 1)
-        for row in self._rows.values():
-            row.lay(grid, words_column=1)
-        grid.setColumnMinimumWidth(0, self.file.label_width)
-        grid.setColumnMinimumWidth(2, SIDE_BUTTON)
-        left.addLayout(grid)
-        left.addWidget(self.file)
-        left.addStretch(1)
-        right = QVBoxLayout()
-        right.setSpacing(GAP)
-        right.addWidget(self.pages, 1)
-        right.addWidget(self.summary)
-        right.addWidget(self.refused)
+        explained = QLabel(self._coupon.explained)
+        explained.setWordWrap(True)
+        left = column(self.form, self.file, REST, gap=GROUP_GAP)
+        right = column((self.pages, 1), self.summary, self.refused)
         self.pages.setMinimumWidth(RIGHT_WIDTH)
         self.file.setFixedWidth(LEFT_WIDTH)
-        columns = QHBoxLayout()
-        columns.setSpacing(COLUMN_GAP)
-        columns.addLayout(left)
-        columns.addLayout(right, 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(RIM, RIM, RIM, RIM)
-        whole.setSpacing(GAP)
-        explained = QLabel(self.words.explained)
-        explained.setWordWrap(True)
-        whole.addWidget(explained)
-        whole.addSpacing(GAP)
-        whole.addLayout(columns, 1)
-        whole.addSpacing(GAP)
-        whole.addWidget(self._line())
-        whole.addLayout(self._answer())
-        for remark in (self.kept, self.unkept):
-            whole.addWidget(remark)
-        whole.addSpacing(GAP)
-        whole.addWidget(self.buttons)
-
-    def _line(self) -> QFrame:
         line = QFrame()
         line.setFrameShape(QFrame.Shape.HLine)
         line.setFrameShadow(QFrame.Shadow.Plain)
         line.setForegroundRole(line.foregroundRole().Mid)
-        return line
+        columns = row(left, (right, 1), gap=COLUMN_GAP)
+        self.lay_out([explained], columns, [GAP, line, self._answer(), self.kept, self.unkept])
 
     def _answer(self) -> QHBoxLayout:
         """The question that the coupon answers when it is cut."""
-        answer = QHBoxLayout()
-        answer.setSpacing(GAP)
-        words = QLabel("Which pair fits?")
-        words.setFont(heading_font(QApplication.font()))
+        words = heading("Which pair fits?")
         words.setBuddy(self.fitting)
-        for widget in (words, self.fitting, self.keep):
-            answer.addWidget(widget)
-        answer.addStretch(1)
-        return answer
+        return row(words, self.fitting, self.keep, REST)
 
     def _listen(self) -> None:
-        self._pause.timeout.connect(self._draw)
         self.first.activated.connect(self._use_boxes)
-        self.second.activated.connect(self._use_second)
-        for name, row in self._rows.items():
-            row.field.settled.connect(lambda value, entry, name=name: self._set(name, value, entry))
-            row.field.refused.connect(row.refuse)
-            row.reset.clicked.connect(
-                lambda _=False, row=row: self._set(row.known.name, row.known.default, Entry.WRITTEN)
-            )
+        self.second.activated.connect(self._use_boxes if self._coupon.is_of_both else self._show)
+        self.form.edited.connect(lambda *_: self._show())
         self.file.changed.connect(self._judge)
         self.keep.clicked.connect(self._keep_it)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
-
-    def _use_second(self) -> None:
-        """Make the coupon for another of the second box."""
-        self._show()
+        self._derived.changed.connect(self._judge)
 
     def _use_boxes(self) -> None:
         """Try what is near to what is known to fit."""
-        self._options = self._usual()
-        for name, row in self._rows.items():
-            row.set_default(getattr(self._options, name))
-            row.refuse("")
+        usual = self._coupon.usual(self._pair)
+        self.form.set_defaults(usual)
+        self.form.set_parameters(usual)
         self.kept.say("")
         self.unkept.say("")
         self._show()
 
-    def _set(self, name: str, value: Any, entry: Entry) -> None:
-        del entry
-        self._options = taken(self._rows, self._options, name, value)
-        self._show()
-
     def _show(self) -> None:
-        """Show the options and the values that follow from them, and draw the coupon soon."""
-        for name, row in self._rows.items():
-            row.show_value(getattr(self._options, name))
-            row.reset.setIcon(icon("reset"))
-        chosen = self.fitting.currentData()
-        present, tried = self._present(), self._tried()
+        """Show the values that follow from the options, and draw the coupon soon."""
+        chosen, options = self.fitting.currentData(), self.form.parameters()
+        present, tried = self._coupon.present(self._pair), self._coupon.tried(options)
         self.fitting.clear()
         for value in tried:
             self.fitting.addItem(shown(value, "mm", 2), value)
         near = min(tried, key=lambda value: abs(value - present))
         self.fitting.setCurrentIndex(self.fitting.findData(chosen if chosen in tried else near))
-        self._made, self._refusal = None, ""
-        self._jobs.cancel(COUPON)
-        self._pause.start()
-        self._judge()
-
-    def _draw(self) -> None:
-        self._jobs.start(COUPON, self._work(), done=self._drawn, failed=self._failed)
-
-    def _drawn(self, made: Made) -> None:
-        self._made = made
-        self._judge()
-
-    def _failed(self, problem: StudioError) -> None:
-        self._refusal = str(problem)
+        self._derived.ask(Attempt(self._pair, options))
         self._judge()
 
     def _judge(self) -> None:
         """Say what stands in the way of the file, and let it be exported where nothing does."""
-        made = self._made
-        self.pages.picture.show_profile(self._profile())
-        if made is not None or self._refusal:
-            self.pages.show_sheets(() if made is None else (self._pictured(made),))
+        made, refusal = self._derived.answer, self._derived.problem
+        self.pages.picture.show_profile(profile(self._coupon.profile(self.file.options())))
+        if made is not None or refusal:
+            self.pages.show_sheets(() if made is None else (self._coupon.pictured(made),))
         self.pages.picture.fade(made is None)
         self.summary.setText(self._summary())
-        self.refused.say(self._refusal)
+        self.refused.say(refusal)
         problem = self._problem()
         replaced = not problem and self.file.path().exists()
         self.file.say(problem, "A file of this name is there already; it will be replaced." if replaced else "")
         self.export.setEnabled(made is not None and not problem)
 
-    def _profile(self) -> Profile:
-        """The colours in which the coupon is shown."""
-        return profile(LaserOptions().profile)
-
     def _problem(self) -> str:
-        return self.file.problem()
+        return self.file.problem() or self._coupon.refused(self._pair, self.file.suffix())
 
     def _summary(self) -> str:
-        if self._made is None:
-            return "This coupon cannot be made." if self._refusal else "Drawing the coupon …"
-        return f"{many(self._options.count, 'pair')}, {self._counted(self._made)}"
+        made = self._derived.answer
+        if made is None:
+            return "This coupon cannot be made." if self._derived.problem else "Drawing the coupon …"
+        return f"{many(self.form.parameters().count, 'pair')}, {self._coupon.counted(made)}"
 
     def _keep_it(self) -> None:
         """Keep the chosen value."""
+        pair = self._pair
         try:
-            said = self._kept(float(self.fitting.currentData()))
+            said = self._coupon.kept(pair, float(self.fitting.currentData()))
         except StudioError as problem:
             self.kept.say("")
             self.unkept.say(str(problem))
             return
+        self.first.offer(self._coupon.shelves[0].all(), pair.first.key, self._coupon.shelves[0].usual)
         self.unkept.say("")
         self.kept.say(said)
-
-
-class CouponDialog(TrialDialog[Drawing]):
-    """Makes a coupon of a puzzle's joint to be written, and keeps the kerf that it showed."""
-
-    words = Words(EXPLAINED, ("Material", "Machine"), CouponOptions, LASER, "Keep this kerf", "Sheet")
-
-    def __init__(
-        self,
-        joint: Callable[[], Joint],
-        name: str,
-        folder: Path,
-        preferences: Preferences,
-        jobs: Jobs,
-        **known: Any,
-    ) -> None:
-        self._joint = joint
-        super().__init__(name, folder, preferences, jobs, **known)
-
-    @property
-    def material(self) -> WorkshopBox:
-        """The box of materials."""
-        return self.first
-
-    @property
-    def machine(self) -> WorkshopBox:
-        """The box of machines."""
-        return self.second
-
-    def request(self) -> CouponRequest:
-        """What the maker decided; only for a coupon that could be drawn."""
-        assert self._made is not None
-        return CouponRequest(self._made, self.file.path(), self.file.options())
-
-    def _offer(self) -> None:
-        known = self._preferences
-        self.material.offer(materials(), known.workshop_key("material"), USUAL_MATERIAL)
-        self.machine.offer(machines(), known.workshop_key("machine"), USUAL_MACHINE)
-
-    def _usual(self) -> CouponOptions:
-        return around(self.material.chosen().value)
-
-    def _present(self) -> float:
-        return float(self.material.chosen().value.kerf)
-
-    def _tried(self) -> tuple[float, ...]:
-        options: CouponOptions = self._options
-        return options.kerfs
-
-    def _work(self) -> Callable[[Progress], Drawing]:
-        joint, options = self._joint, self._options
-        material, machine = self.material.chosen(), self.machine.chosen().value
-
-        def work(progress: Progress) -> Drawing:
-            progress.step(0.0)
-            return coupon(joint(), material, options, machine)
-
-        return work
-
-    def _pictured(self, made: Drawing) -> Drawing:
-        return made
-
-    def _counted(self, made: Drawing) -> str:
-        return f"{metres(made.cut_length)} of line"
-
-    def _profile(self) -> Profile:
-        return profile(self.file.options().profile)
-
-    def _problem(self) -> str:
-        problem = super()._problem()
-        if problem:
-            return problem
-        machine = self.machine.chosen()
-        try:
-            refuse_pictures(self.file.suffix(), machine.title, takes_pictures=machine.value.pictures)
-        except StudioError as refusal:
-            return str(refusal)
-        return ""
-
-    def _kept(self, value: float) -> str:
-        named = self.material.chosen()
-        keep(with_kerf(named, value))
-        self.material.offer(materials(), named.key, USUAL_MATERIAL)
-        return f"{named.title} has a kerf of {shown(value, 'mm', 2)} from now on."
-
-
-class GapCouponDialog(TrialDialog[Plate]):
-    """Makes a coupon of a puzzle's joints to be printed, and keeps the gap that it showed."""
-
-    words = Words(
-        GAPS_EXPLAINED, ("Plastic", "Printer"), GapOptions, PRINTER, "Keep this gap", "Plate"
-    )  # fmt: skip
-
-    def __init__(
-        self, joints: Joints, name: str, folder: Path, preferences: Preferences, jobs: Jobs, **known: Any
-    ) -> None:
-        self._joints = joints
-        super().__init__(name, folder, preferences, jobs, **known)
-
-    @property
-    def plastic(self) -> WorkshopBox:
-        """The box of plastics."""
-        return self.first
-
-    @property
-    def printer(self) -> WorkshopBox:
-        """The box of printers."""
-        return self.second
-
-    def request(self) -> GapCouponRequest:
-        """What the maker decided; only for a coupon that could be made."""
-        assert self._made is not None
-        return GapCouponRequest(self._made.solids, self.file.path())
-
-    def _offer(self) -> None:
-        known = self._preferences
-        self.plastic.offer(plastics(), known.workshop_key("plastic"), USUAL_PLASTIC)
-        self.printer.offer(printers(), known.workshop_key("printer"), USUAL_PRINTER)
-
-    def _usual(self) -> GapOptions:
-        return around_gap(self._present())
-
-    def _present(self) -> float:
-        return usual_gap(self.printer.chosen(), self.plastic.chosen())
-
-    def _tried(self) -> tuple[float, ...]:
-        options: GapOptions = self._options
-        return options.gaps
-
-    def _use_second(self) -> None:
-        """Each printer has gaps of its own."""
-        self._use_boxes()
-
-    def _work(self) -> Callable[[Progress], Plate]:
-        joints, gaps, printer = self._joints, self._tried(), self.printer.chosen().value
-
-        def work(progress: Progress) -> Plate:
-            solids = on_bed(joints(gaps, progress), printer)
-            return Plate(solids, seen_from_above(solids))
-
-        return work
-
-    def _pictured(self, made: Plate) -> Drawing:
-        return made.drawing
-
-    def _counted(self, made: Plate) -> str:
-        return f"{sum(solid.mesh.volume for solid in made.solids) / 1000:.1f} cm³ where it is solid"
-
-    def _kept(self, value: float) -> str:
-        printer, plastic = self.printer.chosen(), self.plastic.chosen()
-        keep_gap(printer, plastic, value)
-        return f"{plastic.title} on {printer.title} fits with a gap of {shown(value, 'mm', 2)} from now on."

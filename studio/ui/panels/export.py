@@ -11,48 +11,34 @@ from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QDialogButtonBox,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from studio.amounts import many, metres
-from studio.errors import StudioError
 from studio.export.options import LaserOptions
 from studio.export.profiles import profile
 from studio.export.sheets import sheet_paths
-from studio.export.suited import refuse_pictures
 from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material, machines, materials
 from studio.geometry.drawing import Drawing
+from studio.ui.layout import REST, column, holding, row, scrolled
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
+from studio.ui.panels.frame import CANCEL, COLUMN_GAP, FileDialog, large_words, refused_by
 from studio.ui.panels.making_choice import MakingChoice
 from studio.ui.panels.outcome import OutcomeView
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.preferences import Preferences
-from studio.ui.theme import GAP, heading_font, title_font
+from studio.ui.theme import GAP
 from studio.ui.trial import Make, Trial
-from studio.ui.widgets import hint_label, without_icons
+from studio.ui.widgets import heading, hint_label
 
 ORDER_HINT = (
     "The file is in cutting order, the border last. In the laser software, switch path optimisation off or let it"
     " order by layer."
 )
 FILE_WIDTH, MAKING_WIDTH, OUTCOME_WIDTH = 400, 372, 344
-RIM = 20
-COLUMN_GAP = 28
 SCREEN_RIM = 48
 """What a desktop's own bars and a window's frame take of a screen, at least."""
 
@@ -83,7 +69,7 @@ class Request(NamedTuple):
     made: Made | None = None
 
 
-class ExportDialog(QDialog):
+class ExportDialog(FileDialog):
     """File, making and outcome of one export; remembers what was chosen when it is accepted."""
 
     def __init__(
@@ -99,12 +85,11 @@ class ExportDialog(QDialog):
         show_workshop: ShowWorkshop = WorkshopDialog.exec,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        file = FileChoice(name, folder, preferences, chooser=chooser)
+        super().__init__("Export", file, CANCEL, parent)
         self._subject = subject
         self._show_workshop = show_workshop
         self._is_waiting = False
-        self.setWindowTitle("Export")
-        self.file = FileChoice(name, folder, preferences, chooser=chooser)
         self.making = MakingChoice(preferences, machines(), materials(), shares_lines=subject.drawing.shares_lines)
         self.outcome = OutcomeView()
         self.trial = Trial(subject.drawing, make, jobs, self)
@@ -113,8 +98,7 @@ class ExportDialog(QDialog):
         self._listen()
         self._ask()
         self.resize(self.sizeHint())
-        self.file.name.setFocus()
-        self.file.name.selectAll()
+        self.begin_with_name()
 
     def request(self) -> Request:
         """What the maker decided."""
@@ -148,72 +132,31 @@ class ExportDialog(QDialog):
 
     def _make_words(self) -> None:
         drawing, errors = self._subject.drawing, self._subject.errors
-        self.true_size = QLabel(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
-        strong = title_font(QApplication.font())
-        strong.setWeight(QFont.Weight.Normal)
-        self.true_size.setFont(strong)
-        self.true_size.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.true_size = large_words(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
         self.counts = hint_label(f"True size, in {_counts(drawing)}.")
         self.order = hint_label(ORDER_HINT)
         self.note = Remark("hint")
         self.errors = Remark("warning", _warning(errors) if errors else "")
         self.waiting = hint_label("The file is written as soon as the sheets are laid out.")
         self.waiting.hide()
-        self.buttons = QDialogButtonBox()
-        self.export: QPushButton = self.buttons.addButton(
-            "Export anyway" if errors else "Export", QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.export.setDefault(True)
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        without_icons(self.buttons)
-        self.workshop = self.buttons.addButton("Machines and materials…", QDialogButtonBox.ButtonRole.ResetRole)
-        self.workshop.setAutoDefault(False)
+        if errors:
+            self.export.setText("Export anyway")
+        self.workshop = self.add_button("Machines and materials…")
 
     def _lay_out(self) -> None:
-        self._content = QWidget()
-        columns = QHBoxLayout(self._content)
-        columns.setContentsMargins(0, 0, 0, 0)
-        columns.setSpacing(COLUMN_GAP)
-        file = self._column("File", FILE_WIDTH, self.file)
         self.file.setMaximumWidth(FILE_WIDTH)
         self.making.setMaximumWidth(MAKING_WIDTH)
-        for remark in (self.errors, self.note, self.order):
-            file.addSpacing(GAP)
-            file.addWidget(remark)
-        file.addStretch(1)
-        making = self._column("Machine and material", MAKING_WIDTH, self.making)
-        making.addStretch(1)
-        outcome = self._column("What will come of it", OUTCOME_WIDTH, self.outcome)
+        remarks = (GAP, self.errors, GAP, self.note, GAP, self.order)
+        file = column(*_headed("File", FILE_WIDTH, self.file), *remarks, REST)
+        making = column(*_headed("Machine and material", MAKING_WIDTH, self.making), REST)
+        outcome = column(*_headed("What will come of it", OUTCOME_WIDTH, self.outcome))
         outcome.setStretch(1, 1)
-        for column, share in ((file, 0), (making, 0), (outcome, 1)):
-            columns.addLayout(column, share)
+        self._content = holding(row(file, making, (outcome, 1), gap=COLUMN_GAP))
         # Scroll bars come only where the screen has not the room.
-        self._area = QScrollArea()
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
+        self._area = scrolled(self._content)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setWidget(self._content)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(RIM, RIM, RIM, RIM)
-        whole.setSpacing(GAP)
-        whole.addWidget(self.true_size)
-        whole.addWidget(self.counts)
-        whole.addSpacing(GAP)
-        whole.addWidget(self._area, 1)
-        whole.addWidget(self.waiting)
-        whole.addSpacing(GAP)
-        whole.addWidget(self.buttons)
-
-    def _column(self, title: str, width: int, content: QWidget) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(GAP)
-        heading = QLabel(title)
-        heading.setFont(heading_font(QApplication.font()))
-        heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        column.addWidget(heading)
-        column.addWidget(content)
-        content.setMinimumWidth(width)
-        return column
+        self.lay_out([self.true_size, self.counts], self._area, [self.waiting])
 
     def sizeHint(self) -> QSize:
         """As large as all of it, as far as the screen goes."""
@@ -228,8 +171,6 @@ class ExportDialog(QDialog):
         self.file.changed.connect(self._judge)
         self.making.changed.connect(self._ask)
         self.trial.changed.connect(self._learn)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
         self.workshop.clicked.connect(self._edit_workshop)
 
     def _edit_workshop(self) -> None:
@@ -271,15 +212,15 @@ class ExportDialog(QDialog):
 
     def _problem(self) -> str:
         """Why the file cannot be written, in a sentence; empty where it can."""
-        problem = self.file.problem()
-        if problem:
-            return problem
-        machine = self.making.machine.chosen()
-        try:
-            refuse_pictures(self.file.suffix(), machine.title, takes_pictures=machine.value.pictures)
-        except StudioError as refusal:
-            return str(refusal)
-        return ""
+        return self.file.problem() or refused_by(self.making.machine.chosen(), self.file.suffix())
+
+
+def _headed(title: str, width: int, content: QWidget) -> tuple[QWidget, QWidget]:
+    """Content of a least width, and the heading above it."""
+    above = heading(title)
+    above.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+    content.setMinimumWidth(width)
+    return above, content
 
 
 def _fate(path: Path, sheets: int) -> str:

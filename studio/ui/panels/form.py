@@ -1,4 +1,4 @@
-"""The form of a design's parameters, built from their declarations: groups of fields that answer while they are edited.
+"""The form of a parameters class, built from its declarations: groups of fields that answer while they are edited.
 
 step: a change that ends in the history. gesture: steps that belong together and become one step of undo.
 """
@@ -7,450 +7,130 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
-from PySide6.QtCore import QEvent, QRandomGenerator, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import (
-    QApplication,
-    QCheckBox,
-    QComboBox,
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QScrollArea,
-    QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QCheckBox, QSizePolicy, QToolButton, QWidget
 
 from studio.parameters import Declaration, ParameterError, declarations
 from studio.ui.icons import icon
-from studio.ui.length_spin import Entry, NumberSpinBox, WholeSpinBox, least_decimals, shown
+from studio.ui.layout import REST, column, grid, holding, labelled, row, scrolled
+from studio.ui.length_spin import Entry
+from studio.ui.panels.fields import Offers, Row, words
 from studio.ui.theme import GAP, MARGIN, heading_font
-from studio.ui.widgets import (
-    CONTROL_HEIGHT,
-    GROUP_GAP,
-    ROW_GAP,
-    SIDE_BUTTON,
-    SIDE_GAP,
-    CalmComboBox,
-    CalmSlider,
-    TextLine,
-    hint_label,
-    quiet_button,
-)
+from studio.ui.widgets import GROUP_GAP, ROW_GAP, SIDE_BUTTON, SIDE_GAP, heading, hint_label
 
-RARE_GROUPS = frozenset({"Variation", "Limits"})
 MERGE_SECONDS = 1.0
 """Steps on one field that follow each other within this time are one gesture."""
-LARGEST_ROLLED_SEED = 999_999
-"""Rolled seeds stay short enough to be read out and written down."""
-SLIDER_STEPS = 1000
-MOST_SHOWN = 24
-"""Letters of a text that the history repeats."""
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-V = TypeVar("V", bound="DataclassInstance")
-Describe = Callable[[Any], dict[str, str]]
-Linked = Callable[[Any, str, Any], Any]
-Offers = Callable[[], Sequence[tuple[str, float]]]
-"""Values of a parameter to choose from, each with its words; asked for whenever the menu opens."""
+Describe = Callable[[Any], Mapping[str, str]]
 
 
-class KeepPieceSize(Enum):
-    """Whether pieces keep their size when the board changes."""
+@dataclass(frozen=True)
+class Linked:
+    """Gives parameters with another value and what changes along with it; with a title, while a switch is on."""
 
-    YES = auto()
-    NO = auto()
+    change: Callable[[Any, str, Any], Any]
+    title: str = ""
+    help: str = ""
 
 
-class Field(QWidget):
-    """The editor of one parameter; tells of values that move and values that are settled."""
+class Manner(Enum):
+    """How the groups of a form look: folding in a panel that scrolls, under headings, or all as one."""
 
-    moved = Signal(object)
-    settled = Signal(object, Entry)
-    refused = Signal(str)
+    PANEL = auto()
+    HEADINGS = auto()
+    PLAIN = auto()
 
-    def __init__(self, known: Declaration) -> None:
+
+class FoldingTitle(QToolButton):
+    """The title of a group, which folds its fields."""
+
+    def __init__(self, title: str, body: QWidget) -> None:
         super().__init__()
-        self.known = known
-        self.more: QToolButton | None = None
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(0, 0, 0, 0)
-        self.row.setSpacing(SIDE_GAP)
+        self._body = body
+        self.is_folded = False
+        self.setText(title)
+        self.setAccessibleName(title)
+        self.setAutoRaise(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setIconSize(QSize(16, 16))
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setFont(heading_font(QApplication.font()))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(lambda: self.fold(not self.is_folded))
+        self.fold(False)
 
-    def editor(self) -> QWidget:
-        """The widget that has the focus when the field has it."""
-        raise NotImplementedError
-
-    def show_value(self, value: Any) -> None:
-        """Show a value without telling of it."""
-        raise NotImplementedError
-
-    def offer(self, offers: Offers) -> None:
-        """Put a button beside the editor that opens a menu of values."""
-        menu, more = QMenu(self), quiet_button(f"Choose {self.known.title.lower()}")
-        menu.aboutToShow.connect(lambda: self._fill(menu, offers))
-        more.clicked.connect(lambda: menu.popup(more.mapToGlobal(more.rect().bottomLeft())))
-        self.row.addWidget(more)
-        self.more = more
-
-    def _fill(self, menu: QMenu, offers: Offers) -> None:
-        menu.clear()
-        for words, value in offers():
-            action = menu.addAction(words)
-            action.triggered.connect(lambda _=False, value=value: self.settled.emit(value, Entry.WRITTEN))
-
-    def _use(self, editor: QWidget, name: str) -> None:
-        editor.setAccessibleName(name)
-        editor.setAccessibleDescription(self.known.help)
-        editor.setToolTip(tip(self.known))
-        editor.setMinimumHeight(CONTROL_HEIGHT)
-
-
-def tip(known: Declaration) -> str:
-    """What a field's tool tip says: its meaning, then its bounds."""
-    return known.help if known.type in ("flag", "choice") else f"{known.help}\n{known.bounds.capitalize()}"
-
-
-class NumberField(Field):
-    """A number, a whole number or a seed; a share has a slider, a seed a die."""
-
-    def __init__(self, known: Declaration, name: str) -> None:
-        super().__init__(known)
-        kind = NumberSpinBox if known.type == "number" else WholeSpinBox
-        self.box = kind(known)
-        self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.box.setMinimumWidth(60)
-        self._use(self.box, name)
-        self.slider: CalmSlider | None = None
-        self.die: QToolButton | None = None
-        if is_share(known):
-            self._add_slider(name)
-        self.row.addWidget(self.box, 1)
-        if known.type == "seed":
-            self._add_die()
-        self.box.moved.connect(self._box_moved)
-        self.box.settled.connect(self._box_settled)
-        self.box.refused.connect(self.refused)
-
-    def editor(self) -> QWidget:
-        """The box."""
-        return self.box
-
-    def show_value(self, value: Any) -> None:
-        """Show a value; a text that is being written stays where the value is the same."""
-        if value != self.box.value():
-            blocked = self.box.blockSignals(True)
-            self.box.setValue(value)
-            self.box.blockSignals(blocked)
-        self._show_on_slider(value)
-
-    def _add_slider(self, name: str) -> None:
-        self.slider = CalmSlider(Qt.Orientation.Horizontal)
-        self.slider.setRange(0, SLIDER_STEPS)
-        self.slider.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.slider.setAccessibleName(f"{name}, slider")
-        self.slider.setToolTip(tip(self.known))
-        self.slider.setMinimumWidth(36)
-        self.slider.setFixedHeight(CONTROL_HEIGHT)
-        self.slider.valueChanged.connect(self._slider_moved)
-        self.slider.sliderReleased.connect(self._slider_released)
-        self.row.addWidget(self.slider, 1)
-        self.row.setSpacing(GAP)
-        self.box.setButtonSymbols(NumberSpinBox.ButtonSymbols.NoButtons)
-        self.box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.box.setFixedWidth(self.box.fontMetrics().horizontalAdvance("0.0000"))
-
-    def _add_die(self) -> None:
-        self.die = quiet_button("Roll another seed")
-        self.die.clicked.connect(self._roll)
-        self.row.addWidget(self.die)
-
-    def _box_moved(self, value: float) -> None:
-        self._show_on_slider(value)
-        self.moved.emit(value)
-
-    def _box_settled(self, value: float, entry: Entry) -> None:
-        self._show_on_slider(value)
-        self.settled.emit(value, entry)
-
-    def _show_on_slider(self, value: float) -> None:
-        if self.slider is None or self.slider.isSliderDown():
-            return
-        low, high = self.box.minimum(), self.box.maximum()
-        blocked = self.slider.blockSignals(True)
-        self.slider.setSingleStep(max(1, round(SLIDER_STEPS * self.box.singleStep() / (high - low))))
-        self.slider.setPageStep(self.slider.singleStep() * 5)
-        self.slider.setValue(round(SLIDER_STEPS * (value - low) / (high - low)))
-        self.slider.blockSignals(blocked)
-
-    def _slider_value(self) -> float:
-        assert self.slider is not None
-        low, high, step = self.box.minimum(), self.box.maximum(), self.box.singleStep()
-        exact = (high - low) * self.slider.value() / SLIDER_STEPS
-        return min(high, round(low + round(exact / step) * step, 6))
-
-    def _slider_moved(self) -> None:
-        assert self.slider is not None
-        value = self._slider_value()
-        if value == self.box.value():
-            return
-        self.show_value(value)
-        if self.slider.isSliderDown():
-            self.moved.emit(value)
-        else:
-            self.settled.emit(value, Entry.STEPPED)
-
-    def _slider_released(self) -> None:
-        self.settled.emit(self._slider_value(), Entry.WRITTEN)
-        self._show_on_slider(self.box.value())
-
-    def _roll(self) -> None:
-        seed = QRandomGenerator.global_().bounded(LARGEST_ROLLED_SEED)
-        value = seed + 1 if seed >= self.box.value() else seed
-        self.show_value(value)
-        self.settled.emit(value, Entry.WRITTEN)
-
-
-class ChoiceField(Field):
-    """One of a few values, by their words."""
-
-    def __init__(self, known: Declaration, name: str) -> None:
-        super().__init__(known)
-        self.box = CalmComboBox()
-        self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.box.setMinimumContentsLength(4)
-        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        for one in known.choices:
-            self.box.addItem(one.title, one.value)
-        self._use(self.box, name)
-        self.row.addWidget(self.box, 1)
-        self.box.activated.connect(self._chosen)
-
-    def editor(self) -> QWidget:
-        """The list."""
-        return self.box
-
-    def show_value(self, value: Any) -> None:
-        """Show the words of a value."""
-        self.box.setCurrentIndex(self.box.findData(value))
-
-    def _chosen(self) -> None:
-        self.settled.emit(self.box.currentData(), Entry.STEPPED)
-
-
-class FlagField(Field):
-    """A yes or no; its box carries its own words."""
-
-    def __init__(self, known: Declaration, name: str) -> None:
-        super().__init__(known)
-        self.box = QCheckBox(known.title)
-        self._use(self.box, name)
-        self.row.addWidget(self.box, 1)
-        self.box.clicked.connect(self._clicked)
-
-    def editor(self) -> QWidget:
-        """The box."""
-        return self.box
-
-    def show_value(self, value: Any) -> None:
-        """Show yes or no."""
-        self.box.setChecked(value)
-
-    def _clicked(self) -> None:
-        self.settled.emit(self.box.isChecked(), Entry.WRITTEN)
-
-
-class TextField(Field):
-    """A line of text; the puzzle follows while it is written."""
-
-    def __init__(self, known: Declaration, name: str) -> None:
-        super().__init__(known)
-        self.box = TextLine()
-        self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.box.setMinimumWidth(60)
-        self._use(self.box, name)
-        self.row.addWidget(self.box, 1)
-        self.box.written.connect(self._written)
-        self.box.taken.connect(self._taken)
-
-    def editor(self) -> QWidget:
-        """The line."""
-        return self.box
-
-    def show_value(self, value: Any) -> None:
-        """Show a text; one that is being written is shown already."""
-        if value != self.box.text():
-            self.box.show_text(value)
-
-    def _written(self, text: str) -> None:
-        self.moved.emit(text)
-
-    def _taken(self, text: str) -> None:
-        self.settled.emit(text, Entry.WRITTEN)
-
-
-def is_share(known: Declaration) -> bool:
-    """Whether a number has no unit and narrow bounds, so that a slider says more than its digits."""
-    return known.type == "number" and not known.unit and (known.maximum or 0) - (known.minimum or 0) <= 1
-
-
-def field_for(known: Declaration, name: str) -> Field:
-    """The editor for a declaration; `name` is what a screen reader says."""
-    if known.type == "choice":
-        return ChoiceField(known, name)
-    if known.type == "flag":
-        return FlagField(known, name)
-    if known.type == "text":
-        return TextField(known, name)
-    return NumberField(known, name)
-
-
-class Row:
-    """A field with its label, the button that resets it, and the sentence of a value that was refused."""
-
-    def __init__(self, known: Declaration, name: str) -> None:
-        self.known = known
-        self.name = name
-        self.field = field_for(known, name)
-        self.label = QLabel("" if known.type == "flag" else known.title)
-        self.label.setBuddy(self.field.editor())
-        self.label.setToolTip(tip(known))
-        self.reset = quiet_button(_reset_words(name, known))
-        self.refusal = hint_label()
-        self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)
-
-    def lay(self, grid: QGridLayout, words_column: int = 0) -> None:
-        """Take the next line of a grid, and one for the refusal; flag and refusal start at `words_column`."""
-        line = grid.rowCount()
-        if self.known.type == "flag":
-            grid.addWidget(self.field, line, words_column, 1, 2 - words_column)
-        else:
-            grid.addWidget(self.label, line, 0)
-            grid.addWidget(self.field, line, 1)
-        grid.addWidget(self.reset, line, 2)
-        grid.setColumnMinimumWidth(2, SIDE_BUTTON)
-        grid.addWidget(self.refusal, line + 1, words_column, 1, 3 - words_column)
-
-    def show_value(self, value: Any) -> None:
-        """Show a value and whether it can be reset."""
-        self.field.show_value(value)
-        self.reset.setVisible(value != self.known.default and self.field.editor().isEnabled())
-
-    def set_default(self, default: Any) -> None:
-        """Let the value be reset to another one than the declared."""
-        self.known = replace(self.known, default=default)
-        said = _reset_words(self.name, self.known)
-        self.reset.setToolTip(said)
-        self.reset.setAccessibleName(said)
-
-    def rest(self, reason: str) -> None:
-        """Switch the field off and say why to who asks; an empty reason switches it on again."""
-        editor = self.field.editor()
-        for part in (self.field, self.label):
-            part.setEnabled(not reason)
-            part.setToolTip(reason or tip(self.known))
-        editor.setToolTip(reason or tip(self.known))
-        editor.setAccessibleDescription(reason or self.known.help)
-
-    def refuse(self, sentence: str) -> None:
-        """Say under the field, and to a screen reader, why a value was not taken; an empty sentence takes it back."""
-        if sentence == self.refusal.text():
-            return
-        self.refusal.setText(sentence)
-        self.refusal.setVisible(bool(sentence))
-        self.field.editor().setAccessibleDescription(sentence or self.known.help)
-        if sentence:
-            from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field.editor(), sentence))
-
-
-def taken(rows: Mapping[str, Row], values: V, name: str, value: Any) -> V:
-    """The values with one other value; where that cannot be, its row says why and the values stay."""
-    for row in rows.values():
-        row.refuse("")
-    try:
-        return replace(values, **{name: value})
-    except ParameterError as problem:
-        rows[problem.name].refuse(str(problem))
-        return values
+    def fold(self, folded: bool) -> None:
+        """Hide the fields or show them."""
+        self.is_folded = folded
+        self._body.setVisible(not folded)
+        self.setIcon(icon("folded" if folded else "unfolded"))
+        self.setAccessibleDescription("folded" if folded else "unfolded")
 
 
 class Group(QWidget):
-    """Fields under one title, which folds them."""
+    """Fields under one title, or under none."""
 
-    def __init__(self, title: str, rows: Iterable[Row]) -> None:
+    def __init__(self, title: str, rows: Sequence[Row], lead: Mapping[str, QWidget], manner: Manner) -> None:
         super().__init__()
-        self.title = QToolButton()
-        self.title.setText(title)
-        if not title:
-            self.title.hide()
-        self.title.setAccessibleName(title)
-        self.title.setAutoRaise(True)
-        self.title.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.title.setIconSize(QSize(16, 16))
-        self.title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.title.setFont(heading_font(QApplication.font()))
-        self.title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.body = QWidget()
-        self.grid = QGridLayout(self.body)
-        self.grid.setContentsMargins(SIDE_GAP, 0, 0, 0)
-        self.grid.setHorizontalSpacing(SIDE_GAP)
-        self.grid.setVerticalSpacing(ROW_GAP)
-        self.grid.setColumnStretch(1, 1)
-        for row in rows:
-            row.lay(self.grid)
-        self.hint = hint_label()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(ROW_GAP)
-        box.addWidget(self.title)
-        box.addWidget(self.body)
-        self.is_folded = False
-        self.title.clicked.connect(self.turn)
+        is_panel = manner is Manner.PANEL
+        self.rows = rows
+        self.labels = [each.label for each in rows]
+        self._words_column = 0 if is_panel else 1
+        # Without fields there is no column for their resets, which would leave a gap beside what is below.
+        self._columns = 3 if rows else 2
+        self._grid = grid(across=SIDE_GAP, down=ROW_GAP)
+        self._grid.setContentsMargins(SIDE_GAP if is_panel else 0, 0, 0, 0)
+        self._grid.setColumnStretch(1, 1)
+        body = holding(self._grid)
+        self.title: FoldingTitle | None = FoldingTitle(title, body) if is_panel and title else None
+        plain = heading(title) if manner is Manner.HEADINGS and len(rows) > 1 else None
+        column(*(part for part in (self.title, plain, body) if part is not None), of=self, gap=ROW_GAP)
+        if manner is Manner.HEADINGS and not rows:
+            # As much room as other groups have for their resets.
+            self._grid.setColumnMinimumWidth(2, SIDE_BUTTON + SIDE_GAP)
+        for name, field in lead.items():
+            self.add(name, field)
+        for each in rows:
+            each.lay(self._grid, self._words_column)
+        self._hint = hint_label()
+
+    def add(self, name: str, field: QWidget, *beside: QWidget) -> None:
+        """Put a field that is no parameter's below the others, behind its name and with what goes with it."""
+        label, _field = labelled(name, field)
+        self.labels.append(label)
+        line = self._grid.rowCount()
+        self._grid.addWidget(label, line, 0)
+        self._grid.addLayout(row((field, 1), *beside, gap=SIDE_GAP), line, 1)
 
     def add_line(self, widget: QWidget) -> None:
-        """Put something across the whole width below the fields."""
-        self.grid.addWidget(widget, self.grid.rowCount(), 0, 1, 3)
+        """Put something below the fields, as wide as they and their words."""
+        self._grid.addWidget(widget, self._grid.rowCount(), self._words_column, 1, self._columns - self._words_column)
 
     def align(self, label_width: int) -> None:
         """Let labels take the same width in every group."""
-        self.grid.setColumnMinimumWidth(0, label_width)
+        self._grid.setColumnMinimumWidth(0, label_width)
 
     def describe(self, sentence: str) -> None:
         """Show a quiet sentence below the fields."""
-        self.hint.setText(sentence)
-        self.hint.setVisible(bool(sentence))
-
-    def turn(self) -> None:
-        """Fold where unfolded, unfold where folded."""
-        self.is_folded = not self.is_folded
-        self.body.setVisible(not self.is_folded)
-        self.dress()
-
-    def dress(self) -> None:
-        """Take the arrow in the colours of the present theme."""
-        self.title.setIcon(icon("folded" if self.is_folded else "unfolded"))
-        self.title.setAccessibleDescription("folded" if self.is_folded else "unfolded")
+        if self._hint.parent() is None and sentence:
+            self.add_line(self._hint)
+        self._hint.setText(sentence)
+        self._hint.setVisible(bool(sentence))
 
 
 class ParameterForm(QWidget):
-    """The form of one kind's parameters.
+    """The form of one kind of parameters.
 
     `previewed` brings parameters while a gesture runs; `edited` brings the words for the history, the parameters and
-    a token at its end, the same token for steps that are to be undone together.
+    a token at its end, the same token for steps that are to be undone together. `describe` gives sentences for groups,
+    `idle` the reasons for which fields are switched off, `seen` the parameters whose values the fields show, `lead`
+    fields of another kind that come first.
     """
 
     previewed = Signal(object)
@@ -459,32 +139,47 @@ class ParameterForm(QWidget):
     def __init__(
         self,
         parameters: Any,
+        manner: Manner = Manner.PANEL,
         *,
-        describe: Describe | None = None,
+        describe: Describe = lambda _parameters: {},
+        idle: Describe = lambda _parameters: {},
+        seen: Callable[[Any], Any] = lambda parameters: parameters,
         linked: Linked | None = None,
         offers: Mapping[str, Offers] | None = None,
-        rare: frozenset[str] = RARE_GROUPS,
-        parent: QWidget | None = None,
+        lead: Mapping[str, QWidget] | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._parameters = parameters
-        self._describe = describe
-        self._linked = linked
+        self._manner, self._linked = manner, linked
+        self._describe, self._idle, self._seen = describe, idle, seen
         self._start: Any = None
-        self._last: tuple[str, object, float, Any] | None = None
+        self._latest: tuple[str, object, float, Any] | None = None
         known = declarations(type(parameters))
         self._rows = {one.name: Row(one, _full_title(one, known)) for one in known}
         for name, values in (offers or {}).items():
             self._rows[name].field.offer(values)
-        self._groups = _groups(self._rows.values())
-        self.keep_size: QCheckBox | None = None
+        self.groups = _groups(self._rows.values(), lead or {}, manner)
+        self.link: QCheckBox | None = None
+        if linked is not None and linked.title:
+            self.link = QCheckBox(linked.title)
+            self.link.setToolTip(linked.help)
+            self.link.setMinimumHeight(SIDE_BUTTON)
+            self._first.add_line(self.link)
         self._lay_out()
-        for name, row in self._rows.items():
-            self._listen(name, row)
-        for title in rare & set(self._groups):
-            self.fold(title)
-        self._dress()
+        for name, each in self._rows.items():
+            self._listen(name, each)
+        for one in known:
+            if one.is_rare:
+                self.fold(one.group)
         self._show(parameters)
+
+    @property
+    def _first(self) -> Group:
+        return next(iter(self.groups.values()))
+
+    @property
+    def _last(self) -> Group:
+        return list(self.groups.values())[-1]
 
     def parameters(self) -> Any:
         """The parameters that the form shows."""
@@ -496,127 +191,106 @@ class ParameterForm(QWidget):
             # What is said of them may depend on more than they.
             self._tell(parameters)
             return
-        for row in self._rows.values():
-            row.refuse("")
+        for each in self._rows.values():
+            each.refuse("")
         self._parameters = parameters
         self._start = None
         self._show(parameters)
 
     def set_defaults(self, defaults: Any) -> None:
         """Let every field be reset to its value in other parameters than the declared."""
-        for name, row in self._rows.items():
-            row.set_default(getattr(defaults, name))
+        for name, each in self._rows.items():
+            each.set_default(getattr(defaults, name))
+        self._show(self._parameters)
+
+    def ask_only(self, names: Iterable[str]) -> None:
+        """Show the fields of these parameters alone."""
+        asked = set(names)
+        for name, each in self._rows.items():
+            each.ask(name in asked)
         self._show(self._parameters)
 
     def field(self, name: str) -> QWidget:
         """The editor of a parameter."""
-        return self._rows[name].field.editor()
+        return self._rows[name].field.editor
 
     def refusal(self, name: str) -> str:
         """The sentence under a field, empty where its value was taken."""
         return self._rows[name].refusal.text()
 
-    def fold(self, group: str) -> None:
-        """Hide the fields of a group."""
-        if not self.is_folded(group):
-            self._groups[group].turn()
-
-    def unfold(self, group: str) -> None:
-        """Show the fields of a group."""
-        if self.is_folded(group):
-            self._groups[group].turn()
+    def fold(self, group: str, folded: bool = True) -> None:
+        """Hide the fields of a group that has a title to fold it, or show them."""
+        title = self.groups[group].title
+        if title is not None:
+            title.fold(folded)
 
     def is_folded(self, group: str) -> bool:
         """Whether the fields of a group are hidden."""
-        return self._groups[group].is_folded
+        title = self.groups[group].title
+        return title is not None and title.is_folded
 
-    def keep_piece_size(self) -> KeepPieceSize:
-        """Whether a change of columns or size goes through the hook that keeps pieces as they are."""
-        kept = self.keep_size is not None and self.keep_size.isChecked()
-        return KeepPieceSize.YES if kept else KeepPieceSize.NO
+    def add(self, name: str, field: QWidget, *beside: QWidget) -> None:
+        """Put a field that is no parameter's below the last group, behind its name and with what goes with it."""
+        self._last.add(name, field, *beside)
+        self.align(self.label_width)
 
-    def set_keep_piece_size(self, keep: KeepPieceSize) -> None:
-        """Check or uncheck the box that keeps pieces as they are."""
-        if self.keep_size is not None:
-            self.keep_size.setChecked(keep is KeepPieceSize.YES)
+    def add_line(self, widget: QWidget) -> None:
+        """Put something below the last group, as wide as its fields."""
+        self._last.add_line(widget)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme and the text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_groups"):
-            self._dress()
+    @property
+    def label_width(self) -> int:
+        """How much room labels take, for whoever has fields above or below."""
+        labels = [label for group in self.groups.values() for label in group.labels]
+        return max(label.sizeHint().width() for label in labels) + (0 if self._manner is Manner.PANEL else SIDE_GAP)
+
+    def align(self, label_width: int) -> None:
+        """Let labels take the same width in every group."""
+        for group in self.groups.values():
+            group.align(label_width)
 
     def _lay_out(self) -> None:
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(MARGIN - SIDE_GAP, GAP, MARGIN - SIDE_GAP, MARGIN)
-        column.setSpacing(GROUP_GAP)
-        for group in self._groups.values():
-            column.addWidget(group)
-        column.addStretch(1)
-        first = next(iter(self._groups.values()))
-        if self._linked is not None:
-            self.keep_size = QCheckBox("Keep piece size")
-            self.keep_size.setToolTip("Columns and rows then change the board's size instead of the pieces'.")
-            self.keep_size.setMinimumHeight(SIDE_BUTTON)
-            first.add_line(self.keep_size)
-        for group in self._groups.values():
-            group.add_line(group.hint)
-        widest = max(row.label.sizeHint().width() for row in self._rows.values())
-        for group in self._groups.values():
-            group.align(widest)
-        self.scroll_area = QScrollArea()
-        self.scroll_area.setWidget(page)
-        self.scroll_area.setWidgetResizable(True)
-        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.align(self.label_width)
+        if self._manner is not Manner.PANEL:
+            column(*self.groups.values(), of=self, gap=GROUP_GAP)
+            return
+        margins = (MARGIN - SIDE_GAP, GAP, MARGIN - SIDE_GAP, MARGIN)
+        page = holding(column(*self.groups.values(), REST, gap=GROUP_GAP, margins=margins))
+        self.scroll_area = scrolled(page)
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for ground in (self.scroll_area.viewport(), page):
             ground.setBackgroundRole(QPalette.ColorRole.AlternateBase)
             ground.setAutoFillBackground(True)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.scroll_area)
+        column(self.scroll_area, of=self, gap=0)
         self._order_tabs()
 
     def _order_tabs(self) -> None:
         stops: list[QWidget] = []
-        for group in self._groups.values():
-            stops.append(group.title)
-            for row in self._rows.values():
-                if row.known.group == group.title.text():
-                    die = row.field.die if isinstance(row.field, NumberField) else None
-                    beside = (row.field.editor(), die, row.field.more, row.reset)
-                    stops += [stop for stop in beside if stop is not None]
-            if self.keep_size is not None and group is next(iter(self._groups.values())):
-                stops.append(self.keep_size)
+        for group in self.groups.values():
+            stops += [group.title] if group.title is not None else []
+            for each in group.rows:
+                stops += [*each.field.stops, each.reset]
+            if self.link is not None and group is self._first:
+                stops.append(self.link)
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
 
-    def _listen(self, name: str, row: Row) -> None:
-        row.field.moved.connect(lambda value: self._move(name, value))
-        row.field.settled.connect(lambda value, entry: self._settle(name, value, entry))
-        row.field.refused.connect(row.refuse)
-        row.reset.clicked.connect(lambda: self._settle(name, row.known.default, Entry.WRITTEN))
-
-    def _dress(self) -> None:
-        for group in self._groups.values():
-            group.dress()
-        for row in self._rows.values():
-            row.reset.setIcon(icon("reset"))
-            if isinstance(row.field, NumberField) and row.field.die is not None:
-                row.field.die.setIcon(icon("dice"))
-            if row.field.more is not None:
-                row.field.more.setIcon(icon("unfolded"))
+    def _listen(self, name: str, each: Row) -> None:
+        each.field.moved.connect(lambda value: self._move(name, value))
+        each.field.settled.connect(lambda value, entry: self._settle(name, value, entry))
+        each.field.refused.connect(each.refuse)
+        each.reset.clicked.connect(lambda: self._settle(name, each.known.default, Entry.WRITTEN))
 
     def _show(self, parameters: Any) -> None:
-        for name, row in self._rows.items():
-            row.show_value(getattr(parameters, name))
+        idle, seen = self._idle(parameters), self._seen(parameters)
+        for name, each in self._rows.items():
+            each.rest(idle.get(name, ""))
+            each.show_value(getattr(seen, name))
         self._tell(parameters)
 
     def _tell(self, parameters: Any) -> None:
-        sentences = self._describe(parameters) if self._describe is not None else {}
-        for title, group in self._groups.items():
+        sentences = self._describe(parameters)
+        for title, group in self.groups.items():
             group.describe(sentences.get(title, ""))
 
     def _move(self, name: str, value: Any) -> None:
@@ -636,58 +310,41 @@ class ParameterForm(QWidget):
             self._show(self._parameters)
             return
         token, origin = self._gesture(name, getattr(start, name), entry)
-        for row in self._rows.values():
-            row.refuse("")
+        for each in self._rows.values():
+            each.refuse("")
         self._parameters = changed
         self._show(changed)
         self.edited.emit(self._words(name, origin, getattr(changed, name)), changed, token)
 
     def _changed(self, start: Any, name: str, value: Any) -> Any:
         """The parameters with one other value, or None, told under the field, where they cannot be."""
-        row = self._rows[name]
+        edited = self._rows[name]
         try:
-            if self._linked is not None and self.keep_piece_size() is KeepPieceSize.YES:
-                changed = self._linked(start, name, value)
+            if self._linked is not None and (self.link is None or self.link.isChecked()):
+                changed = self._linked.change(start, name, value)
             else:
                 changed = replace(start, **{name: value})
         except ParameterError as problem:
             title = self._rows[problem.name].known.title if problem.name in self._rows else problem.name
-            row.refuse(str(problem).replace(problem.name, title, 1))
+            edited.refuse(str(problem).replace(problem.name, title, 1))
             self._show(self._parameters)
             return None
-        row.refuse("")
+        edited.refuse("")
         return changed
 
     def _gesture(self, name: str, value: Any, entry: Entry) -> tuple[object, Any]:
         """The token of a step, and the value from which its gesture set out."""
         now = time.monotonic()
-        last, token, origin = self._last, object(), value
+        last, token, origin = self._latest, object(), value
         if entry is Entry.STEPPED and last is not None and last[0] == name and now - last[2] < MERGE_SECONDS:
             token, origin = last[1], last[3]
-        self._last = (name, token, now, origin) if entry is Entry.STEPPED else None
+        self._latest = (name, token, now, origin) if entry is Entry.STEPPED else None
         return token, origin
 
     def _words(self, name: str, before: Any, after: Any) -> str:
-        known = self._rows[name].known
-        title = _full_title(known, declarations(type(self._parameters)))
-        if known.type == "flag":
-            return f"{title} {words(known, after)}"
-        return f"{title} {words(known, before)} → {words(known, after)}"
-
-
-def _reset_words(name: str, known: Declaration) -> str:
-    return f"Reset {name[0].lower()}{name[1:]} to {words(known, known.default)}"
-
-
-def words(known: Declaration, value: Any) -> str:
-    """A value as makers read it."""
-    if known.type == "flag":
-        return "on" if value else "off"
-    if known.type == "choice":
-        return next(one.title for one in known.choices if one.value == value)
-    if known.type == "text":
-        return f"“{value}”" if len(value) <= MOST_SHOWN else f"“{value[: MOST_SHOWN - 1]}…”"
-    return shown(value, known.unit, least_decimals(known))
+        title, known = self._rows[name].name, self._rows[name].known
+        said = words(known, after)
+        return f"{title} {said}" if known.type == "flag" else f"{title} {words(known, before)} → {said}"
 
 
 def _full_title(known: Declaration, others: Iterable[Declaration]) -> str:
@@ -696,8 +353,8 @@ def _full_title(known: Declaration, others: Iterable[Declaration]) -> str:
     return known.title if len(alike) == 1 else f"{known.group} {known.title.lower()}"
 
 
-def _groups(rows: Iterable[Row]) -> dict[str, Group]:
-    titled: dict[str, list[Row]] = {}
-    for row in rows:
-        titled.setdefault(row.known.group, []).append(row)
-    return {title: Group(title, members) for title, members in titled.items()}
+def _groups(rows: Iterable[Row], lead: Mapping[str, QWidget], manner: Manner) -> dict[str, Group]:
+    titled: dict[str, list[Row]] = {"": []} if lead or manner is Manner.PLAIN else {}
+    for each in rows:
+        titled.setdefault("" if manner is Manner.PLAIN else each.known.group, []).append(each)
+    return {title: Group(title, members, {} if title else lead, manner) for title, members in titled.items()}

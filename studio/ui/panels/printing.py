@@ -10,20 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QWidget
 
 from studio.amounts import many
 from studio.export.formats import PRINTER
@@ -31,17 +18,17 @@ from studio.export.printing import SolidOptions, solid_paths
 from studio.fabricate.fits import remembered, size_of, too_large
 from studio.fabricate.workshop import USUAL_PLASTIC, USUAL_PRINTER, plastics, printers
 from studio.geometry.solid import Solid
+from studio.ui.layout import REST, column, grid, holding, labelled, named, row
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
+from studio.ui.panels.frame import CANCEL, COLUMN_GAP, FileDialog, large_words
 from studio.ui.panels.making_choice import WorkshopBox
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.shell.preferences import Preferences
-from studio.ui.theme import GAP, heading_font, title_font
-from studio.ui.widgets import ROW_GAP, SIDE_GAP, hint_label, without_icons
+from studio.ui.theme import GAP
+from studio.ui.widgets import ROW_GAP, SIDE_GAP, heading, hint_label
 
 LEFT_WIDTH, RIGHT_WIDTH = 400, 340
-RIM = 20
-COLUMN_GAP = 28
 SAME = 1e-6
 """Gaps in mm that differ by less are one."""
 
@@ -64,7 +51,7 @@ class PrintRequest(NamedTuple):
     stem: str
 
 
-class PrintDialog(QDialog):
+class PrintDialog(FileDialog):
     """File, printer and what will be printed; remembers what was chosen when it is accepted."""
 
     def __init__(
@@ -78,16 +65,14 @@ class PrintDialog(QDialog):
         show_workshop: Callable[[WorkshopDialog], object] = WorkshopDialog.exec,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        file = FileChoice(name, folder, preferences, formats=PRINTER, apart=True, chooser=chooser)
+        super().__init__("Export for the printer", file, CANCEL, parent)
         self._printed, self._preferences, self._show_workshop = printed, preferences, show_workshop
-        self.setWindowTitle("Export for the printer")
-        self.file = FileChoice(name, folder, preferences, formats=PRINTER, apart=True, chooser=chooser)
         self._make_fields()
         self._lay_out()
         self._listen()
         self._judge()
-        self.file.name.setFocus()
-        self.file.name.selectAll()
+        self.begin_with_name()
 
     def request(self) -> PrintRequest:
         """What the maker decided."""
@@ -108,101 +93,42 @@ class PrintDialog(QDialog):
     def _make_fields(self) -> None:
         solids = self._printed.solids
         width, depth, height = size_of(solids)
-        self.whole = QLabel(f"{width:.1f} × {depth:.1f} × {height:.1f} mm")
-        strong = title_font(QApplication.font())
-        strong.setWeight(QFont.Weight.Normal)
-        self.whole.setFont(strong)
-        self.whole.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.whole = large_words(f"{width:.1f} × {depth:.1f} × {height:.1f} mm")
         self.counts = hint_label(f"{many(len(solids), 'piece')} side by side, {_triangles(solids)}.")
         self.printer, self.plastic = WorkshopBox("Printer"), WorkshopBox("Plastic")
         self._offer(self._preferences.workshop_key("printer"), self._preferences.workshop_key("plastic"))
         self.volume = QLabel()
         self.error = Remark("error")
         self.large, self.other_gap = Remark("warning"), Remark("hint")
-        self.buttons = QDialogButtonBox()
-        self.export: QPushButton = self.buttons.addButton("Export", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.export.setDefault(True)
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        without_icons(self.buttons)
-        self.workshop = self.buttons.addButton("Printers and plastics…", QDialogButtonBox.ButtonRole.ResetRole)
-        self.workshop.setAutoDefault(False)
+        self.workshop = self.add_button("Printers and plastics…")
 
     def _offer(self, printer: str, plastic: str) -> None:
         self.printer.offer(printers(), printer, USUAL_PRINTER)
         self.plastic.offer(plastics(), plastic, USUAL_PLASTIC)
 
     def _lay_out(self) -> None:
-        left, right = self._column("File"), self._column("What will be printed")
-        left.addWidget(self.file)
-        left.addSpacing(GAP)
-        left.addWidget(self._heading("Printer and plastic"))
-        left.addLayout(self._boxes())
-        left.addStretch(1)
-        self.file.setFixedWidth(LEFT_WIDTH)
-        told = QWidget()
-        told.setFixedWidth(RIGHT_WIDTH)
-        facts = QFormLayout(told)
-        facts.setContentsMargins(0, 0, 0, 0)
-        facts.setHorizontalSpacing(2 * GAP)
-        facts.setVerticalSpacing(ROW_GAP)
-        for name, words in self._printed.fit:
-            facts.addRow(name, self._fact(words))
-        facts.addRow("Plastic", self.volume)
         self.volume.setWordWrap(True)
-        right.addWidget(told)
-        for remark in (self.error, self.large, self.other_gap):
-            remark.setFixedWidth(RIGHT_WIDTH)
-            right.addWidget(remark)
-        right.addStretch(1)
-        columns = QHBoxLayout()
-        columns.setSpacing(COLUMN_GAP)
-        columns.addLayout(left)
-        columns.addLayout(right, 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(RIM, RIM, RIM, RIM)
-        whole.setSpacing(GAP)
-        whole.addWidget(self.whole)
-        whole.addWidget(self.counts)
-        whole.addSpacing(GAP)
-        whole.addLayout(columns, 1)
-        whole.addSpacing(GAP)
-        whole.addWidget(self.buttons)
-
-    def _column(self, title: str) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(GAP)
-        column.addWidget(self._heading(title))
-        return column
-
-    def _heading(self, words: str) -> QLabel:
-        heading = QLabel(words)
-        heading.setFont(heading_font(QApplication.font()))
-        return heading
-
-    def _fact(self, words: str) -> QLabel:
-        label = QLabel(words)
-        label.setWordWrap(True)
-        return label
-
-    def _boxes(self) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(SIDE_GAP)
-        grid.setVerticalSpacing(ROW_GAP)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnMinimumWidth(0, self.file.label_width)
-        for line, (words, box) in enumerate((("Printer", self.printer), ("Plastic", self.plastic))):
-            label = QLabel(words)
-            label.setBuddy(box)
-            grid.addWidget(label, line, 0)
-            grid.addWidget(box, line, 1)
-        return grid
+        self.file.setFixedWidth(LEFT_WIDTH)
+        facts = {name: QLabel(words) for name, words in self._printed.fit}
+        for fact in facts.values():
+            fact.setWordWrap(True)
+        told = holding(named({**facts, "Plastic": self.volume}, down=ROW_GAP))
+        shown = (told, self.error, self.large, self.other_gap)
+        for part in shown:
+            part.setFixedWidth(RIGHT_WIDTH)
+        boxes = grid(
+            labelled("Printer", self.printer), labelled("Plastic", self.plastic), across=SIDE_GAP, down=ROW_GAP
+        )  # fmt: skip
+        boxes.setColumnStretch(1, 1)
+        boxes.setColumnMinimumWidth(0, self.file.form.label_width)
+        left = column(heading("File"), self.file, GAP, heading("Printer and plastic"), boxes, REST)
+        right = column(heading("What will be printed"), *shown, REST)
+        self.lay_out([self.whole, self.counts], row(left, (right, 1), gap=COLUMN_GAP))
 
     def _listen(self) -> None:
         self.file.changed.connect(self._judge)
         self.printer.activated.connect(self._judge)
         self.plastic.activated.connect(self._judge)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
         self.workshop.clicked.connect(self._edit_workshop)
 
     def _edit_workshop(self) -> None:

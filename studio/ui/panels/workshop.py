@@ -186,7 +186,7 @@ class WorkshopDialog(QDialog):
         for shelf, key in zip(self.shelves, (machine, material, printer, plastic), strict=True):
             shelf.choose(key)
         self.shelf = self.printers if printer else self.machines
-        self._forms = {shelf: ParameterForm(shelf.current.value, rare=frozenset()) for shelf in self.shelves}
+        self._forms = {shelf: ParameterForm(shelf.current.value) for shelf in self.shelves}
         self._make_fields()
         self._lay_out()
         self._listen()

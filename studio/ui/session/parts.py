@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from studio.checks.finding import Finding
-from studio.ui.panels.form import Offers
+from studio.ui.panels.fields import Offers
+from studio.ui.panels.form import Linked
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 
@@ -53,8 +54,8 @@ class Parts(QObject, Generic[S]):
     """The menus whose commands are about what is selected: they are in the context menu, too."""
     mouse = ""
     """What the mouse does, and keys that are no commands, in sentences."""
-    linked: Callable[[Any, str, Any], Any] | None = None
-    """Gives parameters for a new value of the one named, in which what belongs together changes together."""
+    linked: Linked | None = None
+    """Gives parameters with another value in which what belongs together changes together."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session.canvas)

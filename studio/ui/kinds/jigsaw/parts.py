@@ -9,6 +9,7 @@ from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import JigsawTables
 from studio.ui.kinds.jigsaw.tool import JigsawTool
+from studio.ui.panels.form import Linked
 from studio.ui.session.pace import Pace
 from studio.ui.session.parts import Parts
 from studio.ui.session.session import Session
@@ -23,6 +24,9 @@ class JigsawParts(Parts[JigsawShapes]):
         "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Shift adds to the selection, Ctrl takes "
         "away. Arrows nudge by 1 mm, with Shift by 10, with Ctrl by 0.1. Escape gives a gesture up."
     )
+    linked = Linked(
+        resized, "Keep piece size", "Columns and rows then change the board's size instead of the pieces'."
+    )  # fmt: skip
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -90,10 +94,6 @@ class JigsawParts(Parts[JigsawShapes]):
         width, height = parameters.cell
         count = parameters.columns * parameters.rows
         return {"Board": f"Pieces of {width:.1f} × {height:.1f} mm, {count} in all"}
-
-    def linked(self, parameters: JigsawParameters, name: str, value: object) -> object:
-        """A board that grows with its columns and rows."""
-        return resized(parameters, name, value)
 
 
 PARTS = JigsawParts

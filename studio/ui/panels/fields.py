@@ -1,0 +1,319 @@
+"""The fields of a form: an editor for each type of parameter, and the row in which it has its label and its reset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QRandomGenerator, Qt, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+
+from studio.parameters import Declaration
+from studio.ui.layout import row
+from studio.ui.length_spin import Entry, NumberSpinBox, WholeSpinBox, least_decimals, shown
+from studio.ui.theme import GAP
+from studio.ui.widgets import (
+    CONTROL_HEIGHT,
+    SIDE_BUTTON,
+    SIDE_GAP,
+    CalmComboBox,
+    CalmSlider,
+    TextLine,
+    hint_label,
+    quiet_button,
+)
+
+LARGEST_ROLLED_SEED = 999_999
+"""Rolled seeds stay short enough to be read out and written down."""
+SLIDER_STEPS = 1000
+MOST_SHOWN = 24
+"""Letters of a text that the history repeats."""
+
+Offers = Callable[[], Sequence[tuple[str, float]]]
+"""Values of a parameter to choose from, each with its words; asked for whenever the menu opens."""
+
+
+class Field(QWidget):
+    """The editor of one parameter; tells of values that move and values that are settled."""
+
+    moved = Signal(object)
+    settled = Signal(object, Entry)
+    refused = Signal(str)
+
+    def __init__(self, known: Declaration, name: str, editor: QWidget) -> None:
+        super().__init__()
+        self.known, self.editor = known, editor
+        self.stops: list[QWidget] = [editor]
+        """What the tab key goes through."""
+        editor.setAccessibleName(name)
+        editor.setAccessibleDescription(known.help)
+        editor.setToolTip(tip(known))
+        editor.setMinimumHeight(CONTROL_HEIGHT)
+        self.row = row((editor, 1), of=self, gap=SIDE_GAP)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value without telling of it."""
+        raise NotImplementedError
+
+    def offer(self, offers: Offers) -> None:
+        """Put a button beside the editor that opens a menu of values."""
+        menu, more = QMenu(self), quiet_button(f"Choose {self.known.title.lower()}", "unfolded")
+        menu.aboutToShow.connect(lambda: self._fill(menu, offers))
+        more.clicked.connect(lambda: menu.popup(more.mapToGlobal(more.rect().bottomLeft())))
+        self._add_button(more)
+
+    def _fill(self, menu: QMenu, offers: Offers) -> None:
+        menu.clear()
+        for words, value in offers():
+            action = menu.addAction(words)
+            action.triggered.connect(lambda _=False, value=value: self.settled.emit(value, Entry.WRITTEN))
+
+    def _add_button(self, button: QToolButton) -> None:
+        self.row.addWidget(button)
+        self.stops.append(button)
+
+
+class NumberField(Field):
+    """A number, a whole number or a seed; a share has a slider, a seed a die."""
+
+    def __init__(self, known: Declaration, name: str) -> None:
+        self.box = (NumberSpinBox if known.type == "number" else WholeSpinBox)(known)
+        super().__init__(known, name, self.box)
+        self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.box.setMinimumWidth(60)
+        self.slider: CalmSlider | None = None
+        if is_share(known):
+            self._add_slider(name)
+        if known.type == "seed":
+            die = quiet_button("Roll another seed", "dice")
+            die.clicked.connect(self._roll)
+            self._add_button(die)
+        self.box.moved.connect(self._box_moved)
+        self.box.settled.connect(self._box_settled)
+        self.box.refused.connect(self.refused)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value; a text that is being written stays where the value is the same."""
+        if value != self.box.value():
+            blocked = self.box.blockSignals(True)
+            self.box.setValue(value)
+            self.box.blockSignals(blocked)
+        self._show_on_slider(value)
+
+    def _add_slider(self, name: str) -> None:
+        self.slider = CalmSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, SLIDER_STEPS)
+        self.slider.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.slider.setAccessibleName(f"{name}, slider")
+        self.slider.setToolTip(tip(self.known))
+        self.slider.setMinimumWidth(36)
+        self.slider.setFixedHeight(CONTROL_HEIGHT)
+        self.slider.valueChanged.connect(self._slider_moved)
+        self.slider.sliderReleased.connect(self._slider_released)
+        self.row.insertWidget(0, self.slider, 1)
+        self.row.setSpacing(GAP)
+        self.box.setButtonSymbols(NumberSpinBox.ButtonSymbols.NoButtons)
+        self.box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.box.setFixedWidth(self.box.fontMetrics().horizontalAdvance("0.0000"))
+
+    def _box_moved(self, value: float) -> None:
+        self._show_on_slider(value)
+        self.moved.emit(value)
+
+    def _box_settled(self, value: float, entry: Entry) -> None:
+        self._show_on_slider(value)
+        self.settled.emit(value, entry)
+
+    def _show_on_slider(self, value: float) -> None:
+        if self.slider is None or self.slider.isSliderDown():
+            return
+        low, high = self.box.minimum(), self.box.maximum()
+        blocked = self.slider.blockSignals(True)
+        self.slider.setSingleStep(max(1, round(SLIDER_STEPS * self.box.singleStep() / (high - low))))
+        self.slider.setPageStep(self.slider.singleStep() * 5)
+        self.slider.setValue(round(SLIDER_STEPS * (value - low) / (high - low)))
+        self.slider.blockSignals(blocked)
+
+    def _slider_value(self) -> float:
+        assert self.slider is not None
+        low, high, step = self.box.minimum(), self.box.maximum(), self.box.singleStep()
+        exact = (high - low) * self.slider.value() / SLIDER_STEPS
+        return min(high, round(low + round(exact / step) * step, 6))
+
+    def _slider_moved(self) -> None:
+        assert self.slider is not None
+        value = self._slider_value()
+        if value == self.box.value():
+            return
+        self.show_value(value)
+        if self.slider.isSliderDown():
+            self.moved.emit(value)
+        else:
+            self.settled.emit(value, Entry.STEPPED)
+
+    def _slider_released(self) -> None:
+        self.settled.emit(self._slider_value(), Entry.WRITTEN)
+        self._show_on_slider(self.box.value())
+
+    def _roll(self) -> None:
+        seed = QRandomGenerator.global_().bounded(LARGEST_ROLLED_SEED)
+        value = seed + 1 if seed >= self.box.value() else seed
+        self.show_value(value)
+        self.settled.emit(value, Entry.WRITTEN)
+
+
+class ChoiceField(Field):
+    """One of a few values, by their words."""
+
+    def __init__(self, known: Declaration, name: str) -> None:
+        self.box = CalmComboBox()
+        super().__init__(known, name, self.box)
+        self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.box.setMinimumContentsLength(4)
+        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        for one in known.choices:
+            self.box.addItem(one.title, one.value)
+        self.box.activated.connect(lambda _row: self.settled.emit(self.box.currentData(), Entry.STEPPED))
+
+    def show_value(self, value: Any) -> None:
+        """Show the words of a value."""
+        self.box.setCurrentIndex(self.box.findData(value))
+
+
+class FlagField(Field):
+    """A yes or no; its box carries its own words."""
+
+    def __init__(self, known: Declaration, name: str) -> None:
+        self.box = QCheckBox(known.title)
+        super().__init__(known, name, self.box)
+        self.box.clicked.connect(lambda on: self.settled.emit(on, Entry.WRITTEN))
+
+    def show_value(self, value: Any) -> None:
+        """Show yes or no."""
+        self.box.setChecked(value)
+
+
+class TextField(Field):
+    """A line of text; the puzzle follows while it is written."""
+
+    def __init__(self, known: Declaration, name: str) -> None:
+        self.box = TextLine()
+        super().__init__(known, name, self.box)
+        self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.box.setMinimumWidth(60)
+        self.box.written.connect(lambda text: self.moved.emit(text))
+        self.box.taken.connect(lambda text: self.settled.emit(text, Entry.WRITTEN))
+
+    def show_value(self, value: Any) -> None:
+        """Show a text; one that is being written is shown already."""
+        if value != self.box.text():
+            self.box.show_text(value)
+
+
+FIELDS: dict[str, Callable[[Declaration, str], Field]] = {"choice": ChoiceField, "flag": FlagField, "text": TextField}
+"""The editor for each type; numbers have one for all of theirs."""
+
+
+class Row:
+    """A field with its label, the button that resets it, and the sentence of a value that was refused.
+
+    `name` is what a screen reader says.
+    """
+
+    def __init__(self, known: Declaration, name: str) -> None:
+        self.known = known
+        self.name = name
+        self.is_asked = True
+        """Whether the maker is asked for the value now."""
+        self._reason = ""
+        self.field = FIELDS.get(known.type, NumberField)(known, name)
+        self.label = QLabel("" if known.type == "flag" else known.title)
+        self.label.setBuddy(self.field.editor)
+        self.label.setToolTip(tip(known))
+        self.reset = quiet_button(_reset_words(name, known), "reset")
+        self.refusal = hint_label()
+        self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)
+
+    def lay(self, grid: QGridLayout, words_column: int) -> None:
+        """Take the next line of a grid, and one for the refusal; flag and refusal start at `words_column`."""
+        line = grid.rowCount()
+        if self.known.type == "flag":
+            grid.addWidget(self.field, line, words_column, 1, 2 - words_column)
+        else:
+            grid.addWidget(self.label, line, 0)
+            grid.addWidget(self.field, line, 1)
+        grid.addWidget(self.reset, line, 2)
+        grid.setColumnMinimumWidth(2, SIDE_BUTTON)
+        grid.addWidget(self.refusal, line + 1, words_column, 1, 3 - words_column)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value and whether it can be reset."""
+        self.field.show_value(value)
+        self.reset.setVisible(self.is_asked and value != self.known.default and self.field.editor.isEnabled())
+
+    def ask(self, asked: bool) -> None:
+        """Show or hide the row; whether it can be reset is seen when its value is shown."""
+        self.is_asked = asked
+        if self.known.type != "flag":
+            # A flag carries its own words: the label beside it has no place, and would be a window.
+            self.label.setVisible(asked)
+        self.field.setVisible(asked)
+        self.refusal.setVisible(asked and bool(self.refusal.text()))
+
+    def set_default(self, default: Any) -> None:
+        """Let the value be reset to another one than the declared."""
+        self.known = replace(self.known, default=default)
+        said = _reset_words(self.name, self.known)
+        self.reset.setToolTip(said)
+        self.reset.setAccessibleName(said)
+
+    def rest(self, reason: str) -> None:
+        """Switch the field off and say why to who asks; an empty reason switches it on again."""
+        if reason == self._reason:
+            return
+        self._reason = reason
+        for part in (self.field, self.label):
+            part.setEnabled(not reason)
+        for told in (self.field, self.label, self.field.editor):
+            told.setToolTip(reason or tip(self.known))
+        self.field.editor.setAccessibleDescription(reason or self.known.help)
+
+    def refuse(self, sentence: str) -> None:
+        """Say under the field, and to a screen reader, why a value was not taken; an empty sentence takes it back."""
+        if sentence == self.refusal.text():
+            return
+        self.refusal.setText(sentence)
+        self.refusal.setVisible(bool(sentence))
+        self.field.editor.setAccessibleDescription(sentence or self.known.help)
+        if sentence:
+            from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field.editor, sentence))
+
+
+def is_share(known: Declaration) -> bool:
+    """Whether a number has no unit and narrow bounds, so that a slider says more than its digits."""
+    return known.type == "number" and not known.unit and (known.maximum or 0) - (known.minimum or 0) <= 1
+
+
+def tip(known: Declaration) -> str:
+    """What a field's tool tip says: its meaning, then its bounds."""
+    return known.help if known.type in ("flag", "choice") else f"{known.help}\n{known.bounds.capitalize()}"
+
+
+def words(known: Declaration, value: Any) -> str:
+    """A value as makers read it."""
+    if known.type == "flag":
+        return "on" if value else "off"
+    if known.type == "choice":
+        return next(one.title for one in known.choices if one.value == value)
+    if known.type == "text":
+        return f"“{value}”" if len(value) <= MOST_SHOWN else f"“{value[: MOST_SHOWN - 1]}…”"
+    return shown(value, known.unit, least_decimals(known))
+
+
+def _reset_words(name: str, known: Declaration) -> str:
+    return f"Reset {name[0].lower()}{name[1:]} to {words(known, known.default)}"

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from studio.checks.finding import Checked, Finding
-from studio.errors import StudioError
 from studio.progress import Progress
+from studio.ui.session.derived import Derived
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Jobs
 
 PAUSE_MS = 150
 """How long nothing must change before the whole board is checked."""
 CHECKING = "checking"
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """A design and its shapes; two of them are never the same, as shapes may be large."""
+
+    design: Any
+    shapes: Any
 
 
 class Pipeline(QObject):
@@ -31,15 +39,15 @@ class Pipeline(QObject):
     def __init__(self, document: Document, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._jobs = jobs
         self.design: Any = document.design
         self.shapes: Any = document.kind.shape(document.design, None, Progress())
         self.findings: tuple[Finding, ...] | None = None
         self.verdict = ""
         """What is to be said where there are no findings."""
         self._base: tuple[Any, Checked] | None = None
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._pause.timeout.connect(self._check_all)
+        self._sight = Sight(self.design, self.shapes)
+        self._whole = Derived(jobs, CHECKING, self._check_all, pause=PAUSE_MS, parent=self)
+        self._whole.changed.connect(self._follow)
         # Methods, not partials: Qt lets go of a method when the pipeline is gone, and the document outlives it.
         document.previewed.connect(self._preview)
         document.settled.connect(self._settle)
@@ -51,10 +59,7 @@ class Pipeline(QObject):
 
     def finish(self) -> None:
         """Check the whole board here and now; for pictures and tests."""
-        self._pause.stop()
-        self._jobs.cancel(CHECKING)
-        answer = self._document.kind.check(self.design, self.shapes, None, Progress())
-        self._learned(self.shapes, answer)
+        self._whole.finish()
 
     def _begin(self) -> None:
         self._base = None
@@ -71,13 +76,10 @@ class Pipeline(QObject):
         self.design = design
         self.reshaped.emit(self.shapes, settled)
         self._check_live()
-        if settled:
-            if self._base is None or self._base[0] is not self.shapes:
-                self._pause.start()
-        else:
-            # A check of the whole takes a core; it begins again when the hand is at rest.
-            self._pause.stop()
-            self._jobs.cancel(CHECKING)
+        if self._sight.shapes is not self.shapes:
+            self._sight = Sight(self.design, self.shapes)
+        # A check of the whole takes a core; it begins again when the hand is at rest.
+        self._whole.ask(self._sight, settled=settled)
 
     def _check_live(self) -> None:
         base, kind = self._base, self._document.kind
@@ -88,23 +90,14 @@ class Pipeline(QObject):
         self.findings = findings
         self.checked.emit(findings)
 
-    def _check_all(self) -> None:
-        kind, design, shapes = self._document.kind, self.design, self.shapes
-        self._jobs.start(
-            CHECKING,
-            lambda progress: kind.check(design, shapes, None, progress),
-            done=partial(self._learned, shapes),
-            failed=self._refused,
-            told=self.told.emit,
-        )
+    def _check_all(self, sight: Sight, progress: Progress) -> Checked:
+        return self._document.kind.check(sight.design, sight.shapes, None, progress)
 
-    def _refused(self, _problem: StudioError) -> None:
-        """Leave the findings unknown; a check raises nothing, so this is a bug, which the crash hook reports."""
-
-    def _learned(self, shapes: Any, answer: Checked) -> None:
-        self._base = (shapes, answer)
-        if shapes is self.shapes:
+    def _follow(self) -> None:
+        answer = self._whole.answer
+        if answer is not None:
+            self._base = (self.shapes, answer)
             self.findings, self.verdict = answer.findings, answer.verdict
             self.checked.emit(answer.findings)
-        else:
-            self._check_live()
+        elif self._whole.share:
+            self.told.emit(self._whole.share, self._whole.note)

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 def many(count: int, one: str) -> str:
     """A count with its noun: 1 piece, 2 400 pieces."""
     return f"{thousands(count)} {one}" + ("" if count == 1 else "s")
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words in a row: A; A and B; A, B and C."""
+    *some, last = words
+    return f"{', '.join(some)} and {last}" if some else last
 
 
 def metres(length: float) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from studio.amounts import many, metres, share
+from studio.amounts import listed, many, metres, share
 
 
 @pytest.mark.parametrize(
@@ -11,6 +11,11 @@ from studio.amounts import many, metres, share
 )
 def test_a_count_has_its_noun_in_singular_or_plural(count: int, words: str) -> None:
     assert many(count, "piece") == words
+
+
+@pytest.mark.parametrize(("words", "row"), [("A", "A"), ("AB", "A and B"), ("ABCD", "A, B, C and D")])
+def test_words_in_a_row_have_an_and_before_the_last(words: str, row: str) -> None:
+    assert listed(words) == row
 
 
 @pytest.mark.parametrize(("length", "words"), [(0, "0 mm"), (80.4, "80 mm"), (1000, "1.00 m"), (4213.4, "4.21 m")])

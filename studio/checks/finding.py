@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
@@ -22,6 +22,13 @@ class Repair:
 
     title: str
     apply: Callable[[Any], Any]
+
+    @classmethod
+    def setting(cls, title: str, **values: Any) -> Repair:
+        """Gives parameters other values, which the title may name in braces."""
+        return cls(
+            title.format(**values), lambda design: replace(design, parameters=replace(design.parameters, **values))
+        )
 
 
 @dataclass(frozen=True)
@@ -95,9 +102,14 @@ class Checked:
     verdict: str = "No findings. This board will cut."
 
     @property
-    def errors(self) -> int:
-        """The number of findings for which the design will not cut."""
-        return sum(finding.severity is Severity.ERROR for finding in self.findings)
+    def errors(self) -> list[Finding]:
+        """The findings for which the design will not cut."""
+        return errors_of(self.findings)
+
+
+def errors_of(findings: Iterable[Finding]) -> list[Finding]:
+    """Those for which a design will not cut."""
+    return [finding for finding in findings if finding.severity is Severity.ERROR]
 
 
 def problems_of(names: Mapping[str, object]) -> tuple[Problem, ...]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from studio.atomic import write_bytes
-from studio.checks.finding import Checked, Finding, Severity
+from studio.checks.finding import Checked, Finding
 from studio.cli.waiting import waiting
 from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, shown, tell
 from studio.errors import StudioError
@@ -153,15 +153,13 @@ class Looked:
         """What is cut; raises StudioError for a kind that is not."""
         return self.saved.kind.need(Cut).drawing(self.shapes)
 
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """What was found."""
-        return self.checked.findings
-
-    @property
-    def errors(self) -> list[Finding]:
-        """The findings for which it will not cut."""
-        return [finding for finding in self.findings if finding.severity is Severity.ERROR]
+    def is_refused(self, file: str, *, force: bool, made: str = "exported") -> bool:
+        """Whether nothing is to be made of it, since it has errors and is not forced; that is then told."""
+        errors = self.checked.errors
+        if errors and not force:
+            count = "an error" if len(errors) == 1 else f"{len(errors)} errors"
+            tell(f"{file} has {count} and is not {made} without --force; the first: {errors[0].message}")
+        return bool(errors) and not force
 
 
 def looked_at(file: str) -> Looked:
@@ -175,10 +173,10 @@ def looked_at(file: str) -> Looked:
 def _check(words: argparse.Namespace) -> Answer:
     looked = looked_at(words.file)
     if words.json:
-        printed_json([_found(finding) for finding in looked.findings])
+        printed_json([_found(finding) for finding in looked.checked.findings])
     else:
         print("\n".join(_lines_of(looked.checked)))
-    return Answer.NO if looked.errors else Answer.DONE
+    return Answer.NO if looked.checked.errors else Answer.DONE
 
 
 def _lines_of(checked: Checked) -> list[str]:

@@ -142,7 +142,7 @@ def _plan(words: argparse.Namespace) -> Answer:
 
     looked, machine = looked_at(words.file), machine_of(words)
     drawing = looked.drawing
-    if looked.errors:
+    if looked.checked.errors:
         tell(f"{words.file} will not cut as it is, and where lines cross these numbers say little; `check` says why.")
     with waiting() as progress:
         if words.json or words.strategy is not None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from studio.amounts import listed
 from studio.atomic import write_bytes
 from studio.errors import StudioError
 from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, own_folder, plastics, printers
@@ -202,9 +203,8 @@ def too_large(solids: Sequence[Solid], printer: Named[Printer]) -> str:
 
     large = [solid.name for solid in solids if not fits([solid])]
     if large:
-        names = large[0] if len(large) == 1 else f"{', '.join(large[:-1])} and {large[-1]}"
         verb = "is" if len(large) == 1 else "are"
-        return f"{names} {verb} larger than the {room} that {printer.title} has."
+        return f"{listed(large)} {verb} larger than the {room} that {printer.title} has."
     if not fits(solids):
         width, depth, _ = size_of(solids)
         return (

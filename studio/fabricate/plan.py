@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from studio.amounts import listed
 from studio.errors import StudioError
 from studio.fabricate.aware import release_aware
 from studio.fabricate.nearest import nearest_next, shortened
@@ -164,7 +165,8 @@ class _Bench:
         """The plan by a strategy, or by the default; raises StudioError where it does not apply."""
         strategy = strategy or self.possible[0]
         if strategy not in self.possible:
-            raise StudioError(f"{_REASONS[strategy]}; {_listed(self.possible)}.")
+            names = listed(one.value for one in self.possible)
+            raise StudioError(f"{_REASONS[strategy]}; {names} apply here.")
         bound = self.measure(progress.part(0.0, 0.4))
         chains = self._chains(strategy, progress.part(0.4, 0.9))
         progress.step(0.9, "Timing the head")
@@ -253,8 +255,3 @@ _REASONS = {
     Strategy.SINGLY: "Cutting pieces singly needs pieces that share no line",
     Strategy.AS_DRAWN: "",
 }
-
-
-def _listed(strategies: tuple[Strategy, ...]) -> str:
-    names = [strategy.value for strategy in strategies]
-    return ", ".join(names[:-1]) + " and " + names[-1] + " apply here"

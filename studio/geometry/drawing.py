@@ -153,6 +153,11 @@ class Drawing:
         """The area in mm² of every piece, to better than 0.1 %."""
         return self.areas(self.strokes.flattened(AREA_TOLERANCE).sweeps)
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle of the page, in mm."""
+        return self.width / 2, self.height / 2
+
     def areas(self, sweeps: Floats) -> Floats:
         """The area in mm² of every piece, from what its strokes sweep; negative for one turned inside out."""
         codes = self.pieces.codes

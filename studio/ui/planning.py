@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from studio.checks.finding import Finding, Severity
+from studio.checks.finding import Finding, errors_of
 from studio.geometry.drawing import Drawing
 from studio.progress import Progress
 from studio.ui.canvas.canvas import Canvas
@@ -72,7 +72,7 @@ class Planning(QWidget):
 
     def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         """Say beside the numbers where errors make them doubtful."""
-        has_errors = any(finding.severity is Severity.ERROR for finding in findings or ())
+        has_errors = bool(errors_of(findings or ()))
         if findings is not None and has_errors != self._has_errors:
             self._has_errors = has_errors
             if self.panel is not None:

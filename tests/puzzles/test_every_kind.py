@@ -105,7 +105,7 @@ def test_every_parameter_has_a_title_a_sentence_and_a_default_within_its_bounds(
 
 @every_kind
 def test_a_new_design_has_no_error(one: AnyKind) -> None:
-    assert check(one, new(one), shape(one, new(one))).errors == 0
+    assert check(one, new(one), shape(one, new(one))).errors == []
 
 
 @every_kind

@@ -14,7 +14,7 @@ from studio.amounts import duration, many
 from studio.cli.abilities import printed
 from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
-from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts, tell, told
+from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts, told
 from studio.cli.workshop import machine_of, machine_word, material_of, material_word
 from studio.errors import StudioError
 from studio.parameters import declaration, parsed
@@ -167,10 +167,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     from studio.fabricate.making import made, oversize
 
     looked = looked_at(file)
-    count = len(looked.errors)
-    if count and not work.force:
-        errors = "an error" if count == 1 else f"{count} errors"
-        tell(f"{file} has {errors} and is not exported without --force; the first: {looked.errors[0].message}")
+    if looked.is_refused(file, force=work.force):
         return None
     drawing = looked.drawing
     with waiting() as progress:

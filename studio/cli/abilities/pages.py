@@ -9,7 +9,7 @@ from typing import Any
 
 from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
-from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, tell
+from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings
 from studio.puzzles.abilities.pages import Pages
 
 
@@ -34,9 +34,7 @@ def _leaflet(words: argparse.Namespace) -> Answer:
     options = LeafletOptions(**settings(LeafletOptions, words.settings))
     looked = looked_at(words.file)
     pages = looked.saved.kind.need(Pages)
-    if looked.errors and not words.force:
-        errors = "an error" if len(looked.errors) == 1 else f"{len(looked.errors)} errors"
-        tell(f"{words.file} has {errors} and is not written without --force; the first: {looked.errors[0].message}")
+    if looked.is_refused(words.file, force=words.force, made="written"):
         return Answer.NO
     with waiting() as progress:
         leaflet = pages.lay_out(looked.shapes, Path(words.file).stem, options.size, progress)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.cli.designs import looked_at
-from studio.cli.words import Answer, printed_json, settings, tell, told
+from studio.cli.words import Answer, printed_json, settings, told
 from studio.errors import StudioError
 from studio.puzzles.abilities.printed import Printed
 
@@ -83,10 +83,7 @@ def _exported(file: str, target: Path, options: SolidOptions, force: bool) -> tu
     from studio.export.printing import write_solids
 
     looked = looked_at(file)
-    count = len(looked.errors)
-    if count and not force:
-        errors = "an error" if count == 1 else f"{count} errors"
-        tell(f"{file} has {errors} and is not exported without --force; the first: {looked.errors[0].message}")
+    if looked.is_refused(file, force=force):
         return None
     bodies = looked.saved.kind.need(Printed).bodies(looked.shapes)
     return write_solids(bodies, target, options, stem=Path(file).stem)

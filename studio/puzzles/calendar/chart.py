@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from studio.amounts import many, thousands
+from studio.amounts import listed, many, thousands
 from studio.geometry.curves import Ints
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
 from studio.puzzles.calendar.moments import Moment, said
@@ -231,4 +231,4 @@ def _named(seen: Chart, places: list[Place]) -> str:
     rest = len(places) - len(names)
     if rest:
         return f"{', '.join(names)} and {many(rest, 'other')}"
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return listed(names)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from studio.amounts import many, thousands
+from studio.amounts import listed, many, thousands
 from studio.checks.finding import Checked, Finding, Repair
 from studio.errors import StudioError
 from studio.geometry.lettering import width_of
@@ -49,7 +49,7 @@ def check(
 ) -> CalendarChecked:
     """All findings of a design; the year of a board and pieces that were looked at before is known."""
     progress.step(0.0, "Looking at the pieces")
-    board, middle = design.layout, (shapes.drawing.width / 2, shapes.drawing.height / 2)
+    board, middle = design.layout, shapes.drawing.middle
     found = [*_of_labels(board, middle), *_of_areas(design, middle), *_of_pieces(design, shapes, middle)]
     counts = None
     if board.groups and design.area == board.covered:
@@ -135,7 +135,7 @@ def _of_gaps(board: Board, group: str, labels: Sequence[Label], place: tuple[flo
         place,
         cells=(label.name for label in labels),
         repair=Repair(f"Fill the {PLURALS.get(group, 'group')}", _filling(group)) if free >= len(lacking) else None,
-        labels=_plural(group),
+        labels=plural(group),
         lacking=_listed(names),
     )
 
@@ -156,11 +156,12 @@ def _of_doubles(group: str, labels: Sequence[Label], place: tuple[float, float])
         cells = [label.name for label in same]
         if len({label.value for label in same}) > 1:
             yield problems.ALIKE.finding(
-                place, cells=cells, count=len(same), labels=_plural(group), text=text, names=_listed(cells)
+                place, cells=cells, count=len(same), labels=plural(group), text=text, names=_listed(cells)
             )
 
 
-def _plural(group: str) -> str:
+def plural(group: str) -> str:
+    """What the labels of a group are called."""
     return PLURALS.get(group, f"labels of the group {group}")
 
 
@@ -337,7 +338,7 @@ def _listed(words: Sequence[str]) -> str:
     words = _runs(words)
     if len(words) > SHOWN:
         return f"{', '.join(words[: SHOWN - 1])} and {thousands(len(words) - SHOWN + 1)} more"
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
+    return listed(words)
 
 
 def _runs(words: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from operator import getitem
 
 import numpy as np
 
+from studio.amounts import listed
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.calendar.model import DAY, LARGEST_VALUE, MONTH, WEEKDAY, Board, CalendarDesign, Label
@@ -77,7 +78,7 @@ def _date(board: Board, text: str) -> dict[str, int]:
     if not board.groups:
         raise StudioError("The board has no labels, and so no dates.")
     if own or MONTH not in board.groups or DAY not in board.groups:
-        raise StudioError(f"The board's labels are no dates, but {_listed(tuple(board.groups))}; use --open.")
+        raise StudioError(f"The board's labels are no dates, but {listed(tuple(board.groups))}; use --open.")
     shape = "10-06-tue" if WEEKDAY in board.groups else "10-06"
     known = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})(?:-([a-z]{3}))?", text.strip().lower())
     if known is None or known[3] not in (None, *WEEKDAYS):
@@ -98,11 +99,7 @@ def _choices(groups: dict[str, tuple[Label, ...]]) -> str:
         return "--date 10-06 for 6 October, --open with one label of every group, or --year for all dates"
     if set(groups) == {MONTH, DAY, WEEKDAY}:
         return "--date 10-06-tue for 6 October, a Tuesday, --open with one label of every group, or --year for all"
-    return f"--open with one label of each of {_listed(tuple(groups))}, divided by commas, or --year for all"
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    return f"--open with one label of each of {listed(tuple(groups))}, divided by commas, or --year for all"
 
 
 def _key(board: Board, moment: Moment) -> str:
@@ -128,7 +125,7 @@ def _lines(board: Board, known: Year) -> tuple[str, ...]:
         columns = (f"  {column[at]:>{width}}" for column, width in zip(cells, widths, strict=True))
         lines.append(f"{row:>{side}}{''.join(columns)}".rstrip())
     if len(labels) > 2:
-        lines.append(f"Each is the least over {_listed(tuple(board.groups)[2:])}.")
+        lines.append(f"Each is the least over {listed(tuple(board.groups)[2:])}.")
     return (*lines, "", *_sentences(board, known))
 
 
@@ -152,4 +149,4 @@ def _dates(which: Sequence[tuple[int, ...]], board: Board) -> str:
     names = [said(tuple(map(getitem, groups, moment))) for moment in which[:MOST_NAMED]]
     if len(which) > MOST_NAMED:
         names.append(f"{len(which) - MOST_NAMED} more")
-    return _listed(names) if names else "there is none"
+    return listed(names) if names else "there is none"

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
@@ -297,11 +297,7 @@ def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding
 
 def _made(name: str, most: float) -> Repair:
     """Makes a length that is too large as large as it can be, to a tenth of a mm."""
-    change: dict[str, Any] = {name: math.floor(10 * most + 1e-9) / 10}
-    return Repair(
-        f"Make it {change[name]:.1f} mm",
-        lambda design: replace(design, parameters=replace(design.parameters, **change)),
-    )
+    return Repair.setting(f"Make it {{{name}:.1f}} mm", **{name: math.floor(10 * most + 1e-9) / 10})
 
 
 def _least_wood(frame: Part) -> tuple[float, float]:

@@ -6,12 +6,13 @@ neck: the side by which a voxel hangs on the next of its piece.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
+from studio.amounts import listed
 from studio.checks.finding import Checked, Finding, Repair
 from studio.parameters import declaration
 from studio.progress import Progress
@@ -76,13 +77,7 @@ class _Question:
 
     size: tuple[int, int, int]
     owners: bytes
-    progress: Progress
-
-    def __hash__(self) -> int:
-        return hash((self.size, self.owners))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Question) and (self.size, self.owners) == (other.size, other.owners)
+    progress: Progress = field(compare=False)
 
 
 @lru_cache(maxsize=64)
@@ -92,18 +87,14 @@ def _solved(question: _Question) -> Count:
     return solved(box, box.masks(owners), question.progress.part(0.0, 0.8))
 
 
-def _whole(shapes: CubeShapes) -> tuple[float, float]:
-    return shapes.drawing.width / 2, shapes.drawing.height / 2
-
-
 def _of_solutions(shapes: CubeShapes, known: Count) -> Iterator[Finding]:
     if known.solutions != 1 or not known.complete:
         repair = Repair("Make unique", made_unique)
         yield problems.SOLUTIONS.finding(
-            _whole(shapes), repair=repair, solutions=known.solutions, complete=known.complete
+            shapes.drawing.middle, repair=repair, solutions=known.solutions, complete=known.complete
         )
     if not shapes.deal.met:
-        yield problems.WISH.finding(_whole(shapes))
+        yield problems.WISH.finding(shapes.drawing.middle)
 
 
 def _of_pieces(shapes: CubeShapes, has: Faults) -> Iterator[Finding]:
@@ -111,7 +102,7 @@ def _of_pieces(shapes: CubeShapes, has: Faults) -> Iterator[Finding]:
     kinds = [signature(mask) for mask in shapes.masks]
     for kind in sorted({kinds[face] for face in has.twins}):
         twins = [face for face in range(6) if kinds[face] == kind]
-        names = ", ".join(TITLES[face] for face in twins[:-1]) + f" and {TITLES[twins[-1]]}"
+        names = listed(TITLES[face] for face in twins)
         repair = Repair("Make different", made_distinct)
         yield problems.TWINS.finding(shapes.middle_of(twins[-1]), pieces=twins, repair=repair, names=names)
     for face, mask in enumerate(shapes.masks):
@@ -164,25 +155,17 @@ def _of_edits(shapes: CubeShapes) -> Iterator[Finding]:
         yield problems.STRAY.finding(place, repair=repair, corner=name, face=edit.face)
 
 
-def _setting(title: str, **values: object) -> Repair:
-    """Sets parameters; the title says to what."""
-    return Repair(
-        title.format(*values.values()),
-        lambda design: replace(design, parameters=replace(design.parameters, **values)),
-    )
-
-
 def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:
     """What gap, radius and least wall leave of the material."""
-    p, whole = shapes.design.parameters, _whole(shapes)
-    usual = _setting("Gap of {:g} mm", gap=min(USUAL_GAP, p.unit / 20))
+    p, whole = shapes.design.parameters, shapes.drawing.middle
+    usual = Repair.setting("Gap of {gap:g} mm", gap=min(USUAL_GAP, p.unit / 20))
     if p.gap > LOOSE_SHARE * p.unit:
         yield problems.WIDE_GAP.finding(whole, repair=usual, gap=p.gap, share=p.gap / p.unit)
     elif p.gap == 0:
         yield problems.NO_GAP.finding(whole, repair=usual)
     if p.radius > p.largest_radius:
         largest = _rounded_down(p.largest_radius)
-        repair = _setting("Radius of {:g} mm", radius=largest)
+        repair = Repair.setting("Radius of {radius:g} mm", radius=largest)
         yield problems.RADIUS.finding(whole, repair=repair, radius=p.radius, largest=largest)
         return
     yield from _of_snaps(shapes)
@@ -190,7 +173,7 @@ def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:
     if neck < p.least_wall:
         radius = _rounded_down((p.thickness - p.least_wall) / 2)
         mends = p.style == "voxel" and radius >= 0
-        repair_ = _setting("Radius of {:g} mm", radius=radius) if mends else None
+        repair_ = Repair.setting("Radius of {radius:g} mm", radius=radius) if mends else None
         yield problems.WALL.finding(whole, repair=repair_, thick=_rounded_down(neck), least=p.least_wall)
 
 
@@ -199,8 +182,8 @@ def _of_snaps(shapes: CubeShapes) -> Iterator[Finding]:
     p = shapes.design.parameters
     if p.snap > max(p.largest_snap, 0.0):
         largest = _rounded_down(p.largest_snap)
-        repair = _setting("Snaps of {:g} mm", snap=largest)
-        yield problems.SNAP.finding(_whole(shapes), repair=repair, snap=p.snap, largest=largest)
+        repair = Repair.setting("Snaps of {snap:g} mm", snap=largest)
+        yield problems.SNAP.finding(shapes.drawing.middle, repair=repair, snap=p.snap, largest=largest)
     elif p.snap > 0:
         for face, snaps in enumerate(shapes.snaps):
             if not snaps:
@@ -209,10 +192,10 @@ def _of_snaps(shapes: CubeShapes) -> Iterator[Finding]:
 
 def _of_texts(shapes: CubeShapes) -> Iterator[Finding]:
     """Text that is too long or too tall for its piece, too small to be read or too deep."""
-    p, whole = shapes.design.parameters, _whole(shapes)
+    p, whole = shapes.design.parameters, shapes.drawing.middle
     written = [text for text in shapes.engravings if text is not None]
     if p.inside != "text" and p.text.strip():
-        repair = _setting("Engrave the text", inside="text")
+        repair = Repair.setting("Engrave the text", inside="text")
         yield problems.UNUSED.finding(whole, repair=repair, text=_shortened(p.text.strip()))
     if not written:
         if p.inside == "text":
@@ -224,7 +207,7 @@ def _of_texts(shapes: CubeShapes) -> Iterator[Finding]:
     for text in small:
         yield _unfitting(shapes, text, least, fitting)
     if not small and 0 < p.text_height < least:
-        repair = _setting("Letters of {:g} mm", text_height=least)
+        repair = Repair.setting("Letters of {text_height:g} mm", text_height=least)
         yield problems.SMALL_TEXT.finding(whole, repair=repair, height=p.text_height, pen=pen(p), least=least)
     yield from _of_depth(shapes)
 
@@ -237,11 +220,11 @@ def _unfitting(shapes: CubeShapes, text: Engraving, least: float, fitting: float
     p = shapes.design.parameters
     count = letters_that_fit(p, text)
     few = problems.LONG_TEXT if count else problems.NO_ROOM
-    shrink = _setting("Shrink the letters to {:g} mm", text_height=_rounded_down(fitting))
+    shrink = Repair.setting("Shrink the letters to {text_height:g} mm", text_height=_rounded_down(fitting))
     return (problems.TALL_TEXT if text.height >= least else few).finding(
         shapes.middle_of(text.face),
         pieces=[text.face],
-        repair=shrink if fitting >= least else _setting("Engrave nothing", inside="nothing"),
+        repair=shrink if fitting >= least else Repair.setting("Engrave nothing", inside="nothing"),
         text=_shortened(text.text),
         piece=TITLES[text.face],
         height=p.text_height,
@@ -262,10 +245,10 @@ def _of_depth(shapes: CubeShapes) -> Iterator[Finding]:
         left, depth = max(0.0, thick - p.text_depth), _rounded_down(room)
         can = depth >= (declaration(CubeParameters, "text_depth").minimum or 0)
         yield (problems.DEEP_TEXT if left < p.least_wall else problems.DEEPEST_TEXT).finding(
-            _whole(shapes),
-            repair=_setting("Depth of {:g} mm", text_depth=depth)
+            shapes.drawing.middle,
+            repair=Repair.setting("Depth of {text_depth:g} mm", text_depth=depth)
             if can
-            else _setting("Engrave nothing", inside="nothing"),
+            else Repair.setting("Engrave nothing", inside="nothing"),
             depth=p.text_depth,
             left=_rounded_down(left),
             wall=p.least_wall,

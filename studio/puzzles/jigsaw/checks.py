@@ -146,7 +146,9 @@ def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
     if not inner:
         return problems.BORDER_LOOP.finding(place, strokes=pair)
     problem = problems.CROSSING if len(inner) == 2 else problems.BORDER
-    return problem.finding(place, strokes=pair, repair=_shrinking(shapes, inner), tongues=_named(shapes, inner))
+    return problem.finding(
+        place, strokes=pair, repair=_resizing(shapes, "Make smaller", SHRINK, inner), tongues=_named(shapes, inner)
+    )
 
 
 def _looped(shapes: JigsawShapes, stroke: int, place: list[float]) -> Finding:
@@ -161,7 +163,7 @@ def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float
     return problems.BRIDGE.finding(
         place,
         strokes=pair,
-        repair=_shrinking(shapes, inner),
+        repair=_resizing(shapes, "Make smaller", SHRINK, inner),
         gap=_rounded_down(gap),
         between=_named(shapes, inner) + " and the border" * (len(inner) < 2),
         least=shapes.design.parameters.least_bridge,
@@ -220,8 +222,7 @@ def _of_count(shapes: JigsawShapes, found: int) -> list[Finding]:
     expected = len(shapes.drawing.pieces)
     if found == expected:
         return []
-    middle = shapes.drawing.width / 2, shapes.drawing.height / 2
-    return [problems.COUNT.finding(middle, found=found, expected=expected)]
+    return [problems.COUNT.finding(shapes.drawing.middle, found=found, expected=expected)]
 
 
 def _repair(title: str, changes: Mapping[str, Mapping[str, float]]) -> Repair | None:
@@ -246,10 +247,6 @@ def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int
         if other != size and shapes.tongues[stroke, PLAIN] < 0.5:
             changes[shapes.tiling.edge_name(stroke)] = {"size": other}
     return _repair(title, changes)
-
-
-def _shrinking(shapes: JigsawShapes, strokes: list[int]) -> Repair | None:
-    return _resizing(shapes, "Make smaller", SHRINK, strokes)
 
 
 def _growing(shapes: JigsawShapes, stroke: int, factor: float) -> Repair | None:

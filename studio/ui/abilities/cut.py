@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QTimer
 
 from studio.amounts import duration, many, metres
-from studio.checks.finding import Finding, Severity
+from studio.checks.finding import Finding, errors_of
 from studio.errors import StudioError
 from studio.geometry.curves import Ints
 from studio.geometry.drawing import Drawing
@@ -188,7 +188,7 @@ class CutParts(Parts[Any]):
         from studio.ui.panels.export import ExportDialog, Subject
 
         session, drawing = self.session, self.drawing
-        errors = sum(finding.severity is Severity.ERROR for finding in findings)
+        errors = len(errors_of(findings))
         dialog = ExportDialog(
             Subject(drawing, errors), session.document.title, session.folder, session.preferences, _make, session.jobs,
             parent=session.dialogs.parent,
@@ -203,7 +203,7 @@ class CutParts(Parts[Any]):
 
     def _export_again(self, findings: tuple[Finding, ...]) -> None:
         """Make and write the last export again in the same way; ask where there is none, or where errors stand."""
-        errors = any(finding.severity is Severity.ERROR for finding in findings)
+        errors = bool(errors_of(findings))
         if self._last_export is None or (errors and not self._last_export.force):
             self._export(findings)
         else:

@@ -4,58 +4,45 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QLabel, QPushButton, QWidget
 
 from studio.checks.finding import Finding, Severity
 from studio.ui.icons import icon
 from studio.ui.layout import row, stack
-from studio.ui.panels.tables import NOWHERE, CalmTable, Index
+from studio.ui.panels.tables import CalmTable, Column, ElementModel, Index
 from studio.ui.theme import MARGIN
 
 WORDS = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.HINT: "Hint"}
 CHECKING = "Checking …"
 
 
-class FindingModel(QAbstractTableModel):
+class FindingModel(ElementModel):
     """Findings as rows."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__([
+            Column("Severity", lambda row: WORDS[self.findings[row].severity]),
+            Column("Finding", lambda row: self.findings[row].message),
+            Column("Place", lambda row: "{:.1f}, {:.1f} mm".format(*self.findings[row].place)),
+        ])  # fmt: skip
         self.findings: tuple[Finding, ...] = ()
 
     def show_findings(self, findings: tuple[Finding, ...]) -> None:
         """Show these."""
-        if findings == self.findings:
-            self.findings = findings
-            return
-        self.beginResetModel()
+        others = findings != self.findings
         self.findings = findings
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.findings)
-
-    def columnCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else 3
+        if others:
+            self.show_elements([])
+            self.show_elements(list(range(len(findings))))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         finding = self.findings[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            x, y = finding.place
-            return (WORDS[finding.severity], finding.message, f"{x:.1f}, {y:.1f} mm")[index.column()]
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
             return icon(WORDS[finding.severity].lower())
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == 1:
             return finding.message
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return ("Severity", "Finding", "Place")[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        return None
+        return super().data(index, role)
 
 
 class FindingsPanel(QWidget):

@@ -90,7 +90,7 @@ def test_the_pairs_that_cross_are_those_of_a_search_over_all_pairs(seed: int, st
 
 def test_strong_perturbation_and_large_tongues_give_errors() -> None:
     answer = checked(board(perturbation=0.4, tongue_size=0.35))
-    assert answer.errors > 0
+    assert answer.errors
     assert all(0 <= found.place[0] <= 300 and 0 <= found.place[1] <= 150 for found in answer.findings)
 
 
@@ -142,7 +142,7 @@ def test_border_corners_dragged_past_each_other_are_an_error_and_not_a_crash() -
 @STYLES
 def test_two_corners_dragged_to_one_place_are_an_error_and_not_a_crash(style: str) -> None:
     shapes = moved(board(tongue_style=style), c3_2=(100.0, 50.0), c4_2=(100.0, 50.0))
-    assert checked(shapes).errors > 0
+    assert checked(shapes).errors
 
 
 def plain_cuts(gap: float, **parameters: Any) -> JigsawShapes:

@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout
 
-from studio.amounts import many
-from studio.puzzles.calendar.checks import PLURALS, balance, label_troubles, piece_trouble, summary
+from studio.amounts import listed, many
+from studio.puzzles.calendar.checks import balance, label_troubles, piece_trouble, plural, summary
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.ui.icons import Sign
 from studio.ui.kinds.calendar.counting import Counting
@@ -45,11 +45,7 @@ def of_labels(design: CalendarDesign) -> Standing:
     troubles = label_troubles(design.layout)
     if troubles:
         return Standing(WARNING, " ".join(troubles))
-    counts = [
-        f"{len(labels)} {PLURALS.get(group, f'labels of the group {group}')}"
-        for group, labels in design.layout.groups.items()
-    ]
-    there = f"{', '.join(counts[:-1])} and {counts[-1]}" if len(counts) > 1 else counts[0]
+    there = listed(f"{len(labels)} {plural(group)}" for group, labels in design.layout.groups.items())
     return Standing(DONE, f"{there}; none is lacking, none is twice.")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
@@ -48,7 +48,7 @@ class Problem:
 
     def finding(
         self,
-        place: Sequence[float],
+        place: Iterable[float],
         *,
         strokes: Iterable[int] = (),
         pieces: Iterable[int] = (),
@@ -58,7 +58,7 @@ class Problem:
     ) -> Finding:
         """This problem at a place (x, y) in mm; the sentence is made of the values."""
         message = self.says.format(**values) if isinstance(self.says, str) else self.says(**values)
-        x, y = place
+        x, y = map(float, place)
         return Finding(self, message, (x, y), tuple(strokes), tuple(pieces), tuple(cells), repair)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -33,8 +33,6 @@ SHOWN = 8
 MOST_STATES = 60_000_000
 """Steps that a check counts the year, some half a minute; a board that takes more is told to be too large for that."""
 PLURALS = {MONTH: "months", DAY: "days", WEEKDAY: "weekdays"}
-
-Edit = Callable[[CalendarDesign], CalendarDesign]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -109,7 +107,7 @@ def piece_trouble(piece: Piece) -> str:
 
 def _of_labels(board: Board, place: tuple[float, float] = (0.0, 0.0)) -> Iterator[Finding]:
     if not board.groups:
-        fill = Repair("Fill in months and days", _filling_all) if len(board.names) >= 43 else None
+        fill = _filling("Fill in months and days", MONTH, DAY) if len(board.names) >= 43 else None
         yield problems.NO_LABELS.finding(place, repair=fill)
     for group, labels in board.groups.items():
         yield from _of_gaps(board, group, labels, place)
@@ -134,7 +132,7 @@ def _of_gaps(board: Board, group: str, labels: Sequence[Label], place: tuple[flo
     yield problems.GAP.finding(
         place,
         cells=(label.name for label in labels),
-        repair=Repair(f"Fill the {PLURALS.get(group, 'group')}", _filling(group)) if free >= len(lacking) else None,
+        repair=_filling(f"Fill the {PLURALS.get(group, 'group')}", group) if free >= len(lacking) else None,
         labels=plural(group),
         lacking=_listed(names),
     )
@@ -146,7 +144,10 @@ def _of_doubles(group: str, labels: Sequence[Label], place: tuple[float, float])
         yield problems.DOUBLE.finding(
             place,
             cells=cells,
-            repair=Repair("Keep the first" if len(same) > 2 else f"Take {cells[1]} away", _unlabelling(cells[1:])),
+            repair=Repair(
+                "Keep the first" if len(same) > 2 else f"Take {cells[1]} away",
+                partial(edits.without_labels, names=cells[1:]),
+            ),
             label={MONTH: "month", DAY: "day", WEEKDAY: "weekday"}.get(group, group),
             value=value,
             count=len(same),
@@ -171,16 +172,15 @@ def _groups(labels: Sequence[Label], key: Callable[[Label], object]) -> list[tup
     return [(each, [label for label in labels if key(label) == each]) for each, count in counts.items() if count > 1]
 
 
-def _filling(group: str) -> Edit:
-    return lambda design: edits.with_labels_filled(design, group, spoken(design.layout))
+def _filling(title: str, *groups: str) -> Repair:
+    """Fills in all labels of some groups, in the language of those there are."""
 
+    def apply(design: CalendarDesign) -> CalendarDesign:
+        for group in groups:
+            design = edits.with_labels_filled(design, group, spoken(design.layout))
+        return design
 
-def _filling_all(design: CalendarDesign) -> CalendarDesign:
-    return edits.with_labels_filled(edits.with_labels_filled(design, MONTH), DAY)
-
-
-def _unlabelling(cells: Sequence[str]) -> Edit:
-    return lambda design: edits.without_labels(design, cells)
+    return Repair(title, apply)
 
 
 # Pieces
@@ -217,7 +217,7 @@ def _of_pieces(design: CalendarDesign, shapes: CalendarShapes, middle: tuple[flo
     for same in kinds.values():
         if len(same) > 1:
             names = [piece.name for piece in same]
-            repair = Repair(f"Take {names[-1]} away", _without(names[-1]))
+            repair = Repair(f"Take {names[-1]} away", partial(edits.without_piece, name=names[-1]))
             yield problems.TWINS.finding(**about(same[-1]), repair=repair, names=_listed(names))
 
 
@@ -254,10 +254,6 @@ def _parts(mask: Mask, *, corners: bool) -> int:
             left -= beside
             reached += beside
     return parts
-
-
-def _without(name: str) -> Edit:
-    return lambda design: edits.without_piece(design, name)
 
 
 # The year

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from studio.checks.finding import Checked, Finding, Repair
-from studio.geometry.curves import Floats, Ints, ranges, totals
+from studio.geometry.curves import Floats, Ints
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.geometry import PLACE, PLAIN, SIZE, SLANT, JigsawShapes
@@ -76,19 +76,11 @@ def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
     findings += _of_cuts(shapes, moved, around, Progress())
     sweeps = before.sweeps.copy()
     sweeps[changed] = moved.polylines.sweeps
-    findings += _of_pieces(shapes, faces, _areas(shapes, faces, sweeps))
+    concerned = replace(shapes.drawing, pieces=shapes.drawing.pieces.chosen(faces))
+    findings += _of_pieces(shapes, faces, concerned.areas(sweeps))
     if not any(finding.problem in CROSSED for finding in findings):
         findings = [finding for finding in findings if finding.problem != problems.COUNT]
     return JigsawChecked(_in_order(findings), shapes=shapes, board=board, sweeps=sweeps)
-
-
-def _areas(shapes: JigsawShapes, faces: Ints, sweeps: Floats) -> Floats:
-    """The areas of a few pieces in mm²."""
-    pieces = shapes.drawing.pieces
-    sizes = pieces.starts[faces + 1] - pieces.starts[faces]
-    around = pieces.codes[ranges(pieces.starts[faces], sizes)]
-    swept = sweeps[around >> 1] * np.where(around & 1, -1.0, 1.0)
-    return totals(np.repeat(np.arange(len(faces)), sizes), swept, len(faces))
 
 
 def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
@@ -210,12 +202,10 @@ def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding
     ]
 
 
-def _middle(shapes: JigsawShapes, face: int) -> tuple[float, float]:
+def _middle(shapes: JigsawShapes, face: int) -> Floats:
     pieces = shapes.drawing.pieces
     around = pieces.codes[pieces.starts[face] : pieces.starts[face + 1]]
-    corners = shapes.corners[shapes.tiling.graph.edges[around >> 1, around & 1]]
-    x, y = corners.mean(axis=0).tolist()
-    return x, y
+    return np.asarray(shapes.corners[shapes.tiling.graph.edges[around >> 1, around & 1]].mean(axis=0))
 
 
 def _of_count(shapes: JigsawShapes, found: int) -> list[Finding]:

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QLocale
 
 from studio.amounts import many
-from studio.checks.finding import Finding, Severity
+from studio.checks.finding import Finding, Severity, errors_of
 from studio.geometry.leaflet import Leaflet
 from studio.progress import Progress
 from studio.puzzles.abilities.pages import Pages
@@ -33,9 +33,9 @@ class PagesParts(Parts[Any]):
     def _export(self, findings: tuple[Finding, ...]) -> None:
         """Ask where, and write the paper; that of a design with errors would not help."""
         session, title, name = self.session, self._pages.title, self.session.document.title
-        worst = next((finding for finding in findings if finding.severity is Severity.ERROR), None)
-        if worst is not None:
-            session.notices.tell(f"This is not written as it is: {worst.message}", Severity.WARNING)
+        errors = errors_of(findings)
+        if errors:
+            session.notices.tell(f"This is not written as it is: {errors[0].message}", Severity.WARNING)
             return
         from studio.export.formats import PAPER
 

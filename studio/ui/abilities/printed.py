@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from studio.amounts import many
-from studio.checks.finding import Finding, Severity
+from studio.checks.finding import Finding, errors_of
 from studio.progress import Progress
 from studio.puzzles.abilities.printed import Printed
 from studio.ui.session.parts import Parts
@@ -40,7 +40,7 @@ class PrintedParts(Parts[Any]):
         from studio.ui.panels.printing import PrintDialog, PrintJob
 
         session, shapes, able = self.session, self.shapes, self._printed
-        worst = next((finding.message for finding in findings if finding.severity is Severity.ERROR), "")
+        worst = next((finding.message for finding in errors_of(findings)), "")
         job = PrintJob(able.bodies(shapes), able.fit(shapes), able.gap(shapes), worst)
         dialog = PrintDialog(
             job, session.document.title, session.folder, session.preferences, parent=session.dialogs.parent

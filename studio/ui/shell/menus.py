@@ -2,98 +2,52 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolButton, QWidget
 
-from studio.ui.shell.actions import Command
-from studio.ui.shell.preferences import ThemeChoice
+from studio.ui.shell.actions import Actions
 from studio.ui.theme import ToolStrip
-
-if TYPE_CHECKING:
-    from studio.ui.shell.window import Window
 
 FILE, EDIT, VIEW, FINDINGS, HELP = "&File", "&Edit", "&View", "Fi&ndings", "&Help"
 FRAME = (FILE, EDIT), (VIEW, FINDINGS, HELP)
 """The menus that every window has; those of kinds stand between them."""
-THEMES = {ThemeChoice.SYSTEM: "As the desktop", ThemeChoice.LIGHT: "Light", ThemeChoice.DARK: "Dark"}
+NEW = "New"
+"""The submenu of the kinds that a new design can be of."""
 
 
-def make_menus(window: Window) -> None:
-    """Fill the menu bar of a window."""
-    actions, (first, last) = window.actions_, FRAME
-    between = (menu for menu in actions.menus if menu not in (*first, *last, "New"))
-    for title in (*first, *between, *last):
-        menu = window.menuBar().addMenu(title)
+def fill_menu_bar(bar: QMenuBar, actions: Actions) -> dict[str, QMenu]:
+    """Fill a menu bar; returns its menus by title."""
+    first, last = FRAME
+    between = (title for title in actions.menus if title not in (*first, *last, NEW))
+    menus = {title: bar.addMenu(title) for title in (*first, *between, *last)}
+    for title, menu in menus.items():
         menu.addActions(actions.of_menu(title))
-        if title == FILE:
-            _fill_file(window, menu)
-        if title == VIEW:
-            _fill_view(window, menu)
+    return menus
 
 
-def _fill_file(window: Window, menu: QMenu) -> None:
-    actions = window.actions_
-    fresh, recent = QMenu("New", window), QMenu("Open recent", window)
-    fresh.addActions([actions["new"], *actions.of_menu("New")])
-    recent.aboutToShow.connect(partial(_list_recent, window, recent))
-    menu.insertMenu(actions["open"], fresh)
-    menu.removeAction(actions["new"])
-    menu.insertMenu(actions["save"], recent)
-    exports = actions.of(lambda command: command.is_export)
-    for action in (actions["save"], *exports[:1], actions["quit"]):
-        menu.insertSeparator(action)
-
-
-def _list_recent(window: Window, menu: QMenu) -> None:
-    menu.clear()
-    for path in window.preferences.recent_files():
-        menu.addAction(path.name, partial(window.filing.open, path)).setStatusTip(str(path))
-    if menu.isEmpty():
-        menu.addAction("No file yet").setEnabled(False)
-
-
-def _fill_view(window: Window, menu: QMenu) -> None:
-    if window.switch.actions():
-        menu.insertSeparator(window.switch.actions()[0])
-    menu.addSeparator()
-    themes = menu.addMenu("Theme")
-    group = QActionGroup(themes)
-    for choice, title in THEMES.items():
-        action = themes.addAction(title, partial(window.choose_theme, choice))
-        action.setCheckable(True)
-        action.setChecked(choice is window.preferences.theme_choice())
-        group.addAction(action)
-    menu.addSeparator()
-    for dock in window.docks:
-        menu.addAction(dock.toggleViewAction())
-    menu.addActions(window.actions_.add([Command("reset_layout", "Reset layout", "", window.reset_layout)]))
-
-
-def make_strip(window: Window) -> None:
-    """Lay out the tool strip of a window; at its end the button for exports."""
-    strip = ToolStrip("Tools", window)
+def tool_strip(parent: QWidget, actions: Actions, views: Sequence[QAction]) -> ToolStrip:
+    """The tool strip: commands in groups, views to switch between, and at its end the button for exports."""
+    strip = ToolStrip("Tools", parent)
     strip.setObjectName("Tools")
     strip.setMovable(False)
     strip.setIconSize(QSize(20, 20))
-    groups = window.actions_.groups(lambda command: command.strip)
-    for number, group in enumerate([*groups, window.switch.actions()]):
+    for number, group in enumerate([*actions.groups(lambda command: command.strip), views]):
         if number and group:
             strip.addSeparator()
         strip.addActions(group)
-    exports = window.actions_.of(lambda command: command.is_export)
+    exports = actions.of(lambda command: command.is_export)
     if exports:
         room = QWidget()
         room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         strip.addWidget(room)
         strip.addWidget(_export_button(exports))
-    window.addToolBar(strip)
+    return strip
 
 
-def _export_button(exports: list[QAction]) -> QToolButton:
+def _export_button(exports: Sequence[QAction]) -> QToolButton:
     button = QToolButton()
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     if len(exports) == 1:
@@ -110,12 +64,12 @@ def _export_button(exports: list[QAction]) -> QToolButton:
     return button
 
 
-def show_context_menu(window: Window, place: QPoint) -> None:
-    """Show what can be done with what is selected, at a place of the screen."""
-    menu = QMenu(window)
-    for title in window.parts.context_menus:
-        menu.addActions(window.actions_.of_menu(title))
+def show_context_menu(parent: QWidget, place: QPoint, actions: Actions, titles: Iterable[str]) -> None:
+    """Show the commands of some menus, and those of the canvas, at a place of the screen."""
+    menu = QMenu(parent)
+    for title in titles:
+        menu.addActions(actions.of_menu(title))
     menu.addSeparator()
-    menu.addActions(window.actions_.of(lambda command: command.in_context))
+    menu.addActions(actions.of(lambda command: command.in_context))
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.popup(place)

@@ -7,13 +7,14 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar, assert_never
 
-from PySide6.QtCore import QByteArray, QMimeData, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QMimeData, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
     QLabel,
     QMainWindow,
+    QMenu,
     QMessageBox,
     QStackedWidget,
     QTabWidget,
@@ -42,12 +43,13 @@ from studio.ui.session.writing import Writing
 from studio.ui.shell import brought
 from studio.ui.shell.actions import Actions, Command
 from studio.ui.shell.filing import Filing
-from studio.ui.shell.menus import EDIT, FILE, FINDINGS, HELP, VIEW, make_menus, make_strip, show_context_menu
+from studio.ui.shell.menus import EDIT, FILE, FINDINGS, HELP, NEW, VIEW, fill_menu_bar, show_context_menu, tool_strip
 from studio.ui.shell.notices import NoticeBar
 from studio.ui.shell.preferences import Preferences, ThemeChoice
 from studio.ui.theme import MARGIN, Theme, apply, dark_theme, light_theme, system_theme
 
 P = TypeVar("P", bound=Parts[Any])
+THEME_WORDS = {ThemeChoice.SYSTEM: "As the desktop", ThemeChoice.LIGHT: "Light", ThemeChoice.DARK: "Dark"}
 FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
@@ -213,7 +215,7 @@ class Window(QMainWindow):
         self.actions_.add([
             Command("new", f"New {kind.title.lower()}", FILE, partial(filing.new, kind), ("Ctrl+N",), "new",
                     strip="file"),
-            *(Command(f"new_{each.key}", f"New {each.title.lower()}", "New", partial(filing.new, each))
+            *(Command(f"new_{each.key}", f"New {each.title.lower()}", NEW, partial(filing.new, each))
               for each in others),
             Command("open", "Open…", FILE, lambda: filing.open(), ("Ctrl+O",), "open", strip="file"),
             Command("save", "Save", FILE, filing.save, ("Ctrl+S",), "save", strip="file"),
@@ -244,8 +246,45 @@ class Window(QMainWindow):
             table.addActions(on_tables)
         if several:
             self._make_switch()
-        make_menus(self)
-        make_strip(self)
+        menus = fill_menu_bar(self.menuBar(), self.actions_)
+        self._fill_file_menu(menus[FILE])
+        self._fill_view_menu(menus[VIEW])
+        self.addToolBar(tool_strip(self, self.actions_, self.switch.actions()))
+
+    def _fill_file_menu(self, menu: QMenu) -> None:
+        actions = self.actions_
+        fresh, recent = QMenu("New", self), QMenu("Open recent", self)
+        fresh.addActions([actions["new"], *actions.of_menu(NEW)])
+        recent.aboutToShow.connect(partial(self._list_recent, recent))
+        menu.insertMenu(actions["open"], fresh)
+        menu.removeAction(actions["new"])
+        menu.insertMenu(actions["save"], recent)
+        exports = actions.of(lambda command: command.is_export)
+        for action in (actions["save"], *exports[:1], actions["quit"]):
+            menu.insertSeparator(action)
+
+    def _list_recent(self, menu: QMenu) -> None:
+        menu.clear()
+        for path in self.preferences.recent_files():
+            menu.addAction(path.name, partial(self.filing.open, path)).setStatusTip(str(path))
+        if menu.isEmpty():
+            menu.addAction("No file yet").setEnabled(False)
+
+    def _fill_view_menu(self, menu: QMenu) -> None:
+        if self.switch.actions():
+            menu.insertSeparator(self.switch.actions()[0])
+        menu.addSeparator()
+        themes = menu.addMenu("Theme")
+        group = QActionGroup(themes)
+        for choice, title in THEME_WORDS.items():
+            action = themes.addAction(title, partial(self.choose_theme, choice))
+            action.setCheckable(True)
+            action.setChecked(choice is self.preferences.theme_choice())
+            group.addAction(action)
+        menu.addSeparator()
+        for dock in self.docks:
+            menu.addAction(dock.toggleViewAction())
+        menu.addActions(self.actions_.add([Command("reset_layout", "Reset layout", "", self.reset_layout)]))
 
     def _make_switch(self) -> None:
         """Actions by which the middle shows another view, for a kind that has several."""
@@ -307,12 +346,15 @@ class Window(QMainWindow):
             each.refused.connect(self._warn)
             each.view_wanted.connect(self.show_view)
             each.canvas_wanted.connect(self._show_canvas)
-            each.menu_wanted.connect(partial(show_context_menu, self))
+            each.menu_wanted.connect(self._show_menu)
         self.filing.other_kind.connect(self.outgrown)
         self.filing.begun.connect(self.begun)
         self._show_state()
         self._show_place(None)
         self.show_view(self.views[0].name)
+
+    def _show_menu(self, place: QPoint) -> None:
+        show_context_menu(self, place, self.actions_, self.parts.context_menus)
 
     def _show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         self.findings.verdict = self.pipeline.verdict

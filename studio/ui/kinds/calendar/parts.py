@@ -30,6 +30,8 @@ from studio.ui.shell.actions import Command
 
 PAGES: tuple[type[Page], ...] = (BoardPage, PlayPage, YearPage, SearchPage, EditPage)
 """The views in the order of the tool strip; the drawing of what is cut follows them."""
+MENUS = ("&Board", "&Piece", "&Solutions")
+"""The menus in their order in the menu bar, whichever view they belong to."""
 
 
 class CalendarParts(Parts[CalendarShapes]):
@@ -80,7 +82,8 @@ class CalendarParts(Parts[CalendarShapes]):
         self._read = Pace(self._tell_all, self)
         today = Command("today", "Today", "&Solutions", self.moment.choose_today, ("T",), "", "Choose today's date",
                         on_canvas=True)  # fmt: skip
-        self.commands = [command for page in self.pages for command in page.commands] + [today]
+        commands = [command for page in self.pages for command in page.commands] + [today]
+        self.commands = sorted(commands, key=lambda command: MENUS.index(command.menu))
         self.selection.changed.connect(self.changed)
         session.pipeline.reshaped.connect(self.show_shapes)
         self.selection.changed.connect(self._tie.follow)

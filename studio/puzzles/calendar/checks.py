@@ -48,7 +48,13 @@ def check(
     """All findings of a design; the year of a board and pieces that were looked at before is known."""
     progress.step(0.0, "Looking at the pieces")
     board, middle = design.layout, shapes.drawing.middle
-    found = [*_of_labels(board, middle), *_of_areas(design, middle), *_of_pieces(design, shapes, middle)]
+    found = list(_of_labels(board, middle))
+    if design.area != board.covered:
+        cells, groups = len(board.names), len(board.groups)
+        found.append(
+            problems.AREA.finding(middle, area=design.area, covered=board.covered, places=cells, groups=groups)
+        )
+    found += _of_pieces(design, shapes, middle)
     counts = None
     if board.groups and design.area == board.covered:
         try:
@@ -184,14 +190,6 @@ def _filling(title: str, *groups: str) -> Repair:
 
 
 # Pieces
-
-
-def _of_areas(design: CalendarDesign, place: tuple[float, float]) -> Iterator[Finding]:
-    board = design.layout
-    if design.area != board.covered:
-        yield problems.AREA.finding(
-            place, area=design.area, covered=board.covered, places=len(board.names), groups=len(board.groups)
-        )
 
 
 def _of_pieces(design: CalendarDesign, shapes: CalendarShapes, middle: tuple[float, float]) -> Iterator[Finding]:

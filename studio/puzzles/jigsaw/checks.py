@@ -51,7 +51,9 @@ def check(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, pr
     sweeps = everything.polylines.sweeps
     areas = shapes.drawing.areas(sweeps)
     findings += _of_pieces(shapes, np.arange(len(areas)), areas)
-    findings += _of_count(shapes, flat.piece_count(shapes.drawing, everything, progress.part(0.85, 1.0)))
+    found, expected = flat.piece_count(shapes.drawing, everything, progress.part(0.85, 1.0)), len(areas)
+    if found != expected:
+        findings.append(problems.COUNT.finding(shapes.drawing.middle, found=found, expected=expected))
     progress.step(1.0)
     return JigsawChecked(_in_order(findings), shapes=shapes, board=flat.Board(everything), sweeps=sweeps)
 
@@ -206,13 +208,6 @@ def _middle(shapes: JigsawShapes, face: int) -> Floats:
     pieces = shapes.drawing.pieces
     around = pieces.codes[pieces.starts[face] : pieces.starts[face + 1]]
     return np.asarray(shapes.corners[shapes.tiling.graph.edges[around >> 1, around & 1]].mean(axis=0))
-
-
-def _of_count(shapes: JigsawShapes, found: int) -> list[Finding]:
-    expected = len(shapes.drawing.pieces)
-    if found == expected:
-        return []
-    return [problems.COUNT.finding(shapes.drawing.middle, found=found, expected=expected)]
 
 
 def _repair(title: str, changes: Mapping[str, Mapping[str, float]]) -> Repair | None:

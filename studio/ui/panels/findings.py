@@ -7,13 +7,12 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QLabel, QPushButton, QWidget
 
-from studio.checks.finding import Finding, Severity
+from studio.checks.finding import Finding
 from studio.ui.icons import icon
 from studio.ui.layout import row, stack
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Index
 from studio.ui.theme import MARGIN
 
-WORDS = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.HINT: "Hint"}
 CHECKING = "Checking …"
 
 
@@ -22,7 +21,7 @@ class FindingModel(ElementModel):
 
     def __init__(self) -> None:
         super().__init__([
-            Column("Severity", lambda row: WORDS[self.findings[row].severity]),
+            Column("Severity", lambda row: self.findings[row].severity.name.title()),
             Column("Finding", lambda row: self.findings[row].message),
             Column("Place", lambda row: "{:.1f}, {:.1f} mm".format(*self.findings[row].place)),
         ])  # fmt: skip
@@ -39,7 +38,7 @@ class FindingModel(ElementModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         finding = self.findings[index.row()]
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
-            return icon(WORDS[finding.severity].lower())
+            return icon(finding.severity.name.lower())
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == 1:
             return finding.message
         return super().data(index, role)
@@ -138,10 +137,9 @@ class FindingsPanel(QWidget):
         self._current_changed()
 
     def _current_changed(self) -> None:
-        finding = self.current
-        can = finding is not None and finding.repair is not None
-        self._fix.setEnabled(can)
-        self._fix.setText(finding.repair.title if finding is not None and finding.repair is not None else "Fix")
+        repair = self.current.repair if self.current is not None else None
+        self._fix.setEnabled(repair is not None)
+        self._fix.setText(repair.title if repair is not None else "Fix")
 
     def _repair(self) -> None:
         finding = self.current

@@ -247,7 +247,7 @@ def _coupon_of_gaps(words: argparse.Namespace) -> Answer:
     blocks = on_bed(_jointed(words.file, options.gaps), printer.value)
     (report,) = write_solids(blocks, out)
     if words.json:
-        return printed_json(dataclasses.asdict(report) | {"path": str(report.path), "gaps": list(options.gaps)})
+        return printed_json(report.values() | {"gaps": list(options.gaps)})
     print(
         f"{report.path} is written: {report.width:.1f} × {report.depth:.1f} × {report.height:.1f} mm, "
         f"{report.parts} blocks with gaps of {options.gaps[0]:g} to {options.gaps[-1]:g} mm, "
@@ -301,7 +301,7 @@ def _coupon_of_kerfs(words: argparse.Namespace) -> Answer:
     sheet = coupon(_joint(words.file), material, chosen, machine_of(words))
     report = write(sheet, Path(words.out), options)
     if words.json:
-        return printed_json(dataclasses.asdict(report) | {"path": str(report.path)})
+        return printed_json(report.values())
     print(f"{report.path} is written: {report.width:g} × {report.height:g} mm, {report.pieces} blocks.")
     return Answer.DONE
 

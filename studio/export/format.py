@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -27,6 +27,10 @@ class Report:
 
     path: Path = Path()
     bytes: int = 0
+
+    def values(self) -> dict[str, Any]:
+        """All figures by name, as JSON takes them."""
+        return asdict(self) | {"path": str(self.path)}
 
     @property
     def problem(self) -> str:
@@ -65,6 +69,9 @@ class Format(Generic[Thing, Options, Read, Found]):
     def proven(self, data: bytes, thing: Thing, options: Options) -> Found:
         """What the bytes of a file hold; raises Unreadable where that is not the thing."""
         return self.prove(self.read(data, options), thing, options, self.rounding)
+
+
+AnyFormat = Format[Any, Any, Any, Any]
 
 
 @dataclass(frozen=True)

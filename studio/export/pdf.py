@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from studio.export.format import Unreadable
+from studio.geometry.colours import channels
 
 POINTS = 72 / 25.4
 """Points in a millimetre."""
@@ -78,6 +79,11 @@ def in_millimetres(height: float) -> str:
 def decimal(value: float) -> str:
     """A number as it is written, with eight decimals at most."""
     return f"{value:.8f}".rstrip("0").rstrip(".")
+
+
+def shares(colour: str) -> str:
+    """A colour as it is written: red, green and blue from 0 to 1."""
+    return " ".join(f"{channel / 255:.4g}" for channel in channels(colour))
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,16 @@ BRIGHT = 0.26
 
 def mixed(colour: str, other: str, share: float) -> str:
     """A colour with a share (0 to 1) of another in it."""
-    pairs = zip(_channels(colour), _channels(other), strict=True)
+    pairs = zip(channels(colour), channels(other), strict=True)
     return "#" + "".join(f"{round(one + (two - one) * share):02X}" for one, two in pairs)
 
 
 def is_bright(colour: str) -> bool:
     """Whether dark letters are read more easily on it than white ones."""
-    red, green, blue = (float((channel / 255) ** 2.2) for channel in _channels(colour))
+    red, green, blue = (float((channel / 255) ** 2.2) for channel in channels(colour))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue > BRIGHT
 
 
-def _channels(colour: str) -> tuple[int, int, int]:
+def channels(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue, each from 0 to 255."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

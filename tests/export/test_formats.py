@@ -13,7 +13,7 @@ import pytest
 
 import go
 from studio.errors import StudioError
-from studio.export.format import Format, Formats, Unreadable
+from studio.export.format import AnyFormat, Formats, Unreadable
 from studio.export.formats import FORMATS, LASER, PAPER, PRINTER
 from studio.export.options import LaserOptions, NoOptions, together
 from studio.export.ready import ready
@@ -26,7 +26,6 @@ from studio.progress import Progress
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 
-AnyFormat = Format[Any, Any, Any, Any]
 PURPOSES: tuple[Formats[Any, Any], ...] = (LASER, PRINTER, PAPER)
 MEMBERS = [(purpose, known) for purpose in PURPOSES for known in purpose.members]
 every_format = pytest.mark.parametrize(

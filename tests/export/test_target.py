@@ -114,9 +114,7 @@ def test_a_piece_that_is_not_cut_free_is_noticed(grid: Grid, target: Path) -> No
     assert "enclose 6 parts, not the 9 pieces" in refused(uncut, target)
 
 
-def test_a_gap_that_the_format_can_tell_is_noticed(
-    grid: Grid, target: Path
-) -> None:
+def test_a_gap_that_the_format_can_tell_is_noticed(grid: Grid, target: Path) -> None:
     drawing = grid(3, 3)
     points = drawing.strokes.points.copy()
     inner = int(drawing.chains[0].strokes[0]) >> 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import os
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
@@ -210,8 +209,8 @@ def _lines_of(sheets: _Sheets) -> list[str]:
 def _values_of(sheets: _Sheets) -> list[dict[str, Any]]:
     count = len(sheets.reports)
     return [
-        dataclasses.asdict(report)
-        | {"path": str(report.path), "sheet": number, "sheets": count, "use": round(use, 4)}
+        report.values()
+        | {"sheet": number, "sheets": count, "use": round(use, 4)}
         | {"strategy": plan.strategy.value, "travel_mm": round(plan.travel, 3), "seconds": round(plan.seconds, 2)}
         | {"notes": list(sheets.notes)}
         for number, (report, plan, use) in enumerate(

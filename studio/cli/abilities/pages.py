@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,7 @@ def _leaflet(words: argparse.Namespace) -> Answer:
         leaflet = pages.lay_out(looked.shapes, Path(words.file).stem, options.size, progress)
     reports = write_leaflet(leaflet, words.out)
     if words.json:
-        return printed_json([dataclasses.asdict(report) | {"path": str(report.path)} for report in reports])
+        return printed_json([report.values() for report in reports])
     for report in reports:
         count = f"{report.pages} page{'' if report.pages == 1 else 's'}"
         print(f"{report.path} is written: {count} of {report.width:.4g} × {report.height:.4g} mm.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -48,7 +47,7 @@ def export_solids(words: argparse.Namespace) -> Answer:
         refused = refused or found is None
         reports += found or ()
     if words.json:
-        printed_json([dataclasses.asdict(report) | {"path": str(report.path)} for report in reports])
+        printed_json([report.values() for report in reports])
     else:
         for report in reports:
             parts = f"{report.parts} part{'' if report.parts == 1 else 's'}"

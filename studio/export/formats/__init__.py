@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from studio.export.format import Format, Formats
+from studio.export.format import AnyFormat, Formats
 from studio.export.formats.dxf import DXF
 from studio.export.formats.leaflet_pdf import LEAFLET_PDF
 from studio.export.formats.leaflet_svg import LEAFLET_SVG
@@ -18,6 +16,6 @@ from studio.export.formats.threemf import THREEMF
 LASER = Formats("laser", "that the studio writes", "export", (SVG, DXF, PDF, PNG, LIGHTBURN))
 PRINTER = Formats("printer", "for a 3-D printer", "print", (THREEMF, STL))
 PAPER = Formats("paper", "for paper", "leaflet", (LEAFLET_PDF, LEAFLET_SVG))
-FORMATS: tuple[Format[Any, Any, Any, Any], ...] = (*LASER.members, *PRINTER.members, *PAPER.members)
+FORMATS: tuple[AnyFormat, ...] = (*LASER.members, *PRINTER.members, *PAPER.members)
 Options = LASER.options
 """What a maker chooses about a file for the laser, whatever its format."""

@@ -9,7 +9,7 @@ from typing import assert_never
 from studio.errors import StudioError
 from studio.export.format import Format
 from studio.export.paper import EXACT, FoundPage, LeafletOptions, number, pairs, printable, prove_pages
-from studio.export.pdf import POINTS, parts, printed
+from studio.export.pdf import POINTS, parts, printed, shares
 from studio.geometry.curves import Floats
 from studio.geometry.leaflet import Anchor, Area, Leaflet, Line, Mark, Page, Words, width_of
 
@@ -32,12 +32,12 @@ def _contents(page: Page) -> Iterator[str]:
 def _drawn_pdf(mark: Mark) -> Iterator[str]:
     match mark:
         case Area():
-            yield f"{_channels(mark.fill)} rg"
+            yield f"{shares(mark.fill)} rg"
             if mark.line:
-                yield f"{_channels(mark.line)} RG {number(mark.width)} w"
+                yield f"{shares(mark.line)} RG {number(mark.width)} w"
             yield " ".join(f"{_path(loop)} h" for loop in mark.loops) + (" B*" if mark.line else " f*")
         case Line():
-            yield f"{_channels(mark.colour)} RG {number(mark.width)} w [{' '.join(map(number, mark.dashes))}] 0 d"
+            yield f"{shares(mark.colour)} RG {number(mark.width)} w [{' '.join(map(number, mark.dashes))}] 0 d"
             yield _path(mark.points) + (" h S" if mark.closed else " S")
             if mark.dashes:
                 yield "[] 0 d"
@@ -55,7 +55,7 @@ def _set(words: Words) -> str:
     # Letters stand upwards, and here y grows downwards.
     matrix = " ".join(map(number, (a, b, -c, -d, x, y)))
     font = "F2" if words.bold else "F1"
-    return f"BT {_channels(words.colour)} rg /{font} {number(words.size)} Tf {matrix} Tm <{_coded(words.text)}> Tj ET"
+    return f"BT {shares(words.colour)} rg /{font} {number(words.size)} Tf {matrix} Tm <{_coded(words.text)}> Tj ET"
 
 
 def _coded(text: str) -> str:
@@ -67,10 +67,6 @@ def _coded(text: str) -> str:
         raise StudioError(
             f"A PDF's own letters have no {letter}; write an SVG, or give the file another name."
         ) from problem
-
-
-def _channels(colour: str) -> str:
-    return " ".join(f"{int(colour[at : at + 2], 16) / 255:.4g}" for at in (1, 3, 5))
 
 
 def _path(points: Floats) -> str:

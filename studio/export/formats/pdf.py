@@ -18,7 +18,7 @@ from studio.errors import StudioError
 from studio.export.format import Format
 from studio.export.formats.pdf_reading import prove_book, read_pdf
 from studio.export.pages import MARKS, RULER, Layout, Page, PdfOptions, layout
-from studio.export.pdf import add_page, decimal, file_bytes, in_millimetres, new_file
+from studio.export.pdf import add_page, decimal, file_bytes, in_millimetres, new_file, shares
 from studio.export.profiles import Profile, profile
 from studio.export.ready import ready
 from studio.export.steps import DECIMALS, ROUNDING, Steps
@@ -110,15 +110,10 @@ def _drawn(drawing: Drawing, known: Profile) -> Iterator[str]:
     for operation, paths in groupby(drawing.paths(), key=lambda path: path.operation):
         layer = known.layer(operation)
         yield f"/OC /{layer.name} BDC"
-        yield _colour(layer.colour)
+        yield f"{shares(layer.colour)} RG"
         for path in paths:
             yield _path(path.points) + (" h S" if path.closed else " S")
         yield "EMC"
-
-
-def _colour(colour: str) -> str:
-    shares = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    return " ".join(f"{share:.4g}" for share in shares) + " RG"
 
 
 def _tile(page: Page, found: Layout) -> Iterator[str]:

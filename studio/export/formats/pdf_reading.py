@@ -18,6 +18,7 @@ from studio.export.pdf import POINTS, Part, parts
 from studio.export.profiles import Profile, profile
 from studio.export.proof import SheetReport, prove
 from studio.export.reading import Line, Sheet, unbroken
+from studio.geometry.colours import channels
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
 
@@ -164,7 +165,7 @@ def _lines(
         layer = layers.get(names.get(stroke.mark, ""))
         if layer is None:
             raise Unreadable("it has something outside the layers")
-        colour = tuple(int(layer.colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+        colour = np.array(channels(layer.colour)) / 255
         if np.abs(np.subtract(stroke.colour, colour)).max() > 0.002:
             raise Unreadable(f"a line of it has not the colour of the layer {layer.name}")
         lines.append(Line(layer.operation, stroke.points * scale + shift, stroke.closed, curved=True))

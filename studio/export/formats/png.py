@@ -29,6 +29,7 @@ from studio.export.proof import SheetReport, prove
 from studio.export.reading import Line, Sheet
 from studio.export.ready import ready
 from studio.export.steps import ROUNDING
+from studio.geometry.colours import channels
 from studio.geometry.curves import Floats, Ints, Polylines, ranges
 from studio.geometry.drawing import Drawing
 from studio.parameters import choice, integer, number
@@ -128,10 +129,9 @@ def _put_palette(file: io.BytesIO, colours: list[str], options: PngOptions) -> N
     clear = options.ground == "transparent"
     entries, opacities = [(255, 255, 255)], [0]
     for colour in colours:
-        full = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
         for shade in range(1, _SHADES + 1):
             share = shade / _SHADES
-            mixed = [round(255 + (part - 255) * (1 if clear else share)) for part in full]
+            mixed = [round(255 + (part - 255) * (1 if clear else share)) for part in channels(colour)]
             entries.append((mixed[0], mixed[1], mixed[2]))
             opacities.append(round(255 * share))
     _put(file, b"PLTE", bytes(part for entry in entries for part in entry))
@@ -367,7 +367,7 @@ def _shares(picture: Picture, colours: tuple[str, ...]) -> tuple[Floats, NDArray
     taken = (255 - palette) * opacity[:, None]
     shares = np.zeros((len(colours), 256))
     for place, colour in enumerate(colours):
-        full = np.array([255 - int(colour[at : at + 2], 16) for at in (1, 3, 5)], float)
+        full = 255.0 - np.array(channels(colour))
         share = taken @ full / max(1.0, float(full @ full))
         alike = np.abs(taken - share[:, None] * full).max(axis=1) <= 2
         shares[place, : len(palette)] = np.where(alike, share, 0)

@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
-from studio.export.format import Format, Formats
+from studio.export.format import AnyFormat, Formats
 from studio.export.formats import FORMATS, LASER
 from studio.parameters import declarations, remembered
 from studio.ui.icons import icon
@@ -60,7 +60,7 @@ class FileChoice(QWidget):
         return str(self.format.currentData())
 
     @property
-    def known(self) -> Format[Any, Any, Any, Any]:
+    def known(self) -> AnyFormat:
         """The chosen format."""
         return self._endings[self.suffix()][0]
 
@@ -168,7 +168,7 @@ def _stem(name: str) -> str:
     return name
 
 
-def _endings(formats: Formats[Any, Any], apart: bool) -> Iterator[tuple[str, tuple[Format[Any, Any, Any, Any], str]]]:
+def _endings(formats: Formats[Any, Any], apart: bool) -> Iterator[tuple[str, tuple[AnyFormat, str]]]:
     """What can be chosen: the ending that is shown and remembered, the format, and its words."""
     for known in formats.members:
         yield known.suffix, (known, known.title)

@@ -19,9 +19,11 @@ from studio.files.store import dumps, load, save
 from studio.parameters import declarations
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.styles import STYLES
 from studio.puzzles.registry import KINDS
 
 ROOT = Path(__file__).resolve().parent.parent
+STYLE_KEYS = " or ".join(style.key for style in STYLES)
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX")
 GOOD: dict[str, Any] = {"perturbation": 0.0, "tongue_size": 0.2, "vary_size": 0.0, "columns": 3, "rows": 2}
 GOOD_WORDS = [f"--set={name}={value}" for name, value in GOOD.items()]
@@ -97,7 +99,7 @@ def test_params_tells_of_every_parameter(studio: Studio) -> None:
     assert main_ones <= set(by_name)
     assert (by_name["columns"]["minimum"], by_name["columns"]["maximum"]) == (1, 200)
     assert by_name["width"]["unit"] == "mm"
-    assert by_name["tongue_style"]["choices"] == ["classic", "article"]
+    assert by_name["tongue_style"]["choices"] == [style.key for style in STYLES]
     text = studio("params", "jigsaw").out
     assert all(re.search(rf"^{one['name']} .*{re.escape(one['help'])}$", text, re.M) for one in listed)
 
@@ -237,7 +239,7 @@ def test_a_profile_may_be_named_in_two_ways(studio: Studio, fine: Path) -> None:
         (["--set", "columns=" + "9" * 5000], None),
         (["--set", "width=nan"], "width must be 5 to 10000 mm, not 'nan'."),
         (["--set", "width=1e999"], "width must be 5 to 10000 mm, not '1e999'."),
-        (["--set", "tongue_style=round"], "tongue_style must be classic or article, not 'round'."),
+        (["--set", "tongue_style=round"], f"tongue_style must be {STYLE_KEYS}, not 'round'."),
         (["--set", "smooth_joints=maybe"], "smooth_joints must be true or false, not 'maybe'."),
         (
             ["--set", "columns"],

@@ -19,6 +19,7 @@ from docs import make
 from studio.cli import main
 from studio.files.store import dumps, load
 from studio.progress import Progress
+from studio.puzzles.jigsaw.styles import STYLES
 from studio.puzzles.registry import KINDS
 from tests.ui.stage import Stage
 
@@ -114,6 +115,11 @@ def test_the_tables_of_the_manual_are_those_of_the_program(qapp: QApplication) -
     made = make.with_tables(manual, make.window_keys())
     assert manual == made, "`python3 go.py pictures` makes the tables anew"
     assert set(re.findall(r"<!-- table: (.+) -->", manual)) == set(make.tables([]))
+
+
+def test_the_manual_tells_of_every_style_of_tongues() -> None:
+    manual = make.MANUAL.read_text(encoding="utf-8")
+    assert [style.key for style in STYLES if style.look not in manual or style.joint not in manual] == []
 
 
 def test_the_manual_says_which_keys_want_the_canvas(qapp: QApplication, tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication, QMenu
 from studio.checks.finding import Finding, Severity
 from studio.export.formats import Options
 from studio.files import store
-from studio.puzzles.jigsaw.geometry import SIDE
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.problems import CROSSING
+from studio.puzzles.jigsaw.tongues import SIDE
 from studio.puzzles.registry import USUAL
 from studio.ui.panels.export import Request
 from studio.ui.session.dialogs import Unsaved

@@ -14,8 +14,10 @@ from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves import Floats, Ints
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
-from studio.puzzles.jigsaw.geometry import PLACE, PLAIN, SIZE, SLANT, JigsawShapes
+from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import SIZE_BOUNDS, JigsawDesign
+from studio.puzzles.jigsaw.necks import narrow_necks
+from studio.puzzles.jigsaw.tongues import PLACE, PLAIN, SIZE, SLANT
 
 if TYPE_CHECKING:
     from studio.checks.flat import Board, Cuts
@@ -170,14 +172,11 @@ def _rounded_down(length: float) -> str:
 
 
 def _of_necks(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
-    from studio.checks import flat
-
     least = shapes.design.parameters.least_neck
     sides = shapes.tiling.graph.sides[strokes]
     knobbed = strokes[(sides >= 0).all(axis=1) & (shapes.tongues[strokes, PLAIN] < 0.5)]
-    narrow, widths, places = flat.narrow_necks(shapes.drawing.strokes.chosen(knobbed), least)
-    # The article's neck is as wide as its edge is long, whatever the size.
-    grows = shapes.design.parameters.tongue_style == "classic"
+    narrow, widths, places = narrow_necks(shapes.drawing.strokes.chosen(knobbed), least)
+    grows = shapes.design.parameters.style.size_widens_neck
     advice = "Make the tongue larger." if grows else "Make its edge longer."
     return [
         problems.NECK.finding(

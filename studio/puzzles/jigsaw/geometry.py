@@ -1,8 +1,6 @@
 """From a jigsaw's design to its strokes: chance, hand edits, tongues and the border.
 
-frame: the coordinates of a tongue, along its edge from first to second corner and at right angles to it towards
-the knob; the true frame of the edge, so that dragging a corner turns and stretches a tongue but never flips or
-shears it. joint: a corner at which one edge runs on into another.
+joint: a corner at which one edge runs on into another.
 """
 
 from __future__ import annotations
@@ -11,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from studio.geometry.chance import symmetric, uniform
 from studio.geometry.curves import Curves, Floats, Ints, distinct, frozen, offsets, ranges
@@ -19,18 +16,28 @@ from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.progress import Progress
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.tiling import Tiling, rectangular
+from studio.puzzles.jigsaw.tongues import (
+    COLUMNS,
+    DEPTH,
+    FIRST_BEND,
+    NECK,
+    PLACE,
+    PLAIN,
+    SECOND_BEND,
+    SIDE,
+    SIZE,
+    SLANT,
+    Frames,
+    framed,
+)
 
-SIDE, PLAIN, SIZE, PLACE, DEPTH, SLANT, NECK, FIRST_BEND, SECOND_BEND = range(9)
+BEND = range(9)
 """The columns of the table of tongues."""
 
 BEND = 0.18
 """How far the ends of an edge turn from its straight line at most, in radians; more crowds the corners."""
-ARTICLE_BEND = 0.25
-"""How much of it the article's tongues take, whose handles are four times as long."""
 ROLL = 2**40
 """Set between the keys of successive rolls of one tongue; beyond every key of a tiling."""
-KNOB_UNITS = 2.5
-"""The height of a classic knob in units of half its neck's control width."""
 ARC_HALF = 1.0 - 0.5**0.5
 """How far the middle of a quarter arc of radius 1 lies from the sides of its square."""
 RIM_MARGIN = 0.02
@@ -53,6 +60,11 @@ class JigsawShapes:
     tiling: Tiling
     corners: Floats
     tongues: Floats
+
+    def frames(self, tongues: Ints) -> Frames:
+        """Some tongues in their frames."""
+        ends = self.corners[self.tiling.graph.edges[tongues]]
+        return framed(ends, self.tongues[tongues], self.tiling.across[tongues])
 
     @cached_property
     def locked(self) -> Ints:
@@ -206,13 +218,8 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     table[:, FIRST_BEND] = BEND * symmetric(seeds, keys, "first bend")
     table[:, SECOND_BEND] = BEND * symmetric(seeds, keys, "second bend")
     for at, edit in edits.items():
-        for column, value in (
-            (SIDE, edit.side),
-            (PLAIN, edit.plain),
-            (SIZE, edit.size),
-            (PLACE, edit.place),
-            (SLANT, edit.slant),
-        ):
+        for name, column in {"side": SIDE, "plain": PLAIN, **COLUMNS}.items():
+            value = getattr(edit, name)
             if value is not None:
                 table[at, column] = value
     return table
@@ -223,53 +230,39 @@ def _strokes(parameters: JigsawParameters, tiling: Tiling, corners: Floats, tong
     ends = corners[tiling.graph.edges[edges]]
     inner = (tiling.graph.sides[edges] >= 0).all(axis=1)
     plain = tongues[edges, PLAIN] > 0.5
-    knobbed = inner & ~plain
-    size = 10 if parameters.tongue_style == "classic" else 7
-    counts = np.where(knobbed, size, 4)
+    counts = np.full(len(edges), 4)
+    drawn = []
+    for which, curve in ((inner & ~plain, parameters.style.curve), (inner & plain, _plain)):
+        if which.any():
+            frames = framed(ends[which], tongues[edges[which]], tiling.across[edges[which]])
+            curves = curve(frames, *_tangents(parameters, tiling, frames, edges[which]))
+            counts[which] = curves.shape[1]
+            drawn.append((which, curves))
     border = _border(parameters, tiling, ends, edges, np.flatnonzero(~inner))
     for at, stroke in border.items():
         counts[at] = len(stroke)
     starts = offsets(counts)
     points = np.empty((int(starts[-1]), 2))
-    if knobbed.any():
-        draw = _classic if parameters.tongue_style == "classic" else _article
-        leaving, reaching = _tangents(parameters, tiling, ends, tongues, edges, knobbed)
-        curves = draw(ends[knobbed], tongues[edges[knobbed]], tiling.across[edges[knobbed]], leaving, reaching)
-        points[ranges(starts[:-1][knobbed], counts[knobbed])] = curves.reshape(-1, 2)
-    lined = inner & plain
-    if lined.any():
-        leaving, reaching = _tangents(parameters, tiling, ends, tongues, edges, lined)
-        curves = _plain(ends[lined], leaving, reaching)
-        points[ranges(starts[:-1][lined], counts[lined])] = curves.reshape(-1, 2)
+    for which, curves in drawn:
+        points[ranges(starts[:-1][which], counts[which])] = curves.reshape(-1, 2)
     for at, stroke in border.items():
         points[starts[at] : starts[at + 1]] = stroke
     return Curves(points, starts)
 
 
-def _tangents(
-    parameters: JigsawParameters,
-    tiling: Tiling,
-    ends: Floats,
-    tongues: Floats,
-    edges: Ints,
-    which: NDArray[np.bool_],
-) -> tuple[Floats, Floats]:
-    """The unit directions in which some edges leave their first and reach their second corner, (k, 2) each.
+def _tangents(parameters: JigsawParameters, tiling: Tiling, frames: Frames, edges: Ints) -> tuple[Floats, Floats]:
+    """The unit directions in which edges leave their first and reach their second corner, (k, 2) each.
 
     At a smooth joint both edges share a direction that depends on the joint alone; elsewhere each edge has its own.
-    The article's tongues leave along their edge: their handles are so long that any turn makes them cross themselves.
     """
-    way = ends[which, 1] - ends[which, 0]
-    way /= _length(way)[:, None]
-    numbers = tongues[edges[which]]
+    style = parameters.style
     result = []
     for end, column in ((0, FIRST_BEND), (1, SECOND_BEND)):
-        article = parameters.tongue_style == "article"
-        direction = _turned(way, numbers[:, column] * (ARTICLE_BEND if article else 1.0))
-        if parameters.smooth_joints and not article:
-            through = tiling.through[edges[which], end]
+        direction = _turned(frames.along, style.bend * frames.numbers[:, column])
+        if parameters.smooth_joints and style.is_smooth:
+            through = tiling.through[edges, end]
             joined = ~np.isnan(through[:, 0])
-            corner = tiling.graph.edges[edges[which], end][joined]
+            corner = tiling.graph.edges[edges, end][joined]
             upright = np.abs(through[joined, 1]) > np.abs(through[joined, 0])
             key = tiling.corner_keys[corner] * 2 + upright
             direction[joined] = _turned(through[joined], BEND * symmetric(parameters.seed, key, "joint"))
@@ -283,81 +276,10 @@ def _turned(directions: Floats, angles: Floats) -> Floats:
     return np.stack([x * cos - y * sin, x * sin + y * cos], 1)
 
 
-def _length(vectors: Floats) -> Floats:
-    """Lengths in mm; an edge of no length counts as one that is very short, so that nothing divides by zero."""
-    return np.maximum(np.hypot(vectors[:, 0], vectors[:, 1]), 1e-9)
-
-
-@dataclass(frozen=True, eq=False)
-class Frame:
-    """The frames of several edges: origin, unit vectors along and across (k, 2), length and room (k,) in mm."""
-
-    origin: Floats
-    along: Floats
-    across: Floats
-    length: Floats
-    room: Floats
-
-    def point(self, u: Floats, v: Floats) -> Floats:
-        """Points (k, 2) from distances in mm along the edge and across it."""
-        return self.origin + u[:, None] * self.along + v[:, None] * self.across
-
-
-def frame(ends: Floats, side: Floats, across: Floats) -> Frame:
-    """The frames of edges with the given ends (k, 2, 2); the knob's size follows the lesser of length and room."""
-    way = ends[:, 1] - ends[:, 0]
-    length = _length(way)
-    along = way / length[:, None]
-    normal = np.stack([-along[:, 1], along[:, 0]], 1) * side[:, None]
-    return Frame(ends[:, 0], along, normal, length, np.minimum(length, across))
-
-
-def _classic(ends: Floats, numbers: Floats, across: Floats, leaving: Floats, reaching: Floats) -> Floats:
-    """Three cubics (k, 10, 2): up to the neck, round the head, back; smooth where they meet."""
-    axes = frame(ends, numbers[:, SIDE], across)
-    unit = numbers[:, SIZE] / KNOB_UNITS * axes.room
-    middle = (0.5 + numbers[:, PLACE]) * axes.length
-    lift = numbers[:, DEPTH] * axes.room
-    lean = numbers[:, SLANT] * axes.room
-    neck = numbers[:, NECK]
-    widen = (2.0 - neck) * unit
-    handle = 0.2 * axes.length[:, None]
-    curve = np.empty((len(ends), 10, 2))
-    curve[:, 0] = ends[:, 0]
-    curve[:, 1] = ends[:, 0] + leaving * handle
-    curve[:, 2] = axes.point(middle - neck * unit + widen + lean, lift - unit)
-    curve[:, 3] = axes.point(middle - neck * unit, lift + unit)
-    curve[:, 4] = axes.point(middle - neck * unit - widen - lean, lift + 3 * unit)
-    curve[:, 5] = axes.point(middle + neck * unit + widen - lean, lift + 3 * unit)
-    curve[:, 6] = axes.point(middle + neck * unit, lift + unit)
-    curve[:, 7] = axes.point(middle + neck * unit - widen + lean, lift - unit)
-    curve[:, 8] = ends[:, 1] - reaching * handle
-    curve[:, 9] = ends[:, 1]
-    return curve
-
-
-def _article(ends: Floats, numbers: Floats, across: Floats, leaving: Floats, reaching: Floats) -> Floats:
-    """Two cubics (k, 7, 2) with the article's handles of 0.8 and 0.4 of the edge, mirrored about the tip."""
-    axes = frame(ends, numbers[:, SIDE], across)
-    tip = axes.point((0.5 + numbers[:, PLACE]) * axes.length, (numbers[:, SIZE] + numbers[:, DEPTH]) * axes.room)
-    tilt = 2.0 * numbers[:, SLANT]
-    swing = (np.cos(tilt)[:, None] * axes.along + np.sin(tilt)[:, None] * axes.across) * axes.length[:, None]
-    handle = (0.8 + 0.2 * (1.0 - numbers[:, NECK]))[:, None] * axes.length[:, None]
-    curve = np.empty((len(ends), 7, 2))
-    curve[:, 0] = ends[:, 0]
-    curve[:, 1] = ends[:, 0] + leaving * handle
-    curve[:, 2] = tip - 0.4 * swing
-    curve[:, 3] = tip
-    curve[:, 4] = tip + 0.4 * swing
-    curve[:, 5] = ends[:, 1] - reaching * handle
-    curve[:, 6] = ends[:, 1]
-    return curve
-
-
-def _plain(ends: Floats, leaving: Floats, reaching: Floats) -> Floats:
+def _plain(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
     """One gentle cubic (k, 4, 2) that keeps the joints smooth."""
-    handle = _length(ends[:, 1] - ends[:, 0])[:, None] / 3
-    return np.stack([ends[:, 0], ends[:, 0] + leaving * handle, ends[:, 1] - reaching * handle, ends[:, 1]], 1)
+    first, second, handle = frames.ends[:, 0], frames.ends[:, 1], frames.length[:, None] / 3
+    return np.stack([first, first + leaving * handle, second - reaching * handle, second], 1)
 
 
 def _border(parameters: JigsawParameters, tiling: Tiling, ends: Floats, edges: Ints, which: Ints) -> dict[int, Floats]:

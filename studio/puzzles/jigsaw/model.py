@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from studio.parameters import Group, ParameterError, choice, flag, integer, number, seed, validate
+from studio.puzzles.jigsaw.styles import STYLES, Style
 from studio.puzzles.named import found, merged, refuse_disorder
 
 LARGEST_SHIFT = 200.0
@@ -84,11 +85,11 @@ class JigsawParameters:
         help="All chance follows from this number: the same seed gives the same puzzle.",
     )
     tongue_style: str = choice(
-        "classic",
-        {"classic": "Classic", "article": "Article"},
+        STYLES[0].key,
+        {style.key: style.title for style in STYLES},
         title="Style",
         group="Tongues",
-        help="Classic knobs have a round head and a neck; the article's are drawn with two curves.",
+        help=f"{'; '.join(style.look for style in STYLES)}.",
     )
     tongue_size: float = number(
         0.22,
@@ -112,7 +113,7 @@ class JigsawParameters:
         True,
         title="Smooth joints",
         group="Tongues",
-        help="Classic tongues run on through their corners without a kink; the article's leave along their edge.",
+        help=f"{'; '.join(style.joint for style in STYLES)}.",
     )
     vary_size: float = number(
         0.15,
@@ -205,6 +206,11 @@ class JigsawParameters:
     def cell(self) -> tuple[float, float]:
         """Width and height of an unperturbed piece in mm."""
         return self.width / self.columns, self.height / self.rows
+
+    @property
+    def style(self) -> Style:
+        """The style of the tongues."""
+        return next(style for style in STYLES if style.key == self.tongue_style)
 
 
 def _bounded(owner: Any, name: str, low: float, high: float) -> None:

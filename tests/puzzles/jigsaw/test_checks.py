@@ -10,14 +10,17 @@ import pytest
 import shapely
 
 from studio.checks.finding import Finding, Severity
-from studio.checks.flat import CHORD_TOLERANCE, JOINT, cuts, narrow_necks, thin_bridges
+from studio.checks.flat import CHORD_TOLERANCE, JOINT, cuts, thin_bridges
 from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.checks import JigsawChecked, check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.necks import narrow_necks
+from studio.puzzles.jigsaw.styles import STYLES
 
-STYLES = pytest.mark.parametrize("style", ["classic", "article"])
+EACH_STYLE = pytest.mark.parametrize("style", [style.key for style in STYLES])
+KNOWN_STYLES = pytest.mark.parametrize("style", ["classic", "article"])
 
 
 def made(design: JigsawDesign) -> JigsawShapes:
@@ -69,7 +72,7 @@ def test_the_default_design_has_no_finding_whatever_the_seed(seed: int) -> None:
     assert findings(board(seed=seed)) == []
 
 
-@STYLES
+@KNOWN_STYLES
 @pytest.mark.parametrize("seed", range(4))
 def test_the_pairs_that_cross_are_those_of_a_search_over_all_pairs(seed: int, style: str) -> None:
     shapes = board(perturbation=0.4, tongue_size=0.35, seed=seed, tongue_style=style, least_bridge=0.0)
@@ -139,7 +142,7 @@ def test_border_corners_dragged_past_each_other_are_an_error_and_not_a_crash() -
     assert any(one.message == "The border runs back over itself. Move its corners apart." for one in found)
 
 
-@STYLES
+@EACH_STYLE
 def test_two_corners_dragged_to_one_place_are_an_error_and_not_a_crash(style: str) -> None:
     shapes = moved(board(tongue_style=style), c3_2=(100.0, 50.0), c4_2=(100.0, 50.0))
     assert checked(shapes).errors
@@ -184,7 +187,7 @@ def dense_neck(shapes: JigsawShapes, tongue: int) -> tuple[float, bool]:
     return width, width < 0.98 * float(np.hypot(*(points[left] - points[right])))
 
 
-@STYLES
+@KNOWN_STYLES
 def test_necks_are_as_wide_as_a_dense_search_says_and_all_narrow_ones_are_found(style: str) -> None:
     shapes = board(tongue_style=style, least_neck=3.5, perturbation=0.3, tongue_size=0.18, vary_neck=0.3)
     found = {one.strokes[0]: one for one in findings(shapes, "neck")}
@@ -283,7 +286,7 @@ def test_a_count_that_nothing_explains_any_more_goes_at_once() -> None:
     assert check(sound.design, back, answer, Progress()).findings == ()
 
 
-@STYLES
+@KNOWN_STYLES
 @pytest.mark.parametrize("seed", range(3))
 def test_repairs_mend_crossings_and_never_make_a_bridge_or_neck_thinner(seed: int, style: str) -> None:
     size = 0.35 if seed else 0.15

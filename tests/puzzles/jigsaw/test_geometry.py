@@ -12,11 +12,14 @@ from hypothesis import strategies as st
 
 from studio.geometry.curves import Floats
 from studio.progress import Progress
-from studio.puzzles.jigsaw.edits import with_corners_at, with_tongues_flipped, with_tongues_rolled
-from studio.puzzles.jigsaw.geometry import SIDE, JigsawShapes, shape
+from studio.puzzles.jigsaw.edits import with_corners_at, with_tongues_rolled
+from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.styles import STYLES
+from studio.puzzles.jigsaw.tongues import SIDE
 
-STYLES = pytest.mark.parametrize("style", ["classic", "article"])
+EACH_STYLE = pytest.mark.parametrize("style", [style.key for style in STYLES])
+KNOWN_STYLES = pytest.mark.parametrize("style", ["classic", "article"])
 JOINTS = pytest.mark.parametrize("smooth", [True, False], ids=["smooth", "kinked"])
 BORDERS = pytest.mark.parametrize("border", ["straight", "wandering"])
 STILL: dict[str, Any] = dict.fromkeys(["vary_size", "vary_place", "vary_depth", "vary_slant", "vary_neck"], 0.0)
@@ -52,7 +55,7 @@ def border_of(shapes: JigsawShapes, tolerance: float) -> Floats:
     return type(strokes).of([rim.points]).flattened(tolerance).points
 
 
-@STYLES
+@EACH_STYLE
 @BORDERS
 @pytest.mark.parametrize("size", [(1, 1), (1, 4), (5, 1), (4, 3)])
 def test_areas_add_up_to_the_board_within_its_border(size: tuple[int, int], style: str, border: str) -> None:
@@ -131,7 +134,7 @@ def test_another_seed_is_another_puzzle() -> None:
     assert 0.3 < (first.tongues[edges, SIDE] != second.tongues[edges, SIDE]).mean() < 0.7
 
 
-@STYLES
+@EACH_STYLE
 @JOINTS
 @BORDERS
 @pytest.mark.parametrize(("columns", "rows"), [(13, 6), (12, 7), (15, 9), (11, 5)])
@@ -170,7 +173,7 @@ def test_a_grown_or_shrunk_board_keeps_every_corner_and_tongue_that_does_not_tou
     assert kept >= (right - 1) * (bottom - 1) * 2
 
 
-@STYLES
+@EACH_STYLE
 @JOINTS
 def test_another_share_of_one_property_leaves_the_others_as_they_were(style: str, smooth: bool) -> None:
     base: dict[str, Any] = {"tongue_style": style, "smooth_joints": smooth}
@@ -184,7 +187,7 @@ def test_another_share_of_one_property_leaves_the_others_as_they_were(style: str
 shifts = st.tuples(st.floats(-30, 30), st.floats(-30, 30))
 
 
-@STYLES
+@KNOWN_STYLES
 @TRIED
 @given(move=st.lists(shifts, min_size=2, max_size=2), edge=st.sampled_from(["C3-D3", "C3-C4", "B2-C2", "D3-D4"]))
 def test_dragging_never_takes_a_knob_to_the_other_side_and_never_shears_it(
@@ -218,23 +221,6 @@ def test_dragging_never_takes_a_knob_to_the_other_side_and_never_shears_it(
     assert (two[[1, 8]]) / length == pytest.approx(one[[1, 8]] / was, abs=1e-9)
 
 
-@STYLES
-def test_a_flip_without_variation_is_a_mirror_and_the_knob_is_one_too(style: str) -> None:
-    before = board(tongue_style=style, smooth_joints=False, **STILL)
-    edges = inner(before)
-    after = shape(with_tongues_flipped(before, edges), before, Progress())
-    size = 10 if style == "classic" else 7
-    knob = slice(2, size - 2)
-    for edge in edges:
-        one, two = in_frame(before, edge), in_frame(after, edge)
-        assert one[knob, 0] == pytest.approx(two[knob, 0]) and one[knob, 1] == pytest.approx(-two[knob, 1])
-        length = np.hypot(*np.diff(ends(before, edge), axis=0)[0])
-        assert one[knob][::-1, 0] == pytest.approx(length - one[knob, 0])
-        assert one[knob][::-1, 1] == pytest.approx(one[knob, 1])
-    again = shape(with_tongues_flipped(after, edges), after, Progress())
-    assert np.array_equal(again.drawing.strokes.points, before.drawing.strokes.points)
-
-
 def test_the_articles_tongue_has_its_known_control_points() -> None:
     shapes = board(tongue_style="article", perturbation=0.0, tongue_size=0.18, smooth_joints=False, **STILL)
     edge = shapes.tiling.edge_indices["C3-C4"]
@@ -256,16 +242,6 @@ def test_classic_tongues_that_follow_each_other_do_so_without_a_kink() -> None:
             assert one[0] * two[1] - one[1] * two[0] == pytest.approx(0, abs=1e-9) and one @ two > 0
             checked += 1
     assert checked == 5 * 11 + 11 * 5
-
-
-def test_within_a_tongue_there_is_no_kink() -> None:
-    for style in ("classic", "article"):
-        shapes = board(tongue_style=style, vary_neck=0.4, vary_slant=0.15)
-        for edge in inner(shapes):
-            stroke = shapes.drawing.strokes[edge]
-            for at in range(3, len(stroke) - 1, 3):
-                one, two = stroke[at] - stroke[at - 1], stroke[at + 1] - stroke[at]
-                assert one[0] * two[1] - one[1] * two[0] == pytest.approx(0, abs=1e-9) and one @ two > 0
 
 
 @pytest.mark.parametrize("count", [1, 5, 63, 64, 65, 150])
@@ -291,7 +267,7 @@ def test_an_edit_that_changes_no_stroke_keeps_the_very_drawing() -> None:
 
 
 @pytest.mark.parametrize("size", [(1, 1), (200, 200)])
-@STYLES
+@EACH_STYLE
 @BORDERS
 def test_the_smallest_board_holds_any_number_of_pieces(size: tuple[int, int], style: str, border: str) -> None:
     shapes = board(columns=size[0], rows=size[1], width=5.0, height=5.0, tongue_style=style, border=border)

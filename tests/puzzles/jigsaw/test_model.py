@@ -17,7 +17,9 @@ from studio.puzzles.jigsaw.model import (
     JigsawParameters,
     TongueEdit,
 )
+from studio.puzzles.jigsaw.styles import STYLES
 
+STYLE_KEYS = " or ".join(style.key for style in STYLES)
 names = st.text("ABC123-", min_size=1, max_size=4)
 edits = st.builds(TongueEdit, names, size=st.none() | st.floats(*SIZE_BOUNDS), side=st.sampled_from([None, 1, -1]))
 
@@ -30,7 +32,7 @@ edits = st.builds(TongueEdit, names, size=st.none() | st.floats(*SIZE_BOUNDS), s
         ("width", 4.9, "width must be 5 to 10000 mm, not 4.9."),
         ("perturbation", 0.46, "perturbation must be 0 to 0.45, not 0.46."),
         ("perturbation", math.nan, "perturbation must be 0 to 0.45, not nan."),
-        ("tongue_style", "modern", "tongue_style must be classic or article, not 'modern'."),
+        ("tongue_style", "modern", f"tongue_style must be {STYLE_KEYS}, not 'modern'."),
     ],
 )
 def test_parameters_out_of_bounds_are_refused_with_field_and_bounds(name: str, value: object, sentence: str) -> None:

@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.geometry import PLACE, PLAIN, SIZE, SLANT, JigsawShapes
+from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import PLACE_BOUNDS, SIZE_BOUNDS, SLANT_BOUNDS
+from studio.puzzles.jigsaw.tongues import PLACE, PLAIN, SIZE, SLANT
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import knob_in
 from studio.ui.kinds.jigsaw.tool import JigsawTool, counted

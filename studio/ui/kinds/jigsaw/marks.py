@@ -8,7 +8,9 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from studio.geometry.curves import Floats, Ints
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.handles import Handle, grip, tips
+from studio.puzzles.jigsaw.handles import grip, tips
+from studio.puzzles.jigsaw.styles import Handle
+from studio.puzzles.jigsaw.tongues import PLAIN
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
@@ -112,11 +114,11 @@ class JigsawMarks:
         else:
             self._chosen_pieces.fill_paths([])
         one = tongues[0] if len(tongues) == 1 and not self._selection.corners else None
-        plain = one is not None and shapes.tongues[one, 1] > 0.5
+        held = None if one is None or shapes.tongues[one, PLAIN] > 0.5 else grip(shapes, one)
         for handle, item in self.handles.items():
-            item.setVisible(one is not None and not plain)
-            if one is not None:
-                item.setPos(QPointF(*grip(shapes, one).handle(handle)))
+            item.setVisible(held is not None and handle in held.style.handles)
+            if held is not None and handle in held.style.handles:
+                item.setPos(QPointF(*held.handle(handle)))
 
     def _paint_rings(self, painter: QPainter, spots: Floats, shown: Ints) -> None:
         theme = current_theme()

@@ -8,12 +8,11 @@ from studio.errors import StudioError
 from studio.geometry.pick import Picker
 from studio.parameters import parse_length, parse_number
 from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.geometry import PLACE, PLAIN, SIDE, SIZE, SLANT, JigsawShapes
+from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.puzzles.jigsaw.tongues import COLUMNS, PLAIN, SIDE
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
 from studio.ui.session.document import Document
-
-SHARES = {"size": SIZE, "place": PLACE, "slant": SLANT}
 
 
 def knob_in(shapes: JigsawShapes, tongue: int) -> str:
@@ -146,7 +145,7 @@ class JigsawTables:
                     f"{title} of 1 tongue", edits.with_tongues_shaped(self._now, {tongue: {name: value}})
                 )
 
-            value = lambda tongue: f"{round(100 * self._now.tongues[tongue, SHARES[name]], 1) + 0.0:.1f}"  # noqa: E731
+            value = lambda tongue: f"{round(100 * self._now.tongues[tongue, COLUMNS[name]], 1) + 0.0:.1f}"  # noqa: E731
             return Column(f"{title} %", value, Look.NUMBER, edit, help)
 
         return [

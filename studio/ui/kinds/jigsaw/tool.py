@@ -16,9 +16,11 @@ from PySide6.QtGui import QKeyEvent
 
 from studio.geometry.pick import Picker, nearest_point
 from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.geometry import PLAIN, JigsawShapes
-from studio.puzzles.jigsaw.handles import Grip, Handle, grip
+from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.puzzles.jigsaw.handles import Grip, grip
 from studio.puzzles.jigsaw.model import JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.styles import Handle
+from studio.puzzles.jigsaw.tongues import PLAIN
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.kinds.jigsaw.marks import JigsawMarks

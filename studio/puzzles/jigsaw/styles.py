@@ -1,0 +1,158 @@
+"""The styles of tongues: all that belongs to one is one value; a value added to STYLES is another style.
+
+handle: what the mouse grabs to change one number of a tongue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from studio.geometry.curves import Floats
+from studio.puzzles.jigsaw.tongues import DEPTH, NECK, SIZE, SLANT, Frames
+
+
+class Handle(Enum):
+    """The number of a tongue that a handle changes, by the name it has in an edit."""
+
+    PLACE = "place"
+    SIZE = "size"
+    SLANT = "slant"
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Where a handle is: u and v, (k,) in mm each; and what a pull of some mm, in the frame, adds to its number."""
+
+    at: Callable[[Frames], tuple[Floats, Floats]]
+    pulled: Callable[[Frames, float, float], Floats]
+
+
+@dataclass(frozen=True)
+class Style:
+    """A style of tongues: the sentences of the form say how its knobs look, and how its edges pass a smooth joint.
+
+    `bend` is the share of the bend of an edge's ends that its tongues take. `curve` draws tongues: their frames and
+    the unit directions (k, 2) in which they leave their first and reach their second corner give the control points
+    (k, 3 n + 1, 2) of n cubics each.
+    """
+
+    key: str
+    title: str
+    look: str
+    joint: str
+    is_smooth: bool
+    bend: float
+    size_widens_neck: bool
+    curve: Callable[[Frames, Floats, Floats], Floats]
+    handles: Mapping[Handle, Hold]
+
+
+ON_EDGE = Hold(lambda frames: (frames.middle, np.zeros_like(frames.length)), lambda frames, u, v: u / frames.length)
+"""How a knob of any style is moved along its edge."""
+KNOB_UNITS = 2.5
+"""The height of a classic knob in units of half its neck's control width."""
+HEAD = 0.9
+"""How high on a classic knob, as a share of it, the slant's handle sits."""
+LEAN = 0.75
+"""How much of its slant a classic head leans at the height of that handle."""
+
+
+def _classic(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
+    """Three cubics (k, 10, 2): up to the neck, round the head, back; smooth where they meet."""
+    numbers, middle, point = frames.numbers, frames.middle, frames.point
+    unit = numbers[:, SIZE] / KNOB_UNITS * frames.room
+    lift = numbers[:, DEPTH] * frames.room
+    lean = numbers[:, SLANT] * frames.room
+    neck = numbers[:, NECK]
+    widen = (2.0 - neck) * unit
+    handle = 0.2 * frames.length[:, None]
+    first, second = frames.ends[:, 0], frames.ends[:, 1]
+    points = [
+        first,
+        first + leaving * handle,
+        point(middle - neck * unit + widen + lean, lift - unit),
+        point(middle - neck * unit, lift + unit),
+        point(middle - neck * unit - widen - lean, lift + 3 * unit),
+        point(middle + neck * unit + widen - lean, lift + 3 * unit),
+        point(middle + neck * unit, lift + unit),
+        point(middle + neck * unit - widen + lean, lift - unit),
+        second - reaching * handle,
+        second,
+    ]
+    return np.stack(points, 1)
+
+
+def _classic_tip(frames: Frames) -> tuple[Floats, Floats]:
+    return frames.middle - LEAN * frames.numbers[:, SLANT] * frames.room, frames.tip
+
+
+def _beside_head(frames: Frames) -> tuple[Floats, Floats]:
+    beside = 2.6 * frames.numbers[:, SIZE] / KNOB_UNITS * frames.room
+    return frames.middle + beside - LEAN * frames.numbers[:, SLANT] * frames.room, HEAD * frames.tip
+
+
+CLASSIC = Style(
+    key="classic",
+    title="Classic",
+    look="Classic knobs have a round head and a neck",
+    joint="Classic tongues run on through their corners without a kink",
+    is_smooth=True,
+    bend=1.0,
+    size_widens_neck=True,
+    curve=_classic,
+    handles={
+        Handle.PLACE: ON_EDGE,
+        Handle.SIZE: Hold(_classic_tip, lambda frames, u, v: v / frames.room),
+        Handle.SLANT: Hold(_beside_head, lambda frames, u, v: -u / (LEAN * frames.room)),
+    },
+)
+
+
+def _article(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
+    """Two cubics (k, 7, 2) with the article's handles of 0.8 and 0.4 of the edge, mirrored about the tip."""
+    tip = frames.point(frames.middle, frames.tip)
+    tilt = 2.0 * frames.numbers[:, SLANT]
+    swing = (np.cos(tilt)[:, None] * frames.along + np.sin(tilt)[:, None] * frames.across) * frames.length[:, None]
+    handle = (0.8 + 0.2 * (1.0 - frames.numbers[:, NECK]))[:, None] * frames.length[:, None]
+    first, second = frames.ends[:, 0], frames.ends[:, 1]
+    points = [
+        first,
+        first + leaving * handle,
+        tip - 0.4 * swing,
+        tip,
+        tip + 0.4 * swing,
+        second - reaching * handle,
+        second,
+    ]
+    return np.stack(points, 1)
+
+
+def _on_swing(frames: Frames) -> tuple[Floats, Floats]:
+    tilt, arm = 2.0 * frames.numbers[:, SLANT], 0.3 * frames.length
+    return frames.middle + arm * np.cos(tilt), frames.tip + arm * np.sin(tilt)
+
+
+ARTICLE = Style(
+    key="article",
+    title="Article",
+    look="the article's are drawn with two curves",
+    joint="the article's leave along their edge",
+    # Its handles are four times as long as the classic ones: a larger turn makes tongues cross themselves.
+    is_smooth=False,
+    bend=0.25,
+    # Its neck is as wide as its edge is long.
+    size_widens_neck=False,
+    curve=_article,
+    handles={
+        Handle.PLACE: ON_EDGE,
+        Handle.SIZE: Hold(lambda frames: (frames.middle, frames.tip), lambda frames, u, v: v / frames.room),
+        Handle.SLANT: Hold(_on_swing, lambda frames, u, v: v / (0.6 * frames.length)),
+    },
+)
+
+STYLES = (CLASSIC, ARTICLE)
+"""All styles; the first is the one that a new board has."""

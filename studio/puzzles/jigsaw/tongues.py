@@ -1,0 +1,65 @@
+"""Tongues by their numbers, in the frames of their edges.
+
+frame: the coordinates of a tongue, along its edge from first to second corner and at right angles to it towards
+the knob; the true frame of the edge, so that dragging a corner turns and stretches a tongue but never flips or
+shears it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from studio.geometry.curves import Floats
+
+SIDE, PLAIN, SIZE, PLACE, DEPTH, SLANT, NECK, FIRST_BEND, SECOND_BEND = range(9)
+"""The columns of the table of tongues."""
+COLUMNS = {"size": SIZE, "place": PLACE, "slant": SLANT}
+"""Those that are set by hand, by their names in an edit."""
+SHORTEST = 1e-9
+"""In mm: an edge of no length counts as one of this, so that nothing divides by zero."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frames:
+    """Several tongues in their frames: ends (k, 2, 2) in mm and numbers (k, 9), and what follows from them.
+
+    `along` and `across` (k, 2) are unit vectors, `length` and `room` (k,) in mm; a knob's size follows its room.
+    """
+
+    ends: Floats
+    numbers: Floats
+    along: Floats
+    across: Floats
+    length: Floats
+    room: Floats
+
+    @property
+    def middle(self) -> Floats:
+        """How far along their edges the knobs sit, (k,) in mm."""
+        return np.asarray((0.5 + self.numbers[:, PLACE]) * self.length)
+
+    @property
+    def tip(self) -> Floats:
+        """How far from their edges the knobs reach, (k,) in mm."""
+        return np.asarray((self.numbers[:, SIZE] + self.numbers[:, DEPTH]) * self.room)
+
+    def point(self, u: Floats, v: Floats) -> Floats:
+        """Points (k, 2) on the board from distances in mm along the edges and across them."""
+        return self.ends[:, 0] + u[:, None] * self.along + v[:, None] * self.across
+
+    def coordinates(self, points: Floats) -> tuple[Floats, Floats]:
+        """The distances in mm along the edges and across them of points (k, 2) on the board."""
+        way = points - self.ends[:, 0]
+        u, v = (way[:, 0] * axis[:, 0] + way[:, 1] * axis[:, 1] for axis in (self.along, self.across))
+        return u, v
+
+
+def framed(ends: Floats, numbers: Floats, across: Floats) -> Frames:
+    """Tongues with ends (k, 2, 2) and numbers (k, 9) in their frames; the room is the lesser of length and `across`."""
+    way = ends[:, 1] - ends[:, 0]
+    length = np.maximum(np.hypot(way[:, 0], way[:, 1]), SHORTEST)
+    along = way / length[:, None]
+    normal = np.stack([-along[:, 1], along[:, 0]], 1) * numbers[:, SIDE, None]
+    return Frames(ends, numbers, along, normal, length, np.minimum(length, across))

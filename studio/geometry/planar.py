@@ -41,6 +41,10 @@ class PlanarGraph:
         """The edges with a face on either side."""
         return np.flatnonzero((self.sides >= 0).all(axis=1))
 
+    def is_rim(self, edge: int) -> bool:
+        """Whether the outside is on one side of an edge."""
+        return bool((self.sides[edge] < 0).any())
+
     def edges_at(self, corners: Ints) -> Ints:
         """The edges that meet at any of some corners, each once, ascending."""
         counts = self.star_starts[corners + 1] - self.star_starts[corners]

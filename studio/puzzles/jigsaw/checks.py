@@ -17,7 +17,7 @@ from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import SIZE_BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.necks import narrow_necks
-from studio.puzzles.jigsaw.tongues import PLACE, PLAIN, SIZE, SLANT
+from studio.puzzles.jigsaw.tongues import PLACE, SIZE, SLANT
 
 if TYPE_CHECKING:
     from studio.checks.flat import Board, Cuts
@@ -121,16 +121,14 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
         _close(shapes, pair, place, gap)
         for pair, place, gap in zip(near.cuts.tolist(), near.places.tolist(), gaps.tolist(), strict=True)
         # Stretches of the border are one cut, with no wood to hold between them.
-        if tuple(pair) not in known
-        and not sought.isdisjoint(pair)
-        and not all(_is_border(shapes, stroke) for stroke in pair)
+        if tuple(pair) not in known and not sought.isdisjoint(pair) and _inner(shapes, pair)
     ]
     progress.step(0.6, "Measuring necks")
     return findings + _of_necks(shapes, some.strokes)
 
 
-def _is_border(shapes: JigsawShapes, stroke: int) -> bool:
-    return bool((shapes.tiling.graph.sides[stroke] < 0).any())
+def _inner(shapes: JigsawShapes, strokes: list[int]) -> list[int]:
+    return [stroke for stroke in strokes if not shapes.tiling.graph.is_rim(stroke)]
 
 
 def _named(shapes: JigsawShapes, strokes: list[int]) -> str:
@@ -138,7 +136,7 @@ def _named(shapes: JigsawShapes, strokes: list[int]) -> str:
 
 
 def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
-    inner = [stroke for stroke in pair if not _is_border(shapes, stroke)]
+    inner = _inner(shapes, pair)
     if not inner:
         return problems.BORDER_LOOP.finding(place, strokes=pair)
     problem = problems.CROSSING if len(inner) == 2 else problems.BORDER
@@ -148,14 +146,14 @@ def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
 
 
 def _looped(shapes: JigsawShapes, stroke: int, place: list[float]) -> Finding:
-    if _is_border(shapes, stroke):
+    if shapes.tiling.graph.is_rim(stroke):
         return problems.BORDER_LOOP.finding(place, strokes=[stroke])
     name, repair = _named(shapes, [stroke]), _straightening(shapes, stroke)
     return problems.LOOP.finding(place, strokes=[stroke], repair=repair, tongues=name)
 
 
 def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float) -> Finding:
-    inner = [stroke for stroke in pair if not _is_border(shapes, stroke)]
+    inner = _inner(shapes, pair)
     return problems.BRIDGE.finding(
         place,
         strokes=pair,
@@ -174,7 +172,7 @@ def _rounded_down(length: float) -> str:
 def _of_necks(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
     least = shapes.design.parameters.least_neck
     sides = shapes.tiling.graph.sides[strokes]
-    knobbed = strokes[(sides >= 0).all(axis=1) & (shapes.tongues[strokes, PLAIN] < 0.5)]
+    knobbed = strokes[(sides >= 0).all(axis=1) & ~shapes.plain[strokes]]
     narrow, widths, places = narrow_necks(shapes.drawing.strokes.chosen(knobbed), least)
     grows = shapes.design.parameters.style.size_widens_neck
     advice = "Make the tongue larger." if grows else "Make its edge longer."
@@ -228,7 +226,7 @@ def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int
     for stroke in strokes:
         size = float(shapes.tongues[stroke, SIZE])
         other = min(max(factor * size, low), high)
-        if other != size and shapes.tongues[stroke, PLAIN] < 0.5:
+        if other != size and not shapes.plain[stroke]:
             changes[shapes.tiling.edge_name(stroke)] = {"size": other}
     return _repair(title, changes)
 

@@ -6,16 +6,15 @@ a hand that drags past a bound means the bound.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from studio.geometry.curves import Floats, Ints
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import PLACE_BOUNDS, SIZE_BOUNDS, SLANT_BOUNDS, JigsawDesign, TongueEdit
-from studio.puzzles.jigsaw.tongues import COLUMNS, PLAIN, SIDE, SIZE
+from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE, SIZE
 
 BOUNDS = {"size": SIZE_BOUNDS, "place": PLACE_BOUNDS, "slant": SLANT_BOUNDS}
 DECIMALS = 12
@@ -26,7 +25,7 @@ SAME = 1e-9
 """Offsets in mm, and differences of shares, that are only rounding errors."""
 
 
-def with_corners_at(shapes: JigsawShapes, places: Mapping[int, tuple[float, float]]) -> JigsawDesign:
+def with_corners_at(shapes: JigsawShapes, places: Mapping[int, Sequence[float]]) -> JigsawDesign:
     """Corners moved to places in mm; they stay on the board, those of the border on it, and the board's own stay.
 
     Where none comes to another place the design stays as it is, and nothing more is decided by hand.
@@ -54,44 +53,35 @@ def _held_at(shapes: JigsawShapes, chosen: Ints, places: Floats) -> JigsawDesign
     return shapes.design.with_corners(dict(zip(names, tidy, strict=True)))
 
 
-def with_corners_reset(shapes: JigsawShapes, corners: Iterable[int]) -> JigsawDesign:
-    """Corners back where the parameters put them."""
-    return shapes.design.without_corners(shapes.tiling.corner_name(corner) for corner in corners)
+def with_reset(shapes: JigsawShapes, corners: Iterable[int] = (), tongues: Iterable[int] = ()) -> JigsawDesign:
+    """Corners back where the parameters put them, and tongues back to what chance gave them."""
+    design = shapes.design.without_corners(shapes.tiling.corner_name(corner) for corner in corners)
+    return design.with_tongues(TongueEdit(shapes.tiling.edge_name(tongue)) for tongue in tongues)
 
 
-def _changed(shapes: JigsawShapes, tongues: Iterable[int], change: Any) -> JigsawDesign:
-    edits = []
-    for tongue in tongues:
-        name = shapes.tiling.edge_name(tongue)
-        edits.append(change(shapes.design.tongue(name), tongue))
-    return shapes.design.with_tongues(edits)
+def _changed(
+    shapes: JigsawShapes, tongues: Iterable[int], change: Callable[[TongueEdit, int], TongueEdit]
+) -> JigsawDesign:
+    return shapes.design.with_tongues(change(shapes.decided(tongue), tongue) for tongue in tongues)
+
+
+def with_tongues_turned(shapes: JigsawShapes, sides: Mapping[int, int]) -> JigsawDesign:
+    """Tongues, plain ones too, with their knobs on the sides given: 1 or -1."""
+
+    def turn(edit: TongueEdit, tongue: int) -> TongueEdit:
+        return replace(edit, side=sides[tongue], plain=False if shapes.plain[tongue] else edit.plain)
+
+    return _changed(shapes, sides, turn)
 
 
 def with_tongues_flipped(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDesign:
     """Tongues turned to the other side; a plain one becomes a tongue."""
-
-    def flip(edit: TongueEdit, tongue: int) -> TongueEdit:
-        side = -int(shapes.tongues[tongue, SIDE])
-        plain = False if shapes.tongues[tongue, PLAIN] > 0.5 else edit.plain
-        return replace(edit, side=side, plain=plain)
-
-    return _changed(shapes, tongues, flip)
+    return with_tongues_turned(shapes, {tongue: -int(shapes.tongues[tongue, SIDE]) for tongue in tongues})
 
 
 def with_tongues_plain(shapes: JigsawShapes, tongues: Iterable[int], plain: bool) -> JigsawDesign:
     """Tongues made plain, or plain edges made tongues."""
     return _changed(shapes, tongues, lambda edit, _tongue: replace(edit, plain=plain))
-
-
-def with_tongues_turned(shapes: JigsawShapes, tongues: Iterable[int], side: int) -> JigsawDesign:
-    """Tongues, plain ones too, with their knob on one side: 1 or -1."""
-    return _changed(
-        shapes,
-        tongues,
-        lambda edit, tongue: replace(
-            edit, side=side, plain=False if shapes.tongues[tongue, PLAIN] > 0.5 else edit.plain
-        ),
-    )
 
 
 def with_tongues_shaped(shapes: JigsawShapes, values: Mapping[int, Mapping[str, float]]) -> JigsawDesign:
@@ -109,7 +99,7 @@ def with_tongues_shaped(shapes: JigsawShapes, values: Mapping[int, Mapping[str, 
         for name, value in named.items()
     ):
         return shapes.design
-    return _changed(shapes, held, lambda edit, tongue: replace(edit, **held[tongue]))
+    return _changed(shapes, held, lambda edit, tongue: replace(edit, **held[tongue]))  # type: ignore[arg-type]
 
 
 def with_tongues_held(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDesign:
@@ -135,8 +125,3 @@ def with_tongues_locked(shapes: JigsawShapes, tongues: Iterable[int], locked: bo
         return replace(edit, locked_seed=kept if locked else None)
 
     return _changed(shapes, tongues, lock)
-
-
-def with_tongues_reset(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDesign:
-    """Tongues back to what chance gave them."""
-    return _changed(shapes, tongues, lambda edit, _tongue: TongueEdit(edit.name))

@@ -5,14 +5,18 @@ joint: a corner at which one edge runs on into another.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.geometry.chance import symmetric, uniform
 from studio.geometry.curves import Curves, Floats, Ints, distinct, frozen, offsets, ranges
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.pick import Picker
 from studio.progress import Progress
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.tiling import Tiling, rectangular
@@ -30,9 +34,7 @@ from studio.puzzles.jigsaw.tongues import (
     Frames,
     framed,
 )
-
-BEND = range(9)
-"""The columns of the table of tongues."""
+from studio.puzzles.named import found
 
 BEND = 0.18
 """How far the ends of an edge turn from its straight line at most, in radians; more crowds the corners."""
@@ -50,6 +52,8 @@ WAVE_HANDLE = 0.4
 WANDER = 0.5
 """The depth of a wandering border as a share of what the perturbation moves an inner corner."""
 
+E = TypeVar("E", CornerEdit, TongueEdit)
+
 
 @dataclass(frozen=True, eq=False)
 class JigsawShapes:
@@ -65,6 +69,20 @@ class JigsawShapes:
         """Some tongues in their frames."""
         ends = self.corners[self.tiling.graph.edges[tongues]]
         return framed(ends, self.tongues[tongues], self.tiling.across[tongues])
+
+    @property
+    def plain(self) -> NDArray[np.bool_]:
+        """Which tongues have no knob, (m,)."""
+        return np.asarray(self.tongues[:, PLAIN] > 0.5)
+
+    def decided(self, tongue: int) -> TongueEdit:
+        """What was decided by hand of a tongue; a blank edit where nothing was."""
+        return self.design.tongue(self.tiling.edge_name(tongue))
+
+    @cached_property
+    def picker(self) -> Picker:
+        """Finds what is under a place."""
+        return Picker(self.drawing)
 
     @cached_property
     def locked(self) -> Ints:
@@ -117,9 +135,7 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues))
 
 
-def _changed(
-    before: tuple[CornerEdit | TongueEdit, ...], after: tuple[CornerEdit | TongueEdit, ...], indices: dict[str, int]
-) -> Ints:
+def _changed(before: tuple[E, ...], after: tuple[E, ...], indices: dict[str, int]) -> Ints:
     """The elements whose edits differ; unchanged edits are the same objects."""
     if before is after:
         return np.empty(0, np.int64)
@@ -137,8 +153,10 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     shift = parameters.perturbation * np.stack(
         [symmetric(parameters.seed, keys, "right"), symmetric(parameters.seed, keys, "down")], 1
     )
-    for at, edit in _corner_edits(design, tiling, chosen).items():
-        shift[at] = edit.right, edit.down
+    if design.corners:
+        able = np.flatnonzero(tiling.freedom[chosen].any(axis=1))
+        for at, edit in _decided(design.corners, chosen, able, tiling.corner_name, tiling.corner_indices).items():
+            shift[at] = edit.right, edit.down
     places = tiling.homes[chosen] + shift * tiling.freedom[chosen] * tiling.cell
     on_rim = tiling.inward[chosen].any(axis=1)
     if on_rim.any():
@@ -151,29 +169,15 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     return places
 
 
-def _corner_edits(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> dict[int, CornerEdit]:
-    """The edits of some corners, by their place among them."""
-    if not design.corners:
-        return {}
+def _decided(
+    edits: tuple[E, ...], chosen: Ints, able: Ints, name: Callable[[int], str], indices: dict[str, int]
+) -> dict[int, E]:
+    """The edits of some elements, by their place among them; `able` are the places of those that can have any."""
     if len(chosen) < FEW:
-        movable = np.flatnonzero(tiling.freedom[chosen].any(axis=1)).tolist()
-        found = ((at, design.corner(tiling.corner_name(int(chosen[at])))) for at in movable)
-        return {at: edit for at, edit in found if edit is not None}
-    spots = {corner: at for at, corner in enumerate(chosen.tolist())}
-    named = ((spots.get(tiling.corner_indices[edit.name]), edit) for edit in design.corners)
-    return {at: edit for at, edit in named if at is not None}
-
-
-def _tongue_edits(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> dict[int, TongueEdit]:
-    """The edits of some tongues, by their place among them."""
-    if not design.tongues:
-        return {}
-    if len(chosen) < FEW:
-        inner = np.flatnonzero((tiling.graph.sides[chosen] >= 0).all(axis=1)).tolist()
-        found = ((at, design.tongue(tiling.edge_name(int(chosen[at])))) for at in inner)
-        return {at: edit for at, edit in found if not edit.is_blank}
-    spots = {edge: at for at, edge in enumerate(chosen.tolist())}
-    named = ((spots.get(tiling.edge_indices[edit.name]), edit) for edit in design.tongues)
+        sought = ((at, found(edits, name(int(chosen[at])))) for at in able.tolist())
+        return {at: edit for at, edit in sought if edit is not None}
+    spots = {element: at for at, element in enumerate(chosen.tolist())}
+    named = ((spots.get(indices[edit.name]), edit) for edit in edits)
     return {at: edit for at, edit in named if at is not None}
 
 
@@ -203,7 +207,10 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     parameters = design.parameters
     seeds = np.full(len(chosen), parameters.seed, np.int64)
     keys = tiling.edge_keys[chosen].copy()
-    edits = _tongue_edits(design, tiling, chosen)
+    edits = {}
+    if design.tongues:
+        able = np.flatnonzero((tiling.graph.sides[chosen] >= 0).all(axis=1))
+        edits = _decided(design.tongues, chosen, able, tiling.edge_name, tiling.edge_indices)
     for at, edit in edits.items():
         seeds[at] = parameters.seed if edit.locked_seed is None else edit.locked_seed
         keys[at] += edit.rolls * ROLL

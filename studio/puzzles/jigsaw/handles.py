@@ -43,7 +43,7 @@ class Grip:
     def slid(self, right: float, down: float) -> float:
         """The place of the knob after it was moved by some mm, as far as these lie along its edge."""
         (x, y), length = self.frames.along[0].tolist(), float(self.frames.length[0])
-        return float(self.frames.numbers[0, PLACE]) + (right * x + down * y) / length
+        return float(self.frames.numbers[0, PLACE] + (right * x + down * y) / length)
 
 
 def grip(shapes: JigsawShapes, tongue: int) -> Grip:

@@ -64,10 +64,14 @@ class Tiling:
         return tuple(self.piece_name(face) for face in range(self.graph.face_count))
 
     @cached_property
+    def movable(self) -> Ints:
+        """The corners that can be moved along an axis at least."""
+        return np.flatnonzero(self.freedom.any(axis=1))
+
+    @cached_property
     def corner_indices(self) -> dict[str, int]:
         """The corner of every name, movable ones only."""
-        movable = np.flatnonzero(self.freedom.any(axis=1))
-        return {self.corner_name(corner): corner for corner in movable.tolist()}
+        return {self.corner_name(corner): corner for corner in self.movable.tolist()}
 
     @cached_property
     def edge_indices(self) -> dict[str, int]:

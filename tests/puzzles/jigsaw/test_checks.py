@@ -249,8 +249,8 @@ def stirred(shapes: JigsawShapes, rng: np.random.Generator) -> JigsawDesign:
         lambda: edits.with_tongues_plain(shapes, tongues, bool(rng.integers(2))),
         lambda: edits.with_tongues_rolled(shapes, tongues),
         lambda: edits.with_tongues_locked(shapes, tongues, bool(rng.integers(2))),
-        lambda: edits.with_tongues_reset(shapes, tongues),
-        lambda: edits.with_corners_reset(shapes, corners),
+        lambda: edits.with_reset(shapes, tongues=tongues),
+        lambda: edits.with_reset(shapes, corners),
     ][rng.integers(9)]()
 
 

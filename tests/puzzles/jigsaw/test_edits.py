@@ -76,7 +76,7 @@ def test_a_corner_put_back_lies_where_chance_had_it() -> None:
     corner = shapes.tiling.corner_indices["2,2"]
     moved = made(edits.with_corners_at(shapes, {corner: (60.0, 60.0)}))
     assert [edit.name for edit in moved.design.corners] == ["2,2"]
-    assert edits.with_corners_reset(moved, [corner, corner + 1]) == PLAIN_BOARD
+    assert edits.with_reset(moved, [corner, corner + 1]) == PLAIN_BOARD
 
 
 def test_moving_one_corner_moves_no_other() -> None:
@@ -115,7 +115,7 @@ def test_a_plain_edge_has_no_knob_and_becomes_a_tongue_again_when_it_is_flipped_
     assert plain.drawing.strokes.counts[edge(plain, "C2-D2")] == 4
     for design in (
         edits.with_tongues_flipped(plain, [edge(plain, "C2-D2")]),
-        edits.with_tongues_turned(plain, [edge(plain, "C2-D2")], 1),
+        edits.with_tongues_turned(plain, {edge(plain, "C2-D2"): 1}),
         edits.with_tongues_plain(plain, [edge(plain, "C2-D2")], False),
     ):
         assert numbers(made(design), "C2-D2")[PLAIN] == 0
@@ -126,7 +126,7 @@ def test_a_plain_edge_has_no_knob_and_becomes_a_tongue_again_when_it_is_flipped_
 def test_tongues_turned_to_one_side_all_lie_there(side: int) -> None:
     shapes = made()
     inner = shapes.tiling.graph.inner_edges
-    turned = made(edits.with_tongues_turned(shapes, inner.tolist(), side))
+    turned = made(edits.with_tongues_turned(shapes, dict.fromkeys(inner.tolist(), side)))
     assert (turned.tongues[inner, SIDE] == side).all()
 
 
@@ -187,7 +187,7 @@ def test_a_reset_gives_back_chance_exactly() -> None:
         edits.with_tongues_locked(changed, [tongue], True),
         edits.with_tongues_rolled(changed, [tongue]),
     ):
-        back = edits.with_tongues_reset(shape(design, changed, Progress()), [tongue])
+        back = edits.with_reset(shape(design, changed, Progress()), tongues=[tongue])
         assert back == PLAIN_BOARD
         assert np.array_equal(made(back).drawing.strokes.points, shapes.drawing.strokes.points)
 

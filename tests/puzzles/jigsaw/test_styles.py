@@ -13,6 +13,7 @@ from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.handles import grip
+from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.styles import STYLES, Handle, Style
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE, Frames, framed
@@ -141,3 +142,9 @@ def test_a_handle_pulled_to_where_another_number_has_it_gives_that_number(
 def test_only_numbers_that_an_edit_has_can_be_pulled(style: Style) -> None:
     assert {handle.value for handle in style.handles} <= set(edits.BOUNDS)
     assert Handle.SIZE in style.handles, "padlocks sit at the tip"
+
+
+@EACH
+def test_a_tongue_of_the_style_is_the_joint_of_a_fit_coupon(style: Style) -> None:
+    line = joint(board(style)).line
+    assert line[0].tolist() == [0, 0] and line[-1, 1] == 0 and line[-1, 0] > 0 and line[:, 1].max() > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -15,13 +16,14 @@ from PySide6.QtWidgets import (
     QStackedWidget,
 )
 
+from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
-from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.model import PLACE_BOUNDS, SIZE_BOUNDS, SLANT_BOUNDS
-from studio.puzzles.jigsaw.tongues import PLACE, PLAIN, SIZE, SLANT
-from studio.ui.kinds.jigsaw.selection import Selection
+from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.tongues import COLUMNS
+from studio.ui.kinds.jigsaw.selection import Selection, counted
 from studio.ui.kinds.jigsaw.tables import knob_in
-from studio.ui.kinds.jigsaw.tool import JigsawTool, counted
+from studio.ui.kinds.jigsaw.tool import JigsawTool
 from studio.ui.layout import REST, Item, column, grid, holding, named, scrolled
 from studio.ui.length_spin import NumberSpinBox
 from studio.ui.session.document import Document
@@ -29,9 +31,9 @@ from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import heading, hint_label
 
 SHAPES = (
-    ("size", "Size", SIZE, SIZE_BOUNDS, "How far the tongue reaches into its neighbour, in % of its length."),
-    ("place", "Place", PLACE, PLACE_BOUNDS, "How far it sits from the middle of its edge, in % of the length."),
-    ("slant", "Slant", SLANT, SLANT_BOUNDS, "How far its head leans to one side, in % of the length."),
+    ("size", "Size", "How far the tongue reaches into its neighbour, in % of its length."),
+    ("place", "Place", "How far it sits from the middle of its edge, in % of the length."),
+    ("slant", "Slant", "How far its head leans to one side, in % of the length."),
 )
 
 
@@ -62,11 +64,6 @@ class Inspector(QScrollArea):
         self._piece = self._page(self._piece_page())
         selection.changed.connect(self.follow)
 
-    @property
-    def _shapes(self) -> JigsawShapes | None:
-        """Those of the tool: the numbers that are selected are theirs."""
-        return self._tool.shapes
-
     def _page(self, items: list[Item]) -> int:
         return self._pages.addWidget(holding(column(*items, REST, margins=MARGIN)))
 
@@ -91,8 +88,7 @@ class Inspector(QScrollArea):
         for axis, title in enumerate(("X", "Y")):
             help = f"Distance from the board's {'left' if axis == 0 else 'upper'} edge."
             box = NumberSpinBox.of(title, minimum=0, maximum=10000, step=0.5, unit="mm", help=help)
-            box.moved.connect(lambda value, axis=axis: self._move_corner(axis, value, False))
-            box.settled.connect(lambda value, _entry, axis=axis: self._move_corner(axis, value, True))
+            self._follow_box(box, partial(self._move_corners, axis))
             self._corner_boxes.append(box)
             form.addRow(title, box)
         return [self._corner_title, form, self._buttons([("Reset", self._tool.reset)]), self._corner_hint]
@@ -101,10 +97,10 @@ class Inspector(QScrollArea):
         self._tongue_title, self._tongue_hint = _heading(), hint_label(" ")
         self._shape_boxes: dict[str, NumberSpinBox] = {}
         form = _form()
-        for name, title, _column, (low, high), help in SHAPES:
+        for name, title, help in SHAPES:
+            low, high = edits.BOUNDS[name]
             box = NumberSpinBox.of(title, minimum=100 * low, maximum=100 * high, step=1, unit="%", help=help)
-            box.moved.connect(lambda value, name=name: self._shape(name, value, False))
-            box.settled.connect(lambda value, _entry, name=name: self._shape(name, value, True))
+            self._follow_box(box, partial(self._shape, name))
             self._shape_boxes[name] = box
             form.addRow(title, box)
         self._plain = QCheckBox("Plain, no knob")
@@ -133,8 +129,6 @@ class Inspector(QScrollArea):
 
     def follow(self) -> None:
         """Show what is selected as it is now, under a hand too."""
-        if self._shapes is None:
-            return
         selection = self._selection
         if selection.tongues and not selection.corners:
             self._show_tongues(sorted(selection.tongues))
@@ -146,8 +140,7 @@ class Inspector(QScrollArea):
             self._show_board()
 
     def _show_board(self) -> None:
-        assert self._shapes is not None
-        drawing, design = self._shapes.drawing, self._shapes.design
+        drawing, design = self._selection.shapes.drawing, self._selection.shapes.design
         self._board_size.setText(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
         self._board_pieces.setText(str(len(drawing.pieces)))
         self._board_cut.setText(f"{drawing.cut_length / 1000:.2f} m")
@@ -155,12 +148,11 @@ class Inspector(QScrollArea):
         self._pages.setCurrentIndex(self._board)
 
     def _show_corners(self, corners: list[int]) -> None:
-        assert self._shapes is not None
         one = len(corners) == 1
-        name = self._shapes.tiling.corner_name(corners[0])
+        name = self._selection.shapes.tiling.corner_name(corners[0])
         self._corner_title.setText(f"Corner {name}" if one else self._selection.words)
-        freedom = self._shapes.tiling.freedom[corners]
-        middle = self._shapes.corners[corners].mean(axis=0)
+        freedom = self._selection.shapes.tiling.freedom[corners]
+        middle = self._selection.shapes.corners[corners].mean(axis=0)
         for axis, box in enumerate(self._corner_boxes):
             self._set(box, float(middle[axis]))
             box.setEnabled(bool(freedom[:, axis].any()))
@@ -170,17 +162,16 @@ class Inspector(QScrollArea):
         self._pages.setCurrentIndex(self._corner)
 
     def _show_tongues(self, tongues: list[int]) -> None:
-        assert self._shapes is not None
-        shapes = self._shapes
+        shapes = self._selection.shapes
         one = len(tongues) == 1
         name = shapes.tiling.edge_name(tongues[0])
         self._tongue_title.setText(f"Tongue {name}" if one else self._selection.words)
-        for key, _title, number, _bounds, _help in SHAPES:
-            self._set(self._shape_boxes[key], 100 * float(shapes.tongues[tongues, number].mean()))
-        plain = shapes.tongues[tongues, PLAIN] > 0.5
-        self._plain.setChecked(bool(plain.all()))
-        for box in self._shape_boxes.values():
-            box.setEnabled(not plain.all())
+        plain = bool(shapes.plain[tongues].all())
+        self._plain.setChecked(plain)
+        pulled = {handle.value for handle in shapes.design.parameters.style.handles}
+        for key, box in self._shape_boxes.items():
+            self._set(box, 100 * float(shapes.tongues[tongues, COLUMNS[key]].mean()))
+            box.setEnabled(not plain and key in pulled)
         self._locked.setChecked(set(shapes.locked.tolist()).issuperset(tongues))
         knob = knob_in(shapes, tongues[0])
         words = "A plain edge." if knob == "no knob" else f"Its knob reaches into {knob}."
@@ -188,14 +179,10 @@ class Inspector(QScrollArea):
         self._pages.setCurrentIndex(self._tongue)
 
     def _show_pieces(self, pieces: list[int]) -> None:
-        assert self._shapes is not None
         one = len(pieces) == 1
-        name = self._shapes.tiling.piece_name(pieces[0])
+        name = self._selection.shapes.tiling.piece_name(pieces[0])
         self._piece_title.setText(f"Piece {name}" if one else self._selection.words)
-        drawing = self._shapes.drawing
-        around = drawing.pieces.codes[drawing.pieces.starts[pieces[0]] : drawing.pieces.starts[pieces[0] + 1]]
-        area = drawing.piece_areas[pieces].sum() if len(around) else 0.0
-        self._piece_area.setText(f"{area:.1f} mm²")
+        self._piece_area.setText(f"{self._selection.shapes.drawing.piece_areas[pieces].sum():.1f} mm²")
         self._pages.setCurrentIndex(self._piece)
 
     @staticmethod
@@ -204,37 +191,24 @@ class Inspector(QScrollArea):
         box.setValue(value)
         box.blockSignals(blocked)
 
-    def _move_corner(self, axis: int, value: float, settled: bool) -> None:
-        assert self._shapes is not None
-        base = self._document_shapes()
-        corners = sorted(self._selection.corners)
-        offset = value - float(base.corners[corners, axis].mean())
-        places = {}
-        for corner in corners:
-            at = base.corners[corner].tolist()
-            at[axis] += offset
-            places[corner] = (at[0], at[1])
-        design = edits.with_corners_at(base, places)
-        if settled:
-            self._document.edit(f"Move {counted(len(corners), 'corner')}", design)
-        else:
-            self._document.preview(design)
+    def _follow_box(self, box: NumberSpinBox, edit: Callable[[JigsawShapes, float], tuple[str, JigsawDesign]]) -> None:
+        """Preview what a box's values make of the design as it stands, and keep what its last one makes."""
 
-    def _shape(self, name: str, value: float, settled: bool) -> None:
-        base = self._document_shapes()
+        def made(value: float) -> tuple[str, JigsawDesign]:
+            # While a number is being turned other shapes are in sight.
+            return edit(shape(self._document.design, self._selection.shapes, Progress()), value)
+
+        box.moved.connect(lambda value: self._document.preview(made(value)[1]))
+        box.settled.connect(lambda value, _entry: self._document.edit(*made(value)))
+
+    def _move_corners(self, axis: int, base: JigsawShapes, value: float) -> tuple[str, JigsawDesign]:
+        corners = sorted(self._selection.corners)
+        moved = base.corners[corners]
+        moved[:, axis] += value - moved[:, axis].mean()
+        places = dict(zip(corners, moved.tolist(), strict=True))
+        return f"Move {counted(len(corners), 'corner')}", edits.with_corners_at(base, places)
+
+    def _shape(self, name: str, base: JigsawShapes, value: float) -> tuple[str, JigsawDesign]:
         tongues = sorted(self._selection.tongues)
         design = edits.with_tongues_shaped(base, {tongue: {name: value / 100} for tongue in tongues})
-        if settled:
-            self._document.edit(f"{name.capitalize()} of {counted(len(tongues), 'tongue')}", design)
-        else:
-            self._document.preview(design)
-
-    def _document_shapes(self) -> JigsawShapes:
-        """The shapes of the design as it stands; while a number is being turned others are shown."""
-        assert self._shapes is not None
-        if self._shapes.design is self._document.design:
-            return self._shapes
-        from studio.progress import Progress
-        from studio.puzzles.jigsaw.geometry import shape
-
-        return shape(self._document.design, self._shapes, Progress())
+        return f"{name.capitalize()} of {counted(len(tongues), 'tongue')}", design

@@ -10,7 +10,6 @@ from studio.geometry.curves import Floats, Ints
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.handles import grip, tips
 from studio.puzzles.jigsaw.styles import Handle
-from studio.puzzles.jigsaw.tongues import PLAIN
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
@@ -28,9 +27,7 @@ class JigsawMarks:
 
     def __init__(self, canvas: Canvas, selection: Selection) -> None:
         self._selection = selection
-        self._shapes: JigsawShapes | None = None
-        self._movable: Ints = np.empty(0, np.int64)
-        self._locked: Ints = np.empty(0, np.int64)
+        self._shown: JigsawShapes | None = None
         self._rings = DotsItem(RING_Z, self._paint_rings, 6)
         self._locks = DotsItem(RING_Z + 0.5, self._paint_locks, LOCK_PIXELS)
         self._shows_chosen = False
@@ -56,23 +53,18 @@ class JigsawMarks:
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow the shapes."""
-        before = self._shapes
-        if before is None or before.tiling is not shapes.tiling:
-            self._movable = np.flatnonzero(shapes.tiling.freedom.any(axis=1))
-            self._rings.spacing = float(shapes.tiling.cell.min())
-            before = None
-        if before is None or before.design.tongues is not shapes.design.tongues:
-            self._locked = shapes.locked
-        self._shapes = shapes
-        self._rings.show_places(shapes.corners[self._movable])
+        before, self._shown = self._shown, shapes
+        self._rings.spacing = float(shapes.tiling.cell.min())
+        self._rings.show_places(shapes.corners[shapes.tiling.movable])
         self._show_chosen()
+        if before is None or before.tiling is not shapes.tiling or before.design.tongues is not shapes.design.tongues:
+            self._locked = shapes.locked
         self._locks.show_places(tips(shapes, self._locked))
 
     def hover(self, corner: int | None, tongue: int | None) -> None:
         """Show what a click would take."""
-        assert self._shapes is not None
         if corner is not None:
-            self._hover_ring.setPos(QPointF(*self._shapes.corners[corner].tolist()))
+            self._hover_ring.setPos(QPointF(*self._selection.shapes.corners[corner].tolist()))
         self._hover_ring.setVisible(corner is not None)
         if tongue is None:
             self.hovered.hide()
@@ -88,33 +80,28 @@ class JigsawMarks:
             self.band.show_band(rectangle)
 
     def _path(self, tongues: list[int]) -> QPainterPath:
-        assert self._shapes is not None
-        return paths.curved(self._shapes.drawing.strokes.chosen(np.array(tongues, np.int64)))
+        return paths.curved(self._selection.shapes.drawing.strokes.chosen(np.array(tongues, np.int64)))
 
     def _reselect(self) -> None:
-        if self._shapes is not None:
-            self._rings.update()
-            self._show_chosen()
+        self._rings.update()
+        self._show_chosen()
 
     def _show_chosen(self) -> None:
-        assert self._shapes is not None
-        shapes = self._shapes
-        if not self._shows_chosen and not (self._selection.tongues or self._selection.pieces):
+        had, self._shows_chosen = self._shows_chosen, bool(self._selection.tongues or self._selection.pieces)
+        if not (had or self._shows_chosen):
             return
-        self._shows_chosen = bool(self._selection.tongues or self._selection.pieces)
+        shapes = self._selection.shapes
         tongues = sorted(self._selection.tongues)
         self._chosen.show_path(self._path(tongues), thick_pen if len(tongues) <= THICK_UP_TO else thin_pen)
-        pieces = shapes.drawing.pieces
         faces = sorted(self._selection.pieces)
         if faces:
-            rings = [pieces.codes[pieces.starts[face] : pieces.starts[face + 1]] for face in faces]
-            starts = np.cumsum([0] + [len(ring) for ring in rings])
-            outlines = shapes.drawing.strokes.joined(np.concatenate(rings), starts)
-            self._chosen_pieces.fill_paths([(paths.curved(outlines), lambda theme: faint(theme, 60))])
+            pieces = shapes.drawing.pieces.chosen(np.array(faces))
+            outlines = paths.curved(shapes.drawing.strokes.joined(pieces.codes, pieces.starts))
+            self._chosen_pieces.fill_paths([(outlines, lambda theme: faint(theme, 60))])
         else:
             self._chosen_pieces.fill_paths([])
-        one = tongues[0] if len(tongues) == 1 and not self._selection.corners else None
-        held = None if one is None or shapes.tongues[one, PLAIN] > 0.5 else grip(shapes, one)
+        alone = len(tongues) == 1 and not self._selection.corners
+        held = grip(shapes, tongues[0]) if alone and not shapes.plain[tongues[0]] else None
         for handle, item in self.handles.items():
             item.setVisible(held is not None and handle in held.style.handles)
             if held is not None and handle in held.style.handles:
@@ -122,7 +109,7 @@ class JigsawMarks:
 
     def _paint_rings(self, painter: QPainter, spots: Floats, shown: Ints) -> None:
         theme = current_theme()
-        chosen = np.isin(self._movable[shown], list(self._selection.corners))
+        chosen = np.isin(self._selection.shapes.tiling.movable[shown], list(self._selection.corners))
         if self.is_draft and not chosen.all():
             draw_rings(painter, spots[~chosen], theme.ring, theme.board)
         if chosen.any():

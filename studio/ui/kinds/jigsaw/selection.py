@@ -1,4 +1,4 @@
-"""What is selected of a jigsaw; canvas, tables and inspector share it."""
+"""The shapes in sight and what is selected of them; canvas, tables and inspector of a jigsaw share it."""
 
 from __future__ import annotations
 
@@ -6,20 +6,44 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
+from studio.puzzles.jigsaw.geometry import JigsawShapes
+
+
+def counted(number: int, word: str) -> str:
+    """`1 tongue`, `3 tongues`."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
 
 class Selection(QObject):
-    """Corners, tongues and pieces by number."""
+    """Corners, tongues and pieces by their numbers in the shapes in sight."""
 
     changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._shapes: JigsawShapes | None = None
         self.corners: frozenset[int] = frozenset()
         self.tongues: frozenset[int] = frozenset()
         self.pieces: frozenset[int] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.corners or self.tongues or self.pieces)
+
+    @property
+    def shapes(self) -> JigsawShapes:
+        """The shapes in sight, which come before anybody can select."""
+        assert self._shapes is not None
+        return self._shapes
+
+    def show_shapes(self, shapes: JigsawShapes) -> None:
+        """Bring other shapes in sight; what is selected is known again by its names."""
+        before, self._shapes = self._shapes, shapes
+        if before is None or before.tiling is shapes.tiling:
+            return
+        old, new = before.tiling, shapes.tiling
+        corners = (new.corner_indices.get(old.corner_name(corner)) for corner in self.corners)
+        tongues = (new.edge_indices.get(old.edge_name(tongue)) for tongue in self.tongues)
+        self.select([one for one in corners if one is not None], [one for one in tongues if one is not None])
 
     def select(self, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()) -> None:
         """Select just these."""
@@ -30,19 +54,15 @@ class Selection(QObject):
 
     def add(self, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()) -> None:
         """Select these too."""
-        self.select(
-            self.corners | frozenset(corners), self.tongues | frozenset(tongues), self.pieces | frozenset(pieces)
-        )
+        self.select(self.corners.union(corners), self.tongues.union(tongues), self.pieces.union(pieces))
 
     def remove(self, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()) -> None:
         """Select these no longer."""
-        self.select(
-            self.corners - frozenset(corners), self.tongues - frozenset(tongues), self.pieces - frozenset(pieces)
-        )
+        self.select(self.corners.difference(corners), self.tongues.difference(tongues), self.pieces.difference(pieces))
 
     @property
     def words(self) -> str:
         """What is selected, in words: `3 tongues selected`."""
         named = ((self.corners, "corner"), (self.tongues, "tongue"), (self.pieces, "piece"))
-        parts = [f"{len(some)} {word}{'' if len(some) == 1 else 's'}" for some, word in named if some]
+        parts = [counted(len(some), word) for some, word in named if some]
         return " and ".join(parts) + " selected" if parts else "Nothing selected"

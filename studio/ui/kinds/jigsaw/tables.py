@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from studio.errors import StudioError
-from studio.geometry.pick import Picker
 from studio.parameters import parse_length, parse_number
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.tongues import COLUMNS, PLAIN, SIDE
+from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
 from studio.ui.session.document import Document
@@ -21,7 +18,7 @@ def knob_in(shapes: JigsawShapes, tongue: int) -> str:
     The face of the half-edge along the tongue lies on the positive side of its frame, into which a knob of side 1
     reaches.
     """
-    if shapes.tongues[tongue, PLAIN] > 0.5:
+    if shapes.plain[tongue]:
         return "no knob"
     face = int(shapes.tiling.graph.sides[tongue, 0 if shapes.tongues[tongue, SIDE] > 0 else 1])
     return shapes.tiling.piece_name(face)
@@ -40,42 +37,20 @@ class JigsawTables:
         self.piece_table = CalmTable(self.pieces, "Pieces")
         self.corner_table = CalmTable(self.corners, "Corners")
         self.tongue_table = CalmTable(self.tongues, "Tongues")
-        self._ties = [
-            Tie(
-                self.piece_table,
-                self.pieces,
-                lambda: selection.pieces,
-                lambda chosen: selection.select(pieces=chosen),
-            ),
-            Tie(
-                self.corner_table,
-                self.corners,
-                lambda: selection.corners,
-                lambda chosen: selection.select(corners=chosen),
-            ),
-            Tie(
-                self.tongue_table,
-                self.tongues,
-                lambda: selection.tongues,
-                lambda chosen: selection.select(tongues=chosen),
-            ),
-        ]
+        self._ties = (
+            Tie(self.piece_table, self.pieces, lambda: selection.pieces, lambda some: selection.select(pieces=some)),
+            Tie(self.corner_table, self.corners, lambda: selection.corners, selection.select),
+            Tie(self.tongue_table, self.tongues, lambda: selection.tongues, lambda some: selection.select((), some)),
+        )
         for tie in self._ties:
             selection.changed.connect(tie.follow)
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow shapes that have settled."""
-        anew = self._shapes is None or self._shapes.tiling is not shapes.tiling
         self._shapes = shapes
-        if anew:
-            graph = shapes.tiling.graph
-            self.pieces.show_elements(list(range(graph.face_count)))
-            self.corners.show_elements(np.flatnonzero(shapes.tiling.freedom.any(axis=1)).tolist())
-            self.tongues.show_elements(graph.inner_edges.tolist())
-        for model in (self.pieces, self.corners, self.tongues):
-            if not anew and model.rowCount():
-                last = model.index(model.rowCount() - 1, model.columnCount() - 1)
-                model.dataChanged.emit(model.index(0, 0), last)
+        self.pieces.show_elements(list(range(len(shapes.drawing.pieces))))
+        self.corners.show_elements(shapes.tiling.movable.tolist())
+        self.tongues.show_elements(shapes.tiling.graph.inner_edges.tolist())
 
     @property
     def _now(self) -> JigsawShapes:
@@ -95,14 +70,14 @@ class JigsawTables:
         return float(self._now.drawing.piece_areas[piece])
 
     def _extent(self, piece: int) -> tuple[float, float]:
-        outline = Picker(self._now.drawing).piece_outline(piece)
+        outline = self._now.picker.piece_outline(piece)
         width, height = (outline.max(axis=0) - outline.min(axis=0)).tolist()
         return width, height
 
     def _knobs(self, piece: int) -> str:
         graph = self._now.tiling.graph
-        around = graph.codes[graph.starts[piece] : graph.starts[piece + 1]] >> 1
-        inner = [int(edge) for edge in around if (graph.sides[edge] >= 0).all()]
+        around = (graph.codes[graph.starts[piece] : graph.starts[piece + 1]] >> 1).tolist()
+        inner = [edge for edge in around if not graph.is_rim(edge)]
         name = self._now.tiling.piece_name(piece)
         return str(sum(knob_in(self._now, edge) not in (name, "no knob") for edge in inner))
 
@@ -135,7 +110,7 @@ class JigsawTables:
         if touched:
             self._document.edit("Hold 1 corner", edits.with_corners_held(self._now, [corner]))
         else:
-            self._document.edit("Reset 1 corner", edits.with_corners_reset(self._now, [corner]))
+            self._document.edit("Reset 1 corner", edits.with_reset(self._now, corners=[corner]))
 
     def _tongue_columns(self) -> list[Column]:
         def share(title: str, name: str, help: str) -> Column:
@@ -158,7 +133,7 @@ class JigsawTables:
             ),
             Column(
                 "Plain",
-                lambda tongue: bool(self._now.tongues[tongue, PLAIN] > 0.5),
+                lambda tongue: bool(self._now.plain[tongue]),
                 Look.TICK,
                 lambda tongue, plain: self._document.edit(
                     "Make plain 1 tongue" if plain else "Put a knob on 1 edge",
@@ -168,10 +143,16 @@ class JigsawTables:
             share("Size", "size", "How far it reaches into its neighbour, as a share of its length."),
             share("Place", "place", "How far it sits from the middle of its edge, as a share of the length."),
             share("Slant", "slant", "How far its head leans to one side."),
-            Column("Locked", self._is_locked, Look.TICK, self._lock, "A locked tongue keeps its shape when re-rolled."),
+            Column(
+                "Locked",
+                lambda tongue: self._now.decided(tongue).locked_seed is not None,
+                Look.TICK,
+                self._lock,
+                "A locked tongue keeps its shape when re-rolled.",
+            ),
             Column(
                 "By hand",
-                lambda tongue: not self._now.design.tongue(self._now.tiling.edge_name(tongue)).is_blank,
+                lambda tongue: not self._now.decided(tongue).is_blank,
                 Look.TICK,
                 self._untouch_tongue,
                 "Take the tick away to give the tongue back to chance.",
@@ -188,10 +169,7 @@ class JigsawTables:
         if wanted != knob_in(self._now, tongue):
             face = self._now.tiling.graph.sides[tongue, 0]
             side = 1 if self._now.tiling.piece_name(int(face)) == wanted else -1
-            self._document.edit("Flip 1 tongue", edits.with_tongues_turned(self._now, [tongue], side))
-
-    def _is_locked(self, tongue: int) -> bool:
-        return self._now.design.tongue(self._now.tiling.edge_name(tongue)).locked_seed is not None
+            self._document.edit("Flip 1 tongue", edits.with_tongues_turned(self._now, {tongue: side}))
 
     def _lock(self, tongue: int, locked: bool) -> None:
         verb = "Lock" if locked else "Unlock"
@@ -201,4 +179,4 @@ class JigsawTables:
         if touched:
             self._document.edit("Hold 1 tongue", edits.with_tongues_held(self._now, [tongue]))
         else:
-            self._document.edit("Reset 1 tongue", edits.with_tongues_reset(self._now, [tongue]))
+            self._document.edit("Reset 1 tongue", edits.with_reset(self._now, tongues=[tongue]))

@@ -14,17 +14,16 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
-from studio.geometry.pick import Picker, nearest_point
+from studio.geometry.pick import nearest_point
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.handles import Grip, grip
-from studio.puzzles.jigsaw.model import JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.handles import grip
+from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.styles import Handle
-from studio.puzzles.jigsaw.tongues import PLAIN
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
-from studio.ui.kinds.jigsaw.selection import Selection
+from studio.ui.kinds.jigsaw.selection import Selection, counted
 from studio.ui.session.document import Document
 
 CATCH = 10
@@ -42,11 +41,7 @@ ARROWS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
-
-
-def counted(number: int, word: str) -> str:
-    """`1 tongue`, `3 tongues`."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
+VERBS = {Handle.PLACE: "Move", Handle.SIZE: "Resize", Handle.SLANT: "Slant"}
 
 
 class _Gesture(Protocol):
@@ -71,16 +66,17 @@ class JigsawTool(Tool):
     def __init__(self, document: Document, canvas: Canvas, selection: Selection) -> None:
         super().__init__(canvas)
         self.document = document
-        self.canvas = canvas
         self.selection = selection
         self.marks = JigsawMarks(canvas, selection)
-        self.shapes: JigsawShapes | None = None
-        self._picker: Picker | None = None
-        self._movable = np.empty(0, np.int64)
         self._gesture: _Gesture | None = None
         self._nudges: _Nudges | None = None
         document.replaced.connect(self._begin)
         document.settled.connect(self._let_go)
+
+    @property
+    def shapes(self) -> JigsawShapes:
+        """The shapes in sight."""
+        return self.selection.shapes
 
     def _begin(self) -> None:
         """Another design was opened: nothing of it is selected yet, and no hand is at work on it."""
@@ -94,45 +90,20 @@ class JigsawTool(Tool):
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Work on these shapes from now on."""
-        if self.shapes is not None and self.shapes.tiling is shapes.tiling:
-            self._take_shapes(shapes)
-            return
-        # Elements get other numbers: nothing is selected until everybody looks them up in the new shapes.
-        corners, tongues = self._selected_in(shapes)
-        self.selection.select()
-        self._movable = np.flatnonzero(shapes.tiling.freedom.any(axis=1))
-        self._take_shapes(shapes)
-        self.selection.select(corners, tongues)
-
-    def _take_shapes(self, shapes: JigsawShapes) -> None:
-        if self._picker is None or self._picker.drawing is not shapes.drawing:
-            self._picker = Picker(shapes.drawing)
-        self.shapes = shapes
+        self.selection.show_shapes(shapes)
         self.marks.show_shapes(shapes)
         self.marks.hover(None, None)  # what was under the mouse may be elsewhere now
 
-    def _selected_in(self, shapes: JigsawShapes) -> tuple[list[int], list[int]]:
-        """The numbers in other shapes of the corners and tongues that are selected: their names are the same."""
-        if self.shapes is None:
-            return [], []
-        new, old = shapes.tiling, self.shapes.tiling
-        corners = (new.corner_indices.get(old.corner_name(corner)) for corner in self.selection.corners)
-        tongues = (new.edge_indices.get(old.edge_name(tongue)) for tongue in self.selection.tongues)
-        return [one for one in corners if one is not None], [one for one in tongues if one is not None]
+    def _under(self, pointer: Pointer) -> tuple[int | None, int | None]:
+        """The movable corner that a click would take, or else the tongue; the border is none."""
+        shapes, movable = self.shapes, self.shapes.tiling.movable
+        at = nearest_point(shapes.corners[movable], pointer.x, pointer.y, CATCH * pointer.pixel)
+        if at is not None:
+            return int(movable[at]), None
+        stroke = shapes.picker.nearest_stroke(pointer.x, pointer.y, TONGUE_CATCH * pointer.pixel)
+        return None, None if stroke is None or shapes.tiling.graph.is_rim(stroke) else stroke
 
-    def corner_at(self, pointer: Pointer) -> int | None:
-        """The movable corner that a click would take."""
-        assert self.shapes is not None
-        at = nearest_point(self.shapes.corners[self._movable], pointer.x, pointer.y, CATCH * pointer.pixel)
-        return None if at is None else int(self._movable[at])
-
-    def tongue_at(self, pointer: Pointer) -> int | None:
-        """The tongue that a click would take; the border is none."""
-        assert self.shapes is not None and self._picker is not None
-        stroke = self._picker.nearest_stroke(pointer.x, pointer.y, TONGUE_CATCH * pointer.pixel)
-        return None if stroke is None or (self.shapes.tiling.graph.sides[stroke] < 0).any() else stroke
-
-    def handle_at(self, pointer: Pointer) -> Handle | None:
+    def _handle_at(self, pointer: Pointer) -> Handle | None:
         """The handle that a click would take: the nearest."""
         near = {}
         for handle, item in self.marks.handles.items():
@@ -144,46 +115,77 @@ class JigsawTool(Tool):
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
         """Show what a click would take."""
-        if self.handle_at(pointer) is not None:
-            self.marks.hover(None, None)
-            return Qt.CursorShape.SizeAllCursor
-        corner = self.corner_at(pointer)
-        tongue = self.tongue_at(pointer) if corner is None else None
+        handle = self._handle_at(pointer)
+        corner, tongue = self._under(pointer) if handle is None else (None, None)
         self.marks.hover(corner, tongue)
-        if corner is not None:
+        if handle is not None or corner is not None:
             return Qt.CursorShape.SizeAllCursor
         return Qt.CursorShape.PointingHandCursor if tongue is not None else Qt.CursorShape.ArrowCursor
 
     def left(self) -> None:
         """Nothing is under the mouse any more."""
-        if self.shapes is not None:
-            self.marks.hover(None, None)
+        self.marks.hover(None, None)
 
     def pressed(self, pointer: Pointer) -> None:
         """Take what is under the mouse: a handle before a corner, a corner before a tongue."""
-        assert self.shapes is not None
-        handle = self.handle_at(pointer)
+        handle = self._handle_at(pointer)
         if handle is not None and not (pointer.shift or pointer.control):
-            self._gesture = _HandlePull(self, handle, next(iter(self.selection.tongues)), pointer)
+            self._gesture = self._handle_drag(handle, pointer)
             return
-        corner = self.corner_at(pointer)
-        tongue = self.tongue_at(pointer) if corner is None else None
+        corner, tongue = self._under(pointer)
         if corner is not None:
             self._take(pointer, corner in self.selection.corners, corners=[corner])
             if corner in self.selection.corners:
-                self._gesture = _CornerDrag(self, corner, pointer)
+                self._gesture = self._corner_drag(corner, pointer)
         elif tongue is not None:
             self._take(pointer, tongue in self.selection.tongues, tongues=[tongue])
         else:
             self._gesture = _Band(self, pointer)
 
     def _take(self, pointer: Pointer, already: bool, corners: Iterable[int] = (), tongues: Iterable[int] = ()) -> None:
-        if pointer.control:
-            self.selection.remove(corners, tongues)
-        elif pointer.shift:
-            self.selection.add(corners, tongues)
-        elif not already:
-            self.selection.select(corners, tongues)
+        if pointer.control or pointer.shift or not already:
+            self.choose(pointer, corners, tongues)
+
+    def choose(
+        self,
+        pointer: Pointer,
+        corners: Iterable[int] = (),
+        tongues: Iterable[int] = (),
+        pieces: Iterable[int] = (),
+    ) -> None:
+        """Select some elements: beside what is selected with Shift, no longer with Ctrl, alone without."""
+        chosen = self.selection
+        change = chosen.remove if pointer.control else chosen.add if pointer.shift else chosen.select
+        change(corners, tongues, pieces)
+
+    def _corner_drag(self, corner: int, start: Pointer) -> _Drag:
+        """Selected corners follow the mouse; Shift keeps them on one axis. A click selects the one under it."""
+        shapes, corners = self.shapes, sorted(self.selection.corners)
+        places = shapes.corners[corners]
+
+        def dragged(pointer: Pointer) -> JigsawDesign:
+            right, down = pointer.x - start.x, pointer.y - start.y
+            if pointer.shift:
+                right, down = (right, 0.0) if abs(right) >= abs(down) else (0.0, down)
+            moved = (places + np.array([right, down])).tolist()
+            return edits.with_corners_at(shapes, dict(zip(corners, moved, strict=True)))
+
+        def clicked(pointer: Pointer) -> None:
+            if not (pointer.shift or pointer.control):
+                self.selection.select([corner])
+
+        return _Drag(self, start, f"Move {counted(len(corners), 'corner')}", dragged, clicked)
+
+    def _handle_drag(self, handle: Handle, start: Pointer) -> _Drag:
+        """The one selected tongue is moved along its edge, resized or slanted."""
+        shapes, (tongue,) = self.shapes, self.selection.tongues
+        held = grip(shapes, tongue)
+
+        def pulled(pointer: Pointer) -> JigsawDesign:
+            value = held.pulled(handle, (start.x, start.y), (pointer.x, pointer.y))
+            return edits.with_tongues_shaped(shapes, {tongue: {handle.value: value}})
+
+        return _Drag(self, start, f"{VERBS[handle]} 1 tongue", pulled)
 
     def dragged(self, pointer: Pointer) -> None:
         """Go on with the gesture."""
@@ -198,15 +200,14 @@ class JigsawTool(Tool):
 
     def double_clicked(self, pointer: Pointer) -> None:
         """Flip the tongue under the mouse, or the one whose handle the first click brought under it."""
-        if self.handle_at(pointer) is None:
-            tongue = self.tongue_at(pointer) if self.corner_at(pointer) is None else None
+        if self._handle_at(pointer) is None:
+            _corner, tongue = self._under(pointer)
             self.selection.select(tongues=[] if tongue is None else [tongue])
         self.flip()
 
     def menu_asked(self, pointer: Pointer) -> None:
         """Select what is under the mouse, unless it is, and ask for the menu."""
-        corner = self.corner_at(pointer)
-        tongue = self.tongue_at(pointer) if corner is None else None
+        corner, tongue = self._under(pointer)
         if corner is not None and corner not in self.selection.corners:
             self.selection.select([corner])
         elif tongue is not None and tongue not in self.selection.tongues:
@@ -215,8 +216,8 @@ class JigsawTool(Tool):
 
     def cancelled(self) -> bool:
         """Give up the gesture, or else the selection."""
-        if self._gesture is not None:
-            gesture, self._gesture = self._gesture, None
+        gesture, self._gesture = self._gesture, None
+        if gesture is not None:
             gesture.cancel()
             return True
         had = bool(self.selection)
@@ -240,33 +241,25 @@ class JigsawTool(Tool):
 
     def nudge(self, right: float, down: float) -> None:
         """Move what is selected by some mm; one selection's nudges in quick succession are one step of the history."""
-        assert self.shapes is not None
         corners, tongues = sorted(self.selection.corners), sorted(self.selection.tongues)
         if self._nudges is None or not self._nudges.goes_on(self.document.design, (corners, tongues)):
             self._nudges = _Nudges(self.shapes, (corners, tongues))
-        origin = self._nudges.origin
         if corners:
-            moved = (self.shapes.corners[corners] + (right, down)).tolist()
-            design = edits.with_corners_at(
-                origin, {corner: (x, y) for corner, (x, y) in zip(corners, moved, strict=True)}
-            )
-            self._edit(f"Nudge {counted(len(corners), 'corner')}", design, self._nudges)
+            moved = (self.shapes.corners[corners] + np.array([right, down])).tolist()
+            design = edits.with_corners_at(self._nudges.origin, dict(zip(corners, moved, strict=True)))
         else:
             slid = {tongue: {"place": grip(self.shapes, tongue).slid(right, down)} for tongue in tongues}
-            design = edits.with_tongues_shaped(origin, slid)
-            self._edit(f"Nudge {counted(len(tongues), 'tongue')}", design, self._nudges)
+            design = edits.with_tongues_shaped(self._nudges.origin, slid)
+        words = counted(len(corners), "corner") if corners else counted(len(tongues), "tongue")
+        self.document.edit(f"Nudge {words}", design, gesture=self._nudges)
         self._nudges.took(self.document.design)
-
-    def _edit(self, text: str, design: JigsawDesign, gesture: object | None = None) -> None:
-        self.document.edit(text, design, gesture=gesture)
 
     def _on_tongues(
         self, verb: str, change: Callable[[JigsawShapes, list[int]], JigsawDesign], word: str = "tongue"
     ) -> None:
-        assert self.shapes is not None
         tongues = sorted(self.selection.tongues)
         if tongues:
-            self._edit(f"{verb} {counted(len(tongues), word)}", change(self.shapes, tongues))
+            self.document.edit(f"{verb} {counted(len(tongues), word)}", change(self.shapes, tongues))
 
     def flip(self) -> None:
         """Turn the selected tongues to their other side."""
@@ -274,8 +267,7 @@ class JigsawTool(Tool):
 
     def make_plain(self) -> None:
         """Make the selected tongues plain; if all are, make them tongues again."""
-        assert self.shapes is not None
-        plain = bool((self.shapes.tongues[sorted(self.selection.tongues), PLAIN] > 0.5).all())
+        plain = bool(self.shapes.plain[sorted(self.selection.tongues)].all())
         verb, word = ("Put a knob on", "edge") if plain else ("Make plain", "tongue")
         self._on_tongues(verb, lambda shapes, some: edits.with_tongues_plain(shapes, some, not plain), word)
 
@@ -294,47 +286,33 @@ class JigsawTool(Tool):
         )
 
     def _all_locked(self) -> bool:
-        assert self.shapes is not None
-        names = [self.shapes.tiling.edge_name(tongue) for tongue in self.selection.tongues]
-        return all(self.shapes.design.tongue(name).locked_seed is not None for name in names)
+        return self.selection.tongues.issubset(self.shapes.locked.tolist())
 
     def reset(self) -> None:
         """Take the hand's edits of what is selected away."""
-        assert self.shapes is not None
-        corners, tongues = sorted(self.selection.corners), sorted(self.selection.tongues)
-        if not corners and not tongues:
-            return
-        parts = [counted(len(corners), "corner")] * bool(corners) + [counted(len(tongues), "tongue")] * bool(tongues)
-        design = edits.with_corners_reset(self.shapes, corners)
-        names = [self.shapes.tiling.edge_name(tongue) for tongue in tongues]
-        design = design.with_tongues(TongueEdit(name) for name in names)
-        self._edit(f"Reset {' and '.join(parts)}", design)
+        corners, tongues = self.selection.corners, self.selection.tongues
+        named = ((corners, "corner"), (tongues, "tongue"))
+        words = " and ".join(counted(len(some), word) for some, word in named if some)
+        if words:
+            self.document.edit(f"Reset {words}", edits.with_reset(self.shapes, corners, tongues))
 
     def select_all(self) -> None:
         """Select every tongue."""
-        assert self.shapes is not None
         self.selection.select(tongues=self.shapes.tiling.graph.inner_edges.tolist())
-
-    def select_within(self, low: tuple[float, float], high: tuple[float, float]) -> tuple[list[int], list[int]]:
-        """The corners and tongues within a rectangle."""
-        assert self.shapes is not None and self._picker is not None
-        corners = self.shapes.corners[self._movable]
-        inside = ((corners >= low) & (corners <= high)).all(axis=1)
-        strokes = self._picker.strokes_within(low, high)
-        inner = (self.shapes.tiling.graph.sides[strokes] >= 0).all(axis=1)
-        return self._movable[inside].tolist(), strokes[inner].tolist()
 
     def select_piece(self, pointer: Pointer) -> None:
         """Select the piece under the mouse, or nothing where there is none."""
-        assert self._picker is not None
-        piece = self._picker.piece_at(pointer.x, pointer.y)
-        pieces = [] if piece is None else [piece]
-        if pointer.control:
-            self.selection.remove(pieces=pieces)
-        elif pointer.shift:
-            self.selection.add(pieces=pieces)
-        else:
-            self.selection.select(pieces=pieces)
+        piece = self.shapes.picker.piece_at(pointer.x, pointer.y)
+        self.choose(pointer, pieces=[] if piece is None else [piece])
+
+    def select_within(self, pointer: Pointer, low: tuple[float, float], high: tuple[float, float]) -> None:
+        """Select the corners and tongues within a rectangle."""
+        tiling = self.shapes.tiling
+        corners = self.shapes.corners[tiling.movable]
+        inside = ((corners >= low) & (corners <= high)).all(axis=1)
+        strokes = self.shapes.picker.strokes_within(low, high)
+        tongues = np.intersect1d(strokes, tiling.graph.inner_edges)
+        self.choose(pointer, tiling.movable[inside].tolist(), tongues.tolist())
 
 
 def _stirred(start: Pointer, now: Pointer) -> bool:
@@ -360,60 +338,32 @@ class _Nudges:
         self._design, self._last = design, time.monotonic()
 
 
-class _CornerDrag:
-    """Selected corners follow the mouse; Shift keeps them on one axis."""
+class _Drag:
+    """Something selected follows the mouse: designs are previewed, and the last is one step of the history."""
 
-    def __init__(self, tool: JigsawTool, corner: int, start: Pointer) -> None:
-        assert tool.shapes is not None
-        self._tool, self._start = tool, start
-        self._shapes = tool.shapes
-        self._from = {one: tuple(tool.shapes.corners[one].tolist()) for one in sorted(tool.selection.corners)}
-        self._corner = corner
+    def __init__(
+        self,
+        tool: JigsawTool,
+        start: Pointer,
+        text: str,
+        dragged: Callable[[Pointer], JigsawDesign],
+        clicked: Callable[[Pointer], None] = lambda pointer: None,
+    ) -> None:
+        self._tool, self._start, self._text = tool, start, text
+        self._dragged, self._clicked = dragged, clicked
         self._design: JigsawDesign | None = None
 
     def move(self, pointer: Pointer) -> None:
-        if self._design is None and not _stirred(self._start, pointer):
-            return
-        right, down = pointer.x - self._start.x, pointer.y - self._start.y
-        if pointer.shift:
-            right, down = (right, 0.0) if abs(right) >= abs(down) else (0.0, down)
-        places = {one: (x + right, y + down) for one, (x, y) in self._from.items()}
-        self._design = edits.with_corners_at(self._shapes, places)
-        self._tool.marks.hover(None, None)
-        self._tool.document.preview(self._design)
+        if self._design is not None or _stirred(self._start, pointer):
+            self._design = self._dragged(pointer)
+            self._tool.marks.hover(None, None)
+            self._tool.document.preview(self._design)
 
     def end(self, pointer: Pointer) -> None:
         if self._design is not None:
-            self._tool.document.edit(f"Move {counted(len(self._from), 'corner')}", self._design)
-        elif not (pointer.shift or pointer.control):
-            self._tool.selection.select([self._corner])
-
-    def cancel(self) -> None:
-        self._tool.document.abandon()
-
-
-class _HandlePull:
-    """A tongue is moved along its edge, resized or slanted by one of its handles."""
-
-    VERBS = {Handle.PLACE: "Move", Handle.SIZE: "Resize", Handle.SLANT: "Slant"}  # noqa: RUF012
-
-    def __init__(self, tool: JigsawTool, handle: Handle, tongue: int, start: Pointer) -> None:
-        assert tool.shapes is not None
-        self._tool, self._handle, self._tongue, self._start = tool, handle, tongue, start
-        self._shapes = tool.shapes
-        self._grip: Grip = grip(tool.shapes, tongue)
-        self._design: JigsawDesign | None = None
-
-    def move(self, pointer: Pointer) -> None:
-        if self._design is None and not _stirred(self._start, pointer):
-            return
-        value = self._grip.pulled(self._handle, (self._start.x, self._start.y), (pointer.x, pointer.y))
-        self._design = edits.with_tongues_shaped(self._shapes, {self._tongue: {self._handle.value: value}})
-        self._tool.document.preview(self._design)
-
-    def end(self, pointer: Pointer) -> None:
-        if self._design is not None:
-            self._tool.document.edit(f"{self.VERBS[self._handle]} 1 tongue", self._design)
+            self._tool.document.edit(self._text, self._design)
+        else:
+            self._clicked(pointer)
 
     def cancel(self) -> None:
         self._tool.document.abandon()
@@ -438,13 +388,7 @@ class _Band:
             return
         low = min(self._start.x, pointer.x), min(self._start.y, pointer.y)
         high = max(self._start.x, pointer.x), max(self._start.y, pointer.y)
-        corners, tongues = self._tool.select_within(low, high)
-        if pointer.control:
-            self._tool.selection.remove(corners, tongues)
-        elif pointer.shift:
-            self._tool.selection.add(corners, tongues)
-        else:
-            self._tool.selection.select(corners, tongues)
+        self._tool.select_within(pointer, low, high)
 
     def cancel(self) -> None:
         self._tool.marks.show_band(None)

@@ -18,10 +18,8 @@ from studio.files.store import dumps, load, loads, save
 from studio.parameters import declarations
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import (
+    BOUNDS,
     LARGEST_SHIFT,
-    PLACE_BOUNDS,
-    SIZE_BOUNDS,
-    SLANT_BOUNDS,
     CornerEdit,
     JigsawDesign,
     JigsawParameters,
@@ -70,9 +68,9 @@ def designs(draw: st.DrawFn) -> JigsawDesign:
             name,
             draw(st.sampled_from([None, -1, 1])),
             draw(st.none() | st.booleans()),
-            draw(within(SIZE_BOUNDS)),
-            draw(within(PLACE_BOUNDS)),
-            draw(within(SLANT_BOUNDS)),
+            draw(within(BOUNDS["size"])),
+            draw(within(BOUNDS["place"])),
+            draw(within(BOUNDS["slant"])),
             draw(st.integers(0, 10**6)),
             draw(st.none() | st.integers(0, 2**31 - 1)),
         )

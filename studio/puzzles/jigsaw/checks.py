@@ -15,7 +15,7 @@ from studio.geometry.curves import Floats, Ints
 from studio.progress import Progress
 from studio.puzzles.jigsaw import problems
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.model import SIZE_BOUNDS, JigsawDesign
+from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.necks import narrow_necks
 from studio.puzzles.jigsaw.tongues import PLACE, SIZE, SLANT
 
@@ -221,7 +221,7 @@ def _repair(title: str, changes: Mapping[str, Mapping[str, float]]) -> Repair | 
 
 def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int]) -> Repair | None:
     """Makes the knobs of some tongues larger or smaller, as far as they can be."""
-    low, high = SIZE_BOUNDS
+    low, high = BOUNDS["size"]
     changes = {}
     for stroke in strokes:
         size = float(shapes.tongues[stroke, SIZE])

@@ -13,10 +13,9 @@ import numpy as np
 
 from studio.geometry.curves import Floats, Ints
 from studio.puzzles.jigsaw.geometry import JigsawShapes
-from studio.puzzles.jigsaw.model import PLACE_BOUNDS, SIZE_BOUNDS, SLANT_BOUNDS, JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE, SIZE
 
-BOUNDS = {"size": SIZE_BOUNDS, "place": PLACE_BOUNDS, "slant": SLANT_BOUNDS}
 DECIMALS = 12
 """Of a corner's shift in cells: finer than a nanometre on any board."""
 

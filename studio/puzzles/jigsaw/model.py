@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from studio.parameters import Group, ParameterError, choice, flag, integer, number, seed, validate
+from studio.parameters import LARGEST_SEED, Group, ParameterError, choice, flag, integer, number, seed, validate
 from studio.puzzles.jigsaw.styles import STYLES, Style
 from studio.puzzles.named import found, merged, refuse_disorder
 
@@ -20,9 +20,8 @@ LARGEST_SHIFT = 200.0
 ROUNDEST = 1.5
 """The largest radius of the board's corners, in cells: cuts that stray then still meet the border in order."""
 VARIATION, LIMITS = Group("Variation", is_rare=True), Group("Limits", is_rare=True)
-SIZE_BOUNDS = (0.02, 0.6)
-PLACE_BOUNDS = (-0.35, 0.35)
-SLANT_BOUNDS = (-0.3, 0.3)
+BOUNDS = {"size": (0.02, 0.6), "place": (-0.35, 0.35), "slant": (-0.3, 0.3)}
+"""Of the numbers of a tongue that are set by hand."""
 
 
 @dataclass(frozen=True)
@@ -167,17 +166,14 @@ class TongueEdit:
 
     def __post_init__(self) -> None:
         """Refuse values out of bounds: raises ParameterError."""
-        _bounded(self, "size", *SIZE_BOUNDS)
-        _bounded(self, "place", *PLACE_BOUNDS)
-        _bounded(self, "slant", *SLANT_BOUNDS)
+        for name, (low, high) in BOUNDS.items():
+            _bounded(self, name, low, high)
         if self.side not in (None, -1, 1) or type(self.side) is bool:
             raise ParameterError("side", f"side must be 1 or -1, not {str(self.side)[:40]}.")
-        for name, low, high in (("rolls", 0, 10**6), ("locked_seed", 0, 2**31 - 1)):
+        for name, most in (("rolls", 10**6), ("locked_seed", LARGEST_SEED)):
             value = getattr(self, name)
-            if value is None and name == "locked_seed":
-                continue
-            if type(value) is not int or not low <= value <= high:
-                raise ParameterError(name, f"{name} must be {low} to {high}, not {str(value)[:40]}.")
+            if not (value is None and name == "locked_seed") and (type(value) is not int or not 0 <= value <= most):
+                raise ParameterError(name, f"{name} must be 0 to {most}, not {str(value)[:40]}.")
 
     @property
     def is_blank(self) -> bool:

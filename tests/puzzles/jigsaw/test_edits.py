@@ -17,9 +17,7 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.handles import grip, tips
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import (
-    PLACE_BOUNDS,
-    SIZE_BOUNDS,
-    SLANT_BOUNDS,
+    BOUNDS,
     CornerEdit,
     JigsawDesign,
     JigsawParameters,
@@ -136,10 +134,7 @@ def test_numbers_beyond_their_bounds_mean_the_bounds(size: float, place: float, 
     shapes = made()
     values = {"size": size, "place": place, "slant": slant}
     shaped = made(edits.with_tongues_shaped(shapes, {edge(shapes, "C2-D2"): values}))
-    expected = [
-        min(max(value, low), high)
-        for value, (low, high) in zip(values.values(), (SIZE_BOUNDS, PLACE_BOUNDS, SLANT_BOUNDS), strict=True)
-    ]
+    expected = [min(max(value, low), high) for value, (low, high) in zip(values.values(), BOUNDS.values(), strict=True)]
     assert numbers(shaped, "C2-D2")[[SIZE, PLACE, SLANT]].tolist() == expected
 
 
@@ -259,7 +254,7 @@ def test_a_pulled_handle_follows_the_mouse_in_its_own_direction(
     start = at[0] + grabbed[0], at[1] + grabbed[1]
     end = start[0] + pull[0], start[1] + pull[1]
     value = held.pulled(handle, start, end)
-    low, high = edits.BOUNDS[name]
+    low, high = BOUNDS[name]
     if not low <= value <= high:
         return
     after = made(edits.with_tongues_shaped(shapes, {edge(shapes, tongue): {name: value}}))

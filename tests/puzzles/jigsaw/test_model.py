@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 
 from studio.parameters import ParameterError
 from studio.puzzles.jigsaw.model import (
-    PLACE_BOUNDS,
-    SIZE_BOUNDS,
-    SLANT_BOUNDS,
+    BOUNDS,
     CornerEdit,
     JigsawDesign,
     JigsawParameters,
@@ -21,7 +19,7 @@ from studio.puzzles.jigsaw.styles import STYLES
 
 STYLE_KEYS = " or ".join(style.key for style in STYLES)
 names = st.text("ABC123-", min_size=1, max_size=4)
-edits = st.builds(TongueEdit, names, size=st.none() | st.floats(*SIZE_BOUNDS), side=st.sampled_from([None, 1, -1]))
+edits = st.builds(TongueEdit, names, size=st.none() | st.floats(*BOUNDS["size"]), side=st.sampled_from([None, 1, -1]))
 
 
 @pytest.mark.parametrize(
@@ -57,8 +55,8 @@ def test_the_cell_is_the_board_divided() -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("size", SIZE_BOUNDS[1] + 0.01), ("size", SIZE_BOUNDS[0] - 0.01), ("place", PLACE_BOUNDS[1] + 0.01),
-        ("slant", SLANT_BOUNDS[0] - 0.01), ("size", math.nan), ("place", math.inf), ("size", True), ("size", "0.2"),
+        ("size", BOUNDS["size"][1] + 0.01), ("size", BOUNDS["size"][0] - 0.01), ("place", BOUNDS["place"][1] + 0.01),
+        ("slant", BOUNDS["slant"][0] - 0.01), ("size", math.nan), ("place", math.inf), ("size", True), ("size", "0.2"),
         ("side", 0), ("side", 2), ("side", True), ("rolls", -1), ("rolls", 10**6 + 1), ("rolls", 1.0),
         ("rolls", None), ("locked_seed", -1), ("locked_seed", 2**31), ("locked_seed", True),
     ],

@@ -14,7 +14,7 @@ from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.handles import grip
 from studio.puzzles.jigsaw.joint import joint
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.styles import STYLES, Handle, Style
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE, Frames, framed
 
@@ -140,7 +140,7 @@ def test_a_handle_pulled_to_where_another_number_has_it_gives_that_number(
 
 @EACH
 def test_only_numbers_that_an_edit_has_can_be_pulled(style: Style) -> None:
-    assert {handle.value for handle in style.handles} <= set(edits.BOUNDS)
+    assert {handle.value for handle in style.handles} <= set(BOUNDS)
     assert Handle.SIZE in style.handles, "padlocks sit at the tip"
 
 

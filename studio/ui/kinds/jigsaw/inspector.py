@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import JigsawDesign
+from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.tongues import COLUMNS
 from studio.ui.kinds.jigsaw.selection import Selection, counted
 from studio.ui.kinds.jigsaw.tables import knob_in
@@ -98,7 +98,7 @@ class Inspector(QScrollArea):
         self._shape_boxes: dict[str, NumberSpinBox] = {}
         form = _form()
         for name, title, help in SHAPES:
-            low, high = edits.BOUNDS[name]
+            low, high = BOUNDS[name]
             box = NumberSpinBox.of(title, minimum=100 * low, maximum=100 * high, step=1, unit="%", help=help)
             self._follow_box(box, partial(self._shape, name))
             self._shape_boxes[name] = box

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable
-from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -44,19 +43,6 @@ ARROWS = {
 VERBS = {Handle.PLACE: "Move", Handle.SIZE: "Resize", Handle.SLANT: "Slant"}
 
 
-class _Gesture(Protocol):
-    """What happens between button down and button up."""
-
-    def move(self, pointer: Pointer) -> None:
-        """Follow the mouse."""
-
-    def end(self, pointer: Pointer) -> None:
-        """The button went up."""
-
-    def cancel(self) -> None:
-        """As if it had never begun."""
-
-
 class JigsawTool(Tool):
     """The one tool of the jigsaw: what it does follows from what is under the mouse."""
 
@@ -68,7 +54,7 @@ class JigsawTool(Tool):
         self.document = document
         self.selection = selection
         self.marks = JigsawMarks(canvas, selection)
-        self._gesture: _Gesture | None = None
+        self._gesture: _Drag | _Band | None = None
         self._nudges: _Nudges | None = None
         document.replaced.connect(self._begin)
         document.settled.connect(self._let_go)
@@ -229,13 +215,9 @@ class JigsawTool(Tool):
         arrow = ARROWS.get(Qt.Key(event.key()))
         if arrow is None or not (self.selection.corners or self.selection.tongues) or self._gesture is not None:
             return False
-        held = event.modifiers()
-        size = "plain"
-        if held & Qt.KeyboardModifier.ShiftModifier:
-            size = "coarse"
-        elif held & Qt.KeyboardModifier.ControlModifier:
-            size = "fine"
-        step = NUDGES[size]
+        keys = event.modifiers()
+        coarse, fine = keys & Qt.KeyboardModifier.ShiftModifier, keys & Qt.KeyboardModifier.ControlModifier
+        step = NUDGES["coarse" if coarse else "fine" if fine else "plain"]
         self.nudge(arrow[0] * step, arrow[1] * step)
         return True
 

@@ -20,8 +20,8 @@ DECIMALS = 12
 """Of a corner's shift in cells: finer than a nanometre on any board."""
 
 
-SAME = 1e-9
-"""Offsets in mm, and differences of shares, that are only rounding errors."""
+SAME_PLACE, SAME_SHARE = 1e-9, 1e-12
+"""Offsets in mm, and differences of a tongue's numbers, that are only rounding errors."""
 
 
 def with_corners_at(shapes: JigsawShapes, places: Mapping[int, Sequence[float]]) -> JigsawDesign:
@@ -32,7 +32,7 @@ def with_corners_at(shapes: JigsawShapes, places: Mapping[int, Sequence[float]])
     chosen = np.array([*places], np.int64)
     wanted = np.clip(np.array([*places.values()]).reshape(-1, 2), 0.0, shapes.tiling.size)
     offsets = shapes.tiling.freedom[chosen] * (wanted - shapes.corners[chosen])
-    return _held_at(shapes, chosen, wanted) if (np.abs(offsets) > SAME).any() else shapes.design
+    return _held_at(shapes, chosen, wanted) if (np.abs(offsets) > SAME_PLACE).any() else shapes.design
 
 
 def with_corners_held(shapes: JigsawShapes, corners: Iterable[int]) -> JigsawDesign:
@@ -93,7 +93,7 @@ def with_tongues_shaped(shapes: JigsawShapes, values: Mapping[int, Mapping[str, 
         for tongue, named in values.items()
     }
     if all(
-        abs(value - shapes.tongues[tongue, COLUMNS[name]]) <= SAME
+        abs(value - shapes.tongues[tongue, COLUMNS[name]]) <= SAME_SHARE
         for tongue, named in held.items()
         for name, value in named.items()
     ):

@@ -31,7 +31,7 @@ class JigsawParts(Parts[JigsawShapes]):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         document, canvas = session.document, session.canvas
-        self.selection = Selection(self)
+        self.selection = Selection(self.shapes, self)
         self.tool = JigsawTool(document, canvas, self.selection)
         self.sheets = JigsawTables(document, self.selection)
         inspector = Inspector(document, self.selection, self.tool)

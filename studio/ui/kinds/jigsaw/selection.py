@@ -19,9 +19,9 @@ class Selection(QObject):
 
     changed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, shapes: JigsawShapes, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._shapes: JigsawShapes | None = None
+        self.shapes = shapes
         self.corners: frozenset[int] = frozenset()
         self.tongues: frozenset[int] = frozenset()
         self.pieces: frozenset[int] = frozenset()
@@ -29,18 +29,12 @@ class Selection(QObject):
     def __bool__(self) -> bool:
         return bool(self.corners or self.tongues or self.pieces)
 
-    @property
-    def shapes(self) -> JigsawShapes:
-        """The shapes in sight, which come before anybody can select."""
-        assert self._shapes is not None
-        return self._shapes
-
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Bring other shapes in sight; what is selected is known again by its names."""
-        before, self._shapes = self._shapes, shapes
-        if before is None or before.tiling is shapes.tiling:
+        old, new = self.shapes.tiling, shapes.tiling
+        self.shapes = shapes
+        if old is new:
             return
-        old, new = before.tiling, shapes.tiling
         corners = (new.corner_indices.get(old.corner_name(corner)) for corner in self.corners)
         tongues = (new.edge_indices.get(old.edge_name(tongue)) for tongue in self.tongues)
         self.select([one for one in corners if one is not None], [one for one in tongues if one is not None])

@@ -30,7 +30,7 @@ class JigsawTables:
     def __init__(self, document: Document, selection: Selection) -> None:
         self._document = document
         self._selection = selection
-        self._shapes: JigsawShapes | None = None
+        self._now = selection.shapes
         self.pieces = ElementModel(self._piece_columns())
         self.corners = ElementModel(self._corner_columns())
         self.tongues = ElementModel(self._tongue_columns())
@@ -47,15 +47,10 @@ class JigsawTables:
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow shapes that have settled."""
-        self._shapes = shapes
+        self._now = shapes
         self.pieces.show_elements(list(range(len(shapes.drawing.pieces))))
         self.corners.show_elements(shapes.tiling.movable.tolist())
         self.tongues.show_elements(shapes.tiling.graph.inner_edges.tolist())
-
-    @property
-    def _now(self) -> JigsawShapes:
-        assert self._shapes is not None
-        return self._shapes
 
     def _piece_columns(self) -> list[Column]:
         return [

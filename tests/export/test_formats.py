@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import go
+from studio.cli import main
 from studio.errors import StudioError
 from studio.export.format import AnyFormat, Formats, Unreadable
 from studio.export.formats import FORMATS, LASER, PAPER, PRINTER
@@ -120,6 +121,13 @@ def test_a_format_is_told_by_its_ending_and_in_the_manual(purpose: Formats[Any, 
         purpose.of(Path("puzzle.unknown"))
     manual = (go.ROOT / "docs" / "manual.md").read_text(encoding="utf-8")
     assert f"| {known.name} | {purpose.title} | {known.help} |" in manual
+
+
+def test_the_help_of_leaflets_tells_of_every_format_for_paper(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["leaflet", "--help"]) == 0
+    told = capsys.readouterr().out
+    for known in PAPER.members:
+        assert known.name in told and known.suffix in told
 
 
 def test_a_later_class_of_options_joins_those_before_it_once() -> None:

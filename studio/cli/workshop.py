@@ -230,8 +230,8 @@ def _coupon_of_gaps(words: argparse.Namespace) -> Answer:
     _refuse_words(words, "material", "machine", "profile")
     if words.keep is not None and None in (words.printer, words.plastic):
         raise StudioError("A gap is kept with --printer and --plastic; `workshop` lists them.")
-    printer = workshop.printer(words.printer or workshop.USUAL_PRINTER)
-    plastic = workshop.plastic(words.plastic or workshop.USUAL_PLASTIC)
+    printer = workshop.printer(words.printer or workshop.USUAL[workshop.Printer])
+    plastic = workshop.plastic(words.plastic or workshop.USUAL[workshop.Plastic])
     if words.keep is not None:
         gap = _read_off(workshop.Plastic, "gap", words.keep)
         keep_gap(printer, plastic, gap)

@@ -23,8 +23,6 @@ from studio.errors import StudioError
 from studio.parameters import declarations, flag, number, validate
 
 SUFFIX = ".json"
-USUAL_PRINTER, USUAL_PLASTIC = "usual-220", "pla"
-"""What is offered before anything was ever chosen."""
 LARGEST = 2**16
 """Bytes of the largest file of a machine or material; they have some 500."""
 
@@ -140,6 +138,8 @@ class Plastic:
 
 
 Figures = Machine | Material | Printer | Plastic
+USUAL: dict[type[Figures], str] = {Machine: "co2-600x400", Material: "plywood-3", Printer: "usual-220", Plastic: "pla"}
+"""The keys of what is offered before anything was ever chosen."""
 """All that one of the workshop's shelves may hold."""
 Kind = TypeVar("Kind", bound=Figures)
 
@@ -168,24 +168,29 @@ class Named(Generic[Kind]):
             raise StudioError(f"The note must be a text, not {self.note!r}.")
 
 
+def every(kind: type[Kind]) -> tuple[Named[Kind], ...]:
+    """All of a kind that can be used: presets by key, then the maker's own."""
+    return _shelf(kind)[0]
+
+
 def machines() -> tuple[Named[Machine], ...]:
     """The machines that can be used: presets by key, then the maker's own."""
-    return _shelf(Machine)[0]
+    return every(Machine)
 
 
 def materials() -> tuple[Named[Material], ...]:
     """The materials that can be used: presets by key, then the maker's own."""
-    return _shelf(Material)[0]
+    return every(Material)
 
 
 def printers() -> tuple[Named[Printer], ...]:
     """The printers that can be used: presets by key, then the maker's own."""
-    return _shelf(Printer)[0]
+    return every(Printer)
 
 
 def plastics() -> tuple[Named[Plastic], ...]:
     """The plastics that can be used: presets by key, then the maker's own."""
-    return _shelf(Plastic)[0]
+    return every(Plastic)
 
 
 def troubles() -> tuple[str, ...]:

@@ -163,11 +163,10 @@ class CutParts(Parts[Any]):
 
     def use_machine(self) -> None:
         """Tell times of the machine that was chosen last, or of the usual one; while it is there."""
-        from studio.fabricate.workshop import machine
-        from studio.ui.panels.making_choice import USUAL_MACHINE
+        from studio.fabricate.workshop import USUAL, Machine, machine
 
         with suppress(StudioError):
-            named = machine(self.session.preferences.workshop_key("machine") or USUAL_MACHINE)
+            named = machine(self.session.preferences.workshop_key("machine") or USUAL[Machine])
             if named != self._machine:
                 self._machine = named
                 self.planning.set_machine(named.title, named.value)
@@ -229,13 +228,13 @@ class CutParts(Parts[Any]):
 
     def _workshop(self) -> None:
         """Show machines and materials, to be changed."""
-        from studio.ui.panels.making_choice import USUAL_MACHINE, USUAL_MATERIAL
+        from studio.fabricate.workshop import USUAL, Machine, Material
         from studio.ui.panels.workshop import WorkshopDialog
 
         known, dialogs = self.session.preferences, self.session.dialogs
         dialog = WorkshopDialog(
-            known.workshop_key("machine") or USUAL_MACHINE,
-            known.workshop_key("material") or USUAL_MATERIAL,
+            known.workshop_key("machine") or USUAL[Machine],
+            known.workshop_key("material") or USUAL[Material],
             dialogs.parent,
         )
         dialogs.show(dialog)

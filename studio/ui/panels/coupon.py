@@ -23,14 +23,13 @@ from studio.fabricate.coupon import CouponOptions, around, coupon
 from studio.fabricate.fits import GapOptions, keep_gap, on_bed, seen_from_above, usual_gap
 from studio.fabricate.fits import around as around_gap
 from studio.fabricate.workshop import (
-    USUAL_PLASTIC,
-    USUAL_PRINTER,
+    Figures,
+    Machine,
+    Material,
     Named,
+    Plastic,
+    Printer,
     keep,
-    machines,
-    materials,
-    plastics,
-    printers,
     with_kerf,
 )
 from studio.geometry.drawing import Drawing
@@ -43,9 +42,9 @@ from studio.ui.length_spin import shown
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.frame import CLOSE, COLUMN_GAP, FileDialog, refused_by
-from studio.ui.panels.making_choice import USUAL_MACHINE, USUAL_MATERIAL, WorkshopBox
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.sheets import SheetPages
+from studio.ui.panels.workshop_box import WorkshopBox
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.preferences import Preferences
@@ -75,14 +74,6 @@ class Plate(NamedTuple):
 
     solids: tuple[Solid, ...]
     drawing: Drawing
-
-
-class Shelved(NamedTuple):
-    """A list of the workshop to choose from: its title, all that is in it, and the key of the usual one."""
-
-    title: str
-    all: Callable[[], Sequence[Named[Any]]]
-    usual: str
 
 
 class Pair(NamedTuple):
@@ -115,7 +106,7 @@ class Coupon(Generic[M]):
     keep: str
     noun: str
     formats: Formats[Any, Any]
-    shelves: tuple[Shelved, Shelved]
+    kinds: tuple[type[Figures], type[Figures]]
     usual: Callable[[Pair], Any]
     """Options that try what is near to what fits so far."""
     present: Callable[[Pair], float]
@@ -147,7 +138,7 @@ def kerf_coupon(joint: Callable[[], Joint]) -> Coupon[Drawing]:
 
     return Coupon(
         EXPLAINED, "Keep this kerf", "Sheet", LASER,
-        (Shelved("Material", materials, USUAL_MATERIAL), Shelved("Machine", machines, USUAL_MACHINE)),
+        (Material, Machine),
         usual=lambda pair: around(pair.first.value), present=lambda pair: float(pair.first.value.kerf),
         tried=_kerfs, make=make, pictured=lambda made: made, kept=kept,
         counted=lambda made: f"{metres(made.cut_length)} of line",
@@ -172,7 +163,7 @@ def gap_coupon(joints: Joints) -> Coupon[Plate]:
 
     return Coupon(
         GAPS_EXPLAINED, "Keep this gap", "Plate", PRINTER,
-        (Shelved("Plastic", plastics, USUAL_PLASTIC), Shelved("Printer", printers, USUAL_PRINTER)),
+        (Plastic, Printer),
         usual=lambda pair: around_gap(present(pair)), present=present,
         tried=_gaps, make=make, pictured=lambda made: made.drawing, kept=kept,
         counted=lambda made: f"{sum(each.mesh.volume for each in made.solids) / 1000:.1f} cm³ where it is solid",
@@ -224,8 +215,8 @@ class CouponDialog(FileDialog, Generic[M]):
         if self._derived.answer is None or self._problem():
             return
         self.file.remember()
-        for shelf, chosen in zip(self._coupon.shelves, self._pair, strict=True):
-            self._preferences.set_workshop_key(shelf.title.lower(), chosen.key)
+        self.first.remember()
+        self.second.remember()
         self._preferences.set_coupon_values(asdict(self.form.parameters()), self._coupon.formats.key)
         super().accept()
 
@@ -243,10 +234,8 @@ class CouponDialog(FileDialog, Generic[M]):
         return Pair(self.first.chosen(), self.second.chosen())
 
     def _make_fields(self) -> None:
-        self.first, self.second = self.boxes = [WorkshopBox(shelf.title) for shelf in self._coupon.shelves]
-        for shelf, box in zip(self._coupon.shelves, self.boxes, strict=True):
-            box.offer(shelf.all(), self._preferences.workshop_key(shelf.title.lower()), shelf.usual)
-        lead = {shelf.title: box for shelf, box in zip(self._coupon.shelves, self.boxes, strict=True)}
+        self.first, self.second = (WorkshopBox(kind, self._preferences) for kind in self._coupon.kinds)
+        lead = {box.title: box for box in (self.first, self.second)}
         self.form = ParameterForm(self._coupon.usual(self._pair), Manner.PLAIN, lead=lead)
         self.form.align(self.file.form.label_width)
         self.pages = SheetPages(self._coupon.noun)
@@ -340,6 +329,6 @@ class CouponDialog(FileDialog, Generic[M]):
             self.kept.say("")
             self.unkept.say(str(problem))
             return
-        self.first.offer(self._coupon.shelves[0].all(), pair.first.key, self._coupon.shelves[0].usual)
+        self.first.offer(pair.first.key)
         self.unkept.say("")
         self.kept.say(said)

@@ -19,7 +19,7 @@ from studio.export.options import LaserOptions
 from studio.export.profiles import profile
 from studio.export.sheets import sheet_paths
 from studio.fabricate.making import Made, Making
-from studio.fabricate.workshop import Machine, Material, machines, materials
+from studio.fabricate.workshop import Machine, Material
 from studio.geometry.drawing import Drawing
 from studio.ui.layout import REST, column, holding, row, scrolled
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
@@ -90,7 +90,7 @@ class ExportDialog(FileDialog):
         self._subject = subject
         self._show_workshop = show_workshop
         self._is_waiting = False
-        self.making = MakingChoice(preferences, machines(), materials(), shares_lines=subject.drawing.shares_lines)
+        self.making = MakingChoice(preferences, shares_lines=subject.drawing.shares_lines)
         self.outcome = OutcomeView()
         self.trial = Trial(subject.drawing, make, jobs, self)
         self._make_words()
@@ -178,9 +178,7 @@ class ExportDialog(FileDialog):
         machine, material = self.making.machine.chosen().key, self.making.material.chosen().key
         dialog = WorkshopDialog(machine, material, self)
         self._show_workshop(dialog)
-        self.making.offer(
-            machines(), materials(), dialog.machines.current.key, dialog.materials.current.key
-        )  # fmt: skip
+        self.making.offer(dialog.machines.current.key, dialog.materials.current.key)
         dialog.deleteLater()
 
     def _ask(self) -> None:

@@ -2,61 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from studio.fabricate.making import Making
-from studio.fabricate.workshop import Machine, Material, Named
+from studio.fabricate.workshop import Machine, Material
 from studio.parameters import remembered
 from studio.ui.layout import REST, column
 from studio.ui.length_spin import shown
 from studio.ui.panels.form import Linked, Manner, ParameterForm
+from studio.ui.panels.workshop_box import WorkshopBox
 from studio.ui.shell.preferences import Preferences
 from studio.ui.trial import Wish
-from studio.ui.widgets import CONTROL_HEIGHT, GROUP_GAP, CalmComboBox
+from studio.ui.widgets import GROUP_GAP
 
 OF_MATERIAL = ("kerf", "play")
 """What the material says, until it is set by hand for this time."""
 OF_THIS_TIME = (*OF_MATERIAL, "copies")
 """What is not taken over from the last time: it would be believed, and cost wood."""
-USUAL_MACHINE, USUAL_MATERIAL = "co2-600x400", "plywood-3"
-"""What is offered before anything was ever chosen."""
 AS_DRAWN = "What lies side by side is cut as large as it is drawn; separate pieces may have more play."
 NO_PLAY = "Shared lines are cut where they are drawn; the gap between two pieces is the kerf."
 ALWAYS_BED = "Separate pieces are always laid on the machine's bed."
 NO_BED = "The sheet is as large as the board, so nothing lies beside it."
-
-
-class WorkshopBox(CalmComboBox):
-    """A list of machines or of materials; the maker's own are marked."""
-
-    def __init__(self, words: str) -> None:
-        super().__init__()
-        self.setAccessibleName(words)
-        self.setMinimumHeight(CONTROL_HEIGHT)
-        self.setMinimumContentsLength(4)
-        self.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._named: tuple[Named[Any], ...] = ()
-
-    def offer(self, named: Sequence[Named[Any]], chosen: str, usual: str) -> None:
-        """Offer these, with the one of a key chosen, or the usual where there is none of it."""
-        blocked = self.blockSignals(True)
-        self._named = tuple(named)
-        self.clear()
-        for one in self._named:
-            self.addItem(f"{one.title} (own)" if one.own else one.title, one.key)
-        there = (self.findData(key) for key in (chosen, usual))
-        self.setCurrentIndex(next((row for row in there if row >= 0), 0))
-        self.blockSignals(blocked)
-
-    def chosen(self) -> Named[Any]:
-        """What is chosen."""
-        return self._named[self.currentIndex()]
 
 
 class MakingChoice(QWidget):
@@ -64,17 +34,10 @@ class MakingChoice(QWidget):
 
     changed = Signal()
 
-    def __init__(
-        self,
-        preferences: Preferences,
-        machines: Sequence[Named[Machine]],
-        materials: Sequence[Named[Material]],
-        *,
-        shares_lines: bool = True,
-    ) -> None:
+    def __init__(self, preferences: Preferences, *, shares_lines: bool = True) -> None:
         super().__init__()
         self._preferences = preferences
-        self.machine, self.material = WorkshopBox("Machine"), WorkshopBox("Material")
+        self.machine, self.material = WorkshopBox(Machine, preferences), WorkshopBox(Material, preferences)
         self.form = ParameterForm(
             remembered(_lasting(preferences.making_values()), Making()),
             Manner.HEADINGS,
@@ -85,7 +48,7 @@ class MakingChoice(QWidget):
             lead={"Machine": self.machine, "Material": self.material},
         )
         column(self.form, REST, of=self, gap=GROUP_GAP)
-        self.offer(machines, materials, preferences.workshop_key("machine"), preferences.workshop_key("material"))
+        self._use_material()
         self.machine.activated.connect(lambda _row: self.changed.emit())
         self.material.activated.connect(self._use_material)
         self.form.edited.connect(lambda *_: self.changed.emit())
@@ -94,18 +57,16 @@ class MakingChoice(QWidget):
         """All that was chosen."""
         return Wish(self.form.parameters(), self.machine.chosen().value, self.material.chosen().value)
 
-    def offer(
-        self, machines: Sequence[Named[Machine]], materials: Sequence[Named[Material]], machine: str, material: str
-    ) -> None:
-        """Offer these machines and materials, with those of two keys chosen."""
-        self.machine.offer(machines, machine, USUAL_MACHINE)
-        self.material.offer(materials, material, USUAL_MATERIAL)
+    def offer(self, machine: str, material: str) -> None:
+        """Offer the machines and materials there are now, with those of two keys chosen."""
+        self.machine.offer(machine)
+        self.material.offer(material)
         self._use_material()
 
     def remember(self) -> None:
         """Begin with these choices the next time."""
-        self._preferences.set_workshop_key("machine", self.machine.chosen().key)
-        self._preferences.set_workshop_key("material", self.material.chosen().key)
+        self.machine.remember()
+        self.material.remember()
         self._preferences.set_making_values(_lasting(asdict(self.form.parameters())))
 
     def _use_material(self) -> None:

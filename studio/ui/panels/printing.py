@@ -16,14 +16,14 @@ from studio.amounts import many
 from studio.export.formats import PRINTER
 from studio.export.printing import SolidOptions, solid_paths
 from studio.fabricate.fits import remembered, size_of, too_large
-from studio.fabricate.workshop import USUAL_PLASTIC, USUAL_PRINTER, plastics, printers
+from studio.fabricate.workshop import Plastic, Printer
 from studio.geometry.solid import Solid
 from studio.ui.layout import REST, column, grid, holding, labelled, named, row
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
 from studio.ui.panels.frame import CANCEL, COLUMN_GAP, FileDialog, large_words
-from studio.ui.panels.making_choice import WorkshopBox
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.workshop import WorkshopDialog
+from studio.ui.panels.workshop_box import WorkshopBox
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP
 from studio.ui.widgets import ROW_GAP, SIDE_GAP, heading, hint_label
@@ -67,8 +67,8 @@ class PrintDialog(FileDialog):
     ) -> None:
         file = FileChoice(name, folder, preferences, formats=PRINTER, apart=True, chooser=chooser)
         super().__init__("Export for the printer", file, CANCEL, parent)
-        self._printed, self._preferences, self._show_workshop = printed, preferences, show_workshop
-        self._make_fields()
+        self._printed, self._show_workshop = printed, show_workshop
+        self._make_fields(preferences)
         self._lay_out()
         self._listen()
         self._judge()
@@ -86,25 +86,20 @@ class PrintDialog(FileDialog):
         if self._printed.error or self._problem():
             return
         self.file.remember()
-        self._preferences.set_workshop_key("printer", self.printer.chosen().key)
-        self._preferences.set_workshop_key("plastic", self.plastic.chosen().key)
+        self.printer.remember()
+        self.plastic.remember()
         super().accept()
 
-    def _make_fields(self) -> None:
+    def _make_fields(self, preferences: Preferences) -> None:
         solids = self._printed.solids
         width, depth, height = size_of(solids)
         self.whole = large_words(f"{width:.1f} × {depth:.1f} × {height:.1f} mm")
         self.counts = hint_label(f"{many(len(solids), 'piece')} side by side, {_triangles(solids)}.")
-        self.printer, self.plastic = WorkshopBox("Printer"), WorkshopBox("Plastic")
-        self._offer(self._preferences.workshop_key("printer"), self._preferences.workshop_key("plastic"))
+        self.printer, self.plastic = WorkshopBox(Printer, preferences), WorkshopBox(Plastic, preferences)
         self.volume = QLabel()
         self.error = Remark("error")
         self.large, self.other_gap = Remark("warning"), Remark("hint")
         self.workshop = self.add_button("Printers and plastics…")
-
-    def _offer(self, printer: str, plastic: str) -> None:
-        self.printer.offer(printers(), printer, USUAL_PRINTER)
-        self.plastic.offer(plastics(), plastic, USUAL_PLASTIC)
 
     def _lay_out(self) -> None:
         self.volume.setWordWrap(True)
@@ -135,7 +130,8 @@ class PrintDialog(FileDialog):
         """Let printers and plastics be changed, and offer them as they are then."""
         dialog = WorkshopDialog(printer=self.printer.chosen().key, plastic=self.plastic.chosen().key, parent=self)
         self._show_workshop(dialog)
-        self._offer(dialog.printers.current.key, dialog.plastics.current.key)
+        self.printer.offer(dialog.printers.current.key)
+        self.plastic.offer(dialog.plastics.current.key)
         dialog.deleteLater()
         self._judge()
 

@@ -1,0 +1,46 @@
+"""The list in which a machine, a material, a printer or a plastic is chosen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QSizePolicy
+
+from studio.fabricate.workshop import USUAL, Figures, Named, every
+from studio.ui.shell.preferences import Preferences
+from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox
+
+
+class WorkshopBox(CalmComboBox):
+    """A list of all of a kind in the workshop, which begins with the one used last; the maker's own are marked."""
+
+    def __init__(self, kind: type[Figures], preferences: Preferences) -> None:
+        super().__init__()
+        self._kind, self._preferences = kind, preferences
+        self.title = kind.__name__
+        self._named: tuple[Named[Any], ...] = ()
+        self.setAccessibleName(self.title)
+        self.setMinimumHeight(CONTROL_HEIGHT)
+        self.setMinimumContentsLength(4)
+        self.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.offer(preferences.workshop_key(self.title.lower()))
+
+    def offer(self, key: str) -> None:
+        """Offer all there are now, with the one of a key chosen, or the usual one where there is none of it."""
+        blocked = self.blockSignals(True)
+        self._named = every(self._kind)
+        self.clear()
+        for one in self._named:
+            self.addItem(f"{one.title} (own)" if one.own else one.title, one.key)
+        there = (self.findData(wanted) for wanted in (key, USUAL[self._kind]))
+        self.setCurrentIndex(next((row for row in there if row >= 0), 0))
+        self.blockSignals(blocked)
+
+    def chosen(self) -> Named[Any]:
+        """What is chosen."""
+        return self._named[self.currentIndex()]
+
+    def remember(self) -> None:
+        """Begin with this one the next time."""
+        self._preferences.set_workshop_key(self.title.lower(), self.chosen().key)

@@ -12,9 +12,9 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QValidator, QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QLineEdit
 
-from studio.parameters import LARGEST_SEED, Declaration, ParameterError, parsed
+from studio.parameters import Declaration, ParameterError, parsed
 
 KEPT_DECIMALS = 9
 """Decimals of the value, so that 1/64 in stays what it is; fewer are shown."""
@@ -57,6 +57,13 @@ def take_what_is_written() -> None:
             field.setFocus()
 
 
+def is_undo(event: QEvent) -> bool:
+    """Whether a key asks the field in which it is pressed for undo or redo."""
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+        return False
+    return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+
+
 class NumberSpinBox(QDoubleSpinBox):
     """A box for one declared number.
 
@@ -69,8 +76,8 @@ class NumberSpinBox(QDoubleSpinBox):
     settled = Signal(object, Entry)
     refused = Signal(str)
 
-    def __init__(self, known: Declaration, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, known: Declaration) -> None:
+        super().__init__()
         assert known.minimum is not None and known.maximum is not None and known.step is not None
         self._known = known
         self._held = False
@@ -87,15 +94,14 @@ class NumberSpinBox(QDoubleSpinBox):
 
     @classmethod
     def of(
-        cls, title: str, *, minimum: float, maximum: float, step: float, unit: str = "", help: str = "",
-        parent: QWidget | None = None,
+        cls, title: str, *, minimum: float, maximum: float, step: float, unit: str = "", help: str = ""
     ) -> NumberSpinBox:  # fmt: skip
         """A box for a number that no kind declares."""
         known = Declaration(
             name=title, title=title, type="number", default=minimum, minimum=minimum, maximum=maximum, step=step,
             unit=unit, choices=(), help=help, group="",
         )  # fmt: skip
-        return NumberSpinBox(known, parent)
+        return cls(known)
 
     def textFromValue(self, value: float) -> str:
         """The value with its unit."""
@@ -141,11 +147,9 @@ class NumberSpinBox(QDoubleSpinBox):
 
     def event(self, event: QEvent) -> bool:
         """Where nothing is being written, undo and redo are the studio's and not the field's."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            asks = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
-            if asks and not self._has_new_text():
-                event.ignore()
-                return False
+        if is_undo(event) and not self._has_new_text():
+            event.ignore()
+            return False
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -238,18 +242,6 @@ class NumberSpinBox(QDoubleSpinBox):
 
 class WholeSpinBox(NumberSpinBox):
     """A box for one declared whole number or seed."""
-
-    @classmethod
-    def of(
-        cls, title: str, *, minimum: float = 0, maximum: float = LARGEST_SEED, step: float = 1, unit: str = "",
-        help: str = "", parent: QWidget | None = None,
-    ) -> WholeSpinBox:  # fmt: skip
-        """A box for a whole number that no kind declares."""
-        known = Declaration(
-            name=title, title=title, type="integer", default=round(minimum), minimum=minimum, maximum=maximum,
-            step=step, unit=unit, choices=(), help=help, group="",
-        )  # fmt: skip
-        return WholeSpinBox(known, parent)
 
     def value(self) -> int:
         """The whole number."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPaintEvent, QPalette, QWheelEvent
+from PySide6.QtGui import QIcon, QKeyEvent, QPaintEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from studio.ui.icons import icon
-from studio.ui.theme import heading_font, hint_font
+from studio.ui.length_spin import is_undo
+from studio.ui.theme import MARGIN, heading_font, hint_font
 
 ROW_GAP = 6
 GROUP_GAP = 12
@@ -86,11 +87,9 @@ class TextLine(QLineEdit):
 
     def event(self, event: QEvent) -> bool:
         """Where nothing is being written, undo and redo are the studio's and not the field's."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            asks = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
-            if asks and not self._is_written:
-                event.ignore()
-                return False
+        if is_undo(event) and not self._is_written:
+            event.ignore()
+            return False
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -139,6 +138,16 @@ def heading(words: str = "") -> QLabel:
     """The head of a group."""
     label = QLabel(words)
     label.setFont(heading_font(QApplication.font()))
+    return label
+
+
+def invitation(words: str = "") -> QLabel:
+    """What is said in the middle of a place where there is nothing yet."""
+    label = QLabel(words)
+    label.setWordWrap(True)
+    label.setMargin(MARGIN)
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
     return label
 
 

@@ -226,8 +226,5 @@ def test_other_units_may_be_written_or_left_out(qtbot: QtBot) -> None:
 
 def test_a_box_can_be_made_for_a_number_that_no_kind_declares(qtbot: QtBot) -> None:
     box = NumberSpinBox.of("Kerf", minimum=0, maximum=1, step=0.01, unit="mm", help="What the beam takes away.")
-    whole = WholeSpinBox.of("Copies", minimum=1, maximum=9)
-    for one in (box, whole):
-        qtbot.addWidget(one)
+    qtbot.addWidget(box)
     assert (box.accessibleName(), box.text(), box.toolTip()) == ("Kerf", "0.00 mm", "What the beam takes away.")
-    assert (whole.text(), whole.value()) == ("1", 1)

@@ -211,20 +211,12 @@ class CutParts(Parts[Any]):
 
     def _coupon(self) -> None:
         """Ask which fit coupon to make of the joint that is shown, and write it."""
-        from studio.ui.panels.coupon import CouponDialog, kerf_coupon
+        from studio.ui.panels.coupon import asked, kerf_coupon
 
-        session = self.session
-        tried = kerf_coupon(partial(self._cut.joint, self.shapes))
-        dialog = CouponDialog(
-            tried, session.document.title, session.folder, session.preferences, session.jobs,
-            parent=session.dialogs.parent,
-        )  # fmt: skip
-        request = session.dialogs.ask(dialog)
-        dialog.stop()
-        dialog.deleteLater()
+        request = asked(self.session, kerf_coupon(partial(self._cut.joint, self.shapes)))
         if request is not None:
             self.use_machine()
-            session.writing.write(request.path, partial(_coupon_written, request))
+            self.session.writing.write(request.path, partial(_coupon_written, request))
 
     def _workshop(self) -> None:
         """Show machines and materials, to be changed."""

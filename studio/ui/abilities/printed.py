@@ -53,20 +53,13 @@ class PrintedParts(Parts[Any]):
     def _coupon(self) -> None:
         """Ask which gaps to try with the joints of the design, and write their coupon."""
         from studio.export.printing import SolidOptions
-        from studio.ui.panels.coupon import CouponDialog, gap_coupon
+        from studio.ui.panels.coupon import asked, gap_coupon
         from studio.ui.panels.printing import PrintRequest
 
         session, joints = self.session, self._printed.joints
         if joints is None:
             return
-        tried = gap_coupon(partial(joints, session.document.design))
-        dialog = CouponDialog(
-            tried, session.document.title, session.folder, session.preferences, session.jobs,
-            parent=session.dialogs.parent,
-        )  # fmt: skip
-        request = session.dialogs.ask(dialog)
-        dialog.stop()
-        dialog.deleteLater()
+        request = asked(session, gap_coupon(partial(joints, session.document.design)))
         if request is not None:
             wish = PrintRequest(request.path, SolidOptions(), request.path.stem)
             session.writing.write(request.path, partial(_printed, request.made.solids, wish))

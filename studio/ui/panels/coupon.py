@@ -47,6 +47,7 @@ from studio.ui.panels.sheets import SheetPages
 from studio.ui.panels.workshop_box import WorkshopBox
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
+from studio.ui.session.session import Session
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP
 from studio.ui.widgets import CONTROL_HEIGHT, GROUP_GAP, CalmComboBox, heading
@@ -177,6 +178,17 @@ def _kerfs(options: CouponOptions) -> tuple[float, ...]:
 
 def _gaps(options: GapOptions) -> tuple[float, ...]:
     return options.gaps
+
+
+def asked(session: Session, coupon: Coupon[M]) -> CouponRequest[M] | None:
+    """Which coupon a maker wants of the design that is open, and where; None where none is wanted."""
+    dialog = CouponDialog(
+        coupon, session.document.title, session.folder, session.preferences, session.jobs, parent=session.dialogs.parent
+    )
+    request = session.dialogs.ask(dialog)
+    dialog.stop()
+    dialog.deleteLater()
+    return request
 
 
 class CouponDialog(FileDialog, Generic[M]):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHeaderView, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHeaderView, QPushButton, QWidget
 
 from studio.checks.finding import Finding
 from studio.ui.icons import icon
 from studio.ui.layout import row, stack
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Index
 from studio.ui.theme import MARGIN
+from studio.ui.widgets import invitation
 
 CHECKING = "Checking …"
 
@@ -69,11 +70,7 @@ class FindingsPanel(QWidget):
         head.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         head.resizeSection(0, 96)
         head.resizeSection(2, 140)
-        self._empty = QLabel(CHECKING)
-        self._empty.setWordWrap(True)
-        self._empty.setMargin(MARGIN)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setForegroundRole(self._empty.foregroundRole().PlaceholderText)
+        self._empty = invitation(CHECKING)
         self._fix = QPushButton("Fix")
         self._fix.setToolTip("Mend the selected finding; undo brings it back.")
         self._fix.setEnabled(False)

@@ -20,7 +20,7 @@ from studio.ui.panels.player import PlayerBar
 from studio.ui.panels.tables import NOWHERE, CalmTable, Index
 from studio.ui.player import Player
 from studio.ui.theme import MARGIN
-from studio.ui.widgets import ROW_GAP, hint_label
+from studio.ui.widgets import ROW_GAP, hint_label, invitation
 
 DOUBTFUL = "This board has errors."
 DOUBTFUL_HELP = "Where cuts cross, pieces may not come free as the numbers say."
@@ -164,10 +164,7 @@ class PlanPanel(QWidget):
         head.setMinimumSectionSize(min(figure.width for figure in FIGURES))
         for number, figure in enumerate(FIGURES):
             head.resizeSection(number, figure.width)
-        self._words = QLabel()
-        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._words.setWordWrap(True)
-        self._words.setForegroundRole(self._words.foregroundRole().PlaceholderText)
+        self._words = invitation()
         self.bar = PlayerBar(player)
         self._machine = hint_label()
         self._machine.setWordWrap(False)

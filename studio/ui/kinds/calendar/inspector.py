@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from studio.amounts import many, thousands
@@ -13,7 +13,8 @@ from studio.puzzles.calendar.placing import orientations, placements
 from studio.ui.kinds.calendar.looks import tint
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.layout import REST, column, holding, named, row, scrolled
-from studio.ui.theme import MARGIN, current_theme, heading_font, hint_font
+from studio.ui.theme import MARGIN, current_theme
+from studio.ui.widgets import heading, hint_label
 
 CHIP = 14
 
@@ -42,11 +43,7 @@ class CalendarInspector(QScrollArea):
         super().__init__()
         self._selection = selection
         self._design: CalendarDesign | None = None
-        self._chip, self._title, self._hint = Chip(), QLabel(), QLabel()
-        self._title.setFont(heading_font(self._title.font()))
-        self._hint.setFont(hint_font(self._hint.font()))
-        self._hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self._hint.setWordWrap(True)
+        self._chip, self._title, self._hint = Chip(), heading(), hint_label(" ")
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._form = named({})
         items = (row(self._chip, (self._title, 1)), self._form, self._hint, REST)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPalette, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHeaderView,
@@ -27,7 +27,7 @@ from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
 from studio.ui.layout import column, grid, holding, labelled, row, stack
 from studio.ui.panels.tables import Column, Index, Look
 from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, heading
+from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, heading, invitation
 
 SIZES = {3: "Trominoes", 4: "Tetrominoes", 5: "Pentominoes", 6: "Hexominoes"}
 MOST_COPIES = 4
@@ -134,12 +134,7 @@ class SearchPage(Page):
         return side
 
     def _results(self) -> QWidget:
-        empty = QLabel(INVITATION)
-        empty.setWordWrap(True)
-        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        empty.setMargin(MARGIN)
-        self._stack = stack(empty, self.table)
+        self._stack = stack(invitation(INVITATION), self.table)
         self.said = QLabel()
         self.said.setWordWrap(True)
         self.said.setMinimumHeight(CONTROL_HEIGHT)

@@ -22,7 +22,7 @@ from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
 from studio.ui.layout import column, row, scrolled, stack
 from studio.ui.panels.tables import Column, Look
 from studio.ui.theme import GAP, MARGIN, heading_font
-from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, hint_label
+from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, hint_label, invitation
 
 LEAST = -1
 """What the choice of a label has as its data where all labels are looked at."""
@@ -57,9 +57,7 @@ class Dates(QWidget):
         )  # fmt: skip
         self.table = sorted_table(self.model, "Dates", (220, 110, 80))
         self.table.setToolTip("")
-        self._empty = QLabel(INVITATION)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setForegroundRole(self._empty.foregroundRole().PlaceholderText)
+        self._empty = invitation(INVITATION)
         self._stack = stack(self._empty, self.table)
         self.setLayout(self._stack)
         self.setFocusProxy(self.table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPalette, QPixmap
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel, QScrollArea
 
 from studio.amounts import many
@@ -15,7 +15,8 @@ from studio.ui.kinds.cube.grading import Grading
 from studio.ui.kinds.cube.pages import EdgePage, GradePage
 from studio.ui.kinds.cube.selection import CubeSelection, title_of, title_of_edges
 from studio.ui.layout import REST, column, holding, named, row, scrolled
-from studio.ui.theme import MARGIN, heading_font, hint_font
+from studio.ui.theme import MARGIN
+from studio.ui.widgets import heading, hint_label
 
 CHIP = 14
 HINT_EDGE = "Ctrl-click a voxel of an edge to select that edge, which can be re-rolled and locked."
@@ -39,12 +40,8 @@ class CubeInspector(QScrollArea):
         self.edge_page, self.grade_page = EdgePage(edges, selection), GradePage(grading)
         self._shapes: CubeShapes | None = None
         self._in_space = True
-        self._chip, self._title, self._hint = QLabel(), QLabel(), QLabel()
-        self._title.setFont(heading_font(self._title.font()))
+        self._chip, self._title, self._hint = QLabel(), heading(), hint_label(" ")
         self._chip.setFixedSize(CHIP, CHIP)
-        self._hint.setFont(hint_font(self._hint.font()))
-        self._hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self._hint.setWordWrap(True)
         self._values = {name: QLabel() for name in ("Voxels", "Volume", "Size", "By hand", "In its place", "Symmetry")}
         for label in self._values.values():
             label.setWordWrap(True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGraphicsScene, QLabel, QSizePolicy, QWidget
 
 from studio.errors import StudioError
@@ -27,7 +27,8 @@ from studio.ui.kinds.cube.net_item import NetItem
 from studio.ui.kinds.cube.selection import CubeSelection, title_of
 from studio.ui.layout import column, row
 from studio.ui.solid.panel import Strip
-from studio.ui.theme import GAP, MARGIN, current_theme, hint_font
+from studio.ui.theme import GAP, MARGIN, current_theme
+from studio.ui.widgets import hint_label
 
 HINT = "Click selects a piece, Ctrl-click an edge; a double click gives a voxel of an edge or corner to the next piece."
 STEPS = {
@@ -257,11 +258,8 @@ class NetPanel(QWidget):
         self.tool.setParent(self)
         self.view.tool = self.tool
         self.view.installEventFilter(self)
-        self.reading = QLabel(HINT)
+        self.reading = hint_label(HINT)
         self.reading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.reading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self.reading.setFont(hint_font(self.reading.font()))
-        self.reading.setWordWrap(True)
         self._legend = [Meaning(is_lock=False), QLabel("by hand"), Meaning(is_lock=True), QLabel("locked")]
         self._lay_out()
         self.tool.told.connect(self._tell)

@@ -64,7 +64,7 @@ class Planning(QWidget):
     @property
     def suits_best(self) -> bool:
         """Whether the strategy that is shown is the one that suits the drawing best, which none need ask for."""
-        return self.panel is not None and self.panel.plan is self.panel.model.plans[0]
+        return self.panel is not None and self.panel.plan is self.panel.model.element(0)
 
     def prefer(self, strategy: str) -> None:
         """Begin with a strategy of this name; without one, or where it does not apply, with what suits best."""

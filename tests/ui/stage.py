@@ -223,7 +223,7 @@ class Stage:
 
     def kinds_found(self) -> set[str]:
         """The kinds of finding that the list shows."""
-        return {finding.kind for finding in self.window.findings.model.findings}
+        return {finding.kind for finding in self.window.findings.model.elements}
 
 
 class KindStage:

@@ -438,7 +438,7 @@ def test_a_piece_in_two_parts_is_told_at_once_and_may_stand(stage: EditStage) ->
     assert piece.area == 2 and stage.page.pieces.says.text() == words
     assert stage.page.pieces.shelf.has_fault(8)
     stage.window.pipeline.finish()
-    assert words in [finding.message for finding in stage.window.findings.model.findings]
+    assert words in [finding.message for finding in stage.window.findings.model.elements]
 
 
 def test_escape_gives_a_drawing_up(stage: EditStage) -> None:
@@ -547,7 +547,7 @@ def test_an_edited_board_shows_its_findings_and_how_many_dates_are_left(stage: E
     )  # fmt: skip
     assert stage.standing()[2] == (WARNING, "No date can be solved with 1 square lacking.")
     stage.window.pipeline.finish()
-    messages = [finding.message for finding in stage.window.findings.model.findings]
+    messages = [finding.message for finding in stage.window.findings.model.elements]
     assert "The pieces have 41 squares, the board needs 42: it has 44 cells, 2 of which stay open." in messages
     stage.click_chip(stage.page.pieces.catalogue, "I1")
     assert stage.standing()[0][0] == DONE and stage.standing()[2][0] in (HINT, DONE, WARNING)

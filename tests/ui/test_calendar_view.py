@@ -728,8 +728,8 @@ def test_a_finding_rings_its_cells_on_the_board_and_chooses_its_date(stage: Cale
     stage.window.pipeline.finish()
     stage.window.show_view("year")
     findings = stage.window.findings
-    assert stage.wait_for(lambda: any(finding.kind == "double" for finding in findings.model.findings))
-    row = next(row for row, each in enumerate(findings.model.findings) if each.kind == "double")
+    assert stage.wait_for(lambda: any(finding.kind == "double" for finding in findings.model.elements))
+    row = next(row for row, each in enumerate(findings.model.elements) if each.kind == "double")
     QTest.mouseClick(
         findings.table.viewport(), LEFT, NO_KEY, findings.table.visualRect(findings.model.index(row, 0)).center()
     )

@@ -80,10 +80,10 @@ def test_every_action_does_something_or_says_that_it_cannot(
 def test_a_parameter_is_changed_checked_undone_saved_and_opened(window: Window, tmp_path: Path) -> None:
     window._edit_parameters("Change clues", LatinParameters(clues=0), None)
     window.pipeline.finish()
-    assert [found.kind for found in window.findings.model.findings] == ["ambiguous"]
+    assert [found.kind for found in window.findings.model.elements] == ["ambiguous"]
     window.document.history.undo()
     window.pipeline.finish()
-    assert window.findings.model.findings == ()
+    assert window.findings.model.elements == ()
     assert window.filing._save(tmp_path / "square.puzzle")
     assert store.load(tmp_path / "square.puzzle").kind is LATIN
     assert window.filing.open(tmp_path / "square.puzzle")

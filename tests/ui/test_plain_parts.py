@@ -52,7 +52,7 @@ def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[Window]:
 def test_a_plain_kind_shows_its_form_its_drawing_and_its_findings(window: Window) -> None:
     assert type(window.parts) is Parts and isinstance(window.pipeline.shapes, CubeShapes)
     assert "6 pieces" in window._numbers.text()
-    assert window.findings.model.findings
+    assert window.findings.model.elements
     titles = [action.text() for action in window.menuBar().actions()]
     assert "&File" in titles and "&Tongue" not in titles
     assert window.actions_["new"].text() == "New cube"
@@ -63,13 +63,13 @@ def test_a_changed_parameter_is_shown_checked_and_undone(window: Window) -> None
     window._edit_parameters("Change X", CubeParameters(x=6, seed=5), None)
     assert window.pipeline.shapes.drawing.width == pytest.approx(180)
     window.pipeline.finish()
-    assert {found.severity for found in window.findings.model.findings} <= {Severity.HINT}
+    assert {found.severity for found in window.findings.model.elements} <= {Severity.HINT}
     window.document.history.undo()
     assert window.document.design == before
 
 
 def test_a_repair_is_done_and_one_that_fails_is_told(window: Window) -> None:
-    found = next(each for each in window.findings.model.findings if each.repair)
+    found = next(each for each in window.findings.model.elements if each.repair)
     window._repair(found)
     assert window.document.is_modified
 

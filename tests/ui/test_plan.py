@@ -20,8 +20,9 @@ from studio.fabricate.playback import Playback
 from studio.fabricate.workshop import Machine
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.canvas.cutting import LEAST_CONTRAST, SINK_SECONDS, legible
-from studio.ui.panels.plan import FIGURES, LOOSE, NAMES, PlanModel, PlanPanel
+from studio.ui.panels.plan import FIGURES, NAMES, PlanPanel
 from studio.ui.panels.player import TICKS, clock
+from studio.ui.panels.tables import ElementModel
 from studio.ui.planning import PLANNING
 from studio.ui.player import WHOLE_SECONDS, Player
 from studio.ui.shell.preferences import ThemeChoice
@@ -103,7 +104,7 @@ def test_choosing_the_tab_shows_the_numbers_of_every_strategy(stage: Stage) -> N
     look(stage)
     drawing = stage.shapes.drawing
     model = panel(stage).model
-    assert tuple(one.strategy for one in model.plans) == possible(drawing)
+    assert tuple(one.strategy for one in model.elements) == possible(drawing)
     known = plan(drawing, Machine(), Strategy.SNAKE)
     row = possible(drawing).index(Strategy.SNAKE)
     said = {figure.title: model.index(row, column).data() for column, figure in enumerate(FIGURES)}
@@ -142,9 +143,10 @@ def test_all_numbers_and_controls_are_in_sight_at_first_size(stage: Stage) -> No
 
 def test_loose_cuts_are_a_warning_in_shape_and_words(stage: Stage) -> None:
     known = plan(stage.shapes.drawing, Machine())
-    model = PlanModel()
-    model.show_plans((replace(known, loose_cuts=0), replace(known, loose_cuts=2)))
-    none, some = model.index(0, LOOSE), model.index(1, LOOSE)
+    model = ElementModel(FIGURES)
+    model.show_elements([replace(known, loose_cuts=0), replace(known, loose_cuts=2)])
+    loose = [figure.title for figure in FIGURES].index("Loose cuts")
+    none, some = model.index(0, loose), model.index(1, loose)
     assert none.data(Qt.ItemDataRole.DecorationRole) is None
     assert not some.data(Qt.ItemDataRole.DecorationRole).isNull()
     assert some.data() == "2"
@@ -597,7 +599,7 @@ def test_the_order_that_was_chosen_is_the_one_an_export_begins_with(stage: Stage
     look(stage)
     assert stage.preferences.making_values().get("strategy", "usual") == "usual"
     table = panel(stage).table
-    row = next(number for number, plan in enumerate(panel(stage).model.plans) if plan.strategy is Strategy.LOW_SAG)
+    row = next(number for number, plan in enumerate(panel(stage).model.elements) if plan.strategy is Strategy.LOW_SAG)
     QTest.mouseClick(
         table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(panel(stage).model.index(row, 0)).center()
     )

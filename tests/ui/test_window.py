@@ -403,7 +403,7 @@ def test_a_finding_is_brought_into_view_and_mended(stage: Stage) -> None:
     start = stage.corner("5,3")
     stage.drag(start, start + QPoint(40, 25))
     stage.window.pipeline.finish()
-    count = len(stage.window.findings.model.findings)
+    count = len(stage.window.findings.model.elements)
     assert count
     zoom = stage.window.canvas.view.zoom
     stage.window.actions_["next_finding"].trigger()
@@ -441,7 +441,7 @@ def test_the_whole_board_is_checked_soon_after_a_change(stage: Stage) -> None:
     parameters = replace(stage.design.parameters, perturbation=0.4, tongue_size=0.35)
     stage.window.form.edited.emit("Wild", parameters, object())
     assert stage.wait_for(lambda: "count" in stage.kinds_found() or "crossing" in stage.kinds_found())
-    errors = [one for one in stage.window.findings.model.findings if one.severity is Severity.ERROR]
+    errors = [one for one in stage.window.findings.model.elements if one.severity is Severity.ERROR]
     assert errors
 
 

@@ -2,47 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QPushButton, QWidget
 
 from studio.checks.finding import Finding
-from studio.ui.icons import icon
 from studio.ui.layout import row, stack
-from studio.ui.panels.tables import CalmTable, Column, ElementModel, Index
+from studio.ui.panels.tables import CalmTable, Column, ElementModel
 from studio.ui.theme import MARGIN
 from studio.ui.widgets import invitation
 
 CHECKING = "Checking …"
 
 
-class FindingModel(ElementModel):
-    """Findings as rows."""
-
-    def __init__(self) -> None:
-        super().__init__([
-            Column("Severity", lambda row: self.findings[row].severity.name.title()),
-            Column("Finding", lambda row: self.findings[row].message),
-            Column("Place", lambda row: "{:.1f}, {:.1f} mm".format(*self.findings[row].place)),
-        ])  # fmt: skip
-        self.findings: tuple[Finding, ...] = ()
-
-    def show_findings(self, findings: tuple[Finding, ...]) -> None:
-        """Show these."""
-        others = findings != self.findings
-        self.findings = findings
-        if others:
-            self.show_elements([])
-            self.show_elements(list(range(len(findings))))
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        finding = self.findings[index.row()]
-        if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
-            return icon(finding.severity.name.lower())
-        if role == Qt.ItemDataRole.ToolTipRole and index.column() == 1:
-            return finding.message
-        return super().data(index, role)
+COLUMNS: tuple[Column[Finding], ...] = (
+    Column("Severity", lambda each: each.severity.name.title(), sign=lambda each: each.severity.name.lower()),
+    Column("Finding", lambda each: each.message, tip=lambda each: each.message),
+    Column("Place", lambda each: f"{each.place[0]:.1f}, {each.place[1]:.1f} mm"),
+)
 
 
 class FindingsPanel(QWidget):
@@ -57,7 +33,7 @@ class FindingsPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model = FindingModel()
+        self.model = ElementModel(COLUMNS)
         self.verdict = ""
         """What is said where there are no findings."""
         self._counted = ""
@@ -85,9 +61,9 @@ class FindingsPanel(QWidget):
     def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         """Show findings; None while they are being looked for."""
         current = None if self._is_offered else self.current
-        self.model.show_findings(findings or ())
-        if current is not None and current in self.model.findings:
-            self._select(self.model.findings.index(current))
+        self.model.show_elements(list(findings or ()))
+        if current is not None and current in self.model.elements:
+            self._select(self.model.elements.index(current))
         elif findings:
             # Nothing is brought into view by this, but the button says what it would do.
             self._select(0)
@@ -110,11 +86,11 @@ class FindingsPanel(QWidget):
     def current(self) -> Finding | None:
         """The finding whose row is current."""
         row = self.table.currentIndex().row()
-        return self.model.findings[row] if 0 <= row < len(self.model.findings) else None
+        return self.model.elements[row] if 0 <= row < len(self.model.elements) else None
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) finding and show its place."""
-        count = len(self.model.findings)
+        count = len(self.model.elements)
         if count:
             row = -1 if self._is_offered else self.table.currentIndex().row()
             self._select((row + by) % count if row >= 0 else (0 if by > 0 else count - 1))

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, auto
 from math import isfinite
-from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from studio.amounts import duration, thousands
 from studio.fabricate.plan import Plan, Strategy
-from studio.ui.icons import icon
 from studio.ui.layout import REST, column, holding, row, stack
 from studio.ui.panels.player import PlayerBar
-from studio.ui.panels.tables import NOWHERE, CalmTable, Index
+from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look
 from studio.ui.player import Player
 from studio.ui.theme import MARGIN
 from studio.ui.widgets import ROW_GAP, hint_label, invitation
@@ -35,93 +32,41 @@ NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class Figure:
-    """One column: its head, what it says of a plan, and a sentence that explains it."""
-
-    title: str
-    value: Callable[[Plan], str]
-    help: str
-    width: int
+def _figure(title: str, value: Callable[[Plan], str], help: str) -> Column[Plan]:
+    return Column(title, value, Look.NUMBER, help=help, tip=lambda _plan: "")
 
 
-FIGURES = (
-    Figure("Strategy", lambda plan: NAMES[plan.strategy][0], "The way in which the order of the cuts is sought.", 108),
-    Figure("Travel mm", lambda plan: thousands(plan.travel), "How far the head goes with the beam off.", 82),
-    Figure("\N{MULTIPLICATION SIGN} least", lambda plan: f"{plan.ratio:.2f}" if isfinite(plan.ratio) else "–",
-           "The travel over the least that any order of these lines could have; 1.00 cannot be bettered.", 62),
-    Figure("Pen-ups", lambda plan: f"{plan.pen_ups}",
-           "How often the beam goes off and on again; each time costs a moment and leaves a mark.", 68),
-    Figure("Chains", lambda plan: f"{len(plan.drawing.chains)} ({plan.least_chains})",
-           "How many lines are cut in one go, and in brackets the fewest in which this drawing could be cut.", 80),
-    Figure("Loose cuts", lambda plan: f"{plan.loose_cuts}",
-           "Cuts through wood that has already come free, and may lie askew or be gone. There should be none.", 82),
-    Figure("Largest freed", lambda plan: f"{plan.largest_freed}",
-           "Of how many pieces the largest part is that comes free at once.", 98),
-    Figure("Reach", lambda plan: f"{plan.reach}",
-           "Over how many pieces, counted from the frame, wood hangs out at most; the further, the more it sags.", 54),
-    Figure("Time", lambda plan: duration(plan.seconds),
-           "How long the machine takes, with its speeds and accelerations.", 88),
+FIGURES: tuple[Column[Plan], ...] = (
+    Column("Strategy", lambda plan: NAMES[plan.strategy][0], help="The way in which the order of the cuts is sought.",
+           tip=lambda plan: NAMES[plan.strategy][1]),
+    _figure("Travel mm", lambda plan: thousands(plan.travel), "How far the head goes with the beam off."),
+    _figure("\N{MULTIPLICATION SIGN} least", lambda plan: f"{plan.ratio:.2f}" if isfinite(plan.ratio) else "–",
+            "The travel over the least that any order of these lines could have; 1.00 cannot be bettered."),
+    _figure("Pen-ups", lambda plan: f"{plan.pen_ups}",
+            "How often the beam goes off and on again; each time costs a moment and leaves a mark."),
+    _figure("Chains", lambda plan: f"{len(plan.drawing.chains)} ({plan.least_chains})",
+            "How many lines are cut in one go, and in brackets the fewest in which this drawing could be cut."),
+    Column("Loose cuts", lambda plan: f"{plan.loose_cuts}", Look.NUMBER, sign=lambda plan: _warned(plan, "warning"),
+           help="Cuts through wood that has already come free, and may lie askew or be gone. There should be none.",
+           spoken=lambda plan: _warned(plan, f"{plan.loose_cuts}, warning"),
+           tip=lambda plan: _warned(plan, _loose(plan))),
+    _figure("Largest freed", lambda plan: f"{plan.largest_freed}",
+            "Of how many pieces the largest part is that comes free at once."),
+    _figure("Reach", lambda plan: f"{plan.reach}",
+            "Over how many pieces, counted from the frame, wood hangs out at most; the further, the more it sags."),
+    _figure("Time", lambda plan: duration(plan.seconds),
+            "How long the machine takes, with its speeds and accelerations."),
 )  # fmt: skip
-LOOSE = next(number for number, figure in enumerate(FIGURES) if figure.title == "Loose cuts")
+WIDTHS = (108, 82, 62, 68, 80, 82, 98, 54, 88)
 
 
-class PlanModel(QAbstractTableModel):
-    """Plans as rows."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.plans: tuple[Plan, ...] = ()
-
-    def show_plans(self, plans: tuple[Plan, ...]) -> None:
-        """Show these."""
-        self.beginResetModel()
-        self.plans = plans
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.plans)
-
-    def columnCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(FIGURES)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        plan, column = self.plans[index.row()], index.column()
-        warns = column == LOOSE and plan.loose_cuts > 0
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return FIGURES[column].value(plan)
-            case Qt.ItemDataRole.DecorationRole if warns:
-                return icon("warning")
-            case Qt.ItemDataRole.ToolTipRole if column == 0:
-                return NAMES[plan.strategy][1]
-            case Qt.ItemDataRole.ToolTipRole if warns:
-                return f"Warning: {_loose(plan.loose_cuts)} through wood that has already come free."
-            case Qt.ItemDataRole.AccessibleTextRole if warns:
-                return f"{plan.loose_cuts}, warning"
-            case Qt.ItemDataRole.TextAlignmentRole:
-                return _side(column)
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal:
-            match role:
-                case Qt.ItemDataRole.DisplayRole:
-                    return FIGURES[section].title
-                case Qt.ItemDataRole.ToolTipRole:
-                    return FIGURES[section].help
-                case Qt.ItemDataRole.TextAlignmentRole:
-                    return _side(section)
-        return None
+def _warned(plan: Plan, words: str) -> str:
+    return words if plan.loose_cuts else ""
 
 
-def _loose(count: int) -> str:
-    return "1 cut goes" if count == 1 else f"{count} cuts go"
-
-
-def _side(column: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter
+def _loose(plan: Plan) -> str:
+    cuts = "1 cut goes" if plan.loose_cuts == 1 else f"{plan.loose_cuts} cuts go"
+    return f"Warning: {cuts} through wood that has already come free."
 
 
 class State(Enum):
@@ -155,15 +100,15 @@ class PlanPanel(QWidget):
 
     def __init__(self, player: Player, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model = PlanModel()
+        self.model = ElementModel(FIGURES)
         self._strategy: Strategy | None = None
         self.table = PlanTable(self.model, "Cut plan")
         self.table.setSelectionMode(CalmTable.SelectionMode.SingleSelection)
         head = self.table.horizontalHeader()
         head.setStretchLastSection(False)
-        head.setMinimumSectionSize(min(figure.width for figure in FIGURES))
-        for number, figure in enumerate(FIGURES):
-            head.resizeSection(number, figure.width)
+        head.setMinimumSectionSize(min(WIDTHS))
+        for number, width in enumerate(WIDTHS):
+            head.resizeSection(number, width)
         self._words = invitation()
         self.bar = PlayerBar(player)
         self._machine = hint_label()
@@ -191,7 +136,7 @@ class PlanPanel(QWidget):
     def plan(self) -> Plan | None:
         """The plan whose row is current."""
         row = self.table.currentIndex().row()
-        return self.model.plans[row] if 0 <= row < len(self.model.plans) else None
+        return self.model.elements[row] if 0 <= row < len(self.model.elements) else None
 
     def prefer(self, strategy: Strategy) -> None:
         """Let a strategy be the current one as soon as there are plans."""
@@ -218,7 +163,7 @@ class PlanPanel(QWidget):
     def show_plans(self, plans: tuple[Plan, ...]) -> None:
         """Show the numbers of plans; the strategy chosen before stays chosen, else the first is."""
         strategy = self._strategy
-        self.model.show_plans(plans)
+        self.model.show_elements(list(plans))
         kept = [row for row, plan in enumerate(plans) if plan.strategy is strategy]
         self._tell(State.PLANNED)
         self.table.setCurrentIndex(self.model.index(kept[0] if kept else 0, 0))
@@ -238,7 +183,7 @@ class PlanPanel(QWidget):
 
     def show_problem(self, sentence: str) -> None:
         """Say why the board cannot be planned."""
-        self.model.show_plans(())
+        self.model.show_elements([])
         self._tell(State.CANCELLED)
         self._words.setText(sentence)
 
@@ -250,7 +195,7 @@ class PlanPanel(QWidget):
         self.cancel.setVisible(state is State.PLANNING)
         self.again.setVisible(state is State.CANCELLED)
         self._words.setText(INVITATION)
-        self._stack.setCurrentWidget(self.table if self.model.plans else self._words)
+        self._stack.setCurrentWidget(self.table if self.model.elements else self._words)
 
     def _choose(self) -> None:
         plan = self.plan

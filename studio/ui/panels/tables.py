@@ -1,11 +1,11 @@
-"""Tables of a drawing's elements: the keyboard's way to everything that the mouse can do on the canvas."""
+"""Tables of elements, findings or plans: the keyboard's way to everything that the mouse can do on the canvas."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -20,7 +20,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from studio.errors import StudioError
+from studio.ui.icons import icon
 from studio.ui.theme import GAP
+
+T = TypeVar("T")
 
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
@@ -36,34 +39,45 @@ class Look(Enum):
 
 
 @dataclass(frozen=True)
-class Column:
+class Column(Generic[T]):
     """One column: its heading, what it says of an element, and what another value does.
 
     `value` is the text of a cell, or for a TICK whether it is set. `edit` takes the element and the text written or
-    the tick set, and carries it out; it raises StudioError or ValueError for a text that means nothing.
+    the tick set, and carries it out; it raises StudioError or ValueError for a text that means nothing. `sign` names
+    the icon of a cell, `tip` is its tool tip, which else is the help of the column, and `spoken` what a screen reader
+    says instead of the text.
     """
 
     title: str
-    value: Callable[[int], Any]
+    value: Callable[[T], Any]
     look: Look = Look.TEXT
-    edit: Callable[[int, Any], None] | None = None
+    edit: Callable[[T, Any], None] | None = None
     help: str = ""
+    sign: Callable[[T], str] = lambda _element: ""
+    tip: Callable[[T], str] | None = None
+    spoken: Callable[[T], str] = lambda _element: ""
 
 
-class ElementModel(QAbstractTableModel):
+class ElementModel(QAbstractTableModel, Generic[T]):
     """Elements as rows; cells are read from the shapes when they are looked at, and never stored."""
 
     refused = Signal(str)
 
-    def __init__(self, columns: Sequence[Column]) -> None:
+    def __init__(self, columns: Sequence[Column[T]]) -> None:
         super().__init__()
         self._columns = tuple(columns)
-        self._elements: list[int] = []
-        self._rows: dict[int, int] = {}
+        self._elements: list[T] = []
+        self._rows: dict[T, int] = {}
 
-    def show_elements(self, elements: list[int]) -> None:
+    @property
+    def elements(self) -> tuple[T, ...]:
+        """The elements, in the order of their rows."""
+        return tuple(self._elements)
+
+    def show_elements(self, elements: list[T]) -> None:
         """Show these elements, in this order."""
         if elements == self._elements:
+            self._elements = elements
             if elements:
                 self.dataChanged.emit(self.index(0, 0), self.index(len(elements) - 1, len(self._columns) - 1))
             return
@@ -72,11 +86,11 @@ class ElementModel(QAbstractTableModel):
         self._rows = {element: row for row, element in enumerate(elements)}
         self.endResetModel()
 
-    def element(self, row: int) -> int:
+    def element(self, row: int) -> T:
         """The element of a row."""
         return self._elements[row]
 
-    def row(self, element: int) -> int | None:
+    def row(self, element: T) -> int | None:
         """The row of an element, or None where it has none."""
         return self._rows.get(element)
 
@@ -96,8 +110,12 @@ class ElementModel(QAbstractTableModel):
             return Qt.CheckState.Checked if column.value(element) else Qt.CheckState.Unchecked
         if role == Qt.ItemDataRole.TextAlignmentRole and column.look is Look.NUMBER:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if role == Qt.ItemDataRole.ToolTipRole and column.help:
-            return column.help
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return (column.help if column.tip is None else column.tip(element)) or None
+        if role == Qt.ItemDataRole.DecorationRole and (sign := column.sign(element)):
+            return icon(sign)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return column.spoken(element) or None
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -182,7 +200,7 @@ class Tie:
     def __init__(
         self,
         table: CalmTable,
-        model: ElementModel,
+        model: ElementModel[int],
         selected: Callable[[], frozenset[int]],
         select: Callable[[frozenset[int]], None],
     ) -> None:

@@ -183,7 +183,7 @@ class CalendarParts(Parts[CalendarShapes]):
             self.selection.select()
         self.selection.changed.emit()
 
-    def _columns(self) -> list[Column]:
+    def _columns(self) -> list[Column[int]]:
         def known(name: str, piece: int) -> str:
             return piece_facts(self._design, piece)[name]
 

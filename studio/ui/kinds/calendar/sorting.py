@@ -13,10 +13,10 @@ from studio.ui.panels.tables import CalmTable, Column, ElementModel
 Key = Callable[[int], Any]
 
 
-class SortedModel(ElementModel):
+class SortedModel(ElementModel[int]):
     """Elements in the order of a column: `keys` gives what each column is sorted by."""
 
-    def __init__(self, columns: Sequence[Column], keys: Sequence[Key], by: int = 0) -> None:
+    def __init__(self, columns: Sequence[Column[int]], keys: Sequence[Key], by: int = 0) -> None:
         super().__init__(columns)
         self._keys = tuple(keys)
         self._by, self._order = by, Qt.SortOrder.AscendingOrder

@@ -175,7 +175,7 @@ class CubeEdges(QObject):
 
     # The table
 
-    def _columns(self) -> list[Column]:
+    def _columns(self) -> list[Column[int]]:
         return [
             Column("Edge", name_of_edge, help="The two faces that meet there."),
             Column("Voxels", lambda edge: str(self._known(edge).voxels), Look.NUMBER),

@@ -196,7 +196,7 @@ class CubeParts(Parts[CubeShapes]):
         self.sheet.show_elements(list(range(6)))
         self.selection.changed.emit()
 
-    def _columns(self) -> list[Column]:
+    def _columns(self) -> list[Column[int]]:
         def known(name: str, piece: int) -> str:
             assert self._shapes is not None
             return facts(self._shapes, piece)[name]

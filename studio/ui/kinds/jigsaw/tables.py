@@ -52,7 +52,7 @@ class JigsawTables:
         self.corners.show_elements(shapes.tiling.movable.tolist())
         self.tongues.show_elements(shapes.tiling.graph.inner_edges.tolist())
 
-    def _piece_columns(self) -> list[Column]:
+    def _piece_columns(self) -> list[Column[int]]:
         return [
             Column("Piece", lambda piece: self._now.tiling.piece_name(piece)),
             Column("Area mm²", lambda piece: f"{self._area(piece):.1f}", Look.NUMBER),
@@ -76,8 +76,8 @@ class JigsawTables:
         name = self._now.tiling.piece_name(piece)
         return str(sum(knob_in(self._now, edge) not in (name, "no knob") for edge in inner))
 
-    def _corner_columns(self) -> list[Column]:
-        def place(axis: int) -> Column:
+    def _corner_columns(self) -> list[Column[int]]:
+        def place(axis: int) -> Column[int]:
             def edit(corner: int, text: str) -> None:
                 at = self._now.corners[corner].tolist()
                 at[axis] = parse_length(text)
@@ -107,8 +107,8 @@ class JigsawTables:
         else:
             self._document.edit("Reset 1 corner", edits.with_reset(self._now, corners=[corner]))
 
-    def _tongue_columns(self) -> list[Column]:
-        def share(title: str, name: str, help: str) -> Column:
+    def _tongue_columns(self) -> list[Column[int]]:
+        def share(title: str, name: str, help: str) -> Column[int]:
             def edit(tongue: int, text: str) -> None:
                 value = parse_number(text.strip().rstrip("%")) / 100
                 self._document.edit(

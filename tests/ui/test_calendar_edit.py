@@ -483,7 +483,8 @@ def test_a_piece_is_duplicated_renamed_recoloured_turned_flipped_and_removed(sta
     stage.write("Boot")
     stage.key(Qt.Key.Key_Return)
     assert stage.design.set[2].name == "Boot"
-    stage.stroke(pieces.swatches, [pieces.swatches.area(9).center().toPoint()])
+    swatches = pieces.swatches
+    stage.stroke(swatches.viewport(), [swatches.visualRect(swatches.model().index(9, 0)).center()])
     assert stage.design.set[2].colour == 9
     QTest.mouseClick(pieces.turn, LEFT)
     turned = stage.design.set[2]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -52,19 +52,25 @@ class YearStage(KindStage):
     def mouse(
         self, kind: QEvent.Type, place: tuple[int, int], button: Qt.MouseButton = Qt.MouseButton.NoButton
     ) -> None:
-        shown = self.page.map
-        at = shown.cell(place).center()
+        shown = self.page.map.viewport()
+        at = self.cell(place).center()
         screen = QPointF(shown.mapToGlobal(at.toPoint()))
         QApplication.sendEvent(shown, QMouseEvent(kind, at, screen, button, button, Qt.KeyboardModifier.NoModifier))
-        self.settle()
+
+    def cell(self, place: tuple[int, int]) -> QRectF:
+        """Where a date is in the map's viewport."""
+        shown = self.page.map
+        return QRectF(shown.visualRect(shown.model().index(*place)))
 
     def hover(self, place: tuple[int, int]) -> None:
         self.mouse(QEvent.Type.MouseMove, place)
+        self.settle()
 
     def click(self, place: tuple[int, int]) -> None:
         self.hover(place)
         self.mouse(QEvent.Type.MouseButtonPress, place, Qt.MouseButton.LeftButton)
         self.mouse(QEvent.Type.MouseButtonRelease, place, Qt.MouseButton.LeftButton)
+        self.settle()
 
     def double_click(self, place: tuple[int, int]) -> None:
         self.click(place)
@@ -131,9 +137,9 @@ def test_arrows_go_from_date_to_date_over_what_is_none_and_enter_opens(stage: Ye
 
 def test_the_signs_of_the_hardest_and_easiest_dates_are_drawn_not_only_coloured(stage: YearStage) -> None:
     assert stage.counted()
-    image = stage.page.map.grab().toImage()
+    image = stage.page.map.viewport().grab().toImage()
     for place, corner in ((OCTOBER_6, "left"), (JANUARY_25, "right")):
-        area = stage.page.map.cell(place)
+        area = stage.cell(place)
         ground = image.pixelColor((area.center() + QPointF(0, area.height() / 2 - 3)).toPoint())
         sign = area.topLeft() + QPointF(4, 4) if corner == "left" else area.topRight() + QPointF(-3.5, 4)
         assert image.pixelColor(sign.toPoint()) != ground

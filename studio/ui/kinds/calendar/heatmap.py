@@ -1,28 +1,48 @@
 """The heat map of a chart: a cell for every date, in the colour of its count and with the count in it.
 
-Hardest and easiest dates wear a sign in the corner of their cells, dates without a solution a cross.
+Hardest and easiest dates have a sign in the corner of their cells, dates without a solution a cross.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+    SignalInstance,
+)
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFont,
     QFontMetricsF,
-    QHelpEvent,
     QKeyEvent,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QPolygonF,
+    QResizeEvent,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
 
 from studio.amounts import thousands
 from studio.puzzles.calendar.chart import Chart, Place, words_of
-from studio.puzzles.calendar.model import Label
 from studio.ui.kinds.calendar.heat import colour, ink, share
 from studio.ui.theme import current_theme, hint_font
 
@@ -40,12 +60,63 @@ NUMBER_SHARE = 0.48
 """How much of a cell's height its number takes at most; in the lowest cells there is room for none."""
 FADED = 0.45
 """How much of the map is left while another count is under way."""
-STEPS = {
-    Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
-}  # fmt: skip
+
+Index = QModelIndex | QPersistentModelIndex
+NOWHERE = QModelIndex()
 
 
-class HeatMap(QWidget):
+def place_of(index: Index) -> Place | None:
+    """Row and column of a cell; None for no cell, and for one that is no date."""
+    is_date = index.isValid() and bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+    return (index.row(), index.column()) if is_date else None
+
+
+class ChartModel(QAbstractTableModel):
+    """The counts of a chart; cells that are no dates cannot be gone to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.chart: Chart | None = None
+        self.is_complete = True
+
+    def show_chart(self, chart: Chart | None, *, complete: bool) -> None:
+        """Take other counts; those of a chart of the same size leave the current cell where it is."""
+        alike = chart is not None and self.chart is not None and chart.counts.shape == self.chart.counts.shape
+        if not alike:
+            self.beginResetModel()
+        self.chart, self.is_complete = chart, complete
+        if not alike:
+            self.endResetModel()
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if self.chart is None else int(self.chart.counts.shape[0])
+
+    def columnCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if self.chart is None else int(self.chart.counts.shape[1])
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        is_date = self.chart is not None and (index.row(), index.column()) in self.chart.cells
+        return Qt.ItemFlag.ItemIsEnabled if is_date else Qt.ItemFlag.NoItemFlags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            place = place_of(index)
+            return "" if place is None else self.words(place)
+        return None
+
+    def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole or self.chart is None:
+            return None
+        labels = self.chart.columns if way == Qt.Orientation.Horizontal else self.chart.rows
+        return labels[section].text if section < len(labels) else None
+
+    def words(self, place: Place) -> str:
+        """What there is to know of a date."""
+        assert self.chart is not None
+        return words_of(self.chart, place, complete=self.is_complete)
+
+
+class HeatMap(QTableView):
     """Shows a chart; mouse or arrows point at a date, a click or Space chooses it, two clicks or Enter open it."""
 
     pointed = Signal(object)
@@ -57,294 +128,240 @@ class HeatMap(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.chart: Chart | None = None
-        self.is_complete = True
-        self._is_faded = False
+        self.counts = ChartModel()
+        self.is_faded = False
+        self.number_font: QFont | None = None
         self._over: Place | None = None
-        self._current: Place | None = None
         self._marked: Place | None = None
-        self._chip = QSize(LEAST_CELL, LEAST_CELL)
-        self._side = 0  # the width of the heads of the rows
+        self.setModel(self.counts)
+        self.setItemDelegate(CellDelegate(self))
+        self.setHorizontalHeader(Heads(Qt.Orientation.Horizontal, self))
+        self.setVerticalHeader(Heads(Qt.Orientation.Vertical, self))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setSelectionMode(QTableView.SelectionMode.NoSelection)
+        self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().setAutoFillBackground(False)
         self.setAccessibleName("Solutions of every date")
+        self.entered.connect(lambda index: self.point_at(place_of(index)))
+        self.viewportEntered.connect(lambda: self.point_at(None))
+        self.clicked.connect(lambda index: self._ask(self.chosen, index))
+        self.activated.connect(lambda index: self._ask(self.opened, index))
 
     # What is shown
 
+    @property
+    def chart(self) -> Chart | None:
+        """The counts in sight."""
+        return self.counts.chart
+
     def show_chart(self, chart: Chart | None, *, complete: bool = True) -> None:
         """Show counts; None where none are known."""
-        alike = chart is not None and self.chart is not None and chart.counts.shape == self.chart.counts.shape
-        self.chart, self.is_complete = chart, complete
-        if not alike:
-            self._over = self._current = None
-        self._side = self._heads()
+        self.counts.show_chart(chart, complete=complete)
+        if place_of(self.currentIndex()) is None:
+            self._over = None
+        self.horizontalHeader().setVisible(bool(chart and chart.columns))
+        self.verticalHeader().setVisible(bool(chart and chart.rows))
         self.updateGeometry()
         self._fit()
-        self.update()
+        self._repaint()
 
     def fade(self, faded: bool) -> None:
         """Show it pale, as counts that no longer hold, or as they hold."""
-        if faded != self._is_faded:
-            self._is_faded = faded
-            self.update()
+        self.is_faded = faded
+        self._repaint()
 
     def mark(self, place: Place | None) -> None:
         """Put a frame around the date that is shown elsewhere."""
-        if place != self._marked:
-            self._marked = place
-            self.update()
-
-    def point_at(self, place: Place | None) -> None:
-        """Point at a date as the mouse would."""
-        if place is None or (self.chart is not None and place in self.chart.cells):
-            self._point(place)
+        self._marked = place
+        self._repaint()
 
     @property
     def place(self) -> Place | None:
         """The date under the mouse, else the one that the arrows are on."""
-        return self._over or self._current
-
-    # Where it is
-
-    def cell(self, place: Place) -> QRectF:
-        """Where a cell is in the widget."""
-        row, column = place
-        left, top = self._origin()
-        width, height = self._chip.width(), self._chip.height()
-        return QRectF(left + column * width, top + row * height, width - GAP, height - GAP)
-
-    def at(self, point: QPointF) -> Place | None:
-        """The date at a point of the widget; None where there is none."""
-        if self.chart is None:
-            return None
-        left, top = self._origin()
-        place = (int((point.y() - top) // self._chip.height()), int((point.x() - left) // self._chip.width()))
-        return place if place in self.chart.cells else None
-
-    def sizeHint(self) -> QSize:
-        return self._size(30, 27)
-
-    def minimumSizeHint(self) -> QSize:
-        return self._size(LEAST_CELL, LEAST_CELL)
-
-    def _size(self, width: int, height: int) -> QSize:
-        if self.chart is None:
-            return QSize(240, 120)
-        rows, columns = self.chart.counts.shape
-        return QSize(self._side + columns * width, self._top() + rows * height)
-
-    def heightForWidth(self, width: int) -> int:
-        """The height at which the cells have their best shape in a width."""
-        if self.chart is None:
-            return 120
-        rows, columns = map(int, self.chart.counts.shape)
-        cell = min(max((width - self._side) // columns, LEAST_CELL), LARGEST_WIDTH)
-        return self._top() + rows * min(cell, LARGEST_HEIGHT)
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def _heads(self) -> int:
-        """The width that the heads of the rows need."""
-        if self.chart is None or not self.chart.rows:
-            return 0
-        metrics = QFontMetricsF(hint_font(self.font()))
-        widest = max(metrics.horizontalAdvance(label.text) for label in self.chart.rows)
-        return round(min(widest, WIDEST_HEAD)) + PAD
-
-    def _top(self) -> int:
-        return HEAD if self.chart is not None and self.chart.columns else 0
-
-    def _origin(self) -> tuple[float, float]:
-        """The upper left corner of the cells."""
-        return float(self._side), float(self._top())
+        return self._over or place_of(self.currentIndex())
 
     def _fit(self) -> None:
         if self.chart is None:
             return
         rows, columns = self.chart.counts.shape
-        width = min(max((self.width() - self._side) // columns, LEAST_CELL), LARGEST_WIDTH)
-        height = min(max((self.height() - self._top()) // rows, LEAST_CELL), LARGEST_HEIGHT)
-        self._chip = QSize(width, height)
+        side = self.verticalHeader().sizeHint().width() if self.chart.rows else 0
+        top = HEAD if self.chart.columns else 0
+        width = min(max((self.width() - side) // columns, LEAST_CELL), LARGEST_WIDTH)
+        height = min(max((self.height() - top) // rows, LEAST_CELL), LARGEST_HEIGHT)
+        self.horizontalHeader().setDefaultSectionSize(width)
+        self.verticalHeader().setDefaultSectionSize(height)
+
+    def updateGeometries(self) -> None:
+        super().updateGeometries()
+        for corner in self.findChildren(QAbstractButton, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            corner.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     # How it is drawn
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.chart is None:
             return
-        self._draw_heads(painter)
-        painter.setOpacity(FADED if self._is_faded else 1.0)
-        font = self._number_font()
-        for place in self.chart.cells:
-            if self.cell(place).intersects(event.rect()):
-                self._draw_cell(painter, place, font)
-        painter.setOpacity(1.0)
-        self._draw_frames(painter)
-
-    def _draw_heads(self, painter: QPainter) -> None:
-        assert self.chart is not None
-        painter.setFont(hint_font(self.font()))
-        pointed = self.place
-        left, top = self._origin()
-        centred = Qt.AlignmentFlag.AlignCenter
-        for column, label in enumerate(self.chart.columns):
-            strong = pointed is not None and pointed[1] == column
-            area = QRectF(left + column * self._chip.width(), 0, self._chip.width() - GAP, HEAD)
-            self._head(painter, area, label, centred, strong=strong)
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        for row, label in enumerate(self.chart.rows):
-            strong = pointed is not None and pointed[0] == row
-            area = QRectF(0, top + row * self._chip.height(), left - PAD, self._chip.height() - GAP)
-            self._head(painter, area, label, right, strong=strong)
-
-    def _head(self, painter: QPainter, area: QRectF, label: Label, side: Qt.AlignmentFlag, *, strong: bool) -> None:
-        text = painter.fontMetrics().elidedText(label.text, Qt.TextElideMode.ElideRight, round(area.width()) + 4)
-        painter.setPen(current_theme().text if strong else current_theme().quiet)
-        painter.drawText(area.adjusted(-4, 0, 4, 0) if side & Qt.AlignmentFlag.AlignHCenter else area, side, text)
-
-    def _draw_cell(self, painter: QPainter, place: Place, font: QFont | None) -> None:
-        assert self.chart is not None
-        count, area = int(self.chart.counts[place]), self.cell(place)
-        if count == 0:
-            draw_nothing(painter, area, any_solved=bool(self.chart.most))
-            return
-        ground = colour(share(count, max(self.chart.least, 1), self.chart.most))
-        painter.fillRect(area, ground)
-        if font is not None:
-            painter.setFont(font)
-            painter.setPen(ink(ground))
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self._number(count, font))
-        if place in self.chart.hardest:
-            draw_hardest(painter, area, ink(ground))
-        elif place in self.chart.easiest:
-            draw_easiest(painter, area, ink(ground))
-
-    def _draw_frames(self, painter: QPainter) -> None:
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        if self._marked is not None and self.chart is not None and self._marked in self.chart.cells:
+        self.number_font = self._number_font(self.chart)
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._marked is not None and self._marked in self.chart.cells:
             self._frame(painter, self._marked, current_theme().accent)
-        pointed = self._over if self._over is not None else self._current if self.hasFocus() else None
+        pointed = self._pointed()
         if pointed is not None and pointed != self._marked:
             self._frame(painter, pointed, current_theme().text)
 
     def _frame(self, painter: QPainter, place: Place, line: QColor) -> None:
         """A frame of two lines, so that it is seen on every colour."""
-        area = self.cell(place)
+        area = area_of(self.visualRect(self.counts.index(*place)))
         painter.setPen(QPen(current_theme().board, 4, j=Qt.PenJoinStyle.MiterJoin))
         painter.drawRect(area)
         painter.setPen(QPen(line, 2, j=Qt.PenJoinStyle.MiterJoin))
         painter.drawRect(area)
 
-    def _number_font(self) -> QFont | None:
+    def _number_font(self, chart: Chart) -> QFont | None:
         """The largest font in which every count, in thousands if need be, fits its cell; None where none does."""
-        assert self.chart is not None
-        font, room = QFont(self.font()), self._chip.width() - 3
-        said = {_short(count) for count in set(self.chart.counts.ravel().tolist())}
+        font, room = QFont(self.font()), self.horizontalHeader().defaultSectionSize() - 3
+        said = {_short(count) for count in set(chart.counts.ravel().tolist())}
+        highest = NUMBER_SHARE * self.verticalHeader().defaultSectionSize()
         for pixels in range(LARGEST_NUMBER, SMALLEST_NUMBER - 1, -1):
             font.setPixelSize(pixels)
             metrics = QFontMetricsF(font)
-            if pixels <= NUMBER_SHARE * self._chip.height() and all(
-                metrics.horizontalAdvance(text) <= room for text in said
-            ):
+            if pixels <= highest and all(metrics.horizontalAdvance(text) <= room for text in said):
                 return font
         return None
 
-    def _number(self, count: int, font: QFont) -> str:
-        whole = thousands(count)
-        fits = QFontMetricsF(font).horizontalAdvance(whole) <= self._chip.width() - 3
-        return whole if fits else _short(count)
-
     # What mouse and keys do
 
-    def resizeEvent(self, event: object) -> None:
-        self._fit()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._point(self.at(event.position()))
-
     def leaveEvent(self, event: QEvent) -> None:
-        self._point(None)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        place = self.at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and place is not None:
-            self._current = place
-            self.update()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        place = self.at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and place is not None and place == self._current:
-            self.chosen.emit(place)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        place = self.at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and place is not None:
-            self._current = None
-            self.opened.emit(place)
+        self.point_at(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = event.key()
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._current is not None:
-            self.opened.emit(self._current)
-        elif key == Qt.Key.Key_Space and self._current is not None:
-            self.chosen.emit(self._current)
-        elif event.key() in STEPS and self.chart is not None and self.chart.dates:
-            self._over = None
-            self._go(*STEPS[Qt.Key(event.key())])
+        if event.key() == Qt.Key.Key_Space:
+            self._ask(self.chosen, self.currentIndex())
         else:
-            event.ignore()
+            if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down):
+                self._over = None
+            super().keyPressEvent(event)
 
-    def focusInEvent(self, event: object) -> None:
-        if self._current is None and self.chart is not None and self.chart.dates:
-            self._current = self._marked if self._marked in self.chart.cells else min(self.chart.cells)
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
         self._tell()
 
-    def focusOutEvent(self, event: object) -> None:
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if self.chart is not None and self.chart.dates and not self.currentIndex().isValid():
+            begin = self._marked if self._marked in self.chart.cells else min(self.chart.cells)
+            self.setCurrentIndex(self.counts.index(*begin))
+        super().focusInEvent(event)
         self._tell()
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            place = self.at(QPointF(event.pos()))
-            if place is None or self.chart is None:
-                QToolTip.hideText()
-            else:
-                area = self.cell(place).toAlignedRect()
-                QToolTip.showText(event.globalPos(), self.words(place), self, area)
-            return True
-        return super().event(event)
-
-    def words(self, place: Place) -> str:
-        """What there is to know of a date."""
-        assert self.chart is not None
-        return words_of(self.chart, place, complete=self.is_complete)
-
-    def _go(self, down: int, right: int) -> None:
-        """Go to the next date in a direction, over what is none; stay at the rim."""
-        assert self.chart is not None
-        rows, columns = self.chart.counts.shape
-        row, column = self._current or self._marked or min(self.chart.cells)
-        if self._current is not None or self._marked is not None:
-            row, column = row + down, column + right
-        while 0 <= row < rows and 0 <= column < columns:
-            if (row, column) in self.chart.cells:
-                self._current = (row, column)
-                break
-            row, column = row + down, column + right
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
         self._tell()
 
-    def _point(self, place: Place | None) -> None:
-        if place != self._over:
-            self._over = place
-            self.setCursor(Qt.CursorShape.ArrowCursor if place is None else Qt.CursorShape.PointingHandCursor)
+    def _ask(self, wanted: SignalInstance, index: Index) -> None:
+        place = place_of(index)
+        if place is not None:
+            wanted.emit(place)
+
+    def point_at(self, place: Place | None) -> None:
+        """Point at a date, as the mouse does; at none where there is no such date."""
+        over = place if self.chart is not None and place in self.chart.cells else None
+        if over != self._over:
+            self._over = over
+            self.setCursor(Qt.CursorShape.ArrowCursor if over is None else Qt.CursorShape.PointingHandCursor)
             self._tell()
 
+    def _pointed(self) -> Place | None:
+        return self._over or (place_of(self.currentIndex()) if self.hasFocus() else None)
+
     def _tell(self) -> None:
-        shown = self._over if self._over is not None else self._current if self.hasFocus() else None
-        self.setAccessibleDescription("" if shown is None else self.words(shown))
-        self.pointed.emit(shown)
-        self.update()
+        self.pointed.emit(self._pointed())
+        self._repaint()
+
+    def _repaint(self) -> None:
+        for each in (self, self.horizontalHeader(), self.verticalHeader()):
+            each.viewport().update()
+
+
+class Heads(QHeaderView):
+    """The labels of rows or columns; those of the date that is pointed at are strong."""
+
+    def __init__(self, way: Qt.Orientation, map_: HeatMap) -> None:
+        super().__init__(way, map_)
+        self._map = map_
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setMinimumSectionSize(LEAST_CELL)
+        self.viewport().setAutoFillBackground(False)
+
+    def sizeHint(self) -> QSize:
+        chart = self._map.chart
+        metrics = QFontMetricsF(hint_font(self.font()))
+        widest = max((metrics.horizontalAdvance(label.text) for label in chart.rows), default=0.0) if chart else 0.0
+        return QSize(round(min(widest, WIDEST_HEAD)) + PAD, HEAD)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme, pointed = QPainter(self.viewport()), current_theme(), self._map.place
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(hint_font(self.font()))
+        is_level = self.orientation() == Qt.Orientation.Horizontal
+        for number in range(self.count()):
+            at, size = self.sectionViewportPosition(number), self.sectionSize(number) - GAP
+            area = QRectF(at, 0, size, HEAD) if is_level else QRectF(0, at, self.width() - PAD, size)
+            said = self.model().headerData(number, self.orientation())
+            text = painter.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, round(area.width()) + 4)
+            is_strong = pointed is not None and pointed[1 if is_level else 0] == number
+            painter.setPen(theme.text if is_strong else theme.quiet)
+            side = Qt.AlignmentFlag.AlignHCenter if is_level else Qt.AlignmentFlag.AlignRight
+            room = area.adjusted(-4, 0, 4, 0) if is_level else area
+            painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+class CellDelegate(QStyledItemDelegate):
+    """Draws a date in the colour of its count."""
+
+    def __init__(self, map_: HeatMap) -> None:
+        super().__init__(map_)
+        self._map = map_
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        chart, place, font = self._map.chart, place_of(index), self._map.number_font
+        if chart is None or place is None:
+            return
+        count, area = int(chart.counts[place]), area_of(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(FADED if self._map.is_faded else 1.0)
+        if count == 0:
+            draw_nothing(painter, area, any_solved=bool(chart.most))
+        else:
+            ground = colour(share(count, max(chart.least, 1), chart.most))
+            painter.fillRect(area, ground)
+            if font is not None:
+                painter.setFont(font)
+                painter.setPen(ink(ground))
+                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, _number(count, font, option.rect.width() - 3))
+            if place in chart.hardest:
+                draw_hardest(painter, area, ink(ground))
+            elif place in chart.easiest:
+                draw_easiest(painter, area, ink(ground))
+        painter.restore()
+
+
+def area_of(rect: QRect) -> QRectF:
+    """What a cell fills of its room."""
+    return QRectF(rect).adjusted(0, 0, -GAP, -GAP)
+
+
+def _number(count: int, font: QFont, room: float) -> str:
+    whole = thousands(count)
+    return whole if QFontMetricsF(font).horizontalAdvance(whole) <= room else _short(count)
 
 
 def draw_hardest(painter: QPainter, area: QRectF, line: QColor) -> None:

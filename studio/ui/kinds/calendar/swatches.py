@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QToolTip, QWidget
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from studio.puzzles.calendar.colours import COLOURS, title_of
 from studio.ui.kinds.calendar.looks import INK, tint
@@ -12,10 +14,47 @@ from studio.ui.theme import current_theme
 
 COLUMNS = 5
 SWATCH = 22
-STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -COLUMNS, Qt.Key.Key_Down: COLUMNS}
+STEPS = {QListView.CursorAction.MoveLeft: -1, QListView.CursorAction.MoveRight: 1}
+Index = QModelIndex | QPersistentModelIndex
 
 
-class Swatches(QWidget):
+class ColourModel(QAbstractListModel):
+    """All colours by their names."""
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt declares it
+        return len(COLOURS)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        words = {Qt.ItemDataRole.ToolTipRole: title_of(index.row()).capitalize(),
+                 Qt.ItemDataRole.AccessibleTextRole: title_of(index.row())}  # fmt: skip
+        return QSize(SWATCH, SWATCH) if role == Qt.ItemDataRole.SizeHintRole else words.get(Qt.ItemDataRole(role))
+
+
+class SwatchDelegate(QStyledItemDelegate):
+    """Draws a colour; the chosen one has a tick."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme, is_enabled = current_theme(), bool(option.state & QStyle.StateFlag.State_Enabled)
+        area, ground = QRectF(option.rect).adjusted(2.5, 2.5, -2.5, -2.5), tint(index.row(), theme)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(1.0 if is_enabled else 0.4)
+        painter.setPen(QPen(ground.darker(150), 1))
+        painter.setBrush(ground)
+        painter.drawRoundedRect(area, 3, 3)
+        if is_enabled and option.state & QStyle.StateFlag.State_Selected:
+            middle, has_focus = area.center(), bool(option.state & QStyle.StateFlag.State_HasFocus)
+            painter.setPen(QPen(INK, 1.8))
+            painter.drawPolyline([
+                middle + QPointF(-4, 0), middle + QPointF(-1.2, 2.8), middle + QPointF(4, -3.2)
+            ])  # fmt: skip
+            painter.setPen(QPen(theme.accent if has_focus else theme.text, 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(area.adjusted(-2, -2, 2, 2), 4, 4)
+        painter.restore()
+
+
+class Swatches(QListView):
     """All colours; the chosen one has a tick."""
 
     chosen = Signal(int)
@@ -24,66 +63,32 @@ class Swatches(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._colour = 0
-        self.setFixedSize(COLUMNS * SWATCH, -(-len(COLOURS) // COLUMNS) * SWATCH)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setModel(ColourModel(self))
+        self.setItemDelegate(SwatchDelegate(self))
+        self.setFlow(QListView.Flow.LeftToRight)
+        self.setWrapping(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        # A row that fills the width to its last pixel would wrap before it.
+        self.setFixedSize(COLUMNS * SWATCH + 1, -(-len(COLOURS) // COLUMNS) * SWATCH)
         self.setAccessibleName("Colour of the piece")
+        self.show_colour(0)
 
     def show_colour(self, colour: int) -> None:
         """Tick a colour."""
         self._colour = colour % len(COLOURS)
+        self.setCurrentIndex(self.model().index(self._colour, 0))
         self.setAccessibleDescription(title_of(self._colour))
-        self.update()
 
-    def area(self, colour: int) -> QRectF:
-        """Where a colour is."""
-        row, column = divmod(colour, COLUMNS)
-        return QRectF(column * SWATCH, row * SWATCH, SWATCH, SWATCH).adjusted(2.5, 2.5, -2.5, -2.5)
+    def moveCursor(self, action: QListView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        if action not in STEPS:
+            return super().moveCursor(action, modifiers)
+        row = min(max(self.currentIndex().row() + STEPS[action], 0), len(COLOURS) - 1)
+        return self.model().index(row, 0)
 
-    def _at(self, place: QPointF) -> int | None:
-        return next((each for each in range(len(COLOURS)) if self.area(each).contains(place)), None)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), current_theme()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if not self.isEnabled():
-            painter.setOpacity(0.4)
-        for colour in range(len(COLOURS)):
-            area, ground = self.area(colour), tint(colour, theme)
-            is_chosen = colour == self._colour and self.isEnabled()
-            painter.setPen(QPen(ground.darker(150), 1))
-            painter.setBrush(ground)
-            painter.drawRoundedRect(area, 3, 3)
-            if is_chosen:
-                middle = area.center()
-                painter.setPen(QPen(INK, 1.8))
-                painter.drawPolyline([
-                    middle + QPointF(-4, 0), middle + QPointF(-1.2, 2.8), middle + QPointF(4, -3.2)
-                ])  # fmt: skip
-                painter.setPen(QPen(theme.accent if self.hasFocus() else theme.text, 1.5))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(area.adjusted(-2, -2, 2, 2), 4, 4)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        colour = self._at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and colour is not None:
-            self.chosen.emit(colour)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = STEPS.get(Qt.Key(event.key()))
-        if step is None:
-            event.ignore()
-        elif 0 <= self._colour + step < len(COLOURS):
-            self.chosen.emit(self._colour + step)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.update()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            colour = self._at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), "" if colour is None else title_of(colour).capitalize(), self)
-            return True
-        return super().event(event)
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        if current.isValid() and current.row() != self._colour:
+            self.chosen.emit(current.row())

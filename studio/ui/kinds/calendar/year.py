@@ -19,7 +19,7 @@ from studio.ui.kinds.calendar.heatmap import HeatMap
 from studio.ui.kinds.calendar.legend import Legend
 from studio.ui.kinds.calendar.page import Desk, Page
 from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
-from studio.ui.layout import column, row, scrolled, stack
+from studio.ui.layout import column, row, stack
 from studio.ui.panels.tables import Column, Look
 from studio.ui.theme import GAP, MARGIN, heading_font
 from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, hint_label, invitation
@@ -142,17 +142,12 @@ class YearPage(Page):
         self._choices = row()
         for button in (self.stop, self.again, self.copy):
             button.setFixedHeight(CONTROL_HEIGHT)
-        area = scrolled(self.map)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.viewport().setAutoFillBackground(False)
-        self.map.setAutoFillBackground(False)
         for label in (self.extremes, self.reading):
             label.setFont(QApplication.font())
             label.setMinimumHeight(CONTROL_HEIGHT - 4)
             label.show()
         head = row((self.heading, 1), self.stop, self.again, self._choices, self.copy)
-        items = (head, self.extremes, (area, 1), self.reading, self.legend)
+        items = (head, self.extremes, (self.map, 1), self.reading, self.legend)
         column(*items, of=self, gap=GAP // 2, margins=(MARGIN + GAP // 2, GAP, MARGIN + GAP // 2, GAP))
 
     def _listen(self) -> None:
@@ -288,7 +283,7 @@ class YearPage(Page):
             self.reading.setText("" if self._chart is None else POINT.format(noun=self._chart.noun))
             self.legend.point(None)
         else:
-            self.reading.setText(f"{self.map.words(place)}.")
+            self.reading.setText(f"{self.map.counts.words(place)}.")
             self.legend.point(int(self._chart.counts[place]))
 
     def _choose(self, place: Place) -> None:

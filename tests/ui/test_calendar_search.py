@@ -12,10 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from studio.progress import Progress
-from studio.puzzles.calendar.boards import read
 from studio.puzzles.calendar.catalogue import form, named, polyominoes
 from studio.puzzles.calendar.edits import with_cell
-from studio.puzzles.calendar.model import Piece
+from studio.puzzles.calendar.model import Piece, built_in
 from studio.puzzles.calendar.moments import moments
 from studio.puzzles.calendar.solve import solutions
 from studio.ui.kinds.calendar.hunt import SEARCHING
@@ -178,7 +177,7 @@ def test_space_ticks_a_piece_and_arrows_go_to_the_next(stage: SearchStage) -> No
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
             QApplication.sendEvent(gallery, QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier))
     after = forms(gallery.ticked)
-    assert after - before == {form(read("article").pieces[1].mask)}
+    assert after - before == {form(built_in("article").pieces[1].mask)}
     assert gallery.accessibleDescription() == "L, 5 squares, in every set"
 
 

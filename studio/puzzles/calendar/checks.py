@@ -24,7 +24,7 @@ from studio.puzzles.calendar.languages import spoken, texts
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, CalendarDesign, Label, Mask, Piece
 from studio.puzzles.calendar.moments import Moment, is_dated, said
 from studio.puzzles.calendar.placing import orientations, placements
-from studio.puzzles.calendar.tray import findings
+from studio.puzzles.calendar.traychecks import findings
 from studio.puzzles.calendar.year import Year, places, question, used
 from studio.solving.cover import TooManyStates
 

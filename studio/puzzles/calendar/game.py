@@ -55,6 +55,34 @@ class Game:
         return alike and dict(self.laid) == dict(other.laid)
 
 
+@dataclass
+class Log:
+    """The states of a game one after another, and which of them is shown."""
+
+    states: list[Game]
+    at: int = 0
+    hints: int = 0
+    begun: int = 0
+    """The state from which moves are counted, where the maker started again."""
+
+    @property
+    def moves(self) -> int:
+        """How many moves were made since the maker started again, or since the beginning."""
+        return self.at - self.begun if self.at >= self.begun else self.at
+
+    @property
+    def game(self) -> Game:
+        """The state that is shown."""
+        return self.states[self.at]
+
+    def add(self, game: Game) -> None:
+        """Go on from the state that is shown; what was taken back is forgotten."""
+        if self.begun > self.at:
+            self.begun = 0
+        self.states[self.at + 1 :] = [game]
+        self.at += 1
+
+
 def fresh(design: CalendarDesign) -> Game:
     """The beginning: no piece lies."""
     return Game(tuple(piece.mask for piece in design.set))

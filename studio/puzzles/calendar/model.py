@@ -7,10 +7,12 @@ moment: one label of every group, the cells that stay open; a date is a moment o
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,7 @@ from studio.puzzles.named import refuse_disorder
 
 Mask = NDArray[np.bool_]
 
+FOLDER = Path(__file__).parents[3] / "resources" / "boards"
 LONGEST_SIDE = 24
 """Cells along a side of a board or of a piece; no search would end on a larger one."""
 CELL, NOTHING = ".", "#"
@@ -257,19 +260,33 @@ class CalendarDesign:
         return sum(piece.area for piece in self.set)
 
 
-def built_in(name: str) -> BuiltIn:
-    """A board with its pieces from resources/boards/."""
-    from studio.puzzles.calendar.boards import read
-
-    return read(name)
-
-
 @dataclass(frozen=True)
 class BuiltIn:
     """A board that comes with the studio, and the pieces for it."""
 
     board: Board
     pieces: tuple[Piece, ...]
+
+
+@cache
+def built_in(name: str) -> BuiltIn:
+    """A board with its pieces from resources/boards/.
+
+    Its file has `cells`, rows of words: a label, `.` for a cell without one, `#` where there is none; `groups`, the
+    labels of each in the order of their values; and `pieces`, the rows of each by its name.
+    """
+    known = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    values = {text: (group, value) for group, texts in known["groups"].items() for value, text in enumerate(texts, 1)}
+    words = [row.split() for row in known["cells"]]
+    rows = tuple("".join(NOTHING if word == NOTHING else CELL for word in row) for row in words)
+    labels = [
+        Label(cell_name(column, row), *values[word], word)
+        for row, line in enumerate(words)
+        for column, word in enumerate(line)
+        if word not in (CELL, NOTHING)
+    ]
+    pieces = (Piece(piece, tuple(lines), colour) for colour, (piece, lines) in enumerate(known["pieces"].items()))
+    return BuiltIn(Board(rows, tuple(sorted(labels, key=lambda label: label.name))), tuple(pieces))
 
 
 def _mask(rows: tuple[str, ...], letter: str) -> Mask:

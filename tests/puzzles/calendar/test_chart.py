@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from studio.puzzles.calendar.boards import read
 from studio.puzzles.calendar.chart import as_text, chart, extremes, in_words, words_of
-from studio.puzzles.calendar.model import Board, Label
+from studio.puzzles.calendar.model import Board, Label, built_in
 
-ARTICLE, WEEKDAY = read("article").board, read("weekday").board
+ARTICLE, WEEKDAY = built_in("article").board, built_in("weekday").board
 HAND = Board(("....", "...."), tuple(
     Label(name, group, value, text)
     for name, group, value, text in [

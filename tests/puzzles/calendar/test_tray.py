@@ -22,7 +22,8 @@ from studio.geometry.regions import pieces_as_polygons
 from studio.progress import Progress
 from studio.puzzles.calendar.geometry import CalendarShapes, shape
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Mask, Piece
-from studio.puzzles.calendar.tray import LEAST_TEXT, findings, text_of
+from studio.puzzles.calendar.tray import text_of
+from studio.puzzles.calendar.traychecks import LEAST_TEXT, findings
 
 ODD = CalendarDesign(
     board=Board(

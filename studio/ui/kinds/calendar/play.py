@@ -17,7 +17,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 
 from studio.amounts import many, thousands
 from studio.progress import Progress
-from studio.puzzles.calendar.game import Game, Hint, Spot, flipped, fresh, hint, in_place, spot, still, turned
+from studio.puzzles.calendar.game import Game, Hint, Log, Spot, flipped, fresh, hint, in_place, spot, still, turned
 from studio.puzzles.calendar.model import CalendarDesign, Mask
 from studio.puzzles.calendar.placing import lying
 from studio.ui.canvas.tool import Pointer, Tool
@@ -43,34 +43,6 @@ ARROWS = {
     Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
 }  # fmt: skip
 NO_FLIPPING = "The pieces of this puzzle stay face up. Tick “Pieces may be flipped” in the form to flip them."
-
-
-@dataclass
-class Log:
-    """The states of a game one after another, and which of them is shown."""
-
-    states: list[Game]
-    at: int = 0
-    hints: int = 0
-    begun: int = 0
-    """The state from which moves are counted, where the maker started again."""
-
-    @property
-    def moves(self) -> int:
-        """How many moves were made since the maker started again, or since the beginning."""
-        return self.at - self.begun if self.at >= self.begun else self.at
-
-    @property
-    def game(self) -> Game:
-        """The state that is shown."""
-        return self.states[self.at]
-
-    def add(self, game: Game) -> None:
-        """Go on from the state that is shown; what was taken back is forgotten."""
-        if self.begun > self.at:
-            self.begun = 0
-        self.states[self.at + 1 :] = [game]
-        self.at += 1
 
 
 class HintAsked(NamedTuple):

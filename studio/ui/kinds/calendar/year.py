@@ -169,9 +169,6 @@ class YearPage(Page):
         """What is chosen."""
         return f"{self.desk.moment.words} chosen"
 
-    def fit(self) -> None:
-        """The map always fits."""
-
     def finish(self) -> None:
         """Wait for the counts; for pictures."""
         self.desk.jobs.finish()

@@ -1,0 +1,71 @@
+"""What a maker should know of a tray before cutting or printing it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import shapely
+
+from studio.checks.finding import Finding, Repair
+from studio.geometry.curves import Curves
+from studio.geometry.rounded import rounded
+from studio.puzzles.calendar import problems
+from studio.puzzles.calendar.geometry import CalendarShapes
+from studio.puzzles.calendar.model import CalendarDesign
+from studio.puzzles.calendar.tray import Part, largest_chamfer, largest_radius, text_of
+
+LEAST_TEXT = 2.0
+"""Capitals in mm that are less tall are hard to read, engraved by a laser or printed."""
+LEAST_WOOD = 2.0
+"""What should be left of the frame in mm where it is narrowest."""
+LOOSE = 0.1
+"""Play above this share of a cell lets pieces wander so far that labels are hidden."""
+
+
+def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding]:
+    """What a maker should know of the tray before cutting or printing it; of characters that the font lacks `check`
+    tells, as they are in `Lettering.refused`."""
+    p, text = design.parameters, text_of(design)
+    words = {label.name: label.text for label in design.layout.labels}
+    first = len(shapes.tray.parts) - len(shapes.tray.pieces) if shapes.tray.pieces else 0
+    base, frame, piece = (shapes.middle_of(part) for part in (0, 1, first))
+    if text.strokes and text.height < LEAST_TEXT:
+        longest = max(text.strokes, key=lambda name: float(np.ptp(text.strokes[name].points[:, 0])))
+        why = f" for {words[longest]!r} on {longest} to stay in its cell" if text.height >= text.fitting else ""
+        place = shapes.place_of(longest)
+        yield problems.HARD_TO_READ.finding(place, height=text.height, why=why, least=LEAST_TEXT)
+    elif p.text > text.fitting:
+        yield problems.SHORTER.finding(base, height=text.height, asked=p.text)
+    if p.radius > largest_radius(p):
+        repair = _made("radius", largest_radius(p))
+        yield problems.RADIUS.finding(piece, repair=repair, radius=p.radius, most=largest_radius(p))
+    if p.play > LOOSE * p.cell:
+        yield problems.PLAY.finding(piece, play=p.play)
+    if p.chamfer > largest_chamfer(p):
+        repair = _made("chamfer", largest_chamfer(p))
+        yield problems.CHAMFER.finding(piece, repair=repair, chamfer=p.chamfer, most=largest_chamfer(p))
+    outside, between = _least_wood(shapes.tray.frame)
+    if outside <= 0:
+        yield problems.FRAME_OPEN.finding(frame)
+    elif between <= 0:
+        yield problems.FRAME_APART.finding(frame)
+    elif min(outside, between) < LEAST_WOOD:
+        yield problems.FRAME_THIN.finding(frame, wood=min(outside, between))
+
+
+def _made(name: str, most: float) -> Repair:
+    """Makes a length that is too large as large as it can be, to a tenth of a mm."""
+    return Repair.setting(f"Make it {{{name}:.1f}} mm", **{name: math.floor(10 * most + 1e-9) / 10})
+
+
+def _least_wood(frame: Part) -> tuple[float, float]:
+    """How wide the frame is in mm where it is narrowest, to its outside and between two openings; 0 where they meet."""
+    lines = Curves.of([rounded(ring.corners, ring.radii) for ring in frame.rings]).flattened(0.05)
+    outline = shapely.Polygon(lines[0])
+    rims = [shapely.LinearRing(lines[ring]) for ring in range(1, len(lines))]
+    gaps = [one.distance(other) for number, one in enumerate(rims) for other in rims[:number]]
+    if not all(outline.contains(rim) for rim in rims):
+        return 0.0, min(gaps, default=np.inf)
+    return min(outline.exterior.distance(rim) for rim in rims), min(gaps, default=np.inf)

@@ -22,6 +22,7 @@ from studio.ui.kinds.calendar.edit import EditPage
 from studio.ui.kinds.calendar.gallery import Chips
 from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.standing import DONE, HINT, WARNING
+from studio.ui.theme import current_theme
 from tests.ui.test_calendar_view import CONTROL, NO_BUTTON, NO_KEY, SHIFT, CalendarStage
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
@@ -396,7 +397,7 @@ def test_labels_twice_are_signed_on_their_cells(stage: EditStage) -> None:
     assert stage.standing()[1] == (WARNING, "The months lack Jan. The month 2 is on 2 cells: A1 and B1.")
     image = stage.page.editor.view.viewport().grab().toImage()
     ratio = image.devicePixelRatio()
-    warning = stage.window.parts.desk.theme.warning  # type: ignore[attr-defined]
+    warning = current_theme().warning
 
     def amber(row: int, column: int) -> int:
         corner, side = stage.place(row, column), SIDE * stage.page.editor.view.zoom

@@ -132,7 +132,8 @@ class EditStage(CalendarStage):
 
     def click_chip(self, chips: Chips, name: str) -> None:
         number = next(number for number, piece in enumerate(chips.pieces) if piece.name == name)
-        self.stroke(chips, [chips.cells()[number].center().toPoint()])
+        chips.scrollTo(chips.index_of(number))
+        self.stroke(chips.viewport(), [chips.visualRect(chips.index_of(number)).center()])
 
     def standing(self) -> list[tuple[str, str]]:
         return [(each.sign, each.words) for each in self.page.standing.shown]

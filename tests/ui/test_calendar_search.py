@@ -46,11 +46,12 @@ class SearchStage(YearStage):
         """Click the first piece of a name in the gallery."""
         gallery = self.search.gallery
         number = next(number for number, piece in enumerate(gallery.pieces) if piece.name == name)
-        place = gallery.cells()[number].center()
-        screen = QPointF(gallery.mapToGlobal(place.toPoint()))
+        gallery.scrollTo(gallery.index_of(number))
+        place = QPointF(gallery.visualRect(gallery.index_of(number)).center())
+        screen = QPointF(gallery.viewport().mapToGlobal(place.toPoint()))
         for kind in (QEvent.Type.MouseMove, QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
             event = QMouseEvent(kind, place, screen, LEFT, LEFT, Qt.KeyboardModifier.NoModifier)
-            QApplication.sendEvent(gallery, event)
+            QApplication.sendEvent(gallery.viewport(), event)
         self.settle()
 
     def only(self, *names: str) -> None:

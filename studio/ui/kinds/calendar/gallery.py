@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QScrollArea, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QWidget
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import QApplication, QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from studio.amounts import many
 from studio.puzzles.calendar.catalogue import Form, form
 from studio.puzzles.calendar.model import Mask, Piece
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.looks import SIDE, path_of, tint
-from studio.ui.layout import scrolled
 from studio.ui.theme import Theme, current_theme, hint_font
 
 CHIP = QSize(39, 34)
@@ -26,7 +26,10 @@ BETWEEN = 7
 """Between two pieces in a table."""
 TITLE = 22
 """The height of a section's title."""
-STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+STEPS = {QListView.CursorAction.MoveLeft: -1, QListView.CursorAction.MoveRight: 1}
+
+Index = QModelIndex | QPersistentModelIndex
+NOWHERE = QModelIndex()
 
 
 @dataclass(frozen=True)
@@ -37,37 +40,86 @@ class Section:
     pieces: tuple[Piece, ...]
 
 
-class Chips(QWidget):
+class ChipModel(QAbstractListModel):
+    """The numbers of pieces, those of a section behind its title; titles cannot be gone to."""
+
+    def __init__(self, chips: Chips) -> None:
+        super().__init__(chips)
+        self._chips = chips
+        self.entries: list[int | str] = []
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return len(self.entries)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        is_piece = index.isValid() and isinstance(self.entries[index.row()], int)
+        return Qt.ItemFlag.ItemIsEnabled if is_piece else Qt.ItemFlag.NoItemFlags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        entry = self.entries[index.row()]
+        if role == Qt.ItemDataRole.UserRole:
+            return entry
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._chips.words(entry) if isinstance(entry, int) else ""
+        return None
+
+
+class Chips(QListView):
     """Sections of pieces, each piece on a chip of its own; a click, Space or Enter takes one.
 
     Chips may be marked, which is the accent's frame and ground, and ticked besides.
     """
 
-    moved = Signal()
-    """The keys are on another piece."""
-
     def __init__(self, name: str, size: QSize = CHIP, unit: float = UNIT) -> None:
         super().__init__()
         self.size_, self.unit = size, unit
         self.sections: tuple[Section, ...] = ()
-        self._over: int | None = None
-        self._current = 0
+        self.pieces: tuple[Piece, ...] = ()
+        """All pieces in the order in which they are shown."""
+        self.chips = ChipModel(self)
+        self.setModel(self.chips)
+        self.setItemDelegate(ChipDelegate(self))
+        self.setFlow(QListView.Flow.LeftToRight)
+        self.setWrapping(True)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setSelectionMode(QListView.SelectionMode.NoSelection)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().setAutoFillBackground(False)
         self.setAccessibleName(name)
-
-    @property
-    def pieces(self) -> tuple[Piece, ...]:
-        """All pieces in the order in which they stand."""
-        return tuple(piece for section in self.sections for piece in section.pieces)
+        self.clicked.connect(self._take)
+        self.entered.connect(self._point)
+        self.viewportEntered.connect(lambda: self._point(NOWHERE))
 
     def show_sections(self, sections: Sequence[Section]) -> None:
         """Show other pieces."""
+        here = self.number
+        self.chips.beginResetModel()
         self.sections = tuple(sections)
-        self._current = min(self._current, max(len(self.pieces) - 1, 0))
-        self._over = None
-        self.updateGeometry()
-        self.update()
+        self.pieces = tuple(piece for section in sections for piece in section.pieces)
+        self.chips.entries, number = [], 0
+        for section in sections:
+            self.chips.entries += [section.title] if section.title else []
+            self.chips.entries += range(number, number + len(section.pieces))
+            number += len(section.pieces)
+        self.chips.endResetModel()
+        self.go_to(min(here, len(self.pieces) - 1))
+
+    @property
+    def number(self) -> int:
+        """The piece that the keys act on."""
+        entry = self.currentIndex().data(Qt.ItemDataRole.UserRole)
+        return entry if isinstance(entry, int) else 0
+
+    def index_of(self, number: int) -> QModelIndex:
+        """Where a piece is in the model; nowhere, where there is no such piece."""
+        return self.chips.index(self.chips.entries.index(number)) if 0 <= number < len(self.pieces) else NOWHERE
+
+    def go_to(self, number: int) -> None:
+        """Have the keys act on a piece."""
+        self.setCurrentIndex(self.index_of(number))
 
     # What those that use it say
 
@@ -83,7 +135,7 @@ class Chips(QWidget):
         return False
 
     def has_fault(self, number: int) -> bool:
-        """Whether a piece wears the sign of a warning."""
+        """Whether a piece has the sign of a warning."""
         return False
 
     def words(self, number: int) -> str:
@@ -91,160 +143,89 @@ class Chips(QWidget):
         piece = self.pieces[number]
         return f"{piece.name}, {many(piece.area, 'square')}"
 
-    # Where they are
-
-    def cells(self) -> list[QRectF]:
-        """Where every piece stands."""
-        found: list[QRectF] = []
-        columns, top, chip = self._columns(), 0, self.size_
-        for section in self.sections:
-            top += self._title(section)
-            for number in range(len(section.pieces)):
-                row, column = divmod(number, columns)
-                found.append(QRectF(column * chip.width(), top + row * chip.height(), chip.width(), chip.height()))
-            top += -(-len(section.pieces) // columns) * chip.height()
-        return found
-
-    def at(self, place: QPointF) -> int | None:
-        """The piece at a place."""
-        return next((number for number, cell in enumerate(self.cells()) if cell.contains(place)), None)
-
-    def _columns(self) -> int:
-        return max(1, self.width() // self.size_.width())
-
-    def _title(self, section: Section) -> int:
-        return TITLE if section.title else 0
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        columns = max(1, width // self.size_.width())
-        rows = sum(-(-len(section.pieces) // columns) for section in self.sections)
-        return sum(map(self._title, self.sections)) + rows * self.size_.height()
-
-    def sizeHint(self) -> QSize:
-        width = 6 * self.size_.width()
-        return QSize(width, self.heightForWidth(width))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(3 * self.size_.width(), self.heightForWidth(max(self.width(), 3 * self.size_.width())))
-
-    def resizeEvent(self, event: object) -> None:
-        self.updateGeometry()
-
-    # How they are drawn
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), current_theme()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        cells, number, columns, top = self.cells(), 0, self._columns(), 0
-        for section in self.sections:
-            painter.setFont(hint_font(QApplication.font()))
-            painter.setPen(theme.quiet)
-            area = QRectF(0, top, self.width(), self._title(section))
-            painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, section.title)
-            top += self._title(section) + -(-len(section.pieces) // columns) * self.size_.height()
-            for piece in section.pieces:
-                self._draw_chip(painter, number, piece, cells[number].adjusted(1, 1, -1, -1), theme)
-                number += 1
-
-    def _draw_chip(self, painter: QPainter, number: int, piece: Piece, area: QRectF, theme: Theme) -> None:
-        ticked = self.is_marked(number)
-        focused = self.hasFocus() and number == self._current
-        line = theme.accent if ticked or focused else theme.quiet if number == self._over else theme.line
-        painter.setPen(
-            QPen(
-                line,
-                2 if ticked or focused else 1,
-                Qt.PenStyle.DotLine if focused and not ticked else Qt.PenStyle.SolidLine,
-            )
-        )
-        painter.setBrush(theme.selection if ticked else theme.field)
-        painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-        rows, columns = piece.mask.shape
-        unit = min(self.unit, (area.width() - 8) / columns, (area.height() - 8) / rows)
-        draw_piece(
-            painter, piece.mask, area.center() - QPointF(columns, rows) * unit / 2, unit, tint(piece.colour, theme)
-        )
-        if self.has_tick(number):
-            draw_tick(painter, area, theme)
-        if self.has_fault(number):
-            draw_fault(painter, area, theme)
-
     # What mouse and keys do
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        over = self.at(event.position())
-        if over != self._over:
-            self._over = over
-            self.setCursor(Qt.CursorShape.ArrowCursor if over is None else Qt.CursorShape.PointingHandCursor)
-            self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._over = None
-        self.update()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        number = self.at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and number is not None:
-            self._take(number)
+    def moveCursor(self, action: QListView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """Left and right follow the order of the pieces; up and down go to the nearest in the next row of chips."""
+        moves = QListView.CursorAction
+        if action in STEPS:
+            return self.index_of(min(max(self.number + STEPS[action], 0), len(self.pieces) - 1))
+        if action not in (moves.MoveUp, moves.MoveDown) or not self.pieces:
+            return super().moveCursor(action, modifiers)
+        areas = [self.visualRect(self.index_of(number)) for number in range(len(self.pieces))]
+        here, down = areas[self.number], action == moves.MoveDown
+        tops = [area.top() for area in areas if (area.top() > here.top() if down else area.top() < here.top())]
+        top = (min if down else max)(tops, default=here.top())
+        row = [number for number, area in enumerate(areas) if area.top() == top]
+        return self.index_of(min(row, key=lambda number: abs(areas[number].left() - here.left())))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        count = len(self.pieces)
-        if count and event.key() in STEPS:
-            self._go(min(max(self._current + STEPS[Qt.Key(event.key())], 0), count - 1))
-        elif count and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            self._go(self._beyond(event.key() == Qt.Key.Key_Down))
-        elif count and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._take(self._current)
+        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._take(self.currentIndex())
         else:
-            event.ignore()
+            super().keyPressEvent(event)
 
-    def focusInEvent(self, event: object) -> None:
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
         self._tell()
-        self.update()
 
-    def focusOutEvent(self, event: object) -> None:
-        self.update()
+    def _take(self, index: Index) -> None:
+        number = index.data(Qt.ItemDataRole.UserRole)
+        if isinstance(number, int):
+            self.take(number)
+            self._tell()
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            number = self.at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), "" if number is None else self.words(number), self)
-            return True
-        return super().event(event)
-
-    def current_area(self) -> QRectF:
-        """Where the piece is that the keys act on."""
-        return self.cells()[self._current] if self.pieces else QRectF()
-
-    def _take(self, number: int) -> None:
-        self._current = number
-        self.take(number)
-        self._tell()
-        self.update()
-
-    def _go(self, number: int) -> None:
-        self._current = number
-        self._tell()
-        self.moved.emit()
-        self.update()
-
-    def _beyond(self, down: bool) -> int:
-        """The nearest piece in the next row below or above; the same where there is none."""
-        cells = self.cells()
-        here = cells[self._current]
-        rows = sorted({cell.top() for cell in cells if (cell.top() > here.top()) == down and cell.top() != here.top()})
-        if not rows:
-            return self._current
-        top = rows[0] if down else rows[-1]
-        there = [number for number, cell in enumerate(cells) if cell.top() == top]
-        return min(there, key=lambda number: abs(cells[number].left() - here.left()))
+    def _point(self, index: Index) -> None:
+        is_piece = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+        self.setCursor(Qt.CursorShape.PointingHandCursor if is_piece else Qt.CursorShape.ArrowCursor)
 
     def _tell(self) -> None:
-        if self.pieces:
-            self.setAccessibleDescription(self.words(self._current))
+        if self.currentIndex().isValid():
+            self.setAccessibleDescription(self.words(self.number))
+        self.viewport().update()
+
+
+class ChipDelegate(QStyledItemDelegate):
+    """Draws pieces on chips, and the titles of sections."""
+
+    def __init__(self, chips: Chips) -> None:
+        super().__init__(chips)
+        self._chips = chips
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        is_piece = isinstance(index.data(Qt.ItemDataRole.UserRole), int)
+        return self._chips.size_ if is_piece else QSize(self._chips.viewport().width(), TITLE)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        entry, theme = index.data(Qt.ItemDataRole.UserRole), current_theme()
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if isinstance(entry, int):
+            self._draw_chip(painter, option, entry, theme)
+        else:
+            painter.setFont(hint_font(QApplication.font()))
+            painter.setPen(theme.quiet)
+            painter.drawText(option.rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, entry)
+        painter.restore()
+
+    def _draw_chip(self, painter: QPainter, option: QStyleOptionViewItem, number: int, theme: Theme) -> None:
+        chips, piece, area = self._chips, self._chips.pieces[number], QRectF(option.rect).adjusted(1, 1, -1, -1)
+        marked = chips.is_marked(number)
+        focused = chips.hasFocus() and number == chips.number
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        line = theme.accent if marked or focused else theme.quiet if hovered else theme.line
+        style = Qt.PenStyle.DotLine if focused and not marked else Qt.PenStyle.SolidLine
+        painter.setPen(QPen(line, 2 if marked or focused else 1, style))
+        painter.setBrush(theme.selection if marked else theme.field)
+        painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+        rows, columns = piece.mask.shape
+        unit = min(chips.unit, (area.width() - 8) / columns, (area.height() - 8) / rows)
+        corner = area.center() - QPointF(columns, rows) * unit / 2
+        draw_piece(painter, piece.mask, corner, unit, tint(piece.colour, theme))
+        if chips.has_tick(number):
+            draw_tick(painter, area, theme)
+        if chips.has_fault(number):
+            draw_fault(painter, area, theme)
 
 
 class Gallery(Chips):
@@ -277,7 +258,7 @@ class Gallery(Chips):
         ticked = {form(piece.mask): piece for piece in pieces}
         if ticked.keys() != self._ticked.keys():
             self._ticked = ticked
-            self.update()
+            self.viewport().update()
             self.changed.emit()
 
     def take(self, number: int) -> None:
@@ -364,16 +345,3 @@ def draw_tick(painter: QPainter, area: QRectF, theme: Theme) -> None:
 def draw_fault(painter: QPainter, area: QRectF, theme: Theme) -> None:
     """The sign of a warning in the upper right corner of a chip."""
     icon("warning").paint(painter, QRectF(area.right() - 15, area.top() + 2, 13, 13).toRect())
-
-
-def followed(chips: Chips) -> QScrollArea:
-    """Chips in an area that scrolls, and follows the keys."""
-    area = scrolled(chips)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    def bring() -> None:
-        here = chips.current_area().toAlignedRect()
-        area.ensureVisible(here.center().x(), here.center().y(), here.width(), here.height())
-
-    chips.moved.connect(bring)
-    return area

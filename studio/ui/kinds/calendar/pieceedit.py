@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
@@ -21,7 +21,7 @@ from studio.puzzles.calendar.edits import Square
 from studio.puzzles.calendar.model import LONGEST_TEXT, CalendarDesign, Piece
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.drawpad import DrawPad
-from studio.ui.kinds.calendar.gallery import Chips, Section, followed
+from studio.ui.kinds.calendar.gallery import Chips, Section
 from studio.ui.kinds.calendar.page import Desk
 from studio.ui.kinds.calendar.swatches import Swatches
 from studio.ui.layout import REST, column, grid, row
@@ -56,8 +56,8 @@ class Shelf(Chips):
         """Mark the selected piece."""
         self._marked = number
         if number is not None and number < len(self.pieces):
-            self._current = number
-        self.update()
+            self.go_to(number)
+        self.viewport().update()
 
     def take(self, number: int) -> None:
         """Select a piece."""
@@ -118,7 +118,6 @@ class PieceEditor(QWidget):
     def _lay_out(self) -> None:
         self.setFixedWidth(SIDE_WIDTH)
         self._title = heading("Pieces")
-        self._shelf_area = followed(self.shelf)
         self.name.setMaxLength(LONGEST_TEXT)
         self.name.setAccessibleName("Name of the piece")
         self.name.setPlaceholderText("Name")
@@ -136,7 +135,7 @@ class PieceEditor(QWidget):
             ]
         )
         head = row((self._title, 1), self.new, self.copy, self.remove, gap=GAP // 2)
-        items = (head, self._shelf_area, drawing, (followed(self.catalogue), 1))
+        items = (head, self.shelf, drawing, (self.catalogue, 1))
         column(*items, of=self, margins=(MARGIN, GAP // 2, MARGIN, GAP))
 
     def _listen(self) -> None:
@@ -184,9 +183,6 @@ class PieceEditor(QWidget):
         """Show the selected piece."""
         piece, number = self.piece, self._desk.selection.piece
         self.shelf.mark(number)
-        if self._shelf_area.isVisible() and number is not None and number < len(self.shelf.pieces):
-            here = self.shelf.cells()[number].toAlignedRect()
-            self._shelf_area.ensureVisible(here.center().x(), here.center().y(), here.width() // 2, here.height() // 2)
         if not self.pad.is_drawing:
             self.pad.show_piece(piece, piece.colour if piece is not None else self._next_colour)
         for widget in (self.copy, self.remove, self.turn, self.flip, self.name, self.swatches):
@@ -211,7 +207,10 @@ class PieceEditor(QWidget):
         """Make room for the rows that there are, up to some."""
         width = SIDE_WIDTH - 2 * MARGIN
         rows = -(-len(self.shelf.pieces) // max(width // SHELF_CHIP.width(), 1))
-        self._shelf_area.setFixedHeight(min(rows, MOST_ROWS) * SHELF_CHIP.height() + 2)
+        fits = rows <= MOST_ROWS
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.shelf.setVerticalScrollBarPolicy(policy)
+        self.shelf.setFixedHeight(min(rows, MOST_ROWS) * SHELF_CHIP.height() + 2)
 
     # What is done
 

@@ -20,7 +20,7 @@ from studio.puzzles.calendar.catalogue import polyominoes
 from studio.puzzles.calendar.edits import with_pieces
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.sets import RANKS, Found, Wish, candidates
-from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate, followed
+from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate
 from studio.ui.kinds.calendar.hunt import Hunt
 from studio.ui.kinds.calendar.page import Desk, Page
 from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
@@ -128,7 +128,7 @@ class SearchPage(Page):
         boxes = list(self.sizes.values())
         sizes = grid(*(boxes[number : number + 2] for number in range(0, len(boxes), 2)), down=ROW_GAP)
         foot = row(*_named("Each form", self.copies), (self.begin, 1))
-        items = (heading("A set may have"), sizes, heading("Every set has"), (followed(self.gallery), 1), foot)
+        items = (heading("A set may have"), sizes, heading("Every set has"), (self.gallery, 1), foot)
         side = holding(column(*items, margins=(MARGIN, GAP, MARGIN, GAP)))
         side.setFixedWidth(SIDE_WIDTH)
         return side

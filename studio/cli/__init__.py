@@ -15,7 +15,7 @@ from pathlib import Path
 import studio
 from studio.cli import designs, pictures, workshop
 from studio.cli.abilities import cut, graded, pages, solved
-from studio.cli.words import AddCommand, Answer, Parser, tell
+from studio.cli.words import Answer, Command, Parser, tell
 from studio.errors import StudioError
 from studio.files.store import SUFFIX
 from studio.puzzles import registry
@@ -64,10 +64,10 @@ def _answered(argv: Sequence[str]) -> int:
     return answer
 
 
-def _commands() -> dict[str, AddCommand]:
+def _commands() -> dict[str, Command]:
     """All commands by name; those of single kinds are found beside the registry's."""
     rooms = [*ROOMS, *filter(None, (own_module(kind, "studio.cli.kinds") for kind in registry.KINDS))]
-    return {name: add for room in rooms for name, add in room.COMMANDS.items()}
+    return {name: command for room in rooms for name, command in room.COMMANDS.items()}
 
 
 def _silence() -> None:
@@ -86,8 +86,8 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"Puzzle Studio {studio.__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, add in _commands().items():
-        add(commands, name)
+    for name, command in _commands().items():
+        command.add(commands, name)
     return parser
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from studio.atomic import write_bytes
 from studio.checks.finding import Checked, Finding
 from studio.cli.waiting import waiting
-from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, shown, tell
+from studio.cli.words import FILE, JSON, Answer, Command, printed_json, set_word, settings, shown, tell, word
 from studio.errors import StudioError
 from studio.files.store import Saved, dumps, load
 from studio.geometry.drawing import Drawing
@@ -26,43 +26,6 @@ MOST_OF_A_KIND = 20
 """Findings of one kind that are told one by one; small pieces on a large board have a thousand narrow necks."""
 MOST_LISTED = 6
 """Dropped edits that are named one by one."""
-
-
-def _kinds_words(commands: Any, name: str) -> None:
-    command = commands.add_parser(name, help="list the kinds of puzzle")
-    json_word(command)
-    command.set_defaults(answer=_kinds)
-
-
-def _params_words(commands: Any, name: str) -> None:
-    command = commands.add_parser(name, help="list the parameters of a kind of puzzle")
-    command.add_argument("kind", metavar="KIND")
-    json_word(command)
-    command.set_defaults(answer=_params)
-
-
-def _new_words(commands: Any, name: str) -> None:
-    command = commands.add_parser(name, help="make a new design")
-    command.add_argument("kind", metavar="KIND")
-    set_word(command, "a parameter of the design, such as columns=30; `params KIND` lists them")
-    command.add_argument("-o", dest="out", metavar="FILE", required=True, help="- for standard output")
-    command.set_defaults(answer=_new)
-
-
-def _edit_words(commands: Any, name: str) -> None:
-    command = commands.add_parser(name, help="change parameters of a design and keep what was shaped by hand")
-    command.add_argument("file", metavar="FILE")
-    set_word(command, "a parameter of the design, such as columns=30", required=True)
-    command.add_argument("-o", dest="out", metavar="FILE", help="- for standard output; without it FILE itself")
-    command.add_argument("--drop", action="store_true", help="overwrite FILE even if that drops edits")
-    command.set_defaults(answer=_edit)
-
-
-def _check_words(commands: Any, name: str) -> None:
-    command = commands.add_parser(name, help="say where a design will not cut; exit code 1 if there is an error")
-    command.add_argument("file", metavar="FILE")
-    json_word(command)
-    command.set_defaults(answer=_check)
 
 
 def _kinds(words: argparse.Namespace) -> Answer:
@@ -207,10 +170,23 @@ def _found(finding: Finding) -> dict[str, Any]:
     }
 
 
-COMMANDS: dict[str, AddCommand] = {
-    "kinds": _kinds_words,
-    "params": _params_words,
-    "new": _new_words,
-    "edit": _edit_words,
-    "check": _check_words,
+COMMANDS: dict[str, Command] = {
+    "kinds": Command(_kinds, "list the kinds of puzzle", JSON),
+    "params": Command(_params, "list the parameters of a kind of puzzle", word("kind", metavar="KIND"), JSON),
+    "new": Command(
+        _new,
+        "make a new design",
+        word("kind", metavar="KIND"),
+        set_word("a parameter of the design, such as columns=30; `params KIND` lists them"),
+        word("-o", dest="out", metavar="FILE", required=True, help="- for standard output"),
+    ),
+    "edit": Command(
+        _edit,
+        "change parameters of a design and keep what was shaped by hand",
+        FILE,
+        set_word("a parameter of the design, such as columns=30", required=True),
+        word("-o", dest="out", metavar="FILE", help="- for standard output; without it FILE itself"),
+        word("--drop", action="store_true", help="overwrite FILE even if that drops edits"),
+    ),
+    "check": Command(_check, "say where a design will not cut; exit code 1 if there is an error", FILE, JSON),
 }

@@ -7,34 +7,14 @@ import contextlib
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-from studio.cli.words import AddCommand, Answer
+from studio.cli.words import FILE, Answer, Command, word
 from studio.errors import StudioError
 from studio.files.store import load
 from studio.parameters import parse_number
 
 LARGEST_PICTURE = 16384
 """Pixels along a side of the largest picture; image readers refuse larger ones."""
-
-
-def _picture_words(commands: Any, name: str) -> None:
-    command = commands.add_parser(name, help="draw a design, or the whole window, into a PNG file")
-    command.add_argument("file", metavar="FILE")
-    command.add_argument("-o", dest="out", metavar="OUT.png", required=True)
-    command.add_argument("--window", action="store_true", help="the whole window, not only the drawing")
-    command.add_argument(
-        "--moment",
-        metavar="SHARE",
-        help="show the cut plan with this share of the cutting time passed, 0 to 1; of a view that plays something "
-        "itself, such as a calendar's search, what it shows after this share",
-    )
-    command.add_argument("--view", metavar="VIEW", help="which view of the window to show, such as a cube's net")
-    command.add_argument("--date", metavar="DATE", help="the date of a calendar to show, as in 10-06; today without")
-    command.add_argument("--theme", choices=("light", "dark"), default="light")
-    command.add_argument("--size", metavar="WxH", default="1440x900", help="in pixels (default 1440x900)")
-    command.add_argument("--scale", metavar="N", default="1", help="pixels for each of them (default 1)")
-    command.set_defaults(answer=_picture)
 
 
 def _picture(words: argparse.Namespace) -> Answer:
@@ -107,4 +87,23 @@ def _qt() -> Iterator[None]:
         raise StudioError(f"Qt cannot be loaded ({problem}); `python3 go.py setup` tells how to mend it.") from problem
 
 
-COMMANDS: dict[str, AddCommand] = {"picture": _picture_words}
+COMMANDS: dict[str, Command] = {
+    "picture": Command(
+        _picture,
+        "draw a design, or the whole window, into a PNG file",
+        FILE,
+        word("-o", dest="out", metavar="OUT.png", required=True),
+        word("--window", action="store_true", help="the whole window, not only the drawing"),
+        word(
+            "--moment",
+            metavar="SHARE",
+            help="show the cut plan with this share of the cutting time passed, 0 to 1; of a view that plays something "
+            "itself, such as a calendar's search, what it shows after this share",
+        ),
+        word("--view", metavar="VIEW", help="which view of the window to show, such as a cube's net"),
+        word("--date", metavar="DATE", help="the date of a calendar to show, as in 10-06; today without"),
+        word("--theme", choices=("light", "dark"), default="light"),
+        word("--size", metavar="WxH", default="1440x900", help="in pixels (default 1440x900)"),
+        word("--scale", metavar="N", default="1", help="pixels for each of them (default 1)"),
+    )
+}

@@ -13,8 +13,6 @@ from typing import Any, NoReturn
 from studio.errors import StudioError
 from studio.parameters import declaration, declarations, parsed
 
-AddCommand = Callable[[Any, str], None]
-"""Adds a command of a name to argparse's subcommands."""
 MOST_DIGITS = 9
 """Of a count on the command line."""
 
@@ -43,16 +41,51 @@ class Parser(argparse.ArgumentParser):
         raise StudioError(f"{message[:1].upper()}{message[1:].rstrip('.')}; see `{self.prog} --help`.")
 
 
-def json_word(command: argparse.ArgumentParser) -> None:
-    """Let a command answer with JSON."""
-    command.add_argument("--json", action="store_true", help="print one JSON value and nothing else")
+Word = Callable[[Any], object]
+"""Adds a word that a command takes to argparse's command."""
 
 
-def set_word(command: argparse.ArgumentParser, help: str, required: bool = False) -> None:
-    """Let a command take `--set name=value`, many times."""
-    command.add_argument(
+def word(*names: str, **known: Any) -> Word:
+    """A word, written as argparse's `add_argument` takes it."""
+    return lambda command: command.add_argument(*names, **known)
+
+
+def either(*words: Word) -> Word:
+    """Words of which a command takes one at the most."""
+
+    def add(command: Any) -> None:
+        group = command.add_mutually_exclusive_group()
+        for each in words:
+            each(group)
+
+    return add
+
+
+def set_word(help: str, required: bool = False) -> Word:
+    """`--set name=value`, many times."""
+    return word(
         "--set", dest="settings", metavar="name=value", action="append", default=[], required=required, help=help
     )
+
+
+FILE = word("file", metavar="FILE")
+JSON = word("--json", action="store_true", help="print one JSON value and nothing else")
+
+
+class Command:
+    """A command: what answers it, what it is for in a few words and perhaps in sentences, and the words it takes."""
+
+    def __init__(
+        self, answer: Callable[[argparse.Namespace], Answer], help: str, *words: Word, description: str = ""
+    ) -> None:
+        self._answer, self._help, self._words, self._description = answer, help, words, description or None
+
+    def add(self, commands: Any, name: str) -> None:
+        """Add it under a name to argparse's subcommands."""
+        command = commands.add_parser(name, help=self._help, description=self._description)
+        for each in self._words:
+            each(command)
+        command.set_defaults(answer=self._answer)
 
 
 def settings(parameters: type[Any], texts: Sequence[str]) -> dict[str, Any]:

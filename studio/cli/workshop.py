@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Any
 from studio.amounts import duration
 from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
-from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts, tell
+from studio.cli.words import (
+    FILE,
+    JSON,
+    Answer,
+    Command,
+    Word,
+    printed_json,
+    set_word,
+    settings,
+    sorted_texts,
+    tell,
+    word,
+)
 from studio.errors import StudioError
 from studio.files.store import load
 from studio.parameters import declarations
@@ -30,14 +42,12 @@ LASER, PRINTER = "laser", "printer"
 """For what a coupon is."""
 
 
-def machine_word(command: argparse.ArgumentParser, more: str = "") -> None:
-    """Let a command take a machine; `more` is what else its help says."""
-    command.add_argument("--machine", metavar="MACHINE", help=f"a machine of the workshop{more}; `workshop` lists them")
+def machine_word(more: str = "") -> Word:
+    """A machine; `more` is what else its help says."""
+    return word("--machine", metavar="MACHINE", help=f"a machine of the workshop{more}; `workshop` lists them")
 
 
-def material_word(command: argparse.ArgumentParser) -> None:
-    """Let a command take a material."""
-    command.add_argument("--material", metavar="MATERIAL", help="a material of the workshop; `workshop` lists them")
+MATERIAL = word("--material", metavar="MATERIAL", help="a material of the workshop; `workshop` lists them")
 
 
 def machine_of(words: argparse.Namespace) -> Machine:
@@ -52,49 +62,6 @@ def material_of(words: argparse.Namespace) -> Material:
     from studio.fabricate import workshop
 
     return workshop.material(words.material).value if words.material is not None else workshop.Material()
-
-
-def _workshop_words(commands: Any, name: str) -> None:
-    command = commands.add_parser(name, help="list machines, materials, printers and plastics, yours too")
-    json_word(command)
-    command.set_defaults(answer=_workshop)
-
-
-def _plan_words(commands: Any, name: str) -> None:
-    command = commands.add_parser(
-        name,
-        help="say what cutting costs: travel, loose cuts, time",
-        description="Say in which order a design is cut best, and what that costs; without --strategy in a table of "
-        "all orders that suit it, with --json for the one that suits it best.",
-    )
-    command.add_argument("file", metavar="FILE")
-    command.add_argument("--strategy", metavar="STRATEGY", help="snake, low-sag, release-aware, singly or as-drawn")
-    machine_word(command)
-    json_word(command)
-    command.set_defaults(answer=_plan)
-
-
-def _coupon_words(commands: Any, name: str) -> None:
-    command = commands.add_parser(
-        name,
-        help="write a small sheet or plate that measures what fits",
-        description="Write a fit coupon: a tongue of FILE, or of a new jigsaw, at several kerfs, each labelled. Cut "
-        "it, find the pair that fits, and keep its value with the material: `coupon --material M --keep 0.17`. With "
-        "--for printer it is a joint of FILE, or of a new cube, at several gaps; keep the gap that fits with printer "
-        "and plastic: `coupon --for printer --printer P --plastic L --keep 0.2`.",
-    )
-    command.add_argument("file", metavar="FILE", nargs="?")
-    command.add_argument("--for", dest="way", metavar="WAY", default=LASER, help="laser (without it) or printer")
-    material_word(command)
-    machine_word(command)
-    command.add_argument("--printer", metavar="PRINTER", help="a printer of the workshop; `workshop` lists them")
-    command.add_argument("--plastic", metavar="PLASTIC", help="a plastic of the workshop; `workshop` lists them")
-    command.add_argument("-o", dest="out", metavar="OUT", help="a file whose ending says the format")
-    command.add_argument("--keep", metavar="MM", help="the kerf or the gap in mm that was read off, to be kept")
-    command.add_argument("--profile", metavar="PROFILE", help="the same as --set profile=PROFILE")
-    set_word(command, "an option of the coupon or of the file, such as count=7")
-    json_word(command)
-    command.set_defaults(answer=_coupon)
 
 
 # What each command does
@@ -323,4 +290,35 @@ def _joint(file: str | None) -> Joint:
     return kind.need(Cut).joint(shapes)
 
 
-COMMANDS: dict[str, AddCommand] = {"plan": _plan_words, "coupon": _coupon_words, "workshop": _workshop_words}
+COMMANDS: dict[str, Command] = {
+    "plan": Command(
+        _plan,
+        "say what cutting costs: travel, loose cuts, time",
+        FILE,
+        word("--strategy", metavar="STRATEGY", help="snake, low-sag, release-aware, singly or as-drawn"),
+        machine_word(),
+        JSON,
+        description="Say in which order a design is cut best, and what that costs; without --strategy in a table of "
+        "all orders that suit it, with --json for the one that suits it best.",
+    ),
+    "coupon": Command(
+        _coupon,
+        "write a small sheet or plate that measures what fits",
+        word("file", metavar="FILE", nargs="?"),
+        word("--for", dest="way", metavar="WAY", default=LASER, help="laser (without it) or printer"),
+        MATERIAL,
+        machine_word(),
+        word("--printer", metavar="PRINTER", help="a printer of the workshop; `workshop` lists them"),
+        word("--plastic", metavar="PLASTIC", help="a plastic of the workshop; `workshop` lists them"),
+        word("-o", dest="out", metavar="OUT", help="a file whose ending says the format"),
+        word("--keep", metavar="MM", help="the kerf or the gap in mm that was read off, to be kept"),
+        word("--profile", metavar="PROFILE", help="the same as --set profile=PROFILE"),
+        set_word("an option of the coupon or of the file, such as count=7"),
+        JSON,
+        description="Write a fit coupon: a tongue of FILE, or of a new jigsaw, at several kerfs, each labelled. Cut "
+        "it, find the pair that fits, and keep its value with the material: `coupon --material M --keep 0.17`. With "
+        "--for printer it is a joint of FILE, or of a new cube, at several gaps; keep the gap that fits with printer "
+        "and plastic: `coupon --for printer --printer P --plastic L --keep 0.2`.",
+    ),
+    "workshop": Command(_workshop, "list machines, materials, printers and plastics, yours too", JSON),
+}

@@ -13,8 +13,8 @@ from studio.amounts import duration, many
 from studio.cli.abilities import printed
 from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
-from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings, sorted_texts, told
-from studio.cli.workshop import machine_of, machine_word, material_of, material_word
+from studio.cli.words import JSON, Answer, Command, printed_json, set_word, settings, sorted_texts, told, word
+from studio.cli.workshop import MATERIAL, machine_of, machine_word, material_of
 from studio.errors import StudioError
 from studio.parameters import declaration, parsed
 
@@ -26,33 +26,6 @@ if TYPE_CHECKING:
 
 ALL = 0.995
 """The share of a sheet from which on it is used up, and nothing more need be said of it."""
-
-
-def _export_words(commands: Any, name: str) -> None:
-    command = commands.add_parser(
-        name,
-        help="write files for the laser cutter",
-        description="Write designs as files for the laser cutter and report what was read back from them.",
-    )
-    command.add_argument("files", metavar="FILE", nargs="+")
-    command.add_argument(
-        "-o", dest="out", metavar="OUT", required=True, help="a file whose ending says the format, or a folder"
-    )
-    command.add_argument("--format", metavar="FORMAT", help="the format of the files in a folder (default dxf)")
-    command.add_argument("--separate", action="store_true", help="give each piece an outline of its own, laid apart")
-    command.add_argument("--kerf", metavar="MM", help="how wide the beam burns; without it the material's")
-    machine_word(command, "; its bed becomes the sheet")
-    material_word(command)
-    command.add_argument("--strategy", metavar="STRATEGY", help="the order of the cuts; `plan` compares them")
-    command.add_argument("--profile", metavar="PROFILE", help="the same as --set profile=PROFILE")
-    set_word(
-        command, "an option of the file or of the making, such as tolerance=0.05 or copies=4; a wrong name lists them"
-    )
-    command.add_argument(
-        "--force", action="store_true", help="write a design with errors too, and report the faces found"
-    )
-    json_word(command)
-    command.set_defaults(answer=_export)
 
 
 def _export(words: argparse.Namespace) -> Answer:
@@ -219,4 +192,22 @@ def _values_of(sheets: _Sheets) -> list[dict[str, Any]]:
     ]
 
 
-COMMANDS: dict[str, AddCommand] = {"export": _export_words}
+COMMANDS: dict[str, Command] = {
+    "export": Command(
+        _export,
+        "write files for the laser cutter",
+        word("files", metavar="FILE", nargs="+"),
+        word("-o", dest="out", metavar="OUT", required=True, help="a file whose ending says the format, or a folder"),
+        word("--format", metavar="FORMAT", help="the format of the files in a folder (default dxf)"),
+        word("--separate", action="store_true", help="give each piece an outline of its own, laid apart"),
+        word("--kerf", metavar="MM", help="how wide the beam burns; without it the material's"),
+        machine_word("; its bed becomes the sheet"),
+        MATERIAL,
+        word("--strategy", metavar="STRATEGY", help="the order of the cuts; `plan` compares them"),
+        word("--profile", metavar="PROFILE", help="the same as --set profile=PROFILE"),
+        set_word("an option of the file or of the making, such as tolerance=0.05 or copies=4; a wrong name lists them"),
+        word("--force", action="store_true", help="write a design with errors too, and report the faces found"),
+        JSON,
+        description="Write designs as files for the laser cutter and report what was read back from them.",
+    )
+}

@@ -9,30 +9,11 @@ from typing import Any
 from studio.atomic import write_bytes
 from studio.cli.designs import put
 from studio.cli.waiting import waiting
-from studio.cli.words import AddCommand, Answer, json_word, printed_json, tell
+from studio.cli.words import FILE, JSON, Answer, Command, either, printed_json, tell, word
 from studio.errors import StudioError
 from studio.files.store import Saved, dumps, load
 from studio.parameters import parse_number
 from studio.puzzles.abilities.graded import Grade, Graded
-
-
-def _grade_words(commands: Any, name: str) -> None:
-    command = commands.add_parser(
-        name,
-        help="say how hard a puzzle is beside others like it, or find a harder or an easier one",
-        description="Say how hard a puzzle is beside others of its size and wishes. With --harder, --easier or --at "
-        "another one is written; locked edges stay, and what else was done by hand is told and left out.",
-    )
-    command.add_argument("file", metavar="FILE")
-    way = command.add_mutually_exclusive_group()
-    way.add_argument("--harder", action="store_true", help="find a puzzle that is a step harder")
-    way.add_argument("--easier", action="store_true", help="find a puzzle that is a step easier")
-    way.add_argument(
-        "--at", metavar="PERCENT", help="find one than which about so many percent of puzzles like it are easier"
-    )
-    command.add_argument("-o", dest="out", metavar="OUT", help="the file for the puzzle found; - for standard output")
-    json_word(command)
-    command.set_defaults(answer=_grade)
 
 
 def _grade(words: argparse.Namespace) -> Answer:
@@ -91,4 +72,23 @@ def _values(found: Grade) -> dict[str, Any]:
     }
 
 
-COMMANDS: dict[str, AddCommand] = {"grade": _grade_words}
+COMMANDS: dict[str, Command] = {
+    "grade": Command(
+        _grade,
+        "say how hard a puzzle is beside others like it, or find a harder or an easier one",
+        FILE,
+        either(
+            word("--harder", action="store_true", help="find a puzzle that is a step harder"),
+            word("--easier", action="store_true", help="find a puzzle that is a step easier"),
+            word(
+                "--at",
+                metavar="PERCENT",
+                help="find one than which about so many percent of puzzles like it are easier",
+            ),
+        ),
+        word("-o", dest="out", metavar="OUT", help="the file for the puzzle found; - for standard output"),
+        JSON,
+        description="Say how hard a puzzle is beside others of its size and wishes. With --harder, --easier or --at "
+        "another one is written; locked edges stay, and what else was done by hand is told and left out.",
+    )
+}

@@ -4,26 +4,11 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
-from studio.cli.words import AddCommand, Answer, json_word, printed_json, set_word, settings
+from studio.cli.words import FILE, JSON, Answer, Command, printed_json, set_word, settings, word
 from studio.puzzles.abilities.pages import Pages
-
-
-def _leaflet_words(commands: Any, name: str) -> None:
-    command = commands.add_parser(
-        name,
-        help="write the paper that goes with a puzzle, such as a cube's assembly sheet",
-        description="Write the paper that goes with a puzzle, as PDF or SVG by the ending of OUT.",
-    )
-    command.add_argument("file", metavar="FILE")
-    command.add_argument("-o", dest="out", metavar="OUT", required=True, help="a file that ends in .pdf or .svg")
-    set_word(command, "an option of the paper, such as paper=Letter")
-    command.add_argument("--force", action="store_true", help="write it for a design with errors too")
-    json_word(command)
-    command.set_defaults(answer=_leaflet)
 
 
 def _leaflet(words: argparse.Namespace) -> Answer:
@@ -46,4 +31,15 @@ def _leaflet(words: argparse.Namespace) -> Answer:
     return Answer.DONE
 
 
-COMMANDS: dict[str, AddCommand] = {"leaflet": _leaflet_words}
+COMMANDS: dict[str, Command] = {
+    "leaflet": Command(
+        _leaflet,
+        "write the paper that goes with a puzzle, such as a cube's assembly sheet",
+        FILE,
+        word("-o", dest="out", metavar="OUT", required=True, help="a file that ends in .pdf or .svg"),
+        set_word("an option of the paper, such as paper=Letter"),
+        word("--force", action="store_true", help="write it for a design with errors too"),
+        JSON,
+        description="Write the paper that goes with a puzzle, as PDF or SVG by the ending of OUT.",
+    )
+}

@@ -6,31 +6,13 @@ import argparse
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from studio.cli.waiting import waiting
-from studio.cli.words import AddCommand, Answer, count_of, json_word, printed_json
+from studio.cli.words import FILE, JSON, Answer, Command, count_of, either, printed_json, word
 from studio.errors import StudioError
 from studio.files.store import load
 from studio.puzzles.abilities.solved import Solved
 from studio.solving.solved import Count, Tally
-
-
-def _solve_words(commands: Any, name: str) -> None:
-    command = commands.add_parser(
-        name,
-        help="count the solutions of a puzzle, of one date or of a whole year",
-        description="Count the solutions of a puzzle; swapped twins count once, and so do turned and mirrored ones "
-        "of a puzzle without labels. A puzzle with dates is asked for one of them or for the year.",
-    )
-    command.add_argument("file", metavar="FILE")
-    asked = command.add_mutually_exclusive_group()
-    asked.add_argument("--date", metavar="DATE", help="the date that stays open: 10-06, or 10-06-tue with weekdays")
-    asked.add_argument("--open", metavar="LABELS", help="the labels that stay open, one of every group: Oct,6")
-    asked.add_argument("--year", action="store_true", help="count every date; with --json an object of all counts")
-    command.add_argument("--limit", metavar="N", help="stop after N solutions and say that there are at least so many")
-    json_word(command)
-    command.set_defaults(answer=_solve)
 
 
 def _solve(words: argparse.Namespace) -> Answer:
@@ -81,4 +63,19 @@ def _sentence(known: Count) -> str:
     return f"{count[0].upper()}{count[1:]}, after {steps} and {1000 * known.seconds:.1f} ms."
 
 
-COMMANDS: dict[str, AddCommand] = {"solve": _solve_words}
+COMMANDS: dict[str, Command] = {
+    "solve": Command(
+        _solve,
+        "count the solutions of a puzzle, of one date or of a whole year",
+        FILE,
+        either(
+            word("--date", metavar="DATE", help="the date that stays open: 10-06, or 10-06-tue with weekdays"),
+            word("--open", metavar="LABELS", help="the labels that stay open, one of every group: Oct,6"),
+            word("--year", action="store_true", help="count every date; with --json an object of all counts"),
+        ),
+        word("--limit", metavar="N", help="stop after N solutions and say that there are at least so many"),
+        JSON,
+        description="Count the solutions of a puzzle; swapped twins count once, and so do turned and mirrored ones "
+        "of a puzzle without labels. A puzzle with dates is asked for one of them or for the year.",
+    )
+}

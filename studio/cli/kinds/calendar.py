@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from studio.amounts import many, thousands
 from studio.cli.waiting import waiting
-from studio.cli.words import AddCommand, Answer, count_of, json_word, printed_json
+from studio.cli.words import FILE, JSON, Answer, Command, count_of, printed_json, word
 from studio.errors import StudioError
 from studio.files.store import load, save
 
@@ -19,32 +19,6 @@ if TYPE_CHECKING:
 
 MOST_FOUND = 20
 """Sets after which the search ends where nobody says otherwise."""
-
-
-def _sets_words(commands: Any, name: str) -> None:
-    command = commands.add_parser(
-        name,
-        help="find sets of pieces with which every date of a calendar puzzle can be solved",
-        description="Find sets of pieces for the board of FILE with which every date can be solved. They come from all "
-        "polyominoes of some sizes; each is told as soon as it is proven, and the best at the end.",
-    )
-    command.add_argument("file", metavar="FILE")
-    command.add_argument(
-        "--sizes", metavar="N,N", help="squares of the pieces; without it as many pieces as FILE has, of their sizes"
-    )
-    command.add_argument(
-        "--must",
-        metavar="NAME,NAME",
-        help="pieces that every set has: FILE's own by name, or polyominoes such as L or 6-1",
-    )
-    command.add_argument("--pieces", metavar="N", help="how many pieces a set has in all")
-    command.add_argument("--copies", metavar="N", help="how often a set may have the same piece (default 1)")
-    command.add_argument("--rank", metavar="RANK", default="scarcest", help="scarcest (default), even or hard")
-    command.add_argument("--limit", metavar="N", help=f"stop after N sets were found (default {MOST_FOUND})")
-    command.add_argument("--tries", metavar="N", help="stop after N sets were tried")
-    command.add_argument("-o", dest="out", metavar="OUT", help="write FILE with the best set as a design of its own")
-    json_word(command)
-    command.set_defaults(answer=_sets)
 
 
 def _sets(words: argparse.Namespace) -> Answer:
@@ -110,8 +84,7 @@ def _must(text: str | None, pieces: Sequence[Piece]) -> Iterable[Piece]:
     from studio.puzzles.calendar.catalogue import named
 
     own = {piece.name: piece for piece in pieces}
-    for word in text.split(",") if text is not None else ():
-        name = word.strip()
+    for name in map(str.strip, text.split(",") if text is not None else ()):
         yield own[name] if name in own else named(name)
 
 
@@ -134,4 +107,29 @@ def _values(found: Found) -> dict[str, Any]:
     }
 
 
-COMMANDS: dict[str, AddCommand] = {"sets": _sets_words}
+COMMANDS: dict[str, Command] = {
+    "sets": Command(
+        _sets,
+        "find sets of pieces with which every date of a calendar puzzle can be solved",
+        FILE,
+        word(
+            "--sizes",
+            metavar="N,N",
+            help="squares of the pieces; without it as many pieces as FILE has, of their sizes",
+        ),
+        word(
+            "--must",
+            metavar="NAME,NAME",
+            help="pieces that every set has: FILE's own by name, or polyominoes such as L or 6-1",
+        ),
+        word("--pieces", metavar="N", help="how many pieces a set has in all"),
+        word("--copies", metavar="N", help="how often a set may have the same piece (default 1)"),
+        word("--rank", metavar="RANK", default="scarcest", help="scarcest (default), even or hard"),
+        word("--limit", metavar="N", help=f"stop after N sets were found (default {MOST_FOUND})"),
+        word("--tries", metavar="N", help="stop after N sets were tried"),
+        word("-o", dest="out", metavar="OUT", help="write FILE with the best set as a design of its own"),
+        JSON,
+        description="Find sets of pieces for the board of FILE with which every date can be solved. They come from all "
+        "polyominoes of some sizes; each is told as soon as it is proven, and the best at the end.",
+    )
+}

@@ -42,7 +42,7 @@ MARGIN = 12
 
 @dataclass(frozen=True, eq=False)
 class Theme:
-    """Every colour of the studio; `pieces` are tints of which neighbours wear different ones."""
+    """Every colour of the studio; `pieces` are tints of which neighbours have different ones."""
 
     name: str
     window: QColor
@@ -224,9 +224,9 @@ def palette(theme: Theme) -> QPalette:
     return made
 
 
-def calm(worn: QPalette, theme: Theme) -> QPalette:
+def calm(usual: QPalette, theme: Theme) -> QPalette:
     """A palette whose selection is a soft ground under text in its own colour, for lists in which much is selected."""
-    made = QPalette(worn)
+    made = QPalette(usual)
     for group in (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive):
         made.setColor(group, QPalette.ColorRole.Highlight, theme.selection)
         made.setColor(group, QPalette.ColorRole.HighlightedText, theme.text)

@@ -71,7 +71,7 @@ class Chosen:
 
 @dataclass(frozen=True, eq=False)
 class Badge:
-    """A cell of a part, by the numbers of both, and the name of an icon that it wears."""
+    """A cell of a part, by the numbers of both, and the name of an icon on it."""
 
     number: int
     cell: int
@@ -169,7 +169,7 @@ class SolidView(QWidget):
         self.update()
 
     def show_badges(self, badges: Sequence[Badge]) -> None:
-        """Wear small icons on cells, each where a side of its cell is seen."""
+        """Show small icons on cells, each where a side of its cell is seen."""
         if badges or self._badges:
             self._badges = tuple(badges)
             self.update()

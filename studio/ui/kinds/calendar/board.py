@@ -18,7 +18,7 @@ from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import Desk, Page, is_same_puzzle
 from studio.ui.kinds.calendar.saying import Saying
-from studio.ui.kinds.calendar.scene import RIM, BoardScene, State
+from studio.ui.kinds.calendar.scene import RIM, BoardScene
 from studio.ui.layout import column, row
 from studio.ui.session.pace import Pace
 from studio.ui.shell.actions import Command
@@ -133,7 +133,7 @@ class BoardPage(Page):
         desk.moment.changed.connect(self._follow_moment)
         desk.answers.changed.connect(self._follow_answer)
         desk.answers.reworded.connect(lambda: self.result.setText(desk.answers.words))
-        desk.selection.changed.connect(self._dress)
+        desk.selection.changed.connect(self._follow_selection)
         self.browser.went.connect(self._go_to)
         self.player.moved.connect(self._show_search)
 
@@ -169,7 +169,7 @@ class BoardPage(Page):
         if before is None or not is_same_puzzle(before, design):
             self.player.load(self._search)
         self._show_search()
-        self._dress()
+        self._follow_selection()
         self.labelled = frozenset(label.name for label in board.labels)
         rows, columns = board.mask.shape
         self.view.show_board(columns * SIDE + 2 * RIM, rows * SIDE + 2 * RIM, -RIM, -RIM)
@@ -211,7 +211,7 @@ class BoardPage(Page):
         self.scene.tray.show_hovered(cell)
         if piece != self._over:
             self._over = piece
-            self._dress()
+            self._follow_selection()
 
     def _follow_moment(self) -> None:
         self.mark(())
@@ -232,7 +232,7 @@ class BoardPage(Page):
         if self.player.is_begun:
             self.scene.show_mark(None)
             self.scene.show_lying(self.player.placed)
-            self._dress()
+            self._follow_selection()
             self._told.ask()
         else:
             self._show_solution(self.browser.number)
@@ -258,10 +258,5 @@ class BoardPage(Page):
         self.scene.show_mark(answer.difference(number) if answer is not None and there else None)
         self.desk.selection.changed.emit()
 
-    def _dress(self) -> None:
-        selection = self.desk.selection
-        self.scene.tray.show_selected(selection.cell or "")
-        for number, item in enumerate(self.scene.items_):
-            state = State.SELECTED if number == selection.piece else State.LYING
-            shown = number in (self._over, self.player.shown)
-            item.show_state(State.HOVERED if state is State.LYING and shown else state)
+    def _follow_selection(self) -> None:
+        self.scene.show_selection(self.desk.selection, {self._over, self.player.shown})

@@ -130,7 +130,7 @@ class EditView(CanvasView):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._editor.dress()
+        self._editor.follow()
 
 
 class EditTool(Tool):
@@ -300,10 +300,10 @@ class BoardEditor(QObject):
         """Take another hand."""
         self._close()
         self.hand = hand
-        self.dress()
+        self.follow()
         self.changed.emit()
 
-    def dress(self) -> None:
+    def follow(self) -> None:
         """Show the place of the keys, and the labels of the group that is typed."""
         has_keys = self._by_keys and self.view.hasFocus()
         is_selected = self._desk.selection.cell == self.name != ""
@@ -326,7 +326,7 @@ class BoardEditor(QObject):
         self.marks.show_room(QRectF(-SIDE, -SIDE, (columns + 2) * SIDE, (rows + 2) * SIDE).adjusted(-2, -2, 2, 2))
         faults = map(_square, troubled_cells(board))
         self.marks.show_faults((row - shift[0], column - shift[1]) for row, column in faults)
-        self.dress()
+        self.follow()
 
     # Places
 
@@ -481,7 +481,7 @@ class BoardEditor(QObject):
     def take_keys(self, keys: bool = True) -> None:
         """Show the place of the keys, also where nothing is selected."""
         self._by_keys = keys
-        self.dress()
+        self.follow()
 
     def go(self, down: int, right: int) -> None:
         """Go to a neighbouring place."""
@@ -520,7 +520,7 @@ class BoardEditor(QObject):
         self.view.setAccessibleDescription(
             where + (what or ("a cell" if self._is_cell(place, self.design) else "no cell"))
         )
-        self.dress()
+        self.follow()
         self.changed.emit()
 
     # Labels
@@ -559,7 +559,7 @@ class BoardEditor(QObject):
         self.field.show()
         self.field.setFocus()
         self.field.selectAll()
-        self.dress()
+        self.follow()
         self.changed.emit()
 
     def choose_group(self, group: str) -> None:
@@ -572,7 +572,7 @@ class BoardEditor(QObject):
             self._put(label.name, group, label.text, value_of(group, label.text))
         elif self._desk.selection.cell in self.design.layout.indices:
             self.open(self._desk.selection.cell or "")
-        self.dress()
+        self.follow()
         self.changed.emit()
 
     def choose_value(self, value: int) -> None:

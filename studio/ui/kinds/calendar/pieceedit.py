@@ -151,7 +151,7 @@ class PieceEditor(QWidget):
             (self.turn, self.turn_form), (self.flip, self.flip_form),
         ):  # fmt: skip
             button.clicked.connect(lambda _checked=False, deed=deed: deed())
-        self._desk.selection.changed.connect(self.dress)
+        self._desk.selection.changed.connect(self.follow)
 
     # What is shown
 
@@ -177,9 +177,9 @@ class PieceEditor(QWidget):
             self._fit_shelf()
         if settled:
             self.pad.stop()
-            self.dress()
+            self.follow()
 
-    def dress(self) -> None:
+    def follow(self) -> None:
         """Show the selected piece."""
         piece, number = self.piece, self._desk.selection.piece
         self.shelf.mark(number)
@@ -303,4 +303,4 @@ class PieceEditor(QWidget):
 
     def _select(self, number: int) -> None:
         self._desk.selection.select([number])
-        self.dress()
+        self.follow()

@@ -210,7 +210,7 @@ class PlayPage(Page):
         desk.moment.changed.connect(self._follow_moment)
         desk.answers.changed.connect(self._say)
         desk.answers.reworded.connect(self._say)
-        desk.selection.changed.connect(self._dress)
+        desk.selection.changed.connect(self._follow_selection)
 
     def _commands(self) -> list[Command]:
         return [
@@ -626,23 +626,18 @@ class PlayPage(Page):
             rows, columns = mask.shape
             item.setPos(middle - QPointF(columns, rows) * (SIDE * dock.SCALE / 2))
             item.show()
-        self._dress()
+        self._follow_selection()
         self._say()
 
     def show_over(self, piece: int | None) -> None:
         """Show which piece a click would take."""
         if piece != self._over:
             self._over = piece
-            self._dress()
+            self._follow_selection()
 
-    def _dress(self) -> None:
-        chosen = self.desk.selection.piece
-        for number, item in enumerate(self.scene.items_):
-            if self.hand is not None and self.hand.is_moving and number == self.hand.piece:
-                continue
-            state = State.SELECTED if number == chosen else State.LYING
-            item.show_state(State.HOVERED if state is State.LYING and number == self._over else state)
-        self.scene.tray.show_selected(self.desk.selection.cell or "")
+    def _follow_selection(self) -> None:
+        moving = self.hand.piece if self.hand is not None and self.hand.is_moving else None
+        self.scene.show_selection(self.desk.selection, {self._over}, moving)
 
     def _say(self) -> None:
         if self._shown is None:

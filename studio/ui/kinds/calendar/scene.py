@@ -5,7 +5,7 @@ Each piece is an item of its own, so that only what changed is painted again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import Enum, auto
 
 import numpy as np
@@ -18,6 +18,7 @@ from studio.puzzles.calendar.model import Board, Label, Mask, Piece
 from studio.puzzles.calendar.placing import lying
 from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, square, tint
+from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.theme import current_theme
 
 RIM = 9.0
@@ -347,6 +348,16 @@ class BoardScene(QGraphicsScene):
         item.show_mask(mask)
         item.setPos(column * SIDE, row * SIDE)
         item.show()
+
+    def show_selection(
+        self, selection: CalendarSelection, hovered: Collection[int | None], moving: int | None = None
+    ) -> None:
+        """Frame the selected cell, and show which pieces are selected or hovered; a moving one stays as it is."""
+        self.tray.show_selected(selection.cell or "")
+        for number, item in enumerate(self.items_):
+            if number != moving:
+                other = State.HOVERED if number in hovered else State.LYING
+                item.show_state(State.SELECTED if number == selection.piece else other)
 
     def show_mark(self, cell: int | None) -> None:
         """Ring a cell by its number, or none."""

@@ -151,8 +151,8 @@ class SearchPage(Page):
         self.take.clicked.connect(lambda: self._use(self.table.currentIndex().row()))
         self.table.activated_row.connect(self._use)
         self.table.doubleClicked.connect(lambda index: self._use(index.row()))
-        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._dress())
-        self.hunt.changed.connect(self._dress)
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._follow_hunt())
+        self.hunt.changed.connect(self._follow_hunt)
         self.hunt.found_more.connect(self._list)
         self._sort()
 
@@ -215,7 +215,7 @@ class SearchPage(Page):
 
     # What is shown
 
-    def _dress(self) -> None:
+    def _follow_hunt(self) -> None:
         hunt = self.hunt
         self.said.setText(hunt.words)
         self.begin.setText("Stop" if hunt.is_busy else "Go on" if hunt.tried > 0 and not hunt.is_done else "Start")

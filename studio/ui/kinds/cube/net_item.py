@@ -32,7 +32,7 @@ DIMMED = 0.72
 RESTING = 0.4
 """How much of it all pieces have but the selected one."""
 TAKEN = 0.72
-"""How strongly a cell wears the colour of the piece that a click would give it to, as in the view in space."""
+"""How strongly a cell has the colour of the piece that a click would give it to, as in the view in space."""
 LETTER, LETTER_SHARE = 1.1, 0.28
 """How large a letter is: in voxels, and in large cores as a share of them."""
 NAME_PIXELS = 11

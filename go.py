@@ -4,6 +4,7 @@
     python3 go.py run [FILE]            open the studio, on an example when no FILE is named
     python3 go.py setup                 only make everything ready
     python3 go.py test [pytest words]   format, lint, types, walls, tests
+    python3 go.py test --lowest [pytest words]   the tests with the lowest versions that pyproject.toml allows
     python3 go.py bench [--json] [NAME...]   what must be fast, beside its goal and a peer
     python3 go.py pictures              make the pictures and tables of docs/ anew
     python3 go.py lock [--upgrade]      write requirements.lock anew from pyproject.toml
@@ -42,8 +43,11 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
-PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+IN_VENV = "Scripts/python.exe" if os.name == "nt" else "bin/python"
+PYTHON = VENV / IN_VENV
+LOWEST = ROOT / ".venv-lowest"
 STAMP = VENV / ".stamp"
+PROJECT = ROOT / "pyproject.toml"
 LOCK = ROOT / "requirements.lock"
 SAMPLE = ROOT / "resources" / "examples" / "meadow-12x6.puzzle"
 
@@ -317,14 +321,35 @@ def build_environment() -> None:
     say("Setting up in .venv; this happens once and takes a minute or two ...")
     begun = time.monotonic()
     STAMP.unlink(missing_ok=True)
-    make_venv(VENV)
-    install = ["install", "-q", "--no-input", "--only-binary", ":all:", "--require-hashes", "-r", str(LOCK)]
-    pip(PYTHON, *install)
-    site = Path(sysconfig.get_path("purelib", "venv", {"base": str(VENV), "platbase": str(VENV)}))
-    # Python reads .pth files in the locale's encoding, which is what write_text takes by default.
-    (site / "puzzle-studio.pth").write_text(f"{ROOT}\n")
+    fill(VENV, ["--require-hashes", "-r", str(LOCK)])
     STAMP.write_text(stamp(), encoding="ascii")
     say(f"Ready after {time.monotonic() - begun:.0f} s.")
+
+
+def fill(folder: Path, wanted: Sequence[str]) -> None:
+    """Make a virtual environment that finds the studio and has what these words name to pip."""
+    make_venv(folder)
+    pip(folder / IN_VENV, "install", "-q", "--no-input", "--only-binary", ":all:", *wanted)
+    site = Path(sysconfig.get_path("purelib", "venv", {"base": str(folder), "platbase": str(folder)}))
+    # Python reads .pth files in the locale's encoding, which is what write_text takes by default.
+    (site / "puzzle-studio.pth").write_text(f"{ROOT}\n")
+
+
+def floors() -> list[str]:
+    """Return everything that pyproject.toml names at the lowest version that it allows: `numpy==2.0`."""
+    import tomllib
+
+    project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
+    return [floor(each) for each in [*project["dependencies"], *project["optional-dependencies"]["dev"]]]
+
+
+def floor(requirement: str) -> str:
+    """Return a requirement with its lowest version alone; raise a Refusal if it names none."""
+    found = re.fullmatch(r"([\w.-]+)>=([\w.]+)[^;]*(;.*)?", requirement)
+    if found is None:
+        raise Refusal(f"pyproject.toml does not say from which version on it takes {requirement}.")
+    name, version, marker = found.groups(default="")
+    return f"{name}=={version}{marker}"
 
 
 def make_venv(folder: Path) -> None:
@@ -419,9 +444,16 @@ class Stage(NamedTuple):
 
 
 def test(words: Sequence[str]) -> int:
-    """Run every check there is, also after one failed; return 0 if all of them passed."""
+    """Run every check there is, also after one failed; return 0 if all of them passed.
+
+    With --lowest only the tests are run: what format, lint and types find depends on the tools' versions.
+    """
     machine = this_machine()
     set_up((), machine)
+    if words[:1] == ["--lowest"]:
+        say("Setting up in .venv-lowest ...")
+        fill(LOWEST, floors())
+        return summary(tests(LOWEST / IN_VENV, words[1:], machine), may_be_empty=bool(words[1:]))
     tools = PYTHON.parent
     folders = [name for name in ("studio", "tests", "benchmarks", "docs", "go.py") if (ROOT / name).exists()]
     stages = [
@@ -429,15 +461,20 @@ def test(words: Sequence[str]) -> int:
         stage("lint", [str(tools / "ruff"), "check", *folders]),
         stage("types", [str(tools / "mypy")]),
         stage("walls", [str(tools / "lint-imports"), "--no-cache"]),
-        stage("tests", [*pytest_command("not x11"), *side_by_side(words)], QT_QPA_PLATFORM="offscreen"),
-        test_on_x(words, machine),
+        *tests(PYTHON, words, machine),
     ]
     return summary(stages, may_be_empty=bool(words))
 
 
-def pytest_command(marked: str) -> list[str]:
+def tests(python: Path, words: Sequence[str], machine: Machine) -> list[Stage]:
+    """Run all tests, or those that the words pick, without a display and on an X server."""
+    command = [*pytest_command(python, "not x11"), *side_by_side(words)]
+    return [stage("tests", command, QT_QPA_PLATFORM="offscreen"), test_on_x(python, words, machine)]
+
+
+def pytest_command(python: Path, marked: str) -> list[str]:
     """Return the command that runs the tests with these marks."""
-    return [str(PYTHON), "-m", "pytest", "-q", "-m", marked]
+    return [str(python), "-m", "pytest", "-q", "-m", marked]
 
 
 def side_by_side(words: Sequence[str]) -> list[str]:
@@ -445,7 +482,7 @@ def side_by_side(words: Sequence[str]) -> list[str]:
     return [*words] or ["-n", str(min(os.cpu_count() or 1, MOST_PROCESSES)), "--dist", "worksteal"]
 
 
-def test_on_x(words: Sequence[str], machine: Machine) -> Stage:
+def test_on_x(python: Path, words: Sequence[str], machine: Machine) -> Stage:
     """Run the tests that need a real X server on one that is started for them."""
     name = "tests on X"
     try:
@@ -453,7 +490,7 @@ def test_on_x(words: Sequence[str], machine: Machine) -> Stage:
             raise Refusal("Xvfb is only used on Linux.")
         provide(lambda: {**missing_x_tools(), **missing_libraries(WINDOW_LIBRARIES["xcb"])}, machine)
         with virtual_display() as display:
-            command = [*pytest_command("x11"), *words]
+            command = [*pytest_command(python, "x11"), *words]
             return stage(name, command, DISPLAY=display, WAYLAND_DISPLAY="", QT_QPA_PLATFORM="xcb")
     except Refusal as why:
         say(f"\n!! {name}: SKIPPED, nothing was tried on a real X server.\n{why}")

@@ -215,6 +215,21 @@ def test_an_unknown_benchmark_is_named() -> None:
         go.bench_scripts(["no-such-thing"])
 
 
+def test_everything_that_the_project_names_has_a_lowest_version() -> None:
+    project = tomllib.loads(go.PROJECT.read_text(encoding="utf-8"))["project"]
+    named = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    assert [go.floor(each).split("==")[0] for each in named] == [each.split(">=")[0] for each in named]
+    assert go.floors() == [go.floor(each) for each in named]
+
+
+def test_a_floor_keeps_the_pythons_that_it_is_for_and_no_upper_bound() -> None:
+    assert go.floor("numpy>=2.0") == "numpy==2.0"
+    assert go.floor("Qt>=6.8,<6.12; python_version < '3.12'") == "Qt==6.8; python_version < '3.12'"
+    for vague in ("numpy", "numpy==2.0", "numpy<3"):
+        with pytest.raises(go.Refusal, match=f"from which version on it takes {vague}"):
+            go.floor(vague)
+
+
 def test_the_lock_holds_everything_the_project_names_and_no_address() -> None:
     text = go.LOCK.read_text(encoding="utf-8")
     go.refuse_addresses(text)

@@ -9,7 +9,7 @@ from studio.export.formats import PAPER
 from studio.export.paper import LeafletOptions, LeafletReport
 from studio.export.sheets import sheet_paths
 from studio.export.writing import written
-from studio.geometry.leaflet import Leaflet
+from studio.paper.leaflet import Leaflet
 from studio.progress import Progress
 
 

@@ -11,7 +11,7 @@ from math import ceil
 
 from studio.errors import StudioError
 from studio.export.options import LaserOptions
-from studio.geometry.names import cell_name
+from studio.names import cell_name
 from studio.parameters import choice, number
 
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}

@@ -11,7 +11,7 @@ from studio.export.pages import PAPERS
 from studio.export.ready import rounded
 from studio.export.steps import DECIMALS
 from studio.geometry.curves import Floats
-from studio.geometry.leaflet import Leaflet
+from studio.paper.leaflet import Leaflet
 from studio.parameters import choice
 
 EXACT = 0.01

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from studio.colours import channels
 from studio.export.format import Unreadable
-from studio.geometry.colours import channels
 
 POINTS = 72 / 25.4
 """Points in a millimetre."""

@@ -20,8 +20,6 @@ from studio.geometry.polyomino import Loop, Mask, outline
 if TYPE_CHECKING:
     from manifold3d import Manifold
 
-COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00")
-"""Six colours that colour-blind makers tell apart (Okabe and Ito 2008)."""
 UPRIGHT = 1.5
 """The radius of upright corners in radii of the edges; less would leave arcs without length at the rims."""
 WIDEST = 0.48
@@ -83,10 +81,10 @@ class Mesh:
 
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """A named part: its mesh, and the number of its colour in COLOURS."""
+    """A named part: its mesh, and its colour as #RRGGBB."""
 
     name: str
-    colour: int
+    colour: str
     mesh: Mesh
 
 

@@ -20,8 +20,8 @@ from studio.export.options import LaserOptions, NoOptions, together
 from studio.export.ready import ready
 from studio.export.writing import written
 from studio.geometry.drawing import Drawing
-from studio.geometry.leaflet import Group, Leaflet, Line, Page
 from studio.geometry.solid import Solid
+from studio.paper.leaflet import Group, Leaflet, Line, Page
 from studio.parameters import ParameterError, declarations
 from studio.progress import Progress
 from studio.puzzles.cube.geometry import shape

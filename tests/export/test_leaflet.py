@@ -14,7 +14,7 @@ from studio.errors import StudioError
 from studio.export.leaflet import write_leaflet
 from studio.export.pages import PAPERS
 from studio.export.paper import LeafletOptions
-from studio.geometry.leaflet import Anchor, Area, Group, Leaflet, Line, Page, Words, box, centred, shortened, width_of
+from studio.paper.leaflet import Anchor, Area, Group, Leaflet, Line, Page, Words, box, centred, shortened, width_of
 from studio.parameters import ParameterError
 from studio.progress import Progress
 from studio.puzzles.abilities.pages import Pages

@@ -19,7 +19,7 @@ from studio.export.formats.stl import HEADER, STL, read_stl, stl
 from studio.export.formats.threemf import CORE, THREEMF, read_3mf, threemf
 from studio.export.options import NOTHING, NoOptions
 from studio.export.printing import SolidOptions, write_solids
-from studio.geometry.solid import COLOURS, Mesh, Solid
+from studio.geometry.solid import Mesh, Solid
 from studio.parameters import ParameterError
 from studio.progress import Cancelled, Progress
 from studio.puzzles.cube.geometry import shape
@@ -31,7 +31,7 @@ def bed(style: str = "plate") -> tuple[Solid, ...]:
 
 
 BED = bed()
-FLAWED = Solid("Holed", 0, Mesh(BED[0].mesh.vertices.copy(), BED[0].mesh.triangles[1:].copy()))
+FLAWED = Solid("Holed", "#E69F00", Mesh(BED[0].mesh.vertices.copy(), BED[0].mesh.triangles[1:].copy()))
 
 
 def test_an_stl_is_read_by_numpy_stl_as_the_same_triangles_with_the_same_volume(tmp_path: Path) -> None:
@@ -76,13 +76,13 @@ def test_a_3mf_names_colours_and_places_its_parts() -> None:
     assert len({each.attrib["displaycolor"] for each in model.iter(f"{{{CORE}}}base")}) == 6
     parts = read_3mf(threemf(BED))
     for part, solid in zip(parts, BED, strict=True):
-        assert (part.name, part.colour) == (solid.name, f"{COLOURS[solid.colour]}FF")
+        assert (part.name, part.colour) == (solid.name, f"{solid.colour}FF")
         assert np.abs(part.mesh.vertices - solid.mesh.vertices).max() < 1e-9
         assert part.mesh.volume == pytest.approx(solid.mesh.volume, rel=1e-9)
 
 
 def test_a_name_that_xml_would_trip_over_comes_back() -> None:
-    named = Solid('<A & "B">', 0, BED[0].mesh)
+    named = Solid('<A & "B">', "#E69F00", BED[0].mesh)
     assert [part.name for part in read_3mf(threemf([named]))] == ['<A & "B">']
 
 

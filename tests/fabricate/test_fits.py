@@ -26,7 +26,7 @@ from studio.parameters import ParameterError
 
 
 def block(name: str, width: int = 2, height: int = 1) -> Solid:
-    return Solid(name, 0, plate(np.ones((width, height), bool), 10.0, 0.0, 0.0, 8, rounded=False))
+    return Solid(name, "#E69F00", plate(np.ones((width, height), bool), 10.0, 0.0, 0.0, 8, rounded=False))
 
 
 def test_printers_and_plastics_come_with_the_studio() -> None:
@@ -125,7 +125,7 @@ def test_what_a_bed_does_not_take_is_named() -> None:
     said = too_large([block("A"), block("B", 5, 1), block("C", 5, 5)], small)
     assert said == "B and C are larger than the 40 × 25 × 15 mm that Small has."
     row = [
-        Solid(name, 0, block(name, 4).mesh.moved(np.eye(3), np.array([0.0, 20.0 * at, 0.0])))
+        Solid(name, "#E69F00", block(name, 4).mesh.moved(np.eye(3), np.array([0.0, 20.0 * at, 0.0])))
         for at, name in enumerate("AB")
     ]
     assert (

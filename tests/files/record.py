@@ -21,7 +21,7 @@ from typing import Any
 from studio.cli import main as studio
 from studio.errors import StudioError
 from studio.files.store import dumps, loads
-from studio.geometry.names import cell_name
+from studio.names import cell_name
 from studio.parameters import Declaration, declarations
 from studio.puzzles.calendar.catalogue import polyominoes
 from studio.puzzles.calendar.languages import languages, texts

@@ -141,7 +141,7 @@ def test_a_turned_mesh_keeps_volume_and_normals() -> None:
 
 def test_solids_laid_out_stand_on_the_bed_apart_from_each_other() -> None:
     meshes = [plate(mask, 10.0, 0.2, 0.8, 8, rounded=False) for mask in (COMB, ELL, CROSS, ONE)]
-    placed = laid_out([Solid(str(at), at, mesh) for at, mesh in enumerate(meshes)], 3, 5.0)
+    placed = laid_out([Solid(str(at), "#E69F00", mesh) for at, mesh in enumerate(meshes)], 3, 5.0)
     assert [solid.name for solid in placed] == ["0", "1", "2", "3"]
     assert all(solid.mesh.bounds[0][2] == 0 for solid in placed)
     for at, one in enumerate(placed):

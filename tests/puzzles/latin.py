@@ -10,7 +10,7 @@ import numpy as np
 
 from studio.checks.finding import Checked, Problem, Severity
 from studio.geometry.chance import uniform
-from studio.geometry.leaflet import Group, Leaflet, Line, Page, Words
+from studio.paper.leaflet import Group, Leaflet, Line, Page, Words
 from studio.parameters import integer, seed, validate
 from studio.progress import Progress
 from studio.puzzles.abilities.pages import Pages

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from studio.checks.finding import Finding, Problem
-from studio.geometry.names import cell_name
+from studio.names import cell_name
 from studio.progress import Progress
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar import problems as calendar

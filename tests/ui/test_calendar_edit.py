@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
-from studio.geometry.names import cell_place
+from studio.names import cell_place
 from studio.puzzles.calendar import edits, problems
 from studio.puzzles.calendar.catalogue import form, named
 from studio.puzzles.calendar.edits import Side

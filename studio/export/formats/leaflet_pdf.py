@@ -11,7 +11,7 @@ from studio.export.format import Format
 from studio.export.paper import EXACT, FoundPage, LeafletOptions, number, pairs, printable, prove_pages
 from studio.export.pdf import POINTS, parts, printed, shares
 from studio.geometry.curves import Floats
-from studio.geometry.leaflet import Anchor, Area, Leaflet, Line, Mark, Page, Words, width_of
+from studio.paper.leaflet import Anchor, Area, Leaflet, Line, Mark, Page, Words, width_of
 
 
 def leaflet_pdf(leaflet: Leaflet, _options: LeafletOptions) -> bytes:

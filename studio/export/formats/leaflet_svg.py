@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 from studio.export.format import Format, Unreadable
 from studio.export.paper import EXACT, FoundPage, LeafletOptions, number, pairs, printable, prove_pages
-from studio.geometry.leaflet import PLAIN, Anchor, Area, Leaflet, Line, Mark, Words
+from studio.paper.leaflet import PLAIN, Anchor, Area, Leaflet, Line, Mark, Words
 
 _SVG = "http://www.w3.org/2000/svg"
 _FAMILY = "Helvetica, Arial, sans-serif"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from studio.colours import channels
 from studio.export.format import Unreadable
 from studio.export.options import LaserOptions
 from studio.export.pages import PAPERS, RULER, PdfOptions
@@ -18,7 +19,6 @@ from studio.export.pdf import POINTS, Part, parts
 from studio.export.profiles import Profile, profile
 from studio.export.proof import SheetReport, prove
 from studio.export.reading import Line, Sheet, unbroken
-from studio.geometry.colours import channels
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
 

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.colours import channels
 from studio.errors import StudioError
 from studio.export.format import Format, Unreadable
 from studio.export.options import LaserOptions
@@ -29,7 +30,6 @@ from studio.export.proof import SheetReport, prove
 from studio.export.reading import Line, Sheet
 from studio.export.ready import ready
 from studio.export.steps import ROUNDING
-from studio.geometry.colours import channels
 from studio.geometry.curves import Floats, Ints, Polylines, ranges
 from studio.geometry.drawing import Drawing
 from studio.parameters import choice, integer, number

@@ -18,7 +18,7 @@ import numpy as np
 from studio.export.format import Format, Unreadable
 from studio.export.meshes import SolidReport, report
 from studio.export.options import NOTHING, NoOptions
-from studio.geometry.solid import COLOURS, GRID, Mesh, Solid
+from studio.geometry.solid import GRID, Mesh, Solid
 
 CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 _MODEL = "3D/3dmodel.model"
@@ -54,9 +54,7 @@ def threemf(solids: Sequence[Solid], _options: NoOptions = NOTHING) -> bytes:
 def _model(solids: Sequence[Solid]) -> str:
     from xml.sax.saxutils import quoteattr
 
-    bases = "".join(
-        f'<base name={quoteattr(solid.name)} displaycolor="{COLOURS[solid.colour]}FF"/>' for solid in solids
-    )
+    bases = "".join(f'<base name={quoteattr(solid.name)} displaycolor="{solid.colour}FF"/>' for solid in solids)
     parts, items = [], []
     for number, solid in enumerate(solids):
         parts.append(_part(number, solid))
@@ -138,7 +136,7 @@ def prove_3mf(parts: Sequence[Part], solids: Sequence[Solid], _options: NoOption
     if [part.name for part in parts] != [solid.name for solid in solids]:
         raise Unreadable("its parts are not those of the puzzle")
     for part, solid in zip(parts, solids, strict=True):
-        if part.colour != f"{COLOURS[solid.colour]}FF":
+        if part.colour != f"{solid.colour}FF":
             raise Unreadable(f"{part.name} has another colour in it")
         if not np.array_equal(part.mesh.triangles, solid.mesh.triangles):
             raise Unreadable(f"{part.name} has other triangles in it")

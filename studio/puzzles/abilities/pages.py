@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
-from studio.geometry.leaflet import Leaflet
+from studio.paper.leaflet import Leaflet
 from studio.progress import Progress
 from studio.puzzles.abilities.ability import Ability
 

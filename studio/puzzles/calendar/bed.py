@@ -9,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
+from studio.colours import COLOURS
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.engraving import grooves
 from studio.geometry.rounded import levels, limited, turns
-from studio.geometry.solid import COLOURS, UPRIGHT, Mesh, Solid, combined, stacked
+from studio.geometry.solid import UPRIGHT, Mesh, Solid, combined, stacked
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.calendar.tray import Part, Ring, Tray, grid, largest_chamfer, text_of
 
@@ -38,9 +39,9 @@ UP = np.array([1.0, -1.0])
 
 def laid(design: CalendarDesign, tray: Tray) -> tuple[Solid, ...]:
     """Tray and pieces side by side, each standing on height 0."""
-    solids = [Solid(TITLE, len(COLOURS) - 2, tray_mesh(design, tray))]
+    solids = [Solid(TITLE, COLOURS[-2], tray_mesh(design, tray))]
     for part in tray.pieces:
-        colour = design.set[part.piece].colour % len(COLOURS)
+        colour = COLOURS[design.set[part.piece].colour % len(COLOURS)]
         solids.append(Solid(part.name, colour, piece_mesh(part, design.parameters)))
     bounds = [solid.mesh.bounds for solid in solids]
     places = packed(np.array([(high - low)[:2] for low, high in bounds]))

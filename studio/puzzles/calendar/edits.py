@@ -15,7 +15,7 @@ from enum import Enum
 import numpy as np
 
 from studio.errors import StudioError
-from studio.geometry.names import cell_name, cell_place
+from studio.names import cell_name, cell_place
 from studio.puzzles.calendar.catalogue import name_of, polyominoes, rows_of
 from studio.puzzles.calendar.languages import ENGLISH, texts, value_of
 from studio.puzzles.calendar.model import (

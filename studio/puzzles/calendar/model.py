@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.names import cell_name
+from studio.names import cell_name
 from studio.parameters import ParameterError, choice, flag, number, validate
 from studio.puzzles.named import refuse_disorder
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.geometry.colours import is_bright, mixed
+from studio.colours import COLOURS, is_bright, mixed
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.isometric import Flat, Side, Sight, paper, seen
-from studio.geometry.leaflet import (
+from studio.paper.leaflet import (
     CAPITALS,
     Anchor,
     Area,
@@ -25,7 +25,6 @@ from studio.geometry.leaflet import (
     shortened,
     width_of,
 )
-from studio.geometry.solid import COLOURS
 from studio.progress import Progress
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.net import Net, net

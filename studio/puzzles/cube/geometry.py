@@ -14,6 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from studio.colours import COLOURS
 from studio.geometry.chance import uniform
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, Ints, closed_through
@@ -75,7 +76,7 @@ class CubeShapes:
     @cached_property
     def bed(self) -> tuple[Solid, ...]:
         """The six pieces as they are printed, side by side."""
-        return laid_out([Solid(TITLES[face], face, self.meshes[face]) for face in ORDER], COLUMNS, SPACING)
+        return laid_out([Solid(TITLES[face], COLOURS[face], self.meshes[face]) for face in ORDER], COLUMNS, SPACING)
 
     @cached_property
     def assembled(self) -> tuple[Solid, ...]:
@@ -84,7 +85,7 @@ class CubeShapes:
         solids = []
         for face, mesh in enumerate(self.meshes):
             turn, shift = pose(face, size, unit)
-            solids.append(Solid(TITLES[face], face, mesh.moved(turn, shift)))
+            solids.append(Solid(TITLES[face], COLOURS[face], mesh.moved(turn, shift)))
         return tuple(solids)
 
     @property

@@ -11,9 +11,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from studio.colours import COLOURS
 from studio.errors import StudioError
 from studio.geometry.engraving import Room, fitted, grooves, laid
-from studio.geometry.solid import COLOURS, Mesh, Solid
+from studio.geometry.solid import Mesh, Solid
 from studio.progress import Progress
 from studio.puzzles.cube.geometry import Form, lettered
 from studio.puzzles.cube.inside import LEAST_HEIGHT, depth, pen
@@ -38,7 +39,7 @@ def joints(design: CubeDesign, gaps: Sequence[float], progress: Progress) -> tup
         progress.step(number / len(gaps), f"Making the pair of {label(gap)} mm")
         for side, fingers in FINGERS.items():
             mesh = _block(replace(plain, gap=gap), fingers, label(gap))
-            blocks.append(Solid(f"{label(gap)} {side}", number % len(COLOURS), mesh))
+            blocks.append(Solid(f"{label(gap)} {side}", COLOURS[number % len(COLOURS)], mesh))
     progress.step(1.0)
     return tuple(blocks)
 

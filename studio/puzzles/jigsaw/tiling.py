@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.geometry.curves import Floats, Ints, frozen
-from studio.geometry.names import cell_name
 from studio.geometry.planar import PlanarGraph, trace
+from studio.names import cell_name
 
 
 @dataclass(frozen=True, eq=False)

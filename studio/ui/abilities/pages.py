@@ -11,7 +11,7 @@ from PySide6.QtCore import QLocale
 
 from studio.amounts import many
 from studio.checks.finding import Finding, Severity, errors_of
-from studio.geometry.leaflet import Leaflet
+from studio.paper.leaflet import Leaflet
 from studio.progress import Progress
 from studio.puzzles.abilities.pages import Pages
 from studio.ui.session.parts import Parts

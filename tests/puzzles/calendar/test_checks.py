@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from studio.checks.finding import Finding, Severity
-from studio.geometry.names import cell_name
+from studio.names import cell_name
 from studio.progress import Cancelled, Progress
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar.checks import (

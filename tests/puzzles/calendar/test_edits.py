@@ -6,7 +6,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.geometry.lettering import width_of
-from studio.geometry.names import cell_name, cell_place
+from studio.names import cell_name, cell_place
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar.languages import languages, value_of
 from studio.puzzles.calendar.model import (

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.geometry.names import cell_name
+from studio.names import cell_name
 from studio.progress import Cancelled, Progress
 from studio.puzzles.calendar import solve
 from studio.puzzles.calendar import year as year_

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from studio.geometry.colours import is_bright
+from studio.colours import COLOURS, is_bright
 from studio.geometry.curves import Floats
-from studio.geometry.leaflet import Area, Group, Leaflet, Line, Words, width_of
-from studio.geometry.solid import COLOURS
+from studio.paper.leaflet import Area, Group, Leaflet, Line, Words, width_of
 from studio.progress import Progress
 from studio.puzzles.cube.assembly import assembly_sheet, proof_of
 from studio.puzzles.cube.geometry import CubeShapes, shape

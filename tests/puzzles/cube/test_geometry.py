@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from studio.checks.solid import flaw, least_gap, overlap
+from studio.colours import COLOURS
 from studio.export.target import write
 from studio.geometry.drawing import Operation
 from studio.progress import Progress
@@ -94,7 +95,7 @@ def test_every_solid_is_sound_and_fills_its_own_voxels(form: dict[str, str]) -> 
         for solid, face in zip(made.bed, ORDER, strict=True):
             assert solid.name == TITLES[face] and flaw(solid.mesh) == ""
         for face, solid in enumerate(made.assembled):
-            assert solid.colour == face and flaw(solid.mesh) == ""
+            assert solid.colour == COLOURS[face] and flaw(solid.mesh) == ""
             one = set(range(3)) - {face // 2}
             depth = solid.mesh.bounds[face % 2][face // 2]
             size = made.design.parameters.size[face // 2] * 10

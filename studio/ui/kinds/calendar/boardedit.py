@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from studio.amounts import many
 from studio.errors import StudioError
-from studio.geometry.names import cell_name, cell_place
+from studio.names import cell_name, cell_place
 from studio.puzzles.calendar.checks import troubled_cells
 from studio.puzzles.calendar.edits import (
     Side,

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel, QScrollArea
 
 from studio.amounts import many
-from studio.geometry.solid import COLOURS
+from studio.colours import COLOURS
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.shell import FACES, captured, symmetries
 from studio.ui.kinds.cube.edges import CubeEdges

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from studio.geometry.curves import Floats
-from studio.geometry.solid import COLOURS, Solid
+from studio.geometry.solid import Solid
 from studio.puzzles.cube.geometry import ORDER, CubeShapes, pose
 from studio.puzzles.cube.shell import LETTERS, NOBODY
 from studio.ui.solid.scene import Label, Part
@@ -43,7 +43,7 @@ def _part(shapes: CubeShapes, face: int, solid: Solid, turn: Floats, shift: Floa
     cells = np.stack([ends.min(axis=1), ends.max(axis=1)], 1)
     way = -turn[:, 2]
     return Part(
-        solid.name, LETTERS[face], QColor(COLOURS[solid.colour]), solid.mesh, cells, way,
+        solid.name, LETTERS[face], QColor(solid.colour), solid.mesh, cells, way,
         _labels(shapes, face, turn, shift, unit, gap),
     )  # fmt: skip
 

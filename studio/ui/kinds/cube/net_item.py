@@ -13,10 +13,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from studio.geometry.colours import mixed
+from studio.colours import COLOURS, mixed
 from studio.geometry.curves import Ints
 from studio.geometry.patches import outlines
-from studio.geometry.solid import COLOURS
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.net import Net, net
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY

@@ -9,11 +9,11 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
 
 from studio.checks.finding import Finding
+from studio.colours import COLOURS
 from studio.errors import StudioError
 from studio.fabricate.fits import gaps_to_choose
 from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
-from studio.geometry.solid import COLOURS
 from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import CubeShapes

@@ -1,6 +1,6 @@
 """Names of columns and cells."""
 
-from studio.geometry.names import cell_name, letters
+from studio.names import cell_name, letters
 
 
 def test_columns_are_lettered_as_in_a_spreadsheet() -> None:

@@ -1,0 +1,1 @@
+"""Paper that goes with a puzzle: pages as values, before any file is written of them."""

@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import shapely
 
 from benchmarks.report import Row, median, milliseconds, show
+from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import TOLERANCE, cutouts, too_narrow
 from studio.geometry.curves import Curves
 from studio.geometry.drawing import Drawing
@@ -32,7 +33,7 @@ def fresh(drawing: Drawing) -> Drawing:
 
 def moved_apart(drawing: Drawing) -> None:
     """Every piece with an outline of its own, as curves."""
-    assert len(cutouts(fresh(drawing), KERF / 2).rings) == 5000
+    assert len(cutouts(Contours(fresh(drawing)), KERF / 2).rings) == 5000
 
 
 def moved_by_shapely(drawing: Drawing) -> None:
@@ -47,7 +48,7 @@ def main() -> None:
     drawing = shape(DESIGN, None, Progress()).drawing
     plain = median(milliseconds(lambda: moved_by_shapely(drawing), 3))
     apart = median(milliseconds(lambda: moved_apart(drawing), 3))
-    narrow = median(milliseconds(lambda: too_narrow(fresh(drawing), KERF), 3))
+    narrow = median(milliseconds(lambda: too_narrow(Contours(fresh(drawing)), KERF), 3))
     peer = "peer: shapely.buffer alone"
     show(
         [

@@ -13,6 +13,7 @@ from math import ceil
 import numpy as np
 
 from studio.errors import StudioError
+from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.closed import closed_parts
@@ -156,7 +157,7 @@ def _blocks(pair: _Pair, kerf: float, play: float) -> list[_Block]:
     """The two blocks of a pair for one kerf, as they are when pieces are cut singly at this kerf and play."""
     own = pair.drawing
     named = replace(own, pieces=replace(own.pieces, names=(_label(kerf, "a"), _label(kerf, "b"))))
-    cut = cutouts(named, (kerf - play - pair.clearance) / 2)
+    cut = cutouts(Contours(named), (kerf - play - pair.clearance) / 2)
     lines = cut.rings.flattened(FLATTENING)
     blocks = []
     for side, name in enumerate(cut.names):

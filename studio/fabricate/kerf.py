@@ -16,13 +16,13 @@ from typing import TypeVar
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, ranges, totals
-from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Drawing, Path
+from studio.fabricate.contours import Contours, Flags, Flattened
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets
+from studio.geometry.drawing import CUTS, Drawing, Path
 from studio.geometry.fitting import fitted
-from studio.geometry.regions import Polygons, as_polygons, pieces_as_polygons
+from studio.geometry.regions import Polygons
 from studio.progress import Progress
 
 TOLERANCE = 0.01
@@ -41,8 +41,6 @@ MITRE_LIMIT = 3.0
 """A corner's tip moves by at most so many offsets: all above 39° stay sharp, sharper ones are cut off bluntly."""
 SMOOTH = np.radians(30.0)
 """A polyline that turns by less stands for a curve."""
-SAME_PLACE = 1e-6
-"""Ends of strokes in mm that are as near as this meet."""
 POINTS_SEEN = 64
 """So many points of a piece are looked at; each head of a jigsaw has about ten of them."""
 PIECES_AT_ONCE = 650
@@ -58,7 +56,6 @@ KEPT = 0.45
 """A piece whose outline moves there and back kept its heads where no point comes out further away than this share of
 the offset. Curves tighter than the offset come back as corners, no further away than 0.41 of it at a right angle."""
 
-Flags = NDArray[np.bool_]
 Result = TypeVar("Result")
 
 
@@ -94,7 +91,7 @@ class Neck:
         return _width(self.polygon, self.harm)
 
 
-def cutouts(drawing: Drawing, offset: float, progress: Progress | None = None) -> Cutouts:
+def cutouts(contours: Contours, offset: float, progress: Progress | None = None) -> Cutouts:
     """The pieces with outlines that lie `offset` mm further out than drawn, or further in where it is negative.
 
     Holes move the other way: the pieces' own, and where a piece lies within another, or a closed cut that bounds no
@@ -104,8 +101,8 @@ def cutouts(drawing: Drawing, offset: float, progress: Progress | None = None) -
     or lose a hole.
     """
     progress = progress or Progress()
-    chord = _chord_tolerance(offset)
-    board = _checked(drawing, chord, progress.part(0.0, 0.3))
+    drawing, chord = contours.drawing, _chord_tolerance(offset)
+    board = contours.flattened(chord, progress.part(0.0, 0.3))
     owners, names = board.rings.owners, drawing.pieces.names
     engraved = _engraved(drawing, board.polygons)
     if offset == 0:
@@ -133,7 +130,7 @@ def _engraved(drawing: Drawing, polygons: Polygons) -> tuple[tuple[Path, ...], .
     return tuple(map(tuple, found))
 
 
-def too_narrow(drawing: Drawing, kerf: float, progress: Progress | None = None) -> tuple[Neck, ...]:
+def too_narrow(contours: Contours, kerf: float, progress: Progress | None = None) -> tuple[Neck, ...]:
     """The pieces that a beam as wide as `kerf` mm burns through or away where each line is cut once.
 
     Raises StudioError as `cutouts` does for outlines that enclose nothing.
@@ -142,8 +139,8 @@ def too_narrow(drawing: Drawing, kerf: float, progress: Progress | None = None) 
     if kerf <= 0:
         return ()
     inwards = -kerf / 2
-    board = _checked(drawing, _chord_tolerance(inwards), progress.part(0.0, 0.5))
-    names = drawing.pieces.names
+    board = contours.flattened(_chord_tolerance(inwards), progress.part(0.0, 0.5))
+    names = contours.drawing.pieces.names
 
     def necks(share: tuple[int, int]) -> list[Neck]:
         polygons = board.polygons[slice(*share)]
@@ -154,206 +151,9 @@ def too_narrow(drawing: Drawing, kerf: float, progress: Progress | None = None) 
     return tuple(neck for some in found for neck in some)
 
 
-def covered(drawing: Drawing) -> float:
-    """The area in mm² of the wood in all pieces: where one lies within another, only once."""
-    lines = drawing.strokes.flattened(AREA_TOLERANCE)
-    areas = drawing.areas(lines.sweeps)
-    holes = _holes(drawing, areas, pieces_as_polygons(drawing, lines))
-    area = float(areas.sum())
-    if len(holes.owners):
-        area += float(drawing.strokes.joined(holes.codes, holes.starts).flattened(AREA_TOLERANCE).sweeps.sum())
-    return area
-
-
-@dataclass(frozen=True, eq=False)
-class Rings:
-    """Closed contours as codes of strokes (code 2i is stroke i forwards, 2i + 1 backwards), and their pieces."""
-
-    codes: Ints
-    starts: Ints
-    owners: Ints
-
-
-@dataclass(frozen=True, eq=False)
-class _Board:
-    """The contours of all pieces as polylines, which of their points are ends of cubics, and their polygons."""
-
-    rings: Rings
-    lines: Polylines
-    knots: Flags
-    polygons: Polygons
-
-    def part(self, first: int, last: int) -> _Board:
-        """The pieces from `first` up to `last`, without their codes."""
-        begin, end = np.searchsorted(self.rings.owners, [first, last])
-        low, high = self.lines.starts[[begin, end]]
-        lines = Polylines(self.lines.points[low:high], self.lines.starts[begin : end + 1] - low)
-        none = np.empty(0, np.int64)
-        rings = Rings(none, none, self.rings.owners[begin:end] - first)
-        return _Board(rings, lines, self.knots[low:high], self.polygons[first:last])
-
-
 def _chord_tolerance(offset: float) -> float:
     """How far in mm chords may lie from the curves where outlines move by an offset."""
     return float(np.clip(CORNER / max(abs(offset), CORNER), LEAST_CHORD_TOLERANCE, MOST_CHORD_TOLERANCE))
-
-
-def _checked(drawing: Drawing, chord: float, progress: Progress) -> _Board:
-    """The pieces' contours, once they are known to enclose something."""
-    pieces, names = drawing.pieces, drawing.pieces.names
-    progress.step(0.0, "Following the outlines")
-    if not len(pieces):
-        raise StudioError("The drawing has no pieces that could be cut apart.")
-    _refuse_open(drawing)
-    cubics = _Cubics.of(drawing.strokes, chord)
-    rings = Rings(pieces.codes, pieces.rings, pieces.ring_owners)
-    lines, knots = cubics.outlines(rings)
-    is_hole = np.diff(rings.owners, prepend=-1) == 0
-    for at in np.flatnonzero((lines.sweeps <= 0) != is_hole)[:1].tolist():
-        raise StudioError(f"Piece {names[rings.owners[at]]} is turned inside out.")
-    progress.step(0.4)
-    polygons = as_polygons(lines, rings.owners)
-    _refuse_crossed(polygons, names)
-    progress.step(0.7)
-    holes = _holes(drawing, totals(rings.owners, lines.sweeps, len(pieces)), polygons)
-    if len(holes.owners):
-        rings = _with_holes(rings, holes)
-        lines, knots = cubics.outlines(rings)
-        polygons = as_polygons(lines, rings.owners)
-        _refuse_crossed(polygons, names)
-    return _Board(rings, lines, knots, polygons)
-
-
-def _refuse_open(drawing: Drawing) -> None:
-    """Raise StudioError for a piece whose strokes do not meet end to end."""
-    pieces, strokes = drawing.pieces, drawing.strokes
-    codes = pieces.codes
-    ends = np.stack([strokes.points[strokes.starts[:-1]], strokes.points[strokes.starts[1:] - 1]], 1)
-    here = ends[codes >> 1, 1 - (codes & 1)]
-    following = np.arange(1, len(codes) + 1)
-    following[pieces.rings[1:] - 1] = pieces.rings[:-1]
-    gaps = np.hypot(*(ends[codes >> 1, codes & 1][following] - here).T)
-    for at in np.flatnonzero(gaps > SAME_PLACE)[:1].tolist():
-        name = pieces.names[pieces.owners[at]]
-        raise StudioError(f"The outline of piece {name} is open: it has a gap of {max(gaps[at], 0.01):.2f} mm.")
-
-
-def _refuse_crossed(polygons: Polygons, names: tuple[str, ...]) -> None:
-    for at in np.flatnonzero(~shapely.is_valid(polygons))[:1].tolist():
-        raise StudioError(f"The outline of piece {names[at]} crosses or touches itself.")
-
-
-@dataclass(frozen=True, eq=False)
-class _Cubics:
-    """Every cubic of some strokes as a polyline of its own; those of stroke i are `starts[i]` to `starts[i + 1]`."""
-
-    lines: Polylines
-    starts: Ints
-
-    @classmethod
-    def of(cls, strokes: Curves, chord: float) -> _Cubics:
-        """The cubics of strokes within `chord` mm."""
-        counts = (strokes.counts - 1) // 3
-        starts = offsets(counts)
-        firsts = np.repeat(strokes.starts[:-1], counts) + 3 * (
-            np.arange(int(starts[-1])) - np.repeat(starts[:-1], counts)
-        )
-        points = strokes.points[firsts[:, None] + np.arange(4)].reshape(-1, 2)
-        return cls(Curves(points, 4 * np.arange(len(firsts) + 1)).flattened(chord), starts)
-
-    def outlines(self, rings: Rings) -> tuple[Polylines, Flags]:
-        """Contours as closed polylines, and which of their points are ends of cubics."""
-        strokes, backwards = rings.codes >> 1, rings.codes & 1
-        counts = np.diff(self.starts)[strokes]
-        at = offsets(counts)
-        forwards = ranges(self.starts[strokes], counts)
-        mirrored = np.repeat(self.starts[strokes] + self.starts[strokes + 1] - 1, counts) - forwards
-        turned = np.repeat(backwards, counts)
-        codes = 2 * np.where(turned == 1, mirrored, forwards) + turned
-        starts = at[rings.starts]
-        lines = self.lines.joined(codes, starts)
-        knots = np.zeros(len(lines.points), bool)
-        way = offsets(self.lines.counts[codes >> 1] - 1)
-        owner = np.repeat(np.arange(len(lines)), np.diff(starts))
-        knots[way[:-1] + owner] = True
-        knots[lines.starts[1:] - 1] = True
-        return lines, knots
-
-
-def _holes(drawing: Drawing, areas: Floats, polygons: Polygons) -> Rings:
-    """More holes than the pieces' own: closed contours of strokes within a piece and that no two pieces share."""
-    pieces, strokes = drawing.pieces, drawing.strokes
-    sided = np.bincount(pieces.codes >> 1, minlength=len(strokes))
-    # Seen from the wood around it a hole is followed against the piece that lies in it.
-    outer = pieces.outer
-    single = sided[outer.codes >> 1] == 1
-    around, groups = outer.codes[single] ^ 1, outer.owners[single]
-    cuts = [chain for chain in drawing.chains if chain.closed and chain.operation in CUTS]
-    for number, chain in enumerate(cuts):
-        if not sided[chain.strokes >> 1].any():
-            codes = _anticlockwise(strokes, chain.strokes)
-            around = np.concatenate([around, codes])
-            groups = np.concatenate([groups, np.full(len(codes), len(pieces) + number)])
-    nothing = np.empty(0, np.int64)
-    if not len(around):
-        return Rings(nothing, np.zeros(1, np.int64), nothing)
-    ends = strokes.points[strokes.starts[:-1]][around >> 1]
-    which, holder = shapely.STRtree(polygons).query(shapely.points(ends), predicate="within")
-    owners = np.full(len(around), -1)
-    # The least that holds it comes last, and stays.
-    order = np.argsort(-areas[holder], kind="stable")
-    owners[which[order]] = holder[order]
-    inside = owners >= 0
-    return loops(strokes, around[inside], groups[inside], owners[inside])
-
-
-def _anticlockwise(strokes: Curves, codes: Ints) -> Ints:
-    """A closed chain the way a hole is followed."""
-    ring = strokes.joined(codes, np.array([0, len(codes)])).flattened(AREA_TOLERANCE)
-    return codes if ring.sweeps[0] < 0 else codes[::-1] ^ 1
-
-
-def loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> Rings:
-    """Strokes of holes laid end to end; where holes touch, each keeps to the strokes of its own group."""
-    beginnings: dict[tuple[int, float, float], list[int]] = {}
-    first, last = strokes.points[strokes.starts[:-1]], strokes.points[strokes.starts[1:] - 1]
-
-    def place(at: int, end: int) -> tuple[int, float, float]:
-        points = last if (int(codes[at]) & 1) ^ end else first
-        x, y = points[codes[at] >> 1].tolist()
-        return int(owners[at]), round(x, 5), round(y, 5)
-
-    for at in range(len(codes)):
-        beginnings.setdefault(place(at, 0), []).append(at)
-    loops: list[list[int]] = []
-    used = np.zeros(len(codes), bool)
-    for start in range(len(codes)):
-        if used[start]:
-            continue
-        loop: list[int] = []
-        following = [start]
-        while following:
-            same = [other for other in following if loop and groups[other] == groups[loop[-1]]]
-            loop.append((same or following)[0])
-            used[loop[-1]] = True
-            following = [other for other in beginnings.get(place(loop[-1], 1), []) if not used[other]]
-        if place(loop[-1], 1) == place(loop[0], 0):
-            loops.append(loop)
-    order = sorted(range(len(loops)), key=lambda number: int(owners[loops[number][0]]))
-    ordered = [loops[number] for number in order]
-    along = np.array([at for loop in ordered for at in loop], np.int64)
-    starts = offsets(np.array([len(loop) for loop in ordered], np.int64))
-    return Rings(codes[along], starts, owners[along[starts[:-1]]] if ordered else np.empty(0, np.int64))
-
-
-def _with_holes(outlines: Rings, holes: Rings) -> Rings:
-    """Outlines and holes together, piece by piece."""
-    codes = np.concatenate([outlines.codes, holes.codes])
-    begins = np.concatenate([outlines.starts[:-1], holes.starts[:-1] + len(outlines.codes)])
-    counts = np.concatenate([np.diff(outlines.starts), np.diff(holes.starts)])
-    owners = np.concatenate([outlines.owners, holes.owners])
-    order = np.argsort(owners, kind="stable")
-    return Rings(codes[ranges(begins[order], counts[order])], offsets(counts[order]), owners[order])
 
 
 def _buffered(polygons: Polygons, offset: float) -> Polygons:
@@ -430,7 +230,7 @@ def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> 
     return StudioError(f"Piece {name} breaks open {way}: the wood beside its hole is {wide}.")
 
 
-def _moved(board: _Board, names: tuple[str, ...], offset: float, chord: float) -> Curves:
+def _moved(board: Flattened, names: tuple[str, ...], offset: float, chord: float) -> Curves:
     """The contours of some pieces, moved; raises StudioError for a piece that does not bear it."""
     after = _buffered(board.polygons, offset)
     harm = _harms(board.polygons, after, offset)
@@ -463,7 +263,7 @@ def _unmitred(rings: Polylines, offset: float) -> Polylines:
     return Polylines(moved, rings.starts)
 
 
-def _found_again(board: _Board, moved: Polylines, offset: float) -> Flags:
+def _found_again(board: Flattened, moved: Polylines, offset: float) -> Flags:
     """Which points of the moved contours are those of the ends of cubics.
 
     Where a contour has as many points as before, they are the same, begun elsewhere: a point in the middle of a

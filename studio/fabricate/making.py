@@ -13,14 +13,14 @@ from functools import cached_property
 import numpy as np
 
 from studio.errors import StudioError
+from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import Neck, cutouts, too_narrow
 from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.sheets import Bed, in_place, laid_apart, laid_whole, mirrored
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves import Curves
-from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Chain, Drawing, Operation
+from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
 from studio.geometry.lettering import lettered, width_of
-from studio.geometry.regions import pieces_as_polygons
 from studio.parameters import choice, flag, integer, number, validate
 from studio.progress import Progress
 
@@ -113,8 +113,9 @@ def made(
     suit the drawing.
     """
     progress = progress or Progress()
-    sheets, use, notes = _laid(drawing, making, machine, progress.part(0.0, 0.5))
-    notes += _narrow_notes(drawing, making, material)
+    contours = Contours(drawing)
+    sheets, use, notes = _laid(contours, making, machine, progress.part(0.0, 0.5))
+    notes += _narrow_notes(contours, making, material)
     plans = []
     nameless: list[str] = []
     engraves = False
@@ -139,16 +140,17 @@ def _strategy(making: Making) -> Strategy | None:
 
 
 def _laid(
-    drawing: Drawing, making: Making, machine: Machine, progress: Progress
+    contours: Contours, making: Making, machine: Machine, progress: Progress
 ) -> tuple[tuple[Drawing, ...], tuple[float, ...], tuple[str, ...]]:
     bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing)
     if making.lines == "separate":
-        apart = cutouts(drawing, (making.kerf - making.play) / 2, progress.part(0.0, 0.6))
+        apart = cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.6))
         layout = laid_apart(apart, bed, making.copies, progress.part(0.6, 1.0))
         return layout.sheets, layout.use, layout.notes
+    drawing = contours.drawing
     if making.kerf > 0 and not drawing.shares_lines:
         # Each piece has its outline to itself already, so the kerf is made up for where it lies.
-        drawing = in_place(cutouts(drawing, making.kerf / 2, progress.part(0.0, 0.5)), drawing)
+        drawing = in_place(cutouts(contours, making.kerf / 2, progress.part(0.0, 0.5)), drawing)
     if making.page == "bed":
         layout = laid_whole(drawing, bed, making.copies, progress)
         return layout.sheets, layout.use, layout.notes
@@ -158,13 +160,13 @@ def _laid(
     return (drawing,), (covered,), ()
 
 
-def _narrow_notes(drawing: Drawing, making: Making, material: Material) -> tuple[str, ...]:
+def _narrow_notes(contours: Contours, making: Making, material: Material) -> tuple[str, ...]:
     """Refuse necks that the kerf of a shared line burns away; tell of those that come out too thin."""
-    is_shared = making.lines == "shared" and drawing.shares_lines
+    is_shared = making.lines == "shared" and contours.drawing.shares_lines
     lost = making.kerf if is_shared else max(making.play, 0.0)
     try:
-        gone = too_narrow(drawing, making.kerf) if is_shared else ()
-        thin = too_narrow(drawing, lost + material.bridge)
+        gone = too_narrow(contours, making.kerf) if is_shared else ()
+        thin = too_narrow(contours, lost + material.bridge)
     except StudioError:
         # Outlines that cross have no neck to measure. The findings of the board tell of them, and who forces the
         # file has read these.
@@ -210,7 +212,7 @@ def labelled(drawing: Drawing) -> tuple[Drawing, list[str]]:
     """
     import shapely
 
-    shapes = pieces_as_polygons(drawing, drawing.strokes.flattened(AREA_TOLERANCE))
+    shapes = Contours(drawing).polygons
     begins = [path.points[0] for path in drawing.paths() if path.operation not in CUTS]
     bearing = set(shapely.STRtree(shapes).query(shapely.points(begins), predicate="intersects")[1]) if begins else set()
     circles = shapely.maximum_inscribed_circle(shapes, tolerance=0.5)

@@ -16,7 +16,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.fabricate.kerf import Cutouts, covered, loops
+from studio.fabricate.contours import Contours, loops
+from studio.fabricate.kerf import Cutouts
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces, in_order
@@ -124,7 +125,7 @@ def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress |
         )
     boards = [_copied(part, copy) for copy in range(1, copies + 1) for part in parts]
     sheets = _boards_on_sheets(boards, bed)
-    use = tuple(covered(sheet) / (bed.width * bed.height) for sheet in sheets)
+    use = tuple(Contours(sheet).covered / (bed.width * bed.height) for sheet in sheets)
     return Layout(sheets, use, notes)
 
 

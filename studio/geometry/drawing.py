@@ -149,9 +149,14 @@ class Drawing:
         return sum(chain.operation in CUTS for chain in self.chains)
 
     @cached_property
+    def polylines(self) -> Polylines:
+        """The strokes within AREA_TOLERANCE."""
+        return self.strokes.flattened(AREA_TOLERANCE)
+
+    @cached_property
     def piece_areas(self) -> Floats:
         """The area in mm² of every piece, to better than 0.1 %."""
-        return self.areas(self.strokes.flattened(AREA_TOLERANCE).sweeps)
+        return self.areas(self.polylines.sweeps)
 
     @property
     def middle(self) -> tuple[float, float]:

@@ -37,7 +37,7 @@ def waste_count(drawing: Drawing) -> int:
     """How many parts fall out of the holes of a drawing's pieces and are no pieces."""
     if not len(drawing.pieces.holes):
         return 0
-    pieces = pieces_as_polygons(drawing, drawing.strokes.flattened(AREA_TOLERANCE))
+    pieces = pieces_as_polygons(drawing, drawing.polylines)
     rims = drawing.holes().flattened(AREA_TOLERANCE)
     holes = shapely.polygons(shapely.linearrings(rims.points, indices=rims.owners))
     waste = shapely.get_parts(shapely.difference(shapely.union_all(holes), shapely.union_all(pieces)))

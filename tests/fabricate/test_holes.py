@@ -11,7 +11,8 @@ import shapely
 from studio.checks import flat
 from studio.errors import StudioError
 from studio.export.target import write
-from studio.fabricate.kerf import covered, cutouts
+from studio.fabricate.contours import Contours
+from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import Making, labelled, made
 from studio.fabricate.network import Network
 from studio.fabricate.plan import plan
@@ -45,7 +46,7 @@ def framed(contour: Contour) -> Drawing:
 
 def test_the_area_of_a_frame_is_without_its_hole(framed: Drawing) -> None:
     assert framed.piece_areas == pytest.approx([60**2 - 40**2, 20**2])
-    assert covered(framed) == pytest.approx(60**2 - 40**2 + 20**2)
+    assert Contours(framed).covered == pytest.approx(60**2 - 40**2 + 20**2)
     lines = framed.strokes.flattened(0.01)
     assert framed.outlines(lines).sweeps == pytest.approx([60**2, 20**2])
     assert framed.rings(lines).sweeps == pytest.approx([60**2, -(40**2), 20**2])
@@ -68,7 +69,7 @@ def test_some_of_the_pieces_keep_their_holes(framed: Drawing) -> None:
 
 @pytest.mark.parametrize("offset", [0.0, 0.1, -0.3])
 def test_the_kerf_moves_a_hole_the_other_way(framed: Drawing, offset: float) -> None:
-    cut = cutouts(framed, offset)
+    cut = cutouts(Contours(framed), offset)
     assert cut.owners.tolist() == [0, 0, 1]
     sides = np.array([60 + 2 * offset, 40 - 2 * offset, 20 + 2 * offset])
     assert cut.rings.flattened(1e-3).sweeps == pytest.approx(sides**2 * (1, -1, 1), rel=1e-9)
@@ -77,11 +78,11 @@ def test_the_kerf_moves_a_hole_the_other_way(framed: Drawing, offset: float) -> 
 def test_a_hole_followed_like_an_outline_is_refused(framed: Drawing) -> None:
     pieces = replace(framed.pieces, codes=framed.pieces.codes ^ np.array([0, 1, 0]))
     with pytest.raises(StudioError, match="Piece frame is turned inside out"):
-        cutouts(replace(framed, pieces=pieces), 0.1)
+        cutouts(Contours(replace(framed, pieces=pieces)), 0.1)
 
 
 def test_sheets_hold_frame_hole_and_what_is_engraved_on_either_once(framed: Drawing) -> None:
-    layout = laid_apart(cutouts(framed, 0.1), Bed(90, 70, 2, 1), copies=2)
+    layout = laid_apart(cutouts(Contours(framed), 0.1), Bed(90, 70, 2, 1), copies=2)
     assert sum(len(sheet.pieces) for sheet in layout.sheets) == 4
     for sheet in layout.sheets:
         for name, area in zip(sheet.pieces.names, sheet.piece_areas.tolist(), strict=True):
@@ -96,7 +97,7 @@ def test_sheets_hold_frame_hole_and_what_is_engraved_on_either_once(framed: Draw
 
 
 def test_an_engraved_line_keeps_its_place_on_the_piece_however_that_is_turned(framed: Drawing) -> None:
-    (sheet,) = laid_apart(cutouts(framed, 0.0), Bed(150, 100, 2, 1)).sheets
+    (sheet,) = laid_apart(cutouts(Contours(framed), 0.0), Bed(150, 100, 2, 1)).sheets
     at = sheet.pieces.names.index("piece")
     corners = sheet.outlines(sheet.strokes.flattened(0.01))[at][:-1]
     marks = [path.points for path in sheet.paths() if path.operation is Operation.ENGRAVE]

@@ -9,7 +9,8 @@ import pytest
 import shapely
 
 from studio.errors import StudioError
-from studio.fabricate.kerf import TOLERANCE, Cutouts, covered, cutouts, too_narrow
+from studio.fabricate.contours import Contours
+from studio.fabricate.kerf import TOLERANCE, Cutouts, cutouts, too_narrow
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.drawing import Drawing
 from studio.progress import Cancelled, Progress
@@ -42,7 +43,7 @@ def dense(drawing: Drawing, piece: int, offset: float) -> shapely.Geometry:
 def test_every_area_grows_by_the_perimeter_times_the_offset(jigsaw: Callable[..., Drawing], offset: float) -> None:
     drawing = jigsaw(12, 6)
     lines = drawing.outlines(drawing.strokes.flattened(1e-3))
-    cut = cutouts(drawing, offset)
+    cut = cutouts(Contours(drawing), offset)
     assert len(cut.rings) == len(cut) == 72
     assert areas(cut) == pytest.approx(lines.sweeps + lines.lengths * offset, rel=0.001)
     assert areas(cut) - lines.sweeps == pytest.approx(lines.lengths * offset, rel=0.02)
@@ -55,7 +56,7 @@ def test_every_area_is_that_of_the_true_outline_to_a_thousandth_of_a_millimetre_
     drawing = jigsaw(6, 5)
     true = [shapely.area(shapely.polygonize([dense(drawing, piece, offset)])) for piece in range(30)]
     perimeters = drawing.outlines(drawing.strokes.flattened(1e-3)).lengths
-    assert (np.abs(areas(cutouts(drawing, offset)) - true) < 0.001 * perimeters).all()
+    assert (np.abs(areas(cutouts(Contours(drawing), offset)) - true) < 0.001 * perimeters).all()
 
 
 @pytest.mark.parametrize("offset", [0.075, 0.3, -0.2])
@@ -63,14 +64,14 @@ def test_every_outline_lies_within_the_tolerance_of_the_true_one_and_leaves_none
     jigsaw: Callable[..., Drawing], offset: float
 ) -> None:
     drawing = jigsaw(5, 4)
-    lines = cutouts(drawing, offset).rings.flattened(1e-4)
+    lines = cutouts(Contours(drawing), offset).rings.flattened(1e-4)
     for piece in range(20):
         assert shapely.hausdorff_distance(shapely.LinearRing(lines[piece]), dense(drawing, piece, offset)) <= TOLERANCE
 
 
 def test_the_exact_area_of_a_polygon_is_met_to_the_last_digits(contour: Contour, lying: Lying) -> None:
     corners = [(10, 10), (40, 10), (55, 30), (30, 26), (5, 40)]
-    plain, moved = (cutouts(lying([contour(corners)]), offset) for offset in (0.0, 0.5))
+    plain, moved = (cutouts(Contours(lying([contour(corners)])), offset) for offset in (0.0, 0.5))
     # With mitred corners a side of the moved polygon is longer by the offset times what its two angles say.
     area = areas(plain)[0]
     points = np.array(corners, float)
@@ -83,13 +84,13 @@ def test_the_exact_area_of_a_polygon_is_met_to_the_last_digits(contour: Contour,
 
 def test_without_an_offset_the_outlines_are_the_strokes_themselves(jigsaw: Callable[..., Drawing]) -> None:
     drawing = jigsaw(4, 3)
-    cut = cutouts(drawing, 0.0)
+    cut = cutouts(Contours(drawing), 0.0)
     assert (cut.rings.points == drawing.strokes.joined(drawing.pieces.codes, drawing.pieces.starts).points).all()
     assert cut.owners.tolist() == list(range(12)) and cut.names == drawing.pieces.names
 
 
 def test_a_square_grows_by_the_offset_on_every_side_and_keeps_its_corners(contour: Contour, lying: Lying) -> None:
-    cut = cutouts(lying([contour(SQUARE)]), 0.25)
+    cut = cutouts(Contours(lying([contour(SQUARE)])), 0.25)
     assert len(cut.rings.points) == 13
     corners = {tuple(point) for point in cut.rings.points[::3].round(9).tolist()}
     assert corners == {(9.75, 9.75), (30.25, 9.75), (30.25, 30.25), (9.75, 30.25)}
@@ -97,7 +98,7 @@ def test_a_square_grows_by_the_offset_on_every_side_and_keeps_its_corners(contou
 
 @pytest.mark.parametrize("offset", [0.25, -1.5, 4.0])
 def test_a_circle_stays_a_circle_of_a_few_cubics(round_contour: Contour, lying: Lying, offset: float) -> None:
-    cut = cutouts(lying([round_contour(50, 50, 10)]), offset)
+    cut = cutouts(Contours(lying([round_contour(50, 50, 10)])), offset)
     radii = np.hypot(*(cut.rings.flattened(1e-4).points - 50).T)
     assert radii == pytest.approx(np.full(len(radii), 10 + offset), abs=TOLERANCE)
     assert (cut.rings.counts[0] - 1) // 3 <= 12
@@ -105,7 +106,7 @@ def test_a_circle_stays_a_circle_of_a_few_cubics(round_contour: Contour, lying: 
 
 def test_outlines_are_closed_clockwise_and_of_few_cubics(jigsaw: Callable[..., Drawing]) -> None:
     drawing = jigsaw(12, 6)
-    cut = cutouts(drawing, 0.075)
+    cut = cutouts(Contours(drawing), 0.075)
     assert (cut.rings.points[cut.rings.starts[:-1]] == cut.rings.points[cut.rings.starts[1:] - 1]).all()
     assert (areas(cut) > 0).all()
     drawn = ((drawing.strokes.counts - 1) // 3)[drawing.pieces.codes >> 1].sum()
@@ -114,7 +115,7 @@ def test_outlines_are_closed_clockwise_and_of_few_cubics(jigsaw: Callable[..., D
 
 
 def test_the_answer_is_the_same_every_time(jigsaw: Callable[..., Drawing]) -> None:
-    one, two = (cutouts(jigsaw(20, 16), 0.075).rings for _ in range(2))
+    one, two = (cutouts(Contours(jigsaw(20, 16)), 0.075).rings for _ in range(2))
     assert (one.points == two.points).all() and (one.starts == two.starts).all()
 
 
@@ -123,7 +124,7 @@ def test_a_piece_within_another_is_a_hole_that_moves_the_other_way(
 ) -> None:
     drawing = lying([contour(SQUARE), round_contour(20, 20, 5)])
     for offset in (0.0, 0.4):
-        cut = cutouts(drawing, offset)
+        cut = cutouts(Contours(drawing), offset)
         assert cut.owners.tolist() == [0, 0, 1]
         expected = [(20 + 2 * offset) ** 2, -np.pi * (5 - offset) ** 2, np.pi * (5 + offset) ** 2]
         assert areas(cut) == pytest.approx(expected, rel=1e-3)
@@ -141,14 +142,14 @@ def test_pieces_that_lie_side_by_side_in_another_make_one_hole(contour: Contour,
         starts=np.array([0, 1, 5, 9]),
         names=("P1", "P2", "P3"),
     )
-    cut = cutouts(replace(drawing, strokes=inner, pieces=pieces), 0.5)
+    cut = cutouts(Contours(replace(drawing, strokes=inner, pieces=pieces)), 0.5)
     assert cut.owners.tolist() == [0, 0, 1, 2]
     assert areas(cut) == pytest.approx([21 * 21, -9 * 9, 6 * 11, 6 * 11])
 
 
 def test_pieces_that_touch_at_a_corner_in_another_make_two_holes(contour: Contour, lying: Lying) -> None:
     squares = [contour([(x, x), (x + 5, x), (x + 5, x + 5), (x, x + 5)]) for x in (15.0, 20.0)]
-    cut = cutouts(lying([contour(SQUARE), *squares]), 0.5)
+    cut = cutouts(Contours(lying([contour(SQUARE), *squares])), 0.5)
     assert cut.owners.tolist() == [0, 0, 0, 1, 2]
     assert areas(cut) == pytest.approx([21 * 21, -16, -16, 36, 36])
 
@@ -156,15 +157,15 @@ def test_pieces_that_touch_at_a_corner_in_another_make_two_holes(contour: Contou
 def test_the_wood_of_a_piece_within_another_counts_once(
     contour: Contour, round_contour: Contour, lying: Lying, jigsaw: Callable[..., Drawing]
 ) -> None:
-    assert covered(lying([contour(SQUARE), round_contour(20, 20, 5)])) == pytest.approx(400)
-    assert covered(jigsaw(6, 5)) == pytest.approx(150 * 125)
+    assert Contours(lying([contour(SQUARE), round_contour(20, 20, 5)])).covered == pytest.approx(400)
+    assert Contours(jigsaw(6, 5)).covered == pytest.approx(150 * 125)
 
 
 def test_a_drawing_without_pieces_is_refused(lying: Lying, contour: Contour) -> None:
     drawing = lying([contour(SQUARE)])
     nothing = replace(drawing.pieces, codes=np.empty(0, np.int64), starts=np.zeros(1, np.int64), names=())
     with pytest.raises(StudioError, match="no pieces"):
-        cutouts(replace(drawing, pieces=nothing), 0.1)
+        cutouts(Contours(replace(drawing, pieces=nothing)), 0.1)
 
 
 def test_a_closed_cut_that_bounds_no_piece_is_a_hole_too(
@@ -172,33 +173,33 @@ def test_a_closed_cut_that_bounds_no_piece_is_a_hole_too(
 ) -> None:
     drawing = lying([contour(SQUARE), round_contour(20, 20, 5)])
     pieces = replace(drawing.pieces, codes=np.array([0]), starts=np.array([0, 1]), names=("P1",))
-    cut = cutouts(replace(drawing, pieces=pieces), 0.4)
+    cut = cutouts(Contours(replace(drawing, pieces=pieces)), 0.4)
     assert cut.owners.tolist() == [0, 0]
     assert areas(cut)[1] == pytest.approx(-np.pi * 4.6**2, rel=1e-3)
 
 
 def test_a_piece_that_falls_apart_is_named_with_the_width_of_its_neck(contour: Contour, lying: Lying) -> None:
     drawing = lying([contour(SQUARE), contour([(x + 50, y + 40) for x, y in DUMBBELL])])
-    cutouts(drawing, -0.29)
+    cutouts(Contours(drawing), -0.29)
     with pytest.raises(StudioError, match=r"Piece P2 falls apart when its outline moves in by 0.40 mm.* 0.60 mm wide"):
-        cutouts(drawing, -0.4)
+        cutouts(Contours(drawing), -0.4)
 
 
 def test_a_piece_that_vanishes_is_named(contour: Contour, lying: Lying) -> None:
     drawing = lying([contour([(0, 0), (30, 0), (30, 0.5), (0, 0.5)])])
     with pytest.raises(StudioError, match=r"Piece P1 vanishes when its outline moves in by 0.40 mm: .* 0.50 mm wide"):
-        cutouts(drawing, -0.4)
+        cutouts(Contours(drawing), -0.4)
 
 
 def test_a_hole_that_closes_and_a_bay_that_does_are_named(
     contour: Contour, round_contour: Contour, lying: Lying
 ) -> None:
     with pytest.raises(StudioError, match=r"Piece P1 loses a hole .* out by 0.40 mm: the hole is only 0.6\d mm wide"):
-        cutouts(lying([contour(SQUARE), round_contour(20, 20, 0.3)]), 0.4)
+        cutouts(Contours(lying([contour(SQUARE), round_contour(20, 20, 0.3)])), 0.4)
     bay = [(0, 0), (20, 0), (20, 9.7), (10, 9.7), (10, 5), (5, 5), (5, 15), (10, 15), (10, 10.3), (20, 10.3), (20, 20),
            (0, 20)]  # fmt: skip
     with pytest.raises(StudioError, match=r"Piece P1 closes upon itself when .* out by 0.40 mm: its bay is only 0.60"):
-        cutouts(lying([contour(bay)]), 0.4)
+        cutouts(Contours(lying([contour(bay)])), 0.4)
 
 
 def test_open_turned_and_crossed_outlines_are_named(contour: Contour, lying: Lying) -> None:
@@ -206,22 +207,22 @@ def test_open_turned_and_crossed_outlines_are_named(contour: Contour, lying: Lyi
     opened = good.copy()
     opened[-1] += (0, 0.3)
     with pytest.raises(StudioError, match=r"The outline of piece P2 is open: it has a gap of 0.30 mm."):
-        cutouts(lying([good, opened + 40]), 0.1)
+        cutouts(Contours(lying([good, opened + 40])), 0.1)
     with pytest.raises(StudioError, match=r"Piece P2 is turned inside out."):
-        cutouts(lying([good, good[::-1] + 40]), 0.1)
+        cutouts(Contours(lying([good, good[::-1] + 40])), 0.1)
     bow = contour([(0, 0), (30, 20), (30, 0), (0, 30)])
     with pytest.raises(StudioError, match=r"The outline of piece P1 crosses or touches itself."):
-        cutouts(lying([bow if shapely.LinearRing(bow).is_ccw else bow[::-1]]), 0.1)
+        cutouts(Contours(lying([bow if shapely.LinearRing(bow).is_ccw else bow[::-1]])), 0.1)
 
 
 def test_a_kerf_wider_than_a_neck_is_told_before_anything_is_cut(
     contour: Contour, lying: Lying, jigsaw: Callable[..., Drawing]
 ) -> None:
     drawing = lying([contour(SQUARE), contour([(x + 50, y + 40) for x, y in DUMBBELL])])
-    assert too_narrow(drawing, 0.5) == () and too_narrow(drawing, 0.0) == ()
-    (neck,) = too_narrow(drawing, 0.7)
+    assert too_narrow(Contours(drawing), 0.5) == () and too_narrow(Contours(drawing), 0.0) == ()
+    (neck,) = too_narrow(Contours(drawing), 0.7)
     assert neck.piece == "P2" and neck.width == pytest.approx(0.6, rel=0.01)
-    assert too_narrow(jigsaw(6, 5), 0.15) == ()
+    assert too_narrow(Contours(jigsaw(6, 5)), 0.15) == ()
 
 
 @pytest.mark.parametrize("kerf", [0.3, 0.5, 1.0, 1.5])
@@ -229,20 +230,22 @@ def test_a_kerf_so_wide_that_it_swallows_whole_tongues_is_refused_like_one_that_
     jigsaw: Callable[..., Drawing], kerf: float
 ) -> None:
     drawing = jigsaw(4, 3, cell=2.0)
-    assert cutouts(drawing, 0.01).names == drawing.pieces.names
-    assert {neck.piece for neck in too_narrow(drawing, kerf)} >= {neck.piece for neck in too_narrow(drawing, 0.3)}
-    assert all(0.1 < neck.width < kerf for neck in too_narrow(drawing, kerf))
+    assert cutouts(Contours(drawing), 0.01).names == drawing.pieces.names
+    assert {neck.piece for neck in too_narrow(Contours(drawing), kerf)} >= {
+        neck.piece for neck in too_narrow(Contours(drawing), 0.3)
+    }
+    assert all(0.1 < neck.width < kerf for neck in too_narrow(Contours(drawing), kerf))
     with pytest.raises(StudioError, match="falls apart when its outline moves in"):
-        cutouts(drawing, -kerf / 2)
+        cutouts(Contours(drawing), -kerf / 2)
     with pytest.raises(StudioError, match="closes upon itself when its outline moves out"):
-        cutouts(drawing, kerf / 2)
+        cutouts(Contours(drawing), kerf / 2)
 
 
 def test_progress_only_grows_and_a_cancelled_offset_stops(jigsaw: Callable[..., Drawing]) -> None:
     told: list[float] = []
-    cutouts(jigsaw(30, 20), 0.075, Progress(lambda share, _: told.append(share)))
+    cutouts(Contours(jigsaw(30, 20)), 0.075, Progress(lambda share, _: told.append(share)))
     assert told[-1] == 1.0 and all(a <= b for a, b in pairwise(told))
     progress = Progress()
     progress.cancel()
     with pytest.raises(Cancelled):
-        cutouts(jigsaw(3, 2), 0.075, progress)
+        cutouts(Contours(jigsaw(3, 2)), 0.075, progress)

@@ -9,6 +9,7 @@ import pytest
 import shapely
 
 from studio.errors import StudioError
+from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.sheets import Bed, Layout, laid_apart, laid_whole, mirrored
 from studio.geometry.curves import Curves, Floats, straight
@@ -52,7 +53,7 @@ def assert_kept_apart(layout: Layout, bed: Bed) -> None:
 @pytest.mark.parametrize("spacing", [0.0, 1.0, 4.0])
 def test_pieces_keep_their_spacing_and_the_margins_and_none_is_lost(jigsaw: Jigsaw, spacing: float) -> None:
     bed = Bed(210, 150, margin=7, spacing=spacing)
-    cut = cutouts(jigsaw(9, 6), 0.075)
+    cut = cutouts(Contours(jigsaw(9, 6)), 0.075)
     layout = laid_apart(cut, bed)
     assert_kept_apart(layout, bed)
     names = [name for sheet in layout.sheets for name in sheet.pieces.names]
@@ -64,7 +65,7 @@ def test_pieces_keep_their_spacing_and_the_margins_and_none_is_lost(jigsaw: Jigs
 
 
 def test_every_piece_keeps_its_shape_and_is_cut_clockwise(jigsaw: Jigsaw) -> None:
-    cut = cutouts(jigsaw(6, 5), 0.075)
+    cut = cutouts(Contours(jigsaw(6, 5)), 0.075)
     areas = dict(zip(cut.names, cut.rings.flattened(FINE).sweeps.tolist(), strict=True))
     lengths = dict(zip(cut.names, cut.rings.lengths.tolist(), strict=True))
     for sheet in laid_apart(cut, Bed(160, 120)).sheets:
@@ -76,7 +77,7 @@ def test_every_piece_keeps_its_shape_and_is_cut_clockwise(jigsaw: Jigsaw) -> Non
 
 def test_nesting_takes_less_of_a_sheet_than_rows_of_boxes_would(jigsaw: Jigsaw) -> None:
     bed = Bed(600, 400, margin=5, spacing=1)
-    cut = cutouts(jigsaw(12, 6), 0.075)
+    cut = cutouts(Contours(jigsaw(12, 6)), 0.075)
     (sheet,) = laid_apart(cut, bed).sheets
     lines = sheet.outlines(sheet.strokes.flattened(0.01))
     outlines = cut.rings.flattened(0.01)
@@ -92,7 +93,7 @@ def test_nesting_takes_less_of_a_sheet_than_rows_of_boxes_would(jigsaw: Jigsaw) 
 
 def test_copies_are_all_laid_and_told_apart_by_a_number(jigsaw: Jigsaw) -> None:
     bed = Bed(200, 200)
-    cut = cutouts(jigsaw(3, 2), 0.075)
+    cut = cutouts(Contours(jigsaw(3, 2)), 0.075)
     layout = laid_apart(cut, bed, copies=3)
     assert_kept_apart(layout, bed)
     names = sorted(name for sheet in layout.sheets for name in sheet.pieces.names)
@@ -103,7 +104,7 @@ def test_holes_go_with_their_piece_and_are_cut_before_outlines(
     contour: Contour, round_contour: Contour, lying: Lying
 ) -> None:
     bed = Bed(120, 60, spacing=2)
-    cut = cutouts(lying([contour([(10, 10), (50, 10), (50, 30), (10, 30)]), round_contour(30, 20, 5)]), 0.1)
+    cut = cutouts(Contours(lying([contour([(10, 10), (50, 10), (50, 30), (10, 30)]), round_contour(30, 20, 5)])), 0.1)
     layout = laid_apart(cut, bed, copies=2)
     (sheet,) = layout.sheets
     kinds = [chain.operation for chain in sheet.chains]
@@ -118,7 +119,7 @@ def test_holes_go_with_their_piece_and_are_cut_before_outlines(
 
 def test_a_piece_is_turned_where_only_that_fits(contour: Contour, lying: Lying) -> None:
     bed = Bed(30, 100, margin=5, spacing=0)
-    (sheet,) = laid_apart(cutouts(lying([contour([(0, 0), (90, 0), (90, 20), (0, 20)])]), 0.0), bed).sheets
+    (sheet,) = laid_apart(cutouts(Contours(lying([contour([(0, 0), (90, 0), (90, 20), (0, 20)])])), 0.0), bed).sheets
     low, high = sheet.strokes.points.min(axis=0), sheet.strokes.points.max(axis=0)
     assert low == pytest.approx([5, 5]) and high == pytest.approx([25, 95])
 
@@ -127,7 +128,7 @@ def test_a_piece_larger_than_the_sheet_is_named_with_both_sizes(contour: Contour
     drawing = lying([contour([(0, 0), (5, 0), (5, 5), (0, 5)]), contour([(10, 0), (100, 0), (100, 20), (10, 20)])])
     said = r"Piece P2 is 90.0 × 20.0 mm, larger than the 20 × 89.9 mm that the bed has between its margins."
     with pytest.raises(StudioError, match=said):
-        laid_apart(cutouts(drawing, 0.0), Bed(30, 99.9, margin=5))
+        laid_apart(cutouts(Contours(drawing), 0.0), Bed(30, 99.9, margin=5))
     with pytest.raises(StudioError, match=said):
         laid_whole(drawing, Bed(30, 99.9, margin=5))
 
@@ -142,11 +143,11 @@ def test_fewer_copies_than_one_are_refused(jigsaw: Jigsaw) -> None:
     with pytest.raises(StudioError, match="one copy at least"):
         laid_whole(jigsaw(2, 2), Bed(200, 200), copies=0)
     with pytest.raises(StudioError, match="one copy at least"):
-        laid_apart(cutouts(jigsaw(2, 2), 0.0), Bed(200, 200), copies=0)
+        laid_apart(cutouts(Contours(jigsaw(2, 2)), 0.0), Bed(200, 200), copies=0)
 
 
 def test_the_layout_is_the_same_every_time_and_can_be_cancelled(jigsaw: Jigsaw) -> None:
-    cut = cutouts(jigsaw(8, 5), 0.075)
+    cut = cutouts(Contours(jigsaw(8, 5)), 0.075)
     told: list[float] = []
     one = laid_apart(cut, Bed(200, 150), progress=Progress(lambda share, _: told.append(share)))
     two = laid_apart(cut, Bed(200, 150))

@@ -13,6 +13,7 @@ from ezdxf.filemanagement import readfile
 from studio.checks.finding import Severity
 from studio.export.formats import Options
 from studio.export.target import write, write_all
+from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
@@ -235,7 +236,7 @@ def test_an_svg_that_another_reader_opens_has_frame_pieces_and_labels(design: Ca
 @pytest.mark.parametrize("kerf", [0.2, 0.35])
 def test_a_finished_frame_is_as_designed_whatever_the_beam_burns(kerf: float) -> None:
     drawing = shapes(ODD).drawing
-    cut = cutouts(drawing, kerf / 2)
+    cut = cutouts(Contours(drawing), kerf / 2)
     lines = cut.rings.flattened(0.002)
     for piece, designed in enumerate(regions(drawing)):
         outline, *holes = (lines[ring] for ring in np.flatnonzero(cut.owners == piece).tolist())

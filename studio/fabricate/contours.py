@@ -1,0 +1,246 @@
+"""The contours of a drawing's pieces: followed, checked and flattened once, for all who ask.
+
+ring: a closed way along strokes, a piece's outline or the rim of a hole in it. Beside the holes that a drawing knows a
+piece has one wherever another piece lies within it, or a closed cut that bounds no piece.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from studio.errors import StudioError
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges, totals
+from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Drawing
+from studio.geometry.regions import Polygons, as_polygons, pieces_as_polygons
+from studio.progress import Progress
+
+Flags = NDArray[np.bool_]
+
+SAME_PLACE = 1e-6
+"""Ends of strokes in mm that are as near as this meet."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rings:
+    """Closed ways as codes of strokes (code 2i is stroke i forwards, 2i + 1 backwards), and their pieces."""
+
+    codes: Ints
+    starts: Ints
+    owners: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Flattened:
+    """All rings of some pieces as polylines, which of their points are ends of cubics, and the pieces' polygons."""
+
+    rings: Rings
+    lines: Polylines
+    knots: Flags
+    polygons: Polygons
+
+    def part(self, first: int, last: int) -> Flattened:
+        """The pieces from `first` up to `last`, without their codes."""
+        begin, end = np.searchsorted(self.rings.owners, [first, last])
+        low, high = self.lines.starts[[begin, end]]
+        lines = Polylines(self.lines.points[low:high], self.lines.starts[begin : end + 1] - low)
+        none = np.empty(0, np.int64)
+        rings = Rings(none, none, self.rings.owners[begin:end] - first)
+        return Flattened(rings, lines, self.knots[low:high], self.polygons[first:last])
+
+
+class Contours:
+    """The contours of a drawing's pieces; what was worked out of them once is kept."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self.drawing = drawing
+        self._flattened: dict[float, Flattened] = {}
+        self._more: Rings | None = None
+
+    def flattened(self, chord: float, progress: Progress) -> Flattened:
+        """All rings as polylines within `chord` mm.
+
+        Raises StudioError that names the first piece whose outline is open, inside out or crosses itself.
+        """
+        if chord not in self._flattened:
+            self._flattened[chord] = self._flatten(chord, progress)
+        return self._flattened[chord]
+
+    @cached_property
+    def polygons(self) -> Polygons:
+        """The pieces with their own holes, as exact as areas are measured; nothing is checked."""
+        return pieces_as_polygons(self.drawing, self.drawing.polylines)
+
+    @cached_property
+    def covered(self) -> float:
+        """The area in mm² of the wood in all pieces: where one lies within another, only once."""
+        areas = self.drawing.piece_areas
+        holes = self._holes(areas, self.polygons)
+        area = float(areas.sum())
+        if len(holes.owners):
+            rims = self.drawing.strokes.joined(holes.codes, holes.starts)
+            area += float(rims.flattened(AREA_TOLERANCE).sweeps.sum())
+        return area
+
+    def _flatten(self, chord: float, progress: Progress) -> Flattened:
+        drawing, names = self.drawing, self.drawing.pieces.names
+        progress.step(0.0, "Following the outlines")
+        if not self._flattened:
+            _refuse_open(drawing)
+        cubics = _Cubics.of(drawing.strokes, chord)
+        rings = Rings(drawing.pieces.codes, drawing.pieces.rings, drawing.pieces.ring_owners)
+        flat = cubics.flattened(rings)
+        is_hole = np.diff(rings.owners, prepend=-1) == 0
+        for at in np.flatnonzero((flat.lines.sweeps <= 0) != is_hole)[:1].tolist():
+            raise StudioError(f"Piece {names[rings.owners[at]]} is turned inside out.")
+        _refuse_crossed(flat.polygons, names)
+        progress.step(0.7)
+        holes = self._holes(totals(rings.owners, flat.lines.sweeps, len(names)), flat.polygons)
+        if len(holes.owners):
+            flat = cubics.flattened(_with_holes(rings, holes))
+            _refuse_crossed(flat.polygons, names)
+        return flat
+
+    def _holes(self, areas: Floats, polygons: Polygons) -> Rings:
+        """The holes that the drawing does not know; areas and polygons of the pieces tell which lies in which."""
+        if self._more is None:
+            self._more = _holes(self.drawing, areas, polygons)
+        return self._more
+
+
+def _refuse_open(drawing: Drawing) -> None:
+    """Raise StudioError where there is no piece, and for one whose strokes do not meet end to end."""
+    if not len(drawing.pieces):
+        raise StudioError("The drawing has no pieces that could be cut apart.")
+    pieces, strokes = drawing.pieces, drawing.strokes
+    codes = pieces.codes
+    ends = np.stack([strokes.points[strokes.starts[:-1]], strokes.points[strokes.starts[1:] - 1]], 1)
+    here = ends[codes >> 1, 1 - (codes & 1)]
+    following = np.arange(1, len(codes) + 1)
+    following[pieces.rings[1:] - 1] = pieces.rings[:-1]
+    gaps = np.hypot(*(ends[codes >> 1, codes & 1][following] - here).T)
+    for at in np.flatnonzero(gaps > SAME_PLACE)[:1].tolist():
+        name = pieces.names[pieces.owners[at]]
+        raise StudioError(f"The outline of piece {name} is open: it has a gap of {max(gaps[at], 0.01):.2f} mm.")
+
+
+def _refuse_crossed(polygons: Polygons, names: tuple[str, ...]) -> None:
+    for at in np.flatnonzero(~shapely.is_valid(polygons))[:1].tolist():
+        raise StudioError(f"The outline of piece {names[at]} crosses or touches itself.")
+
+
+@dataclass(frozen=True, eq=False)
+class _Cubics:
+    """Every cubic of some strokes as a polyline of its own; those of stroke i are `starts[i]` to `starts[i + 1]`."""
+
+    lines: Polylines
+    starts: Ints
+
+    @classmethod
+    def of(cls, strokes: Curves, chord: float) -> _Cubics:
+        """The cubics of strokes within `chord` mm."""
+        counts = (strokes.counts - 1) // 3
+        starts = offsets(counts)
+        firsts = np.repeat(strokes.starts[:-1], counts) + 3 * (
+            np.arange(int(starts[-1])) - np.repeat(starts[:-1], counts)
+        )
+        points = strokes.points[firsts[:, None] + np.arange(4)].reshape(-1, 2)
+        return cls(Curves(points, 4 * np.arange(len(firsts) + 1)).flattened(chord), starts)
+
+    def flattened(self, rings: Rings) -> Flattened:
+        """Rings as closed polylines, and the polygons between them."""
+        strokes, backwards = rings.codes >> 1, rings.codes & 1
+        counts = np.diff(self.starts)[strokes]
+        at = offsets(counts)
+        forwards = ranges(self.starts[strokes], counts)
+        mirrored = np.repeat(self.starts[strokes] + self.starts[strokes + 1] - 1, counts) - forwards
+        turned = np.repeat(backwards, counts)
+        codes = 2 * np.where(turned == 1, mirrored, forwards) + turned
+        starts = at[rings.starts]
+        lines = self.lines.joined(codes, starts)
+        knots = np.zeros(len(lines.points), bool)
+        way = offsets(self.lines.counts[codes >> 1] - 1)
+        owner = np.repeat(np.arange(len(lines)), np.diff(starts))
+        knots[way[:-1] + owner] = True
+        knots[lines.starts[1:] - 1] = True
+        return Flattened(rings, lines, knots, as_polygons(lines, rings.owners))
+
+
+def _holes(drawing: Drawing, areas: Floats, polygons: Polygons) -> Rings:
+    """More holes than the pieces' own: closed contours of strokes within a piece and that no two pieces share."""
+    pieces, strokes = drawing.pieces, drawing.strokes
+    sided = np.bincount(pieces.codes >> 1, minlength=len(strokes))
+    # Seen from the wood around it a hole is followed against the piece that lies in it.
+    outer = pieces.outer
+    single = sided[outer.codes >> 1] == 1
+    around, groups = outer.codes[single] ^ 1, outer.owners[single]
+    cuts = [chain for chain in drawing.chains if chain.closed and chain.operation in CUTS]
+    for number, chain in enumerate(cuts):
+        if not sided[chain.strokes >> 1].any():
+            codes = _anticlockwise(strokes, chain.strokes)
+            around = np.concatenate([around, codes])
+            groups = np.concatenate([groups, np.full(len(codes), len(pieces) + number)])
+    nothing = np.empty(0, np.int64)
+    if not len(around):
+        return Rings(nothing, np.zeros(1, np.int64), nothing)
+    ends = strokes.points[strokes.starts[:-1]][around >> 1]
+    which, holder = shapely.STRtree(polygons).query(shapely.points(ends), predicate="within")
+    owners = np.full(len(around), -1)
+    # The least that holds it comes last, and stays.
+    order = np.argsort(-areas[holder], kind="stable")
+    owners[which[order]] = holder[order]
+    inside = owners >= 0
+    return loops(strokes, around[inside], groups[inside], owners[inside])
+
+
+def _anticlockwise(strokes: Curves, codes: Ints) -> Ints:
+    """A closed chain the way a hole is followed."""
+    ring = strokes.joined(codes, np.array([0, len(codes)])).flattened(AREA_TOLERANCE)
+    return codes if ring.sweeps[0] < 0 else codes[::-1] ^ 1
+
+
+def loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> Rings:
+    """Strokes of holes laid end to end; where holes touch, each keeps to the strokes of its own group."""
+    beginnings: dict[tuple[int, float, float], list[int]] = {}
+    first, last = strokes.points[strokes.starts[:-1]], strokes.points[strokes.starts[1:] - 1]
+
+    def place(at: int, end: int) -> tuple[int, float, float]:
+        points = last if (int(codes[at]) & 1) ^ end else first
+        x, y = points[codes[at] >> 1].tolist()
+        return int(owners[at]), round(x, 5), round(y, 5)
+
+    for at in range(len(codes)):
+        beginnings.setdefault(place(at, 0), []).append(at)
+    loops: list[list[int]] = []
+    used = np.zeros(len(codes), bool)
+    for start in range(len(codes)):
+        if used[start]:
+            continue
+        loop: list[int] = []
+        following = [start]
+        while following:
+            same = [other for other in following if loop and groups[other] == groups[loop[-1]]]
+            loop.append((same or following)[0])
+            used[loop[-1]] = True
+            following = [other for other in beginnings.get(place(loop[-1], 1), []) if not used[other]]
+        if place(loop[-1], 1) == place(loop[0], 0):
+            loops.append(loop)
+    order = sorted(range(len(loops)), key=lambda number: int(owners[loops[number][0]]))
+    ordered = [loops[number] for number in order]
+    along = np.array([at for loop in ordered for at in loop], np.int64)
+    starts = offsets(np.array([len(loop) for loop in ordered], np.int64))
+    return Rings(codes[along], starts, owners[along[starts[:-1]]] if ordered else np.empty(0, np.int64))
+
+
+def _with_holes(outlines: Rings, holes: Rings) -> Rings:
+    """Outlines and holes together, piece by piece."""
+    codes = np.concatenate([outlines.codes, holes.codes])
+    begins = np.concatenate([outlines.starts[:-1], holes.starts[:-1] + len(outlines.codes)])
+    counts = np.concatenate([np.diff(outlines.starts), np.diff(holes.starts)])
+    owners = np.concatenate([outlines.owners, holes.owners])
+    order = np.argsort(owners, kind="stable")
+    return Rings(codes[ranges(begins[order], counts[order])], offsets(counts[order]), owners[order])

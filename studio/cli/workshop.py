@@ -315,7 +315,7 @@ COMMANDS: dict[str, Command] = {
         word("--profile", metavar="PROFILE", help="the same as --set profile=PROFILE"),
         set_word("an option of the coupon or of the file, such as count=7"),
         JSON,
-        description="Write a fit coupon: a tongue of FILE, or of a new jigsaw, at several kerfs, each labelled. Cut "
+        description="Write a fit coupon: a joint of FILE, or of a new jigsaw, at several kerfs, each labelled. Cut "
         "it, find the pair that fits, and keep its value with the material: `coupon --material M --keep 0.17`. With "
         "--for printer it is a joint of FILE, or of a new cube, at several gaps; keep the gap that fits with printer "
         "and plastic: `coupon --for printer --printer P --plastic L --keep 0.2`.",

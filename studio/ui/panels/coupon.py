@@ -53,7 +53,7 @@ from studio.ui.theme import GAP
 from studio.ui.widgets import CONTROL_HEIGHT, GROUP_GAP, CalmComboBox, heading
 
 EXPLAINED = (
-    "Cut this small sheet once: a tongue of your own puzzle, made for several kerfs. The pair that goes together as you"
+    "Cut this small sheet once: a joint of your own puzzle, made for several kerfs. The pair that goes together as you"
     " like it names the kerf to keep with the material."
 )
 GAPS_EXPLAINED = (

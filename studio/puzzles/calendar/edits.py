@@ -16,7 +16,7 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.names import cell_name, cell_place
-from studio.puzzles.calendar.catalogue import name_of, polyominoes, rows_of
+from studio.puzzles.calendar.catalogue import name_of, rows_of
 from studio.puzzles.calendar.languages import ENGLISH, texts, value_of
 from studio.puzzles.calendar.model import (
     BOARDS,
@@ -115,26 +115,6 @@ def without_side(design: CalendarDesign, side: Side) -> CalendarDesign:
     return without_column(design, 0 if side is Side.LEFT else columns - 1)
 
 
-def with_row(design: CalendarDesign, row: int) -> CalendarDesign:
-    """With an empty row put in before the row of a number from 0; what is below moves down, labels too."""
-    rows, columns = design.layout.mask.shape
-    if not 0 <= row <= rows:
-        raise StudioError(f"A row can be put in before row 1 to {rows + 1}, not before row {row + 1}.")
-    _refuse_size(rows + 1, columns)
-    mask = np.insert(design.layout.mask, row, False, axis=0)
-    return _with_mask(design, mask, lambda at: (at[0] + (at[0] >= row), at[1]), crop=False)
-
-
-def with_column(design: CalendarDesign, column: int) -> CalendarDesign:
-    """With an empty column put in before the column of a number from 0; what is right of it moves, labels too."""
-    rows, columns = design.layout.mask.shape
-    if not 0 <= column <= columns:
-        raise StudioError(f"A column can be put in before column 1 to {columns + 1}, not before column {column + 1}.")
-    _refuse_size(rows, columns + 1)
-    mask = np.insert(design.layout.mask, column, False, axis=1)
-    return _with_mask(design, mask, lambda at: (at[0], at[1] + (at[1] >= column)), crop=False)
-
-
 def without_row(design: CalendarDesign, row: int) -> CalendarDesign:
     """Without the row of a number from 0 and its labels; what is below moves up. Raises StudioError for the last."""
     rows = len(design.layout.rows)
@@ -190,12 +170,6 @@ def without_labels(design: CalendarDesign, names: Iterable[str]) -> CalendarDesi
     return _put(design, board=replace(design.layout, labels=kept))
 
 
-def without_group(design: CalendarDesign, group: str) -> CalendarDesign:
-    """Without the labels of a group; raises StudioError where there is no such group."""
-    _refuse_no_group(design.layout, group)
-    return without_labels(design, [label.name for label in design.layout.groups[group]])
-
-
 def with_label_moved(design: CalendarDesign, name: str, to: str) -> CalendarDesign:
     """With a label on another cell; one that is there comes back in exchange.
 
@@ -209,15 +183,6 @@ def with_label_moved(design: CalendarDesign, name: str, to: str) -> CalendarDesi
     if to in board.on and to != name:
         moved.append(replace(board.on[to], name=name))
     return _with_labels(without_labels(design, [name, to]), moved)
-
-
-def with_group_renamed(design: CalendarDesign, group: str, title: str) -> CalendarDesign:
-    """With another name for a group; raises StudioError for one that there is already, and for what can be none."""
-    board = design.layout
-    _refuse_no_group(board, group)
-    if title != group and title in board.groups:
-        raise StudioError(f"There is a group {title} already.")
-    return _with_labels(design, [replace(label, group=title) for label in board.groups[group]])
 
 
 def with_labels_filled(
@@ -326,15 +291,6 @@ def with_pieces(design: CalendarDesign, pieces: Sequence[Piece]) -> CalendarDesi
     return _put(design, pieces=tuple(pieces))
 
 
-def with_polyominoes(design: CalendarDesign, size: int) -> CalendarDesign:
-    """With one more piece of every form of `size` squares that is not among the pieces yet."""
-    there = {name_of(piece.mask) for piece in design.set}
-    for piece in polyominoes(size):
-        if piece.name not in there:
-            design = with_piece(design, piece.squares)
-    return design
-
-
 # What they share
 
 
@@ -350,14 +306,11 @@ def _put(
     return CalendarDesign(design.parameters, own_board, own_pieces)
 
 
-def _with_mask(
-    design: CalendarDesign, mask: Mask, moved: Callable[[Square], Square] = lambda at: at, crop: bool = True
-) -> CalendarDesign:
+def _with_mask(design: CalendarDesign, mask: Mask, moved: Callable[[Square], Square] = lambda at: at) -> CalendarDesign:
     """The design with another grid (rows, columns), its labels at other places, if those are cells still."""
     _refuse_nothing(mask)
-    if crop:
-        bottom, right = np.argwhere(mask).max(axis=0).tolist()
-        mask = mask[: bottom + 1, : right + 1]
+    bottom, right = np.argwhere(mask).max(axis=0).tolist()
+    mask = mask[: bottom + 1, : right + 1]
     labels = []
     for label in design.layout.labels:
         row, column = moved(_place(label.name))
@@ -459,9 +412,3 @@ def _refuse_size(rows: int, columns: int) -> None:
 def _refuse_no_cell(board: Board, name: str) -> None:
     if name not in board.indices:
         raise StudioError(f"The board has no cell {name[:20]!r}.")
-
-
-def _refuse_no_group(board: Board, group: str) -> None:
-    if group not in board.groups:
-        there = ", ".join(board.groups) or "none"
-        raise StudioError(f"The board has no group {group[:20]!r}; its groups are: {there}.")

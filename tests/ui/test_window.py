@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
 from studio.checks.finding import Finding, Severity
@@ -456,14 +456,21 @@ def test_a_file_that_is_no_puzzle_changes_nothing(stage: Stage, tmp_path: Path) 
     assert notice is not None and "broken.puzzle" in notice.sentence
 
 
-def test_a_file_can_be_dropped_on_the_window(stage: Stage, tmp_path: Path) -> None:
-    path = tmp_path / "dropped.puzzle"
+@pytest.mark.parametrize(
+    "names", [("dropped.puzzle",), ("picture.png", "dropped.puzzle", "notes.txt"), ("a.png", "dropped.PUZZLE")]
+)
+def test_the_puzzle_among_dropped_files_is_opened(stage: Stage, tmp_path: Path, names: tuple[str, ...]) -> None:
     design = JigsawDesign(JigsawParameters(columns=4, rows=3))
+    (path,) = (tmp_path / name for name in names if name.lower().endswith(".puzzle"))
     store.save(path, USUAL, design)
     data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path))])
-    copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
-    stage.window.dropEvent(QDropEvent(QPointF(400, 300), copy, data, left, Qt.KeyboardModifier.NoModifier))
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / name)) for name in names])
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entered = QDragEnterEvent(QPoint(400, 300), copy, data, left, none)
+    entered.ignore()
+    stage.window.dragEnterEvent(entered)
+    assert entered.isAccepted()
+    stage.window.dropEvent(QDropEvent(QPointF(400, 300), copy, data, left, none))
     assert stage.design == design
     assert stage.document.path == path
     assert path in stage.preferences.recent_files()

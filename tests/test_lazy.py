@@ -1,0 +1,41 @@
+"""Functions by name: they are there, in the folder that names them, and nothing is imported before the first call."""
+
+import ast
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from studio.lazy import lazy
+
+STUDIO = Path(__file__).resolve().parent.parent / "studio"
+
+
+def names() -> list[tuple[str, str]]:
+    """Every name that a module of the studio is lazy about, with the folder of that module."""
+    found = []
+    for path in sorted(STUDIO.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "lazy":
+                assert isinstance(node.args[0], ast.Constant), path
+                found.append((str(node.args[0].value), ".".join(path.parent.relative_to(STUDIO.parent).parts)))
+    return found
+
+
+@pytest.mark.parametrize(("name", "folder"), names(), ids=lambda value: value.partition(":")[2] or None)
+def test_what_is_named_is_there_and_no_wall_is_passed_by(name: str, folder: str) -> None:
+    module, _, function = name.partition(":")
+    assert callable(getattr(import_module(module), function))
+    assert module.startswith(f"{folder}."), "a name is no import, so no contract sees it"
+
+
+def test_there_are_names_to_look_at() -> None:
+    assert len(names()) > 10
+
+
+def test_the_module_is_imported_at_the_first_call() -> None:
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        lazy("no_such_module:nothing")()
+    hypot = lazy("math:hypot")
+    assert hypot(3, 4) == 5.0 and hypot.__qualname__ == "math:hypot"
+    assert lazy("colorsys:rgb_to_hsv")(1.0, 0.0, 0.0) == (0.0, 1.0, 1.0)

@@ -61,13 +61,13 @@ class Declaration:
     title: str
     type: str
     default: Any
-    minimum: float | None
-    maximum: float | None
-    step: float | None
-    unit: str
-    choices: tuple[Choice, ...]
     help: str
     group: str
+    minimum: float | None = None
+    maximum: float | None = None
+    step: float | None = None
+    unit: str = ""
+    choices: tuple[Choice, ...] = ()
     is_later: bool = False
     is_rare: bool = False
 
@@ -95,18 +95,8 @@ _KEY = "declaration"
 
 def _declared(default: Any, group: Group | str, **known: Any) -> Any:
     group = Group(group) if isinstance(group, str) else group
-    blank: dict[str, Any] = {
-        "minimum": None,
-        "maximum": None,
-        "step": None,
-        "unit": "",
-        "choices": (),
-        "default": default,
-        "group": group.title,
-        "is_rare": group.is_rare,
-        "is_later": False,
-    }
-    return dataclasses.field(default=default, metadata={_KEY: blank | known})
+    known |= {"default": default, "group": group.title, "is_rare": group.is_rare}
+    return dataclasses.field(default=default, metadata={_KEY: known})
 
 
 def later(declared: Any) -> Any:
@@ -188,31 +178,20 @@ def remembered(values: Mapping[str, Any], usual: P) -> P:
 
 def checked(known: Declaration, value: Any) -> Any:
     """`value` in the parameter's own type; raises ParameterError with the bounds where it cannot be one."""
-    problem = ParameterError(known.name, f"{known.name} must be {known.bounds}, not {_shown(value)}.")
     if known.type == "flag":
-        if type(value) is not bool:
-            raise problem
-        return value
-    if known.type == "choice":
-        if not isinstance(value, str) or value not in {one.value for one in known.choices}:
-            raise problem
-        return value
-    if known.type == "text":
-        assert known.maximum is not None
-        if not isinstance(value, str) or len(value) > known.maximum or not value.isprintable():
-            raise problem
-        return value
-    if type(value) not in (int, float) or (type(value) is float and not math.isfinite(value)):
-        raise problem
-    if known.type in ("integer", "seed"):
-        if type(value) is not int:
-            raise problem
-    elif abs(value) <= 1e15:
-        value = float(value)
-    assert known.minimum is not None and known.maximum is not None
-    if not known.minimum <= value <= known.maximum:
-        raise problem
-    return value
+        good = type(value) is bool
+    elif known.type == "choice":
+        good = isinstance(value, str) and any(value == one.value for one in known.choices)
+    elif known.type == "text":
+        good = isinstance(value, str) and len(value) <= (known.maximum or 0) and value.isprintable()
+    else:
+        assert known.minimum is not None and known.maximum is not None
+        is_whole = known.type in ("integer", "seed")
+        good = type(value) is int or (type(value) is float and not is_whole and math.isfinite(value))
+        good = good and known.minimum <= value <= known.maximum
+    if not good:
+        raise ParameterError(known.name, f"{known.name} must be {known.bounds}, not {_shown(value)}.")
+    return float(value) if known.type == "number" else value
 
 
 def _shown(value: Any) -> str:

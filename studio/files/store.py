@@ -53,12 +53,7 @@ def loads(data: bytes) -> Saved:
 
 def dumps(kind: AnyKind, design: Any) -> bytes:
     """A design as the bytes of a file; the same design gives the same bytes."""
-    content = {
-        "format": FORMAT,
-        "version": VERSION,
-        "kind": kind.key,
-        "design": encode(design, kind.parameters),
-    }
+    content = {"format": FORMAT, "version": VERSION, "kind": kind.key, "design": encode(design, kind.parameters)}
     return (_laid_out(content, "") + "\n").encode("utf-8")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
 from typing import Protocol, TypeVar
@@ -19,7 +20,30 @@ class Edit(Protocol):
         """The element's name."""
 
 
+@dataclass(frozen=True)
+class Decision:
+    """What was decided by hand of what chance gives an element; each field has a default that leaves it to chance."""
+
+    name: str
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing is decided by hand any more."""
+        return self == type(self)(self.name)
+
+
 E = TypeVar("E", bound=Edit)
+D = TypeVar("D", bound=Decision)
+
+
+def refuse_beyond(edit: Edit, **most: int) -> None:
+    """Raise ParameterError for a field that is no whole number from 0 to its most, nor None where that is usual."""
+    for name, largest in most.items():
+        value = getattr(edit, name)
+        if value is None and getattr(type(edit), name) is None:
+            continue
+        if type(value) is not int or not 0 <= value <= largest:
+            raise ParameterError(name, f"{name} must be 0 to {largest}, not {str(value)[:40]}.")
 
 
 def refuse_disorder(edits: Sequence[Edit]) -> None:
@@ -59,3 +83,9 @@ def merged(edits: tuple[E, ...], changes: Iterable[E], gone: Iterable[str] = ())
     for name in gone:
         by_name.pop(name, None)
     return tuple(sorted(by_name.values(), key=attrgetter("name")))
+
+
+def changed(edits: tuple[D, ...], changes: Iterable[D]) -> tuple[D, ...]:
+    """The edits, sorted by name, with some put in or replaced; a blank one takes the edit away."""
+    changes = list(changes)
+    return merged(edits, (edit for edit in changes if not edit.is_blank), (e.name for e in changes if e.is_blank))

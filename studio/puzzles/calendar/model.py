@@ -38,12 +38,7 @@ COLOURS = 24
 """The numbers that a piece's colour can have; a theme wears its tints in turn."""
 MOST_PIECES = 64
 """More pieces than any board of this size needs that a search can prove."""
-BOARDS = {
-    "article": "Month and day",
-    "weekday": "With weekdays",
-    "heart": "Heart",
-    "dice": "Two dice",
-}
+BOARDS = {"article": "Month and day", "weekday": "With weekdays", "heart": "Heart", "dice": "Two dice"}
 """The boards in resources/boards/ and their titles."""
 
 

@@ -20,14 +20,7 @@ from studio.puzzles.cube import problems
 from studio.puzzles.cube.edits import with_voxel
 from studio.puzzles.cube.geometry import TITLES, CubeShapes
 from studio.puzzles.cube.inside import DEEPEST, LEAST_HEIGHT, Engraving, letters_that_fit, pen, solid
-from studio.puzzles.cube.mend import (
-    Faults,
-    faults,
-    made_captured,
-    made_distinct,
-    made_unique,
-    repaired_neck,
-)
+from studio.puzzles.cube.mend import Faults, faults, made_captured, made_distinct, made_unique, repaired_neck
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import FACES, shell, signature, symmetries
 from studio.puzzles.cube.solve import is_unique, solved

@@ -64,12 +64,7 @@ def made_captured(design: CubeDesign, face: int, progress: Progress | None = Non
 
 
 def _mended(
-    design: CubeDesign,
-    wanted: str,
-    good: Callable[[Faults], bool],
-    progress: Progress,
-    *,
-    unique: bool = False,
+    design: CubeDesign, wanted: str, good: Callable[[Faults], bool], progress: Progress, *, unique: bool = False
 ) -> CubeDesign:
     """The nearest box that is `good` and has no new fault; with one solution if that is `unique`, or was so before."""
     deal = dealt(design, progress)

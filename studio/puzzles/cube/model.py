@@ -25,7 +25,7 @@ from studio.parameters import (
     validate,
 )
 from studio.puzzles.cube.shell import FACES
-from studio.puzzles.named import found, merged, refuse_disorder
+from studio.puzzles.named import Decision, changed, found, merged, refuse_beyond, refuse_disorder
 
 LIMITS = Group("Limits", is_rare=True)
 SMALLEST, LARGEST = 3, 12
@@ -51,16 +51,13 @@ class CubeParameters:
         help="The side of a voxel: as thick are the pieces.",
     )  # fmt: skip
     seed: int = seed(
-        7, group="Chance",
-        help="All chance follows from this number: the same seed gives the same puzzle.",
-    )  # fmt: skip
+        7, group="Chance", help="All chance follows from this number: the same seed gives the same puzzle."
+    )
     unique: bool = flag(
-        True, title="One solution", group="Chance",
-        help="Deal anew until the pieces go together in one way only.",
+        True, title="One solution", group="Chance", help="Deal anew until the pieces go together in one way only.",
     )  # fmt: skip
     distinct: bool = flag(
-        True, title="No two alike", group="Chance",
-        help="Deal anew until no two pieces are the same.",
+        True, title="No two alike", group="Chance", help="Deal anew until no two pieces are the same.",
     )  # fmt: skip
     captured: bool = flag(
         True, title="Held in place", group="Chance",
@@ -90,48 +87,23 @@ class CubeParameters:
         32, title="Segments", minimum=8, maximum=128, group="Form",
         help="Into how many straight steps a full circle is cut.",
     )  # fmt: skip
-    inside: str = later(
-        choice(
-            "nothing",
-            {"nothing": "Nothing", "letters": "The letters A to F", "text": "A text"},
-            title="Engraved",
-            group="Inside",
-            help="What is sunk into the insides of the pieces, where only who opens the box sees it.",
-        )
-    )
-    text: str = later(
-        line(
-            "",
-            title="Text",
-            longest=MOST_LETTERS,
-            group="Inside",
-            help="Goes to the bottom; parts with a | between go to the pieces A, B, C and so on.",
-        )
-    )
-    text_height: float = later(
-        number(
-            0.0,
-            title="Height",
-            minimum=0.0,
-            maximum=100.0,
-            step=0.5,
-            unit="mm",
-            group="Inside",
-            help="How tall capitals are; 0 for as tall as each piece has room for, up to 8 mm.",
-        )
-    )
-    text_depth: float = later(
-        number(
-            0.6,
-            title="Depth",
-            minimum=0.1,
-            maximum=20.0,
-            step=0.1,
-            unit="mm",
-            group="Inside",
-            help="How deep the strokes are sunk into printed pieces; a laser only draws them.",
-        )
-    )
+    inside: str = later(choice(
+        "nothing", {"nothing": "Nothing", "letters": "The letters A to F", "text": "A text"},
+        title="Engraved", group="Inside",
+        help="What is sunk into the insides of the pieces, where only who opens the box sees it.",
+    ))  # fmt: skip
+    text: str = later(line(
+        "", title="Text", longest=MOST_LETTERS, group="Inside",
+        help="Goes to the bottom; parts with a | between go to the pieces A, B, C and so on.",
+    ))  # fmt: skip
+    text_height: float = later(number(
+        0.0, title="Height", minimum=0.0, maximum=100.0, step=0.5, unit="mm", group="Inside",
+        help="How tall capitals are; 0 for as tall as each piece has room for, up to 8 mm.",
+    ))  # fmt: skip
+    text_depth: float = later(number(
+        0.6, title="Depth", minimum=0.1, maximum=20.0, step=0.1, unit="mm", group="Inside",
+        help="How deep the strokes are sunk into printed pieces; a laser only draws them.",
+    ))  # fmt: skip
     least_wall: float = number(
         0.8, title="Least wall", minimum=0.0, maximum=20.0, step=0.1, unit="mm", group=LIMITS,
         help="The thinnest wall that the printer makes: two widths of its nozzle.",
@@ -141,10 +113,8 @@ class CubeParameters:
         """Refuse values out of bounds: raises ParameterError with the name and the bounds."""
         validate(self)
         if self.gap >= self.unit:
-            raise ParameterError(
-                "gap",
-                f"gap must be less than the unit of {self.unit:g} mm, not {self.gap:g} mm: it eats all the material.",
-            )
+            less = f"less than the unit of {self.unit:g} mm, not {self.gap:g} mm"
+            raise ParameterError("gap", f"gap must be {less}: it eats all the material.")
         if self.text:
             _refuse_text(self.text)
 
@@ -178,42 +148,31 @@ def _refuse_text(text: str) -> None:
 
     parts = text.count(PART) + 1
     if parts > len(FACES):
-        raise ParameterError(
-            "text", f"text must have a part for each piece at most, {len(FACES)} of them, not {parts}."
-        )
+        most = f"a part for each piece at most, {len(FACES)} of them"
+        raise ParameterError("text", f"text must have {most}, not {parts}.")
     try:
         width_of(text, 1.0)
     except StudioError as problem:
-        raise ParameterError(
-            "text", f"text cannot be engraved: {str(problem)[0].lower()}{str(problem)[1:]}"
-        ) from problem
+        why = str(problem)
+        raise ParameterError("text", f"text cannot be engraved: {why[0].lower()}{why[1:]}") from problem
 
 
 @dataclass(frozen=True)
-class EdgeEdit:
+class EdgeEdit(Decision):
     """What was decided by hand of one edge's chance.
 
     `rolls` counts how often it was re-rolled; `locked_seed` and `locked_attempt` are the deal that it keeps.
     """
 
-    name: str
     rolls: int = 0
     locked_seed: int | None = None
     locked_attempt: int = 0
 
     def __post_init__(self) -> None:
         """Refuse values out of bounds: raises ParameterError."""
-        _whole("rolls", self.rolls, MOST_ROLLS)
-        _whole("locked_attempt", self.locked_attempt, MOST_ATTEMPTS - 1)
-        if self.locked_seed is not None:
-            _whole("locked_seed", self.locked_seed, LARGEST_SEED)
-        elif self.locked_attempt:
+        refuse_beyond(self, rolls=MOST_ROLLS, locked_attempt=MOST_ATTEMPTS - 1, locked_seed=LARGEST_SEED)
+        if self.locked_seed is None and self.locked_attempt:
             raise ParameterError("locked_attempt", "locked_attempt must be 0 where no seed is locked.")
-
-    @property
-    def is_blank(self) -> bool:
-        """Whether nothing is decided by hand any more."""
-        return self == EdgeEdit(self.name)
 
 
 @dataclass(frozen=True)
@@ -230,11 +189,6 @@ class VoxelEdit:
             named = [face for face in meeting if face in FACES]
             wanted = " or ".join(named) if len(named) == len(meeting) else " or ".join(FACES)
             raise ParameterError("face", f"face must be {wanted}, not {self.face[:40]!r}.")
-
-
-def _whole(name: str, value: object, most: int) -> None:
-    if type(value) is not int or not 0 <= value <= most:
-        raise ParameterError(name, f"{name} must be 0 to {most}, not {str(value)[:40]}.")
 
 
 @dataclass(frozen=True)
@@ -260,9 +214,7 @@ class CubeDesign:
 
     def with_edges(self, edits: Iterable[EdgeEdit]) -> CubeDesign:
         """With other edits of edges; a blank one takes the edit away."""
-        edits = list(edits)
-        kept = [edit for edit in edits if not edit.is_blank]
-        return replace(self, edges=merged(self.edges, kept, (edit.name for edit in edits if edit.is_blank)))
+        return replace(self, edges=changed(self.edges, edits))
 
     def with_voxels(self, edits: Iterable[VoxelEdit]) -> CubeDesign:
         """With voxels given to other faces, whatever comes of it; `edits.with_voxel` refuses what cannot be."""

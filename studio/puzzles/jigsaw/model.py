@@ -13,7 +13,7 @@ from typing import Any
 
 from studio.parameters import LARGEST_SEED, Group, ParameterError, choice, flag, integer, number, seed, validate
 from studio.puzzles.jigsaw.styles import STYLES, Style
-from studio.puzzles.named import found, merged, refuse_disorder
+from studio.puzzles.named import Decision, changed, found, merged, refuse_beyond, refuse_disorder
 
 LARGEST_SHIFT = 200.0
 """How many cells an edit may carry a corner from its home; more cannot lie on any board."""
@@ -148,14 +148,13 @@ class CornerEdit:
 
 
 @dataclass(frozen=True)
-class TongueEdit:
+class TongueEdit(Decision):
     """What was decided by hand of one tongue; None leaves it to chance.
 
     `side` is 1 for a knob to the right of its direction and -1 for one to the left; `size`, `place` and `slant` are
     shares as in the parameters. `rolls` counts how often it was re-rolled; `locked_seed` is the seed it keeps.
     """
 
-    name: str
     side: int | None = None
     plain: bool | None = None
     size: float | None = None
@@ -170,15 +169,7 @@ class TongueEdit:
             _bounded(self, name, low, high)
         if self.side not in (None, -1, 1) or type(self.side) is bool:
             raise ParameterError("side", f"side must be 1 or -1, not {str(self.side)[:40]}.")
-        for name, most in (("rolls", 10**6), ("locked_seed", LARGEST_SEED)):
-            value = getattr(self, name)
-            if not (value is None and name == "locked_seed") and (type(value) is not int or not 0 <= value <= most):
-                raise ParameterError(name, f"{name} must be 0 to {most}, not {str(value)[:40]}.")
-
-    @property
-    def is_blank(self) -> bool:
-        """Whether nothing is decided by hand any more."""
-        return self == TongueEdit(self.name)
+        refuse_beyond(self, rolls=10**6, locked_seed=LARGEST_SEED)
 
 
 @dataclass(frozen=True)
@@ -212,6 +203,4 @@ class JigsawDesign:
 
     def with_tongues(self, edits: Iterable[TongueEdit]) -> JigsawDesign:
         """With other edits of tongues; a blank one takes the edit away."""
-        edits = list(edits)
-        kept = [edit for edit in edits if not edit.is_blank]
-        return replace(self, tongues=merged(self.tongues, kept, (e.name for e in edits if e.is_blank)))
+        return replace(self, tongues=changed(self.tongues, edits))

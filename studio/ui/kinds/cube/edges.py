@@ -65,10 +65,9 @@ class CubeEdges(QObject):
     refused = Signal(str)
     """Brings the sentence for a wish that could not be met."""
 
-    def __init__(self, document: Document, selection: CubeSelection, parent: QObject | None = None) -> None:
+    def __init__(self, document: Document, selection: CubeSelection, shapes: CubeShapes, parent: QObject) -> None:
         super().__init__(parent)
-        self._document, self._selection = document, selection
-        self._shapes: CubeShapes | None = None
+        self._document, self._selection, self._shapes = document, selection, shapes
         self.sheet = ElementModel(self._columns())
         self.table = CalmTable(self.sheet, "Edges")
         self._tie = Tie(self.table, self.sheet, lambda: selection.edges, selection.select_edges)
@@ -110,13 +109,11 @@ class CubeEdges(QObject):
     @property
     def cells(self) -> list[Chosen]:
         """The voxels of the selected edges."""
-        return edge_cells(self._shapes, self._selection.edges) if self._shapes is not None else []
+        return edge_cells(self._shapes, self._selection.edges)
 
     @property
     def badges(self) -> list[Badge]:
         """A padlock on the middle voxel of each locked edge."""
-        if self._shapes is None:
-            return []
         names = self._shapes.deal.shell.edge_names
         locked = [names.index(edit.name) for edit in self._shapes.design.edges if edit.locked_seed is not None]
         rows = [edge_cells(self._shapes, [edge]) for edge in locked]
@@ -124,7 +121,7 @@ class CubeEdges(QObject):
 
     def edge_at(self, voxel: int | None) -> int | None:
         """The edge of an open voxel; None for a corner or none."""
-        if voxel is None or self._shapes is None:
+        if voxel is None:
             return None
         edge = int(self._shapes.deal.shell.edge_of[voxel])
         return edge if edge != NOBODY else None
@@ -190,7 +187,6 @@ class CubeEdges(QObject):
         ]  # fmt: skip
 
     def _known(self, edge: int) -> EdgeFacts:
-        assert self._shapes is not None
         return edge_facts(self._shapes, edge)
 
     def _lock_one(self, edge: int, locked: bool) -> None:

@@ -83,12 +83,16 @@ class NetTool(Tool):
     """Says what a click would do where the mouse or the cursor is; empty for nowhere."""
 
     def __init__(
-        self, item: NetItem, selection: CubeSelection, give: Callable[[int], object], turn: Callable[[int], object]
+        self,
+        item: NetItem,
+        selection: CubeSelection,
+        shapes: CubeShapes,
+        give: Callable[[int], object],
+        turn: Callable[[int], object],
     ) -> None:
         super().__init__()
-        self._item, self._selection = item, selection
+        self._item, self._selection, self._shapes = item, selection, shapes
         self._give, self._turn = give, turn
-        self._shapes: CubeShapes | None = None
         self._at: Pointer | None = None
         self._pressed: int | None = None
         self._given: int | None = None
@@ -100,9 +104,9 @@ class NetTool(Tool):
 
     def follow(self) -> None:
         """Say anew what a click does, after something else was selected or changed."""
-        if self._at is not None and self._shapes is not None:
+        if self._at is not None:
             self._point(self._cell(self._at))
-        if self._item.stop is not None and self._shapes is not None:
+        if self._item.stop is not None:
             self.told.emit(self._offer(self._item.stop).keys)
 
     def _cell(self, pointer: Pointer) -> int | None:
@@ -110,7 +114,6 @@ class NetTool(Tool):
         return self._item.net.at(int(pointer.x // unit), int(pointer.y // unit))
 
     def _offer(self, cell: int) -> Offer:
-        assert self._shapes is not None
         flat = self._item.net
         return offer(self._shapes, self._selection.piece, int(flat.faces[cell]), int(flat.voxels[cell]))
 
@@ -174,7 +177,7 @@ class NetTool(Tool):
     def menu_asked(self, pointer: Pointer) -> None:
         """Select the edge under the mouse, or else the piece, and ask for its menu."""
         cell = self._cell(pointer)
-        if cell is not None and self._shapes is not None:
+        if cell is not None:
             edge = self._item.edge_of(cell)
             if edge is None:
                 self._selection.select((int(self._item.net.owners(self._shapes.deal.owners)[cell]),))
@@ -244,7 +247,13 @@ class NetTool(Tool):
 class NetPanel(QWidget):
     """The net, and below it a line that says what a click does and what the marks mean."""
 
-    def __init__(self, selection: CubeSelection, give: Callable[[int], object], turn: Callable[[int], object]) -> None:
+    def __init__(
+        self,
+        selection: CubeSelection,
+        shapes: CubeShapes,
+        give: Callable[[int], object],
+        turn: Callable[[int], object],
+    ) -> None:
         super().__init__()
         self._scene = QGraphicsScene(self)
         self.view = CanvasView(self._scene)
@@ -252,9 +261,9 @@ class NetPanel(QWidget):
         self.view.setAccessibleDescription(
             "The box unfolded. Arrow keys move over its voxels, Enter gives one to a piece."
         )
-        self.item = NetItem(selection)
+        self.item = NetItem(selection, shapes)
         self._scene.addItem(self.item)
-        self.tool = NetTool(self.item, selection, give, turn)
+        self.tool = NetTool(self.item, selection, shapes, give, turn)
         self.tool.setParent(self)
         self.view.tool = self.tool
         self.view.installEventFilter(self)

@@ -45,11 +45,10 @@ FEW_PIXELS = 12.0
 class NetItem(QGraphicsItem):
     """The net of a box in mm, from the upper left corner."""
 
-    def __init__(self, selection: CubeSelection) -> None:
+    def __init__(self, selection: CubeSelection, shapes: CubeShapes) -> None:
         super().__init__()
-        self._selection = selection
-        self._shapes: CubeShapes | None = None
-        self._regions: list[QPainterPath] = []
+        self._selection, self._shapes = selection, shapes
+        self._regions = [self._path(loops) for loops in self.net.regions(shapes.deal.owners)]
         self.pointed: int | None = None
         """The cell under the mouse."""
         self.stop: int | None = None
@@ -60,13 +59,12 @@ class NetItem(QGraphicsItem):
     @property
     def net(self) -> Net:
         """The net that is shown."""
-        assert self._shapes is not None
         return net(*self._shapes.deal.shell.size)
 
     @property
     def unit(self) -> float:
         """The side of a voxel in mm."""
-        return 1.0 if self._shapes is None else self._shapes.design.parameters.unit
+        return self._shapes.design.parameters.unit
 
     @property
     def size(self) -> tuple[float, float]:
@@ -77,7 +75,7 @@ class NetItem(QGraphicsItem):
     def show_shapes(self, shapes: CubeShapes) -> None:
         """Show another box."""
         self.prepareGeometryChange()
-        if self._shapes is not None and self._shapes.deal.shell is not shapes.deal.shell:
+        if self._shapes.deal.shell is not shapes.deal.shell:
             self.pointed = self.stop = None
         self._shapes = shapes
         self._regions = [self._path(loops) for loops in self.net.regions(shapes.deal.owners)]
@@ -92,14 +90,10 @@ class NetItem(QGraphicsItem):
         return np.flatnonzero((flat.voxels == NOBODY) & (flat.faces == flat.faces[cell]))
 
     def boundingRect(self) -> QRectF:
-        if self._shapes is None:
-            return QRectF()
         width, height = self.size
         return QRectF(0, 0, width, height).adjusted(-self.unit, -self.unit, self.unit, self.unit)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        if self._shapes is None:
-            return
         pixel = 1.0 / max(painter.worldTransform().m11(), 1e-9)
         for piece, region in enumerate(self._regions):
             painter.fillPath(region, QColor(self._colour(piece)))
@@ -180,7 +174,6 @@ class NetItem(QGraphicsItem):
 
     def _paint_marks(self, painter: QPainter, pixel: float) -> None:
         """Dots on what was given by hand, and a plus on all that the selected piece could take."""
-        assert self._shapes is not None
         middles = (self.net.places + 0.5) * self.unit
         for cell in self.given():
             x, y = middles[cell].tolist()
@@ -209,7 +202,6 @@ class NetItem(QGraphicsItem):
 
     def given(self) -> list[int]:
         """The cells of all voxels that were given by hand and have kept their place."""
-        assert self._shapes is not None
         deal = self._shapes.deal
         names = [edit.name for edit in self._shapes.design.voxels if edit.name not in deal.ignored]
         voxels = [deal.shell.indices[name] for name in names if name in deal.shell.indices]
@@ -217,7 +209,6 @@ class NetItem(QGraphicsItem):
 
     def locks(self) -> list[tuple[float, float]]:
         """The middles in mm of all locked edges: of the fold, or of both rims where the cross is open."""
-        assert self._shapes is not None
         shell = self._shapes.deal.shell
         found: set[tuple[float, float]] = set()
         for edit in self._shapes.design.edges:
@@ -237,7 +228,6 @@ class NetItem(QGraphicsItem):
 
     def offered(self) -> list[int]:
         """The cells on the selected piece's face that it could take."""
-        assert self._shapes is not None
         chosen = self._selection.piece
         if chosen is None:
             return []
@@ -245,7 +235,6 @@ class NetItem(QGraphicsItem):
         return np.flatnonzero(open_ & (self.net.owners(self._shapes.deal.owners) != chosen)).tolist()
 
     def _owner(self, cell: int) -> int:
-        assert self._shapes is not None
         voxel = int(self.net.voxels[cell])
         return int(self.net.faces[cell] if voxel == NOBODY else self._shapes.deal.owners[voxel])
 
@@ -266,7 +255,6 @@ class NetItem(QGraphicsItem):
 
     def _edges(self) -> Ints:
         """The edge (c,) in which each cell lies; NOBODY for corners and cores."""
-        assert self._shapes is not None
         edges = self._shapes.deal.shell.edge_of[self.net.voxels]
         return np.where(self.net.voxels == NOBODY, NOBODY, edges)
 

@@ -49,17 +49,17 @@ class CubeParts(Parts[CubeShapes]):
         super().__init__(session)
         document, canvas = session.document, session.canvas
         self._document = document
-        self._shapes: CubeShapes | None = None
+        self._shapes: CubeShapes = session.shapes
         self._over: int | None = None
         self._on_plate = False
         self._in_space = True
         self._model_camera = Camera()
         self.offers = {"gap": gaps_to_choose}
         self.selection = CubeSelection(self)
-        self.edges = CubeEdges(document, self.selection, self)
+        self.edges = CubeEdges(document, self.selection, self._shapes, self)
         self.grading = Grading(document, session.jobs, session.notices, self)
         self.panel = SolidPanel(ASSEMBLY)
-        self.net = NetPanel(self.selection, self._give, self._turn)
+        self.net = NetPanel(self.selection, self._shapes, self._give, self._turn)
         solid, net, flat = self.panel.view, self.net.view, canvas.view
         self.views = [
             View("model", "Model", self.panel, partial(self._choose, on_plate=False), solid.fit, solid.zoom_by),
@@ -125,7 +125,7 @@ class CubeParts(Parts[CubeShapes]):
         """A piece must be selected before it can be hidden; all can be shown when some is not."""
         chosen = self.selection
         one = chosen.piece is not None
-        edited = self._shapes is not None and (self.edges.is_edited if chosen.edges else bool(self._edited()))
+        edited = self.edges.is_edited if chosen.edges else bool(self._edited())
         shown = {"show_all": bool(chosen.hidden or chosen.dimmed), "reset": edited}
         spatial = ("assemble", *(f"from_{side}" for side in SIDES))
         pieces = dict.fromkeys(("hide", "isolate", "dim"), one)
@@ -178,27 +178,23 @@ class CubeParts(Parts[CubeShapes]):
         view.finish()
 
     def _show_parts(self, *, settled: bool) -> None:
-        if self._shapes is not None:
-            parts = on_bed(self._shapes) if self._on_plate else assembled(self._shapes)
-            self.panel.show_parts(parts, on_plate=self._on_plate, settled=settled)
-            self.panel.view.show_chosen(self.edges.cells)
-            self.panel.view.show_badges(self.edges.badges)
+        parts = on_bed(self._shapes) if self._on_plate else assembled(self._shapes)
+        self.panel.show_parts(parts, on_plate=self._on_plate, settled=settled)
+        self.panel.view.show_chosen(self.edges.cells)
+        self.panel.view.show_badges(self.edges.badges)
 
     def _follow(self) -> None:
         self.panel.view.show_looks(self.selection.looks(self._over))
         self.panel.view.show_chosen(self.edges.cells)
-        if self._shapes is not None:
-            self.sheet.show_elements(list(range(6)))
+        self.sheet.show_elements(list(range(6)))
 
     def _tell_all(self) -> None:
-        assert self._shapes is not None
         self.page.show_shapes(self._shapes)
         self.sheet.show_elements(list(range(6)))
         self.selection.changed.emit()
 
     def _columns(self) -> list[Column[int]]:
         def known(name: str, piece: int) -> str:
-            assert self._shapes is not None
             return facts(self._shapes, piece)[name]
 
         return [
@@ -221,7 +217,7 @@ class CubeParts(Parts[CubeShapes]):
             self.panel.view.show_looks(self.selection.looks(number))
         voxel = self._offered(number, place)
         view, chosen, shapes = self.panel.view, self.selection.piece, self._shapes
-        if voxel is None or number is None or place is None or chosen is None or shapes is None:
+        if voxel is None or number is None or place is None or chosen is None:
             view.show_mark(None)
             edge = self.edges.edge_at(self._voxel(number, place))
             view.setToolTip("" if edge is None else f"Edge {name_of_edge(edge)}: Ctrl-click selects it")
@@ -267,14 +263,14 @@ class CubeParts(Parts[CubeShapes]):
     def _offered(self, number: int | None, place: Floats | None) -> int | None:
         """The open voxel at a place of a piece, if the selected piece is another one that could have it."""
         chosen, shapes = self.selection.piece, self._shapes
-        if chosen in (None, number) or shapes is None or self._on_plate:
+        if chosen in (None, number) or self._on_plate:
             return None
         voxel = self._voxel(number, place)
         return voxel if voxel is not None and chosen in shapes.deal.shell.choices(voxel) else None
 
     def _voxel(self, number: int | None, place: Floats | None) -> int | None:
         """The open voxel at a place of a piece; None for its core and for nothing."""
-        if number is None or place is None or self._shapes is None:
+        if number is None or place is None:
             return None
         i, j = np.argwhere(self._shapes.masks[number])[self._cell(number, place)]
         voxel = int(self._shapes.deal.shell.layouts[number][i, j])
@@ -282,7 +278,7 @@ class CubeParts(Parts[CubeShapes]):
 
     def _give(self, voxel: int) -> None:
         """Give a voxel to the selected piece as one step that can be undone; why it cannot be is told."""
-        assert self._shapes is not None and self.selection.piece is not None
+        assert self.selection.piece is not None
         name, face = self._shapes.deal.shell.names[voxel], self.selection.piece
         try:
             design = with_voxel(self._document.design, name, FACES[face])
@@ -293,7 +289,6 @@ class CubeParts(Parts[CubeShapes]):
 
     def _turn(self, voxel: int) -> None:
         """Give a voxel to the next piece that can have it; why none can is told."""
-        assert self._shapes is not None
         name = self._shapes.deal.shell.names[voxel]
         try:
             design = with_voxel_turned(self._document.design, name)

@@ -86,20 +86,33 @@ class Answers:
         self.on_workshop(dialog)
 
 
-class Stage:
-    """One window, shown and checked."""
+class KindStage:
+    """A window on a design of any kind; checked and active, unless it is to be met as it opens.
 
-    def __init__(self, folder: Path, design: JigsawDesign | None = None, size: tuple[int, int] = (1280, 800)) -> None:
+    The mouse meets `target`, the canvas unless a kind's own stage says otherwise.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        kind: AnyKind,
+        design: Any = None,
+        *,
+        size: tuple[int, int] = (1280, 800),
+        is_ready: bool = True,
+    ) -> None:
         self.answers = Answers()
         self.preferences = Preferences(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
-        self.document = Document(USUAL, design or JigsawDesign())
+        self.document = Document(kind, kind.example() if design is None else design)
         self.window = Window(self.document, self.preferences, self.answers)
         self.window.resize(*size)
         self.window.show()
         QTest.qWaitForWindowExposed(self.window)
-        self.window.pipeline.finish()
+        if is_ready:
+            self.window.activateWindow()
+            assert QTest.qWaitForWindowActive(self.window), "keys go to the window that is active"
+            self.window.pipeline.finish()
         self.settle()
-        self.window.canvas.view.fit()
 
     def close(self) -> None:
         """Give everything up and end every thread."""
@@ -113,48 +126,33 @@ class Stage:
         for _ in range(3):
             QApplication.processEvents()
 
-    @property
-    def parts(self) -> JigsawParts:
-        assert isinstance(self.window.parts, JigsawParts)
-        return self.window.parts
-
-    @property
-    def cutting(self) -> CutParts:
-        """What the window has for the laser."""
-        return self.window.part(CutParts)
-
-    @property
-    def planning(self) -> Planning:
-        """The tab of the cut plan."""
-        return self.cutting.planning
-
-    @property
-    def shapes(self) -> JigsawShapes:
-        assert isinstance(self.window.pipeline.shapes, JigsawShapes)
-        return self.window.pipeline.shapes
-
-    @property
-    def design(self) -> JigsawDesign:
-        assert isinstance(self.document.design, JigsawDesign)
-        return self.document.design
+    def wait_for(self, what: Callable[[], bool], seconds: float = 60.0) -> bool:
+        """Wait until a condition holds; returns whether it came to hold."""
+        until = time.monotonic() + seconds
+        while not what() and time.monotonic() < until:
+            # QTest.qWait would hold the interpreter, and what is waited for happens in another thread.
+            QApplication.processEvents()
+            time.sleep(0.005)
+        return what()
 
     @property
     def bytes(self) -> bytes:
         """The document as a file would hold it."""
         return dumps(self.document.kind, self.document.design)
 
-    def corner(self, name: str) -> QPoint:
-        """Where a corner is on the canvas."""
-        return self.at(*self.shapes.corners[self.shapes.tiling.corner_indices[name]].tolist())
+    def told(self) -> str:
+        """What the notice bar says."""
+        notice = self.window.notices.notice()
+        return "" if notice is None else notice.sentence
 
-    def tongue(self, name: str) -> QPoint:
-        """A place on a tongue's curve, where its neck begins."""
-        stroke = self.shapes.drawing.strokes[self.shapes.tiling.edge_indices[name]]
-        return self.at(*stroke[3].tolist())
+    def kinds_found(self) -> set[str]:
+        """The kinds of finding that the list shows."""
+        return {finding.kind for finding in self.window.findings.model.elements}
 
-    def at(self, x: float, y: float) -> QPoint:
-        """A place of the board on the canvas."""
-        return self.window.canvas.view.mapFromScene(QPointF(x, y))
+    @property
+    def target(self) -> QWidget:
+        """The widget that the mouse meets."""
+        return self.window.canvas.view.viewport()
 
     def mouse(
         self,
@@ -164,10 +162,9 @@ class Stage:
         held: Qt.MouseButton = NO_BUTTON,
         keys: Qt.KeyboardModifier = NO_KEY,
     ) -> None:
-        """Send one mouse event to the canvas."""
-        viewport = self.window.canvas.view.viewport()
-        screen = QPointF(viewport.mapToGlobal(place))
-        QApplication.sendEvent(viewport, QMouseEvent(kind, QPointF(place), screen, button, held, keys))
+        """Send one mouse event."""
+        screen = QPointF(self.target.mapToGlobal(place))
+        QApplication.sendEvent(self.target, QMouseEvent(kind, QPointF(place), screen, button, held, keys))
 
     def press(self, place: QPoint, keys: Qt.KeyboardModifier = NO_KEY, button: Qt.MouseButton = LEFT) -> None:
         self.mouse(QEvent.Type.MouseMove, place, keys=keys)
@@ -198,12 +195,66 @@ class Stage:
         self.release(end, keys)
 
     def wheel(self, place: QPoint, notches: int) -> None:
-        viewport = self.window.canvas.view.viewport()
+        """Turn the wheel."""
         event = QWheelEvent(
-            QPointF(place), QPointF(viewport.mapToGlobal(place)), QPoint(), QPoint(0, 120 * notches), NO_BUTTON,
+            QPointF(place), QPointF(self.target.mapToGlobal(place)), QPoint(), QPoint(0, 120 * notches), NO_BUTTON,
             NO_KEY, Qt.ScrollPhase.NoScrollPhase, False,
         )  # fmt: skip
-        QApplication.sendEvent(viewport, event)
+        QApplication.sendEvent(self.target, event)
+        self.settle()
+
+    def hover(self, place: QPoint) -> None:
+        """Move the mouse with no button held."""
+        self.mouse(QEvent.Type.MouseMove, place)
+        self.settle()
+
+
+class Stage(KindStage):
+    """A window on a jigsaw, its board as large as the canvas."""
+
+    def __init__(self, folder: Path, design: JigsawDesign | None = None, size: tuple[int, int] = (1280, 800)) -> None:
+        super().__init__(folder, USUAL, design or JigsawDesign(), size=size, is_ready=False)
+        self.window.pipeline.finish()
+        self.settle()
+        self.window.canvas.view.fit()
+
+    @property
+    def parts(self) -> JigsawParts:
+        assert isinstance(self.window.parts, JigsawParts)
+        return self.window.parts
+
+    @property
+    def cutting(self) -> CutParts:
+        """What the window has for the laser."""
+        return self.window.part(CutParts)
+
+    @property
+    def planning(self) -> Planning:
+        """The tab of the cut plan."""
+        return self.cutting.planning
+
+    @property
+    def shapes(self) -> JigsawShapes:
+        assert isinstance(self.window.pipeline.shapes, JigsawShapes)
+        return self.window.pipeline.shapes
+
+    @property
+    def design(self) -> JigsawDesign:
+        assert isinstance(self.document.design, JigsawDesign)
+        return self.document.design
+
+    def corner(self, name: str) -> QPoint:
+        """Where a corner is on the canvas."""
+        return self.at(*self.shapes.corners[self.shapes.tiling.corner_indices[name]].tolist())
+
+    def tongue(self, name: str) -> QPoint:
+        """A place on a tongue's curve, where its neck begins."""
+        stroke = self.shapes.drawing.strokes[self.shapes.tiling.edge_indices[name]]
+        return self.at(*stroke[3].tolist())
+
+    def at(self, x: float, y: float) -> QPoint:
+        """A place of the board on the canvas."""
+        return self.window.canvas.view.mapFromScene(QPointF(x, y))
 
     def key(self, key: Qt.Key, keys: Qt.KeyboardModifier = NO_KEY) -> None:
         """Press and let go a key on the canvas."""
@@ -211,52 +262,3 @@ class Stage:
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
             QApplication.sendEvent(view, QKeyEvent(kind, key, keys))
         self.settle()
-
-    def wait_for(self, what: Callable[[], bool], seconds: float = 20.0) -> bool:
-        """Wait until a condition holds; returns whether it came to hold."""
-        until = time.monotonic() + seconds
-        while not what() and time.monotonic() < until:
-            # QTest.qWait would hold the interpreter, and what is waited for happens in another thread.
-            QApplication.processEvents()
-            time.sleep(0.005)
-        return what()
-
-    def kinds_found(self) -> set[str]:
-        """The kinds of finding that the list shows."""
-        return {finding.kind for finding in self.window.findings.model.elements}
-
-
-class KindStage:
-    """A window on a design of any kind; checked and active, unless it is to be met as it opens."""
-
-    def __init__(self, folder: Path, kind: AnyKind, design: Any, *, is_ready: bool = True) -> None:
-        self.answers = Answers()
-        settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-        self.document = Document(kind, design)
-        self.window = Window(self.document, Preferences(settings), self.answers)
-        self.window.resize(1280, 800)
-        self.window.show()
-        QTest.qWaitForWindowExposed(self.window)
-        if is_ready:
-            self.window.activateWindow()
-            assert QTest.qWaitForWindowActive(self.window), "keys go to the window that is active"
-            self.window.pipeline.finish()
-        self.settle()
-
-    def close(self) -> None:
-        """Give everything up."""
-        self.document.history.setClean()
-        destroy(self.window)
-
-    def settle(self) -> None:
-        """Let everything be shown."""
-        for _ in range(3):
-            QApplication.processEvents()
-
-    def wait_for(self, what: Callable[[], bool], seconds: float = 60.0) -> bool:
-        """Whether something becomes true soon; the event loop turns meanwhile, and threads have their time."""
-        until = time.monotonic() + seconds
-        while not what() and time.monotonic() < until:
-            QApplication.processEvents()
-            time.sleep(0.005)
-        return what()

@@ -38,7 +38,7 @@ class SearchStage(YearStage):
         assert isinstance(page, SearchPage)
         return page
 
-    def told(self, words: str) -> bool:
+    def says(self, words: str) -> bool:
         """Wait until the sentence above the table has some words."""
         return self.wait_for(lambda: words in self.search.said.text())
 
@@ -85,17 +85,17 @@ def test_the_wish_begins_with_what_the_puzzle_has(stage: SearchStage) -> None:
     page = stage.search
     assert [size for size, box in page.sizes.items() if box.isChecked()] == [5]
     assert [piece.name for piece in page.gallery.ticked] == ["O"]
-    assert stage.told("792 sets of these pieces have the 41 squares to be covered.")
+    assert stage.says("792 sets of these pieces have the 41 squares to be covered.")
     assert page.begin.isEnabled() and page.begin.text() == "Start"
 
 
 def test_sets_are_found_and_using_one_is_one_step_of_undo(stage: SearchStage) -> None:
     # Many must-haves leave few sets to look at, the puzzle's own among them.
     stage.only("O", "L", "N", "P", "U", "V", "Y")
-    assert stage.told("6 sets of these pieces have"), stage.search.said.text()
+    assert stage.says("6 sets of these pieces have"), stage.search.said.text()
     page, start = stage.search, stage.document.design
     QTest.mouseClick(page.begin, LEFT)
-    assert stage.told("All 6 sets looked at, ")
+    assert stage.says("All 6 sets looked at, ")
     own, rows = forms(start.set), [page.model.set(page.model.element(row)) for row in range(page.model.rowCount())]
     assert own in [forms(found.pieces) for found in rows], "the article's own set is one"
     assert [found.year.least for found in rows] == sorted((found.year.least for found in rows), reverse=True)
@@ -122,7 +122,7 @@ def test_sets_are_found_and_using_one_is_one_step_of_undo(stage: SearchStage) ->
 
 def test_results_come_while_it_runs_and_stay_when_it_is_stopped_and_goes_on(stage: SearchStage) -> None:
     page = stage.search
-    assert stage.told("792 sets")
+    assert stage.says("792 sets")
     QTest.mouseClick(page.begin, LEFT)
     assert page.begin.text() == "Stop"
     assert stage.wait_for(lambda: page.model.rowCount() > 0)
@@ -156,18 +156,18 @@ def test_wishes_that_cannot_be_met_are_told_at_once(
     for size, box in page.sizes.items():
         if box.isChecked() != (size in sizes):
             QTest.mouseClick(box, LEFT, pos=QPoint(8, box.height() // 2))
-    assert stage.told(sentence), page.said.text()
+    assert stage.says(sentence), page.said.text()
     assert not page.begin.isEnabled() and not stage.window.jobs.is_busy(SEARCHING)
 
 
 def test_another_board_ends_the_search_and_begins_a_wish_of_its_own(stage: SearchStage) -> None:
-    assert stage.told("792 sets")
+    assert stage.says("792 sets")
     page = stage.search
     QTest.mouseClick(page.begin, LEFT)
     assert stage.wait_for(lambda: page.hunt.tried > 0)
     stage.document.edit("One cell less", with_cell(stage.document.design, "A3", False))
     assert not stage.window.jobs.is_busy(SEARCHING) and page.model.rowCount() == 0
-    assert stage.told("the 40 squares") or stage.told("just the 40 squares")
+    assert stage.says("the 40 squares") or stage.says("just the 40 squares")
 
 
 def test_space_ticks_a_piece_and_arrows_go_to_the_next(stage: SearchStage) -> None:
@@ -190,7 +190,7 @@ def test_the_gallery_has_every_polyomino_of_three_to_six_squares(stage: SearchSt
 
 def test_the_search_ends_with_its_window(qapp: QApplication, tmp_path: Path) -> None:
     stage = SearchStage(tmp_path)
-    assert stage.told("792 sets")
+    assert stage.says("792 sets")
     page = stage.search
     QTest.mouseClick(page.begin, LEFT)
     assert stage.wait_for(lambda: page.hunt.tried > 0)

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 import shiboken6
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QMouseEvent
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton, QWidget
 
 from studio.files import store
 from studio.progress import Progress
@@ -69,16 +69,15 @@ class CalendarStage(KindStage):
         assert isinstance(page, PlayPage)
         return page
 
-    def told(self) -> str:
-        """What the notice bar says."""
-        notice = self.window.notices.notice()
-        return "" if notice is None else notice.sentence
-
     @property
     def view(self) -> CanvasView:
         """The view that is in sight."""
         shown = self.board if self.board.isVisible() else self.play
         return shown.view
+
+    @property
+    def target(self) -> QWidget:
+        return self.view.viewport()
 
     def choose(self, group: str, text: str, box: QComboBox | None = None) -> None:
         """Choose a label in its list by the keyboard."""
@@ -120,37 +119,6 @@ class CalendarStage(KindStage):
         """Where a square of a piece is seen in the game."""
         item = self.play.scene.items_[piece]
         return self.view.mapFromScene(item.mapToScene((column + 0.5) * SIDE, (row + 0.5) * SIDE))
-
-    def mouse(self, kind: QEvent.Type, place: QPoint, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
-        port = self.view.viewport()
-        event = QMouseEvent(kind, QPointF(place), QPointF(port.mapToGlobal(place)), button, held, NO_KEY)
-        QApplication.sendEvent(port, event)
-        self.settle()
-
-    def press(self, place: QPoint) -> None:
-        self.mouse(QEvent.Type.MouseMove, place, NO_BUTTON, NO_BUTTON)
-        self.mouse(QEvent.Type.MouseButtonPress, place, LEFT, LEFT)
-
-    def move(self, place: QPoint) -> None:
-        self.mouse(QEvent.Type.MouseMove, place, NO_BUTTON, LEFT)
-
-    def release(self, place: QPoint) -> None:
-        self.mouse(QEvent.Type.MouseButtonRelease, place, LEFT, NO_BUTTON)
-
-    def click(self, place: QPoint) -> None:
-        self.press(place)
-        self.release(place)
-
-    def double_click(self, place: QPoint) -> None:
-        self.click(place)
-        self.mouse(QEvent.Type.MouseButtonDblClick, place, LEFT, LEFT)
-        self.release(place)
-
-    def drag(self, start: QPoint, end: QPoint) -> None:
-        self.press(start)
-        for step in range(1, 5):
-            self.move(start + (end - start) * step / 4)
-        self.release(end)
 
     def piece(self, name: str) -> int:
         design = self.document.design

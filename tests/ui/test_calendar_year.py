@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -49,33 +49,27 @@ class YearStage(KindStage):
     def counted(self) -> bool:
         return self.wait_for(lambda: self.page.counting.answer is not None)
 
-    def mouse(
-        self, kind: QEvent.Type, place: tuple[int, int], button: Qt.MouseButton = Qt.MouseButton.NoButton
-    ) -> None:
-        shown = self.page.map.viewport()
-        at = self.cell(place).center()
-        screen = QPointF(shown.mapToGlobal(at.toPoint()))
-        QApplication.sendEvent(shown, QMouseEvent(kind, at, screen, button, button, Qt.KeyboardModifier.NoModifier))
+    @property
+    def target(self) -> QWidget:
+        return next(page for page in self.parts.pages if isinstance(page, YearPage)).map.viewport()
 
-    def cell(self, place: tuple[int, int]) -> QRectF:
+    def cell(self, date: tuple[int, int]) -> QRectF:
         """Where a date is in the map's viewport."""
         shown = self.page.map
-        return QRectF(shown.visualRect(shown.model().index(*place)))
+        return QRectF(shown.visualRect(shown.model().index(*date)))
 
-    def hover(self, place: tuple[int, int]) -> None:
-        self.mouse(QEvent.Type.MouseMove, place)
-        self.settle()
+    def at(self, date: tuple[int, int]) -> QPoint:
+        """Where the middle of a date is seen."""
+        return self.cell(date).center().toPoint()
 
-    def click(self, place: tuple[int, int]) -> None:
-        self.hover(place)
-        self.mouse(QEvent.Type.MouseButtonPress, place, Qt.MouseButton.LeftButton)
-        self.mouse(QEvent.Type.MouseButtonRelease, place, Qt.MouseButton.LeftButton)
-        self.settle()
+    def point(self, date: tuple[int, int]) -> None:
+        self.hover(self.at(date))
 
-    def double_click(self, place: tuple[int, int]) -> None:
-        self.click(place)
-        self.mouse(QEvent.Type.MouseButtonDblClick, place, Qt.MouseButton.LeftButton)
-        self.settle()
+    def choose(self, date: tuple[int, int]) -> None:
+        self.click(self.at(date))
+
+    def open(self, date: tuple[int, int]) -> None:
+        self.double_click(self.at(date))
 
     def key(self, widget: QWidget, key: Qt.Key) -> None:
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
@@ -105,20 +99,20 @@ def test_the_map_says_7_at_the_6_of_october_and_names_the_ends_of_the_year(stage
 
 def test_pointing_at_a_date_tells_its_count_and_its_rank(stage: YearStage) -> None:
     assert stage.counted()
-    stage.hover(OCTOBER_6)
+    stage.point(OCTOBER_6)
     assert stage.page.reading.text() == "6 October: 7 solutions, the hardest of 366."
-    stage.hover(JANUARY_25)
+    stage.point(JANUARY_25)
     assert stage.page.reading.text() == "25 January: 216 solutions, the easiest of 366."
-    stage.hover((3, 5))
+    stage.point((3, 5))
     assert stage.page.reading.text() == "6 April: 8 solutions, rank 2 of 366."
 
 
 def test_a_click_chooses_a_date_and_a_double_click_shows_it_on_the_board(stage: YearStage) -> None:
     assert stage.counted()
     page = stage.page
-    stage.click(OCTOBER_6)
+    stage.choose(OCTOBER_6)
     assert stage.chosen == "6 October" and stage.page is page
-    stage.double_click(JANUARY_25)
+    stage.open(JANUARY_25)
     assert stage.chosen == "25 January"
     assert stage.window.middle.currentWidget() is stage.parts.pages[0]
 
@@ -126,7 +120,7 @@ def test_a_click_chooses_a_date_and_a_double_click_shows_it_on_the_board(stage: 
 def test_arrows_go_from_date_to_date_over_what_is_none_and_enter_opens(stage: YearStage) -> None:
     assert stage.counted()
     shown = stage.page.map
-    stage.click((0, 28))
+    stage.choose((0, 28))
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
         stage.key(shown, key)
     assert shown.place == (2, 29), "below 30 January comes 30 March"
@@ -160,17 +154,17 @@ def test_an_edit_leaves_the_old_map_pale_until_the_new_counts_come(stage: YearSt
 
 def test_a_pale_map_chooses_what_the_board_still_has(stage: YearStage) -> None:
     assert stage.counted()
-    stage.click(JANUARY_25)
+    stage.choose(JANUARY_25)
     board = stage.document.design.layout
     october, first = (next(label.name for label in board.labels if label.text == text) for text in ("Oct", "1"))
     stage.document.edit("Move Oct", with_label_moved(stage.document.design, october, first))
     assert stage.page.counting.answer is None
-    stage.click(OCTOBER_6)
+    stage.choose(OCTOBER_6)
     assert stage.chosen == "6 October" and stage.parts.moment.labels["month"].name == first
     assert stage.counted()
     stage.document.edit("Take Oct away", without_labels(stage.document.design, [first]))
     assert stage.page.counting.answer is None
-    stage.click((9, 6))
+    stage.choose((9, 6))
     assert stage.parts.moment.labels["day"].value == 7
     assert set(stage.parts.moment.open_cells) <= set(stage.document.design.layout.on)
     assert stage.counted()
@@ -297,9 +291,9 @@ def test_a_year_that_was_not_counted_to_its_end_says_at_least(
     assert page.heading.text() == f"366 dates, at least {many(known.total, 'solution')} in all"
     assert f"at least {thousands(known.most)}" in page.extremes.text()
     (easy, *_), (none, *_) = ([(month, day) for month, day in which] for which in (known.easiest(), known.unsolved()))
-    stage.hover(easy)
+    stage.point(easy)
     assert f": at least {many(known.most, 'solution')}, the easiest of 366." in page.reading.text()
-    stage.hover(none)
+    stage.point(none)
     assert page.reading.text().endswith(": no solution so far.")
     shown = page.dates.model
     words = {shown.data(shown.index(row, 1)) for row in range(shown.rowCount())}

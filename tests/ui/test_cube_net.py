@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from studio.colours import COLOURS
 from studio.errors import StudioError
@@ -67,26 +67,9 @@ class NetStage(CubeStage):
         """The middle of one of the cells in which a voxel appears."""
         return self.spot(self.cell_of(name, at))
 
-    def send(
-        self, kind: QEvent.Type, place: QPoint, button: Qt.MouseButton = NO_BUTTON, held: Qt.MouseButton = NO_BUTTON
-    ) -> None:
-        viewport = self.canvas.viewport()
-        event = QMouseEvent(kind, QPointF(place), QPointF(viewport.mapToGlobal(place)), button, held, NO_KEY)
-        QApplication.sendEvent(viewport, event)
-        self.settle()
-
-    def hover(self, place: QPoint) -> None:
-        self.send(QEvent.Type.MouseMove, place)
-
-    def click(self, place: QPoint) -> None:
-        self.hover(place)
-        self.send(QEvent.Type.MouseButtonPress, place, LEFT, LEFT)
-        self.send(QEvent.Type.MouseButtonRelease, place, LEFT)
-
-    def double_click(self, place: QPoint) -> None:
-        self.click(place)
-        self.send(QEvent.Type.MouseButtonDblClick, place, LEFT, LEFT)
-        self.send(QEvent.Type.MouseButtonRelease, place, LEFT)
+    @property
+    def target(self) -> QWidget:
+        return self.canvas.viewport()
 
     def key(self, key: Qt.Key) -> None:
         self.canvas.setFocus()
@@ -328,9 +311,9 @@ def test_the_wheel_zooms_at_the_mouse_the_middle_button_pans_and_fit_shows_all(s
     QApplication.sendEvent(stage.canvas.viewport(), event)
     assert stage.canvas.zoom == pytest.approx(zoom * 1.15**2) and (stage.core(FRONT) - place).manhattanLength() <= 3
     before = stage.core(FRONT)
-    stage.send(QEvent.Type.MouseButtonPress, place, MIDDLE, MIDDLE)
-    stage.send(QEvent.Type.MouseMove, place + QPoint(30, 20), NO_BUTTON, MIDDLE)
-    stage.send(QEvent.Type.MouseButtonRelease, place + QPoint(30, 20), MIDDLE)
+    stage.press(place, button=MIDDLE)
+    stage.move(place + QPoint(30, 20), button=MIDDLE)
+    stage.release(place + QPoint(30, 20), button=MIDDLE)
     assert (stage.core(FRONT) - before - QPoint(30, 20)).manhattanLength() <= 2
     stage.window.actions_["fit"].trigger()
     assert stage.canvas.zoom == pytest.approx(zoom)
@@ -410,9 +393,9 @@ def test_an_edge_is_selected_with_ctrl_shown_wherever_it_appears_and_locked(stag
 
 def test_a_press_that_leaves_its_cell_does_nothing(stage: NetStage) -> None:
     start, end = stage.core(FRONT), stage.core(TOP)
-    stage.send(QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
-    stage.send(QEvent.Type.MouseMove, end, NO_BUTTON, LEFT)
-    stage.send(QEvent.Type.MouseButtonRelease, end, LEFT)
+    stage.press(start)
+    stage.move(end)
+    stage.release(end)
     assert stage.parts.selection.piece is None and stage.document.history.count() == 0
 
 

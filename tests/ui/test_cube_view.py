@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QToolButton
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QToolButton, QWidget
 
 from studio.errors import StudioError
 from studio.fabricate.fits import keep_gap
@@ -78,38 +78,15 @@ class CubeStage(KindStage):
         right, down, _ = self.view.camera.project(place, size)[0].tolist()
         return QPoint(round(right), round(down))
 
-    def mouse(
-        self, kind: QEvent.Type, place: QPoint, button: Qt.MouseButton = NO_BUTTON, held: Qt.MouseButton = NO_BUTTON
-    ) -> None:
-        screen = QPointF(self.view.mapToGlobal(place))
-        event = QMouseEvent(kind, QPointF(place), screen, button, held, Qt.KeyboardModifier.NoModifier)
-        QApplication.sendEvent(self.view, event)
+    @property
+    def target(self) -> QWidget:
+        return self.view
 
-    def hover(self, place: QPoint) -> None:
-        self.mouse(QEvent.Type.MouseMove, place)
-        self.settle()
-
-    def click(self, place: QPoint) -> None:
-        self.hover(place)
-        self.mouse(QEvent.Type.MouseButtonPress, place, LEFT, LEFT)
-        self.mouse(QEvent.Type.MouseButtonRelease, place, LEFT)
-        self.settle()
-
-    def drag(self, start: QPoint, by: QPoint, button: Qt.MouseButton = LEFT) -> None:
+    def drag_by(self, start: QPoint, by: QPoint, button: Qt.MouseButton = LEFT) -> None:
         self.mouse(QEvent.Type.MouseButtonPress, start, button, button)
         for step in range(1, 5):
-            self.mouse(QEvent.Type.MouseMove, start + by * step / 4, NO_BUTTON, button)
-            self.settle()
-        self.mouse(QEvent.Type.MouseButtonRelease, start + by, button)
-        self.settle()
-
-    def wheel(self, place: QPoint, notches: int) -> None:
-        event = QWheelEvent(
-            QPointF(place), QPointF(self.view.mapToGlobal(place)), QPoint(), QPoint(0, 120 * notches), NO_BUTTON,
-            Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-        )  # fmt: skip
-        QApplication.sendEvent(self.view, event)
-        self.settle()
+            self.move(start + by * step / 4, button=button)
+        self.release(start + by, button=button)
 
     def key(self, key: Qt.Key) -> None:
         """A key on the view, shortcuts and all."""
@@ -139,7 +116,7 @@ def stage(qapp: QApplication, tmp_path: Path) -> Iterator[CubeStage]:
 def test_a_cube_is_turned_taken_apart_picked_edited_and_undone(stage: CubeStage) -> None:
     view, camera = stage.view, stage.view.camera
     before = view.grab().toImage()
-    stage.drag(QPoint(20, 20), QPoint(60, -25))
+    stage.drag_by(QPoint(20, 20), QPoint(60, -25))
     assert view.camera.yaw == pytest.approx(camera.yaw - 24) and view.camera.pitch == pytest.approx(camera.pitch - 10)
     assert view.grab().toImage() != before
     stage.key(Qt.Key.Key_1)
@@ -242,13 +219,13 @@ def test_the_wheel_zooms_at_the_mouse_and_the_middle_button_and_space_pan(stage:
     assert stage.view.camera.span == pytest.approx(span / 1.15**3)
     assert (stage.at(30, 0, 30) - place).manhattanLength() <= 12
     before = stage.at(30, 20, 30)
-    stage.drag(QPoint(200, 200), QPoint(40, 30), MIDDLE)
+    stage.drag_by(QPoint(200, 200), QPoint(40, 30), MIDDLE)
     assert (stage.at(30, 20, 30) - before - QPoint(40, 30)).manhattanLength() <= 2
     QApplication.sendEvent(
         stage.view, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier)
     )
     yaw = stage.view.camera.yaw
-    stage.drag(QPoint(200, 200), QPoint(-40, -30))
+    stage.drag_by(QPoint(200, 200), QPoint(-40, -30))
     QApplication.sendEvent(
         stage.view, QKeyEvent(QEvent.Type.KeyRelease, Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier)
     )
@@ -361,6 +338,7 @@ def test_a_finding_selects_its_piece_and_hand_edits_are_taken_back(stage: CubeSt
 
 def test_the_view_follows_the_theme(stage: CubeStage) -> None:
     stage.window.choose_theme(ThemeChoice.DARK)
+    stage.settle()
     image = stage.view.grab().toImage()
     assert image.pixelColor(2, 2) == dark_theme().canvas
 

@@ -30,7 +30,7 @@ def report(solids: Sequence[Solid], meshes: Sequence[Mesh]) -> SolidReport:
         refuse_flawed(solid.name, mesh)
     low = np.min([mesh.bounds[0] for mesh in meshes], axis=0)
     high = np.max([mesh.bounds[1] for mesh in meshes], axis=0)
-    width, depth, height = (high - low).tolist()
+    width, depth, height = map(float, high - low)
     return SolidReport(
         parts=len(meshes),
         triangles=sum(len(mesh.triangles) for mesh in meshes),

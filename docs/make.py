@@ -23,17 +23,7 @@ from studio.export.formats import LASER, PAPER, PRINTER, Options
 from studio.export.profiles import profiles
 from studio.fabricate.making import Making
 from studio.fabricate.plan import plans
-from studio.fabricate.workshop import (
-    Machine,
-    Material,
-    Named,
-    Plastic,
-    Printer,
-    machines,
-    materials,
-    plastics,
-    printers,
-)
+from studio.fabricate.workshop import Machine, Material, Named, Plastic, Printer, every
 from studio.parameters import Declaration, declarations
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarParameters
@@ -169,10 +159,10 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
     made["cube"] = declared(declarations(CubeParameters))
     made["calendar"] = declared(declarations(CalendarParameters))
     made["making"] = declared(declarations(Making))
-    made["machines"] = presets(Machine, (one for one in machines() if not one.own))
-    made["materials"] = presets(Material, (one for one in materials() if not one.own))
-    made["printers"] = presets(Printer, (one for one in printers() if not one.own))
-    made["plastics"] = presets(Plastic, (one for one in plastics() if not one.own))
+    made["machines"] = presets(Machine, (one for one in every(Machine) if not one.own))
+    made["materials"] = presets(Material, (one for one in every(Material) if not one.own))
+    made["printers"] = presets(Printer, (one for one in every(Printer) if not one.own))
+    made["plastics"] = presets(Plastic, (one for one in every(Plastic) if not one.own))
     for kind in KINDS:
         made[f"problems {kind.key}"] = table(
             ("kind", "severity", "what is wrong", "what helps"),

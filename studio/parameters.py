@@ -1,7 +1,7 @@
 """How the inputs of a puzzle are declared: once, with bounds, unit and a sentence, for form, command line and file.
 
 A parameters class is a frozen dataclass whose fields are made by `integer`, `number`, `choice`, `flag`, `seed` and
-`line`; calling `validate(self)` in its `__post_init__` makes an unusable value impossible.
+`line`; as a subclass of `Validated` it can have no unusable value.
 """
 
 from __future__ import annotations
@@ -208,6 +208,13 @@ def validate(parameters: Any) -> None:
         good = checked(known, value)
         if good is not value:
             object.__setattr__(parameters, known.name, good)
+
+
+class Validated:
+    """The base of parameters classes whose values are held against their declarations when they are made."""
+
+    def __post_init__(self) -> None:
+        validate(self)
 
 
 def parsed(known: Declaration, text: str) -> Any:

@@ -52,16 +52,16 @@ MATERIAL = word("--material", metavar="MATERIAL", help="a material of the worksh
 
 def machine_of(words: argparse.Namespace) -> Machine:
     """The machine that was named, or one of usual figures; raises StudioError for a name unknown."""
-    from studio.fabricate import workshop
+    from studio.fabricate.workshop import Machine, one_of
 
-    return workshop.machine(words.machine).value if words.machine is not None else workshop.Machine()
+    return Machine() if words.machine is None else one_of(Machine, words.machine).value
 
 
 def material_of(words: argparse.Namespace) -> Material:
     """The material that was named, or one of usual figures; raises StudioError for a name unknown."""
-    from studio.fabricate import workshop
+    from studio.fabricate.workshop import Material, one_of
 
-    return workshop.material(words.material).value if words.material is not None else workshop.Material()
+    return Material() if words.material is None else one_of(Material, words.material).value
 
 
 # What each command does
@@ -69,11 +69,9 @@ def material_of(words: argparse.Namespace) -> Material:
 
 def _workshop(words: argparse.Namespace) -> Answer:
     from studio.fabricate.fits import remembered, trouble
-    from studio.fabricate.workshop import machines, materials, plastics, printers, troubles
+    from studio.fabricate.workshop import USUAL, every, plural, troubles
 
-    known: dict[str, tuple[Named[Any], ...]] = {
-        "machines": machines(), "materials": materials(), "printers": printers(), "plastics": plastics()
-    }  # fmt: skip
+    known: dict[str, tuple[Named[Any], ...]] = {plural(kind): every(kind) for kind in USUAL}
     gaps = [{"printer": printer, "plastic": plastic, "gap": gap} for (printer, plastic), gap in remembered().items()]
     if words.json:
         return printed_json({what: [_listed(one) for one in some] for what, some in known.items()} | {"gaps": gaps})
@@ -197,8 +195,8 @@ def _coupon_of_gaps(words: argparse.Namespace) -> Answer:
     _refuse_words(words, "material", "machine", "profile")
     if words.keep is not None and None in (words.printer, words.plastic):
         raise StudioError("A gap is kept with --printer and --plastic; `workshop` lists them.")
-    printer = workshop.printer(words.printer or workshop.USUAL[workshop.Printer])
-    plastic = workshop.plastic(words.plastic or workshop.USUAL[workshop.Plastic])
+    printer = workshop.one_of(workshop.Printer, words.printer or workshop.USUAL[workshop.Printer])
+    plastic = workshop.one_of(workshop.Plastic, words.plastic or workshop.USUAL[workshop.Plastic])
     if words.keep is not None:
         gap = _read_off(workshop.Plastic, "gap", words.keep)
         keep_gap(printer, plastic, gap)
@@ -248,7 +246,7 @@ def _coupon_of_kerfs(words: argparse.Namespace) -> Answer:
     _refuse_words(words, "printer", "plastic")
     if words.material is None:
         raise StudioError("A coupon for the laser needs --material; `workshop` lists them.")
-    material = workshop.material(words.material)
+    material = workshop.one_of(workshop.Material, words.material)
     if words.keep is not None:
         kept = workshop.with_kerf(material, _read_off(workshop.Material, "kerf", words.keep))
         workshop.keep(kept)

@@ -6,15 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from studio.parameters import choice, validate
+from studio.parameters import Validated, choice
 
 
 @dataclass(frozen=True)
-class NoOptions:
+class NoOptions(Validated):
     """A format with nothing to choose, and the base of all others; raises ParameterError for what cannot be."""
-
-    def __post_init__(self) -> None:
-        validate(self)
 
     def idle(self) -> Mapping[str, str]:
         """The options that the others leave without a meaning, each with the reason."""

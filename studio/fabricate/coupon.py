@@ -21,7 +21,7 @@ from studio.geometry.curves import Curves, Floats, closed_through, through
 from studio.geometry.drawing import Drawing, Operation, Path, Pieces
 from studio.geometry.joint import Inlay, Joint, Seam
 from studio.geometry.lettering import lettered, width_of
-from studio.parameters import integer, number, validate
+from studio.parameters import Validated, integer, number
 
 FLATTENING = 0.02
 """How far in mm a polyline may lie from a curve that is measured."""
@@ -40,7 +40,7 @@ _TAIL = 1 / 3
 
 
 @dataclass(frozen=True)
-class CouponOptions:
+class CouponOptions(Validated):
     """The kerfs to try; raises ParameterError for values that no coupon can have."""
 
     first: float = number(
@@ -52,9 +52,6 @@ class CouponOptions:
         help="How much each pair's kerf is above that of the pair before.",
     )  # fmt: skip
     count: int = integer(7, title="Pairs", minimum=1, maximum=40, help="How many pairs are cut.")
-
-    def __post_init__(self) -> None:
-        validate(self)
 
     @property
     def kerfs(self) -> tuple[float, ...]:

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from studio.amounts import listed
-from studio.atomic import write_bytes
 from studio.errors import StudioError
-from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, own_folder, plastics, printers
+from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, every, own_folder, write_own
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, closed_through
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.solid import Solid, laid_out, section, size_laid_out
-from studio.parameters import checked, declaration, integer, number, validate
+from studio.parameters import Validated, checked, declaration, integer, number
 
 FILE = "gaps.json"
 SPACING = 5.0
@@ -31,7 +30,7 @@ PRESETS = (("Tight", 0.1), ("Usual", 0.2), ("Loose", 0.3))
 
 
 @dataclass(frozen=True)
-class GapOptions:
+class GapOptions(Validated):
     """The gaps to try; raises ParameterError for values that no coupon can have."""
 
     first: float = number(
@@ -43,9 +42,6 @@ class GapOptions:
         help="How much each pair's gap is above that of the pair before.",
     )  # fmt: skip
     count: int = integer(5, title="Pairs", minimum=1, maximum=20, help="How many pairs are printed.")
-
-    def __post_init__(self) -> None:
-        validate(self)
 
     @property
     def gaps(self) -> tuple[float, ...]:
@@ -117,18 +113,13 @@ def keep_gap(printer: Named[Printer], plastic: Named[Plastic], gap: float) -> No
     stored: dict[str, dict[str, float]] = {}
     for (one, other), known in sorted((before | {(printer.key, plastic.key): gap}).items()):
         stored.setdefault(one, {})[other] = known
-    folder = own_folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise StudioError(f"The folder {folder} cannot be made: {problem.strerror}.") from problem
-    write_bytes(folder / FILE, (json.dumps(stored, indent=2) + "\n").encode())
+    write_own(own_folder() / FILE, stored)
 
 
 def gaps_to_choose() -> tuple[tuple[str, float], ...]:
     """Gaps in mm with words: tight, usual and loose, and those that fitted, by plastic and printer."""
     known = [(f"{title}, {gap:.2f} mm", gap) for title, gap in PRESETS]
-    titles = [{one.key: one.title for one in printers()}, {one.key: one.title for one in plastics()}]
+    titles = [{one.key: one.title for one in every(Printer)}, {one.key: one.title for one in every(Plastic)}]
     for (printer, plastic), gap in sorted(remembered().items()):
         name = f"{titles[1].get(plastic, plastic)} on {titles[0].get(printer, printer)}"
         known.append((f"Fits {name}, {gap:.2f} mm", gap))

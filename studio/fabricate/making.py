@@ -21,7 +21,7 @@ from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves import Curves
 from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
 from studio.geometry.lettering import lettered, width_of
-from studio.parameters import choice, flag, integer, number, validate
+from studio.parameters import Validated, choice, flag, integer, number
 from studio.progress import Progress
 
 USUAL = "usual"
@@ -32,7 +32,7 @@ ROOM = 0.8
 
 
 @dataclass(frozen=True)
-class Making:
+class Making(Validated):
     """How a drawing is made; raises ParameterError for a value that cannot be."""
 
     lines: str = choice(
@@ -80,9 +80,6 @@ class Making:
         },
         title="Cutting order", group="Order", help="The cut plan shows what each of them costs.",
     )  # fmt: skip
-
-    def __post_init__(self) -> None:
-        validate(self)
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar
 
 from studio.atomic import write_bytes
 from studio.errors import StudioError
-from studio.parameters import declarations, flag, number, validate
+from studio.parameters import Validated, declarations, flag, number
 
 SUFFIX = ".json"
 LARGEST = 2**16
@@ -28,7 +28,7 @@ LARGEST = 2**16
 
 
 @dataclass(frozen=True)
-class Machine:
+class Machine(Validated):
     """What a machine can do; raises ParameterError for a value that no machine has."""
 
     bed_width: float = number(
@@ -68,12 +68,9 @@ class Machine:
         help="Whether the machine's software engraves pixels; without it a picture is refused.",
     )  # fmt: skip
 
-    def __post_init__(self) -> None:
-        validate(self)
-
 
 @dataclass(frozen=True)
-class Material:
+class Material(Validated):
     """What is cut; raises ParameterError for a value that no material has."""
 
     thickness: float = number(
@@ -92,12 +89,9 @@ class Material:
         help="The narrowest bit of wood that does not break off.",
     )  # fmt: skip
 
-    def __post_init__(self) -> None:
-        validate(self)
-
 
 @dataclass(frozen=True)
-class Printer:
+class Printer(Validated):
     """What a 3-D printer can do; raises ParameterError for a value that no printer has."""
 
     bed_width: float = number(
@@ -117,12 +111,9 @@ class Printer:
         help="How wide a line it lays; the least wall of a piece is two of them.",
     )  # fmt: skip
 
-    def __post_init__(self) -> None:
-        validate(self)
-
 
 @dataclass(frozen=True)
-class Plastic:
+class Plastic(Validated):
     """What a printer lays; raises ParameterError for a value that no plastic has."""
 
     gap: float = number(
@@ -133,14 +124,10 @@ class Plastic:
         1.24, title="Density", minimum=0.3, maximum=10, step=0.01, unit="g/cm³", help="What 1 cm³ of it weighs.",
     )  # fmt: skip
 
-    def __post_init__(self) -> None:
-        validate(self)
-
 
 Figures = Machine | Material | Printer | Plastic
 USUAL: dict[type[Figures], str] = {Machine: "co2-600x400", Material: "plywood-3", Printer: "usual-220", Plastic: "pla"}
-"""The keys of what is offered before anything was ever chosen."""
-"""All that one of the workshop's shelves may hold."""
+"""All kinds, and the key of what is offered of each before anything was ever chosen."""
 Kind = TypeVar("Kind", bound=Figures)
 
 
@@ -173,50 +160,20 @@ def every(kind: type[Kind]) -> tuple[Named[Kind], ...]:
     return _shelf(kind)[0]
 
 
-def machines() -> tuple[Named[Machine], ...]:
-    """The machines that can be used: presets by key, then the maker's own."""
-    return every(Machine)
-
-
-def materials() -> tuple[Named[Material], ...]:
-    """The materials that can be used: presets by key, then the maker's own."""
-    return every(Material)
-
-
-def printers() -> tuple[Named[Printer], ...]:
-    """The printers that can be used: presets by key, then the maker's own."""
-    return every(Printer)
-
-
-def plastics() -> tuple[Named[Plastic], ...]:
-    """The plastics that can be used: presets by key, then the maker's own."""
-    return every(Plastic)
+def one_of(kind: type[Kind], key: str) -> Named[Kind]:
+    """The one with a key; raises StudioError naming those there are, or saying what is wrong with its file."""
+    known, bad = _shelf(kind)
+    if key in bad:
+        raise StudioError(bad[key])
+    for one in known:
+        if one.key == key:
+            return one
+    raise StudioError(f"There is no {_word(kind)} {key!r}; there are {', '.join(one.key for one in known)}.")
 
 
 def troubles() -> tuple[str, ...]:
     """A sentence for every file of the maker's own that cannot be used."""
-    kinds: tuple[type[Figures], ...] = (Machine, Material, Printer, Plastic)
-    return tuple(sentence for kind in kinds for sentence in _shelf(kind)[1].values())
-
-
-def machine(key: str) -> Named[Machine]:
-    """The machine with a key; raises StudioError naming those there are, or saying what is wrong with its file."""
-    return _named(Machine, key)
-
-
-def material(key: str) -> Named[Material]:
-    """The material with a key; raises StudioError naming those there are, or saying what is wrong with its file."""
-    return _named(Material, key)
-
-
-def printer(key: str) -> Named[Printer]:
-    """The printer with a key; raises StudioError naming those there are, or saying what is wrong with its file."""
-    return _named(Printer, key)
-
-
-def plastic(key: str) -> Named[Plastic]:
-    """The plastic with a key; raises StudioError naming those there are, or saying what is wrong with its file."""
-    return _named(Plastic, key)
+    return tuple(sentence for kind in USUAL for sentence in _shelf(kind)[1].values())
 
 
 def with_kerf(named: Named[Material], kerf: float) -> Named[Material]:
@@ -226,8 +183,12 @@ def with_kerf(named: Named[Material], kerf: float) -> Named[Material]:
 
 def keep(named: Named[Kind]) -> None:
     """Write one among the maker's own, in place of what had its key; raises StudioError where that cannot be done."""
-    path = _own_path(type(named.value), named.key)
     content = {"title": named.title, "note": named.note, _word(type(named.value)): asdict(named.value)}
+    write_own(_own_path(type(named.value), named.key), content)
+
+
+def write_own(path: Path, content: Any) -> None:
+    """Write a JSON file in the folder of the maker's own; raises StudioError where that cannot be done."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
@@ -332,13 +293,18 @@ def _word(kind: type[Any]) -> str:
     return kind.__name__.lower()
 
 
+def plural(kind: type[Any]) -> str:
+    """What several of a kind are called, in sentences and as a folder."""
+    return f"{_word(kind)}s"
+
+
 def _own_path(kind: type[Any], key: str) -> Path:
-    return own_folder() / f"{_word(kind)}s" / f"{key}{SUFFIX}"
+    return own_folder() / plural(kind) / f"{key}{SUFFIX}"
 
 
 def presets(kind: type[Kind]) -> tuple[Named[Kind], ...]:
     """Those that come with the studio, by key."""
-    folder = Path(__file__).resolve().parents[2] / "resources" / f"{_word(kind)}s"
+    folder = Path(__file__).resolve().parents[2] / "resources" / plural(kind)
     return tuple(read_named(path, kind) for path in sorted(folder.glob(f"*{SUFFIX}")))
 
 
@@ -347,7 +313,7 @@ def _own(kind: type[Kind]) -> tuple[list[Named[Kind]], dict[str, str]]:
     good: list[Named[Kind]] = []
     bad: dict[str, str] = {}
     try:
-        paths = sorted((own_folder() / f"{_word(kind)}s").glob(f"*{SUFFIX}"))
+        paths = sorted((own_folder() / plural(kind)).glob(f"*{SUFFIX}"))
     except StudioError as problem:
         return [], {"": str(problem)}
     for path in paths:
@@ -365,13 +331,3 @@ def _shelf(kind: type[Kind]) -> tuple[tuple[Named[Kind], ...], dict[str, str]]:
     good, bad = _own(kind)
     named = {one.key: one for one in (*presets(kind), *good)}
     return tuple(named.values()), bad
-
-
-def _named(kind: type[Kind], key: str) -> Named[Kind]:
-    known, bad = _shelf(kind)
-    if key in bad:
-        raise StudioError(bad[key])
-    for one in known:
-        if one.key == key:
-            return one
-    raise StudioError(f"There is no {_word(kind)} {key!r}; there are {', '.join(one.key for one in known)}.")

@@ -20,7 +20,7 @@ from studio.fabricate.fits import (
     trouble,
     usual_gap,
 )
-from studio.fabricate.workshop import Named, Printer, own_folder, plastic, plastics, printer, printers
+from studio.fabricate.workshop import Named, Plastic, Printer, every, one_of, own_folder
 from studio.geometry.solid import Solid, plate
 from studio.parameters import ParameterError
 
@@ -30,20 +30,20 @@ def block(name: str, width: int = 2, height: int = 1) -> Solid:
 
 
 def test_printers_and_plastics_come_with_the_studio() -> None:
-    assert {"usual-220", "small-180"} <= {one.key for one in printers()}
-    assert {"pla", "petg"} <= {one.key for one in plastics()}
-    assert all(one.value.bed_width >= 100 and one.value.nozzle > 0 and not one.own for one in printers())
-    assert all(0.05 <= one.value.gap <= 0.5 and 0.9 < one.value.density < 2 for one in plastics())
+    assert {"usual-220", "small-180"} <= {one.key for one in every(Printer)}
+    assert {"pla", "petg"} <= {one.key for one in every(Plastic)}
+    assert all(one.value.bed_width >= 100 and one.value.nozzle > 0 and not one.own for one in every(Printer))
+    assert all(0.05 <= one.value.gap <= 0.5 and 0.9 < one.value.density < 2 for one in every(Plastic))
 
 
 def test_a_gap_is_kept_for_its_printer_and_plastic_alone() -> None:
-    one, other, pla = printer("usual-220"), printer("small-180"), plastic("pla")
+    one, other, pla = one_of(Printer, "usual-220"), one_of(Printer, "small-180"), one_of(Plastic, "pla")
     assert remembered() == {} and usual_gap(one, pla) == pla.value.gap
     keep_gap(one, pla, 0.15)
     keep_gap(other, pla, 0.3)
     keep_gap(one, pla, 0.1)
     assert remembered() == {("usual-220", "pla"): 0.1, ("small-180", "pla"): 0.3}
-    assert usual_gap(one, pla) == 0.1 and usual_gap(one, plastic("petg")) == plastic("petg").value.gap
+    assert usual_gap(one, pla) == 0.1 and usual_gap(one, one_of(Plastic, "petg")) == one_of(Plastic, "petg").value.gap
     assert gaps_to_choose()[:3] == (("Tight, 0.10 mm", 0.1), ("Usual, 0.20 mm", 0.2), ("Loose, 0.30 mm", 0.3))
     assert ("Fits PLA on Usual printer, 220 × 220 mm, 0.10 mm", 0.1) in gaps_to_choose()
 
@@ -51,7 +51,7 @@ def test_a_gap_is_kept_for_its_printer_and_plastic_alone() -> None:
 @pytest.mark.parametrize("gap", [-0.1, 2.5, float("nan")])
 def test_a_gap_that_cannot_be_is_not_kept(gap: float) -> None:
     with pytest.raises(ParameterError, match="gap must be 0 to 2 mm"):
-        keep_gap(printer("usual-220"), plastic("pla"), gap)
+        keep_gap(one_of(Printer, "usual-220"), one_of(Plastic, "pla"), gap)
     assert remembered() == {}
 
 
@@ -77,11 +77,11 @@ def test_a_gap_is_not_kept_where_others_would_be_lost(text: str, sentence: str) 
     own_folder().mkdir(parents=True)
     (own_folder() / FILE).write_text(text, encoding="utf-8")
     with pytest.raises(StudioError, match=sentence):
-        keep_gap(printer("usual-220"), plastic("petg"), 0.25)
+        keep_gap(one_of(Printer, "usual-220"), one_of(Plastic, "petg"), 0.25)
     assert (own_folder() / FILE).read_text(encoding="utf-8") == text
     assert trouble()
     (own_folder() / FILE).unlink()
-    keep_gap(printer("usual-220"), plastic("petg"), 0.25)
+    keep_gap(one_of(Printer, "usual-220"), one_of(Plastic, "petg"), 0.25)
     assert remembered() == {("usual-220", "petg"): 0.25} and trouble() == ""
 
 
@@ -89,7 +89,7 @@ def test_a_gap_that_cannot_be_written_is_told() -> None:
     own_folder().parent.mkdir(parents=True, exist_ok=True)
     own_folder().write_text("a file where the folder should be", encoding="utf-8")
     with pytest.raises(StudioError, match="cannot be made"):
-        keep_gap(printer("usual-220"), plastic("pla"), 0.2)
+        keep_gap(one_of(Printer, "usual-220"), one_of(Plastic, "pla"), 0.2)
 
 
 def test_gaps_are_tried_around_what_is_known() -> None:
@@ -135,5 +135,5 @@ def test_what_a_bed_does_not_take_is_named() -> None:
 
 
 def test_own_files_lie_in_the_settings_folder(tmp_path: Path) -> None:
-    keep_gap(printer("usual-220"), plastic("pla"), 0.2)
+    keep_gap(one_of(Printer, "usual-220"), one_of(Plastic, "pla"), 0.2)
     assert (own_folder() / FILE).read_text(encoding="utf-8").startswith("{")

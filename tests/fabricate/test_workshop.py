@@ -12,12 +12,10 @@ from studio.fabricate.workshop import (
     Machine,
     Material,
     Named,
+    every,
     forget,
     keep,
-    machine,
-    machines,
-    material,
-    materials,
+    one_of,
     own_folder,
     read_named,
     troubles,
@@ -51,12 +49,14 @@ def preset(**values: Any) -> dict[str, Any]:
 
 
 def test_the_presets_are_all_there_is_before_a_maker_keeps_anything() -> None:
-    assert [one.key for one in machines()] == sorted(path.stem for path in (RESOURCES / "machines").glob("*.json"))
-    assert [one.key for one in materials()] == sorted(path.stem for path in (RESOURCES / "materials").glob("*.json"))
-    assert len(machines()) == 6
-    assert len(materials()) == 7
-    assert not any(one.own for one in machines())
-    assert not any(one.own for one in materials())
+    assert [one.key for one in every(Machine)] == sorted(path.stem for path in (RESOURCES / "machines").glob("*.json"))
+    assert [one.key for one in every(Material)] == sorted(
+        path.stem for path in (RESOURCES / "materials").glob("*.json")
+    )
+    assert len(every(Machine)) == 6
+    assert len(every(Material)) == 7
+    assert not any(one.own for one in every(Machine))
+    assert not any(one.own for one in every(Material))
     assert troubles() == ()
 
 
@@ -64,7 +64,7 @@ def test_the_presets_are_all_there_is_before_a_maker_keeps_anything() -> None:
 def test_a_preset_machine_has_the_bed_that_its_key_and_title_name_and_travels_faster_than_it_cuts(
     path: Path,
 ) -> None:
-    one = machine(path.stem)
+    one = one_of(Machine, path.stem)
     width, height = one.value.bed_width, one.value.bed_height
     assert one.key.endswith(f"-{width:g}x{height:g}")
     assert one.title.endswith(f"{width:g} × {height:g} mm")
@@ -76,7 +76,7 @@ def test_a_preset_machine_has_the_bed_that_its_key_and_title_name_and_travels_fa
 def test_a_preset_material_has_the_thickness_that_its_title_names_and_the_kerf_of_a_laser(
     path: Path,
 ) -> None:
-    one = material(path.stem)
+    one = one_of(Material, path.stem)
     assert one.title.endswith(f" {one.value.thickness:g} mm")
     assert 0.1 <= one.value.kerf <= 0.3
     assert "fit coupon" in one.note
@@ -85,45 +85,45 @@ def test_a_preset_material_has_the_thickness_that_its_title_names_and_the_kerf_o
 def test_what_is_kept_is_found_again_as_it_was() -> None:
     slow = Named("my-laser", "Münchner Laser, 2. Stock", Machine(cut_speed=3.3, pictures=True), "Lens cleaned in May.")
     keep(slow)
-    assert machine("my-laser") == slow
-    assert machines()[-1] == slow
-    assert len(machines()) == 7
+    assert one_of(Machine, "my-laser") == slow
+    assert every(Machine)[-1] == slow
+    assert len(every(Machine)) == 7
     keep(replace(slow, value=replace(slow.value, cut_speed=4.4)))
-    assert machine("my-laser").value.cut_speed == 4.4
-    assert len(machines()) == 7
+    assert one_of(Machine, "my-laser").value.cut_speed == 4.4
+    assert len(every(Machine)) == 7
 
 
 def test_a_makers_own_stands_in_for_a_preset_until_it_is_forgotten() -> None:
-    before = materials()
-    keep(with_kerf(material("plywood-3"), 0.21))
-    assert material("plywood-3").value == Material(thickness=3, kerf=0.21, bridge=1)
-    assert material("plywood-3").own
-    assert [one.key for one in materials()] == [one.key for one in before]
+    before = every(Material)
+    keep(with_kerf(one_of(Material, "plywood-3"), 0.21))
+    assert one_of(Material, "plywood-3").value == Material(thickness=3, kerf=0.21, bridge=1)
+    assert one_of(Material, "plywood-3").own
+    assert [one.key for one in every(Material)] == [one.key for one in before]
     forget("plywood-3", Material)
-    assert materials() == before
+    assert every(Material) == before
 
 
 def test_a_machine_and_a_material_may_share_a_key() -> None:
     keep(Named("mine", "Machine", Machine()))
     keep(Named("mine", "Material", Material()))
     forget("mine", Machine)
-    assert material("mine").title == "Material"
+    assert one_of(Material, "mine").title == "Material"
     with pytest.raises(StudioError, match="no machine 'mine'"):
-        machine("mine")
+        one_of(Machine, "mine")
 
 
 def test_an_unknown_key_is_answered_with_those_there_are() -> None:
     with pytest.raises(StudioError, match=r"^There is no machine 'k40'; there are co2-1016x610, .*, diode-400x400\.$"):
-        machine("k40")
+        one_of(Machine, "k40")
     with pytest.raises(StudioError, match=r"^There is no material 'oak'; there are acrylic-3, .*, poplar-4\.$"):
-        material("oak")
+        one_of(Material, "oak")
 
 
 @pytest.mark.parametrize("key", ["plywood-3", "oak", "../plywood-3"])
 def test_only_ones_own_can_be_forgotten(key: str) -> None:
     with pytest.raises(StudioError, match="of your own"):
         forget(key, Material)
-    assert len(materials()) == 7
+    assert len(every(Material)) == 7
 
 
 @pytest.mark.parametrize("key", ["", "Oak", "a b", "../oak", "oak.json", "-oak", "oak-", "a/b", "ø", "x" * 61, "oak\n"])
@@ -135,7 +135,7 @@ def test_a_key_that_makes_no_file_name_is_refused(key: str) -> None:
 @pytest.mark.parametrize("kerf", [-0.1, 2.1, float("nan")])
 def test_an_impossible_kerf_is_refused(kerf: float) -> None:
     with pytest.raises(ParameterError, match=r"^kerf must be 0 to 2 mm"):
-        with_kerf(material("plywood-3"), kerf)
+        with_kerf(one_of(Material, "plywood-3"), kerf)
 
 
 @pytest.mark.parametrize(
@@ -186,19 +186,19 @@ def test_a_file_that_cannot_be_used_hides_nothing_but_itself(settings: Path) -> 
     written(settings / "machines", "Capital.json", preset())
     written(settings / "machines", "notes.txt", "not for the studio")
     (settings / "materials" / "folder.json").mkdir(parents=True)
-    assert [one.key for one in machines() if one.own] == ["good"]
-    assert len(machines()) == 7
-    assert len(materials()) == 7
+    assert [one.key for one in every(Machine) if one.own] == ["good"]
+    assert len(every(Machine)) == 7
+    assert len(every(Material)) == 7
     sentences = sorted(troubles())
     assert len(sentences) == 4
     for name, sentence in zip(["Capital", "bad", "co2-600x400", "folder"], sentences, strict=True):
         assert f" {name}.json " in sentence
     with pytest.raises(StudioError, match="cut_speed"):
-        machine("bad")
+        one_of(Machine, "bad")
     with pytest.raises(StudioError, match="not JSON"):
-        machine("co2-600x400")
+        one_of(Machine, "co2-600x400")
     forget("co2-600x400", Machine)
-    assert machine("co2-600x400").value == Machine(pictures=True)
+    assert one_of(Machine, "co2-600x400").value == Machine(pictures=True)
 
 
 def test_a_pipe_is_not_opened(settings: Path) -> None:
@@ -212,7 +212,7 @@ def test_where_nothing_can_be_written_one_sentence_says_so(settings: Path) -> No
     settings.write_text("in the way")
     with pytest.raises(StudioError, match="cannot be made"):
         keep(Named("mine", "Mine", Machine()))
-    assert len(machines()) == 6
+    assert len(every(Machine)) == 6
 
 
 def test_each_system_has_its_own_place_for_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

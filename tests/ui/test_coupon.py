@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.fabricate.coupon import CouponOptions, around
 from studio.fabricate.fits import remembered
-from studio.fabricate.workshop import Machine, Material, Named, Printer, keep, machines, material, own_folder, own_keys
+from studio.fabricate.workshop import Machine, Material, Named, Printer, every, keep, one_of, own_folder, own_keys
 from studio.geometry.drawing import Drawing
 from studio.geometry.joint import Joint
 from studio.progress import Progress
@@ -103,10 +103,10 @@ def test_the_coupon_is_explained_and_shown(show: Open) -> None:
 
 def test_kerfs_around_that_of_the_material_are_offered(show: Open) -> None:
     dialog = show()
-    assert kerfs(dialog) == list(around(material("plywood-3").value).kerfs)
-    assert dialog.fitting.currentData() == material("plywood-3").value.kerf
+    assert kerfs(dialog) == list(around(one_of(Material, "plywood-3").value).kerfs)
+    assert dialog.fitting.currentData() == one_of(Material, "plywood-3").value.kerf
     choose(dialog.first, "acrylic-3")
-    assert kerfs(dialog) == list(around(material("acrylic-3").value).kerfs)
+    assert kerfs(dialog) == list(around(one_of(Material, "acrylic-3").value).kerfs)
 
 
 def test_other_kerfs_are_tried_as_they_are_asked_for(show: Open) -> None:
@@ -123,7 +123,7 @@ def test_the_pair_that_fits_is_kept_with_the_material(show: Open) -> None:
     dialog = show()
     choose(dialog.fitting, 0.2)
     QTest.mouseClick(dialog.keep, Qt.MouseButton.LeftButton)
-    kept = material("plywood-3")
+    kept = one_of(Material, "plywood-3")
     assert kept.own and kept.value.kerf == 0.2
     assert f"{kept.title} has a kerf of 0.20 mm from now on." in texts(dialog)
     assert dialog.isVisible() and dialog.first.currentText() == f"{kept.title} (own)"
@@ -154,7 +154,7 @@ def test_a_coupon_too_large_for_the_bed_is_refused(show: Open) -> None:
     choose(dialog.second, "tiny")
     drawn(dialog)
     assert "one pair alone takes" in texts(dialog) and not dialog.export.isEnabled()
-    choose(dialog.second, machines()[0].key)
+    choose(dialog.second, every(Machine)[0].key)
     drawn(dialog)
     assert "take fewer pairs" not in texts(dialog) and dialog.export.isEnabled()
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QToolButton, QWi
 
 from studio.errors import StudioError
 from studio.fabricate.fits import keep_gap
-from studio.fabricate.workshop import plastic, printer
+from studio.fabricate.workshop import Plastic, Printer, one_of
 from studio.puzzles.cube import problems
 from studio.puzzles.cube.edits import with_voxel
 from studio.puzzles.cube.geometry import CubeShapes
@@ -480,7 +480,7 @@ def test_the_cut_plan_brings_the_drawing_in_sight(stage: CubeStage) -> None:
 
 
 def test_a_gap_is_chosen_from_those_that_fitted_and_undone_in_one_step(stage: CubeStage) -> None:
-    keep_gap(printer("usual-220"), plastic("petg"), 0.27)
+    keep_gap(one_of(Printer, "usual-220"), one_of(Plastic, "petg"), 0.27)
     field = stage.window.form.field("gap").parentWidget()
     assert isinstance(field, Field)
     (menu,) = field.findChildren(QMenu)

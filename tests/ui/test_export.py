@@ -29,7 +29,7 @@ from studio.export.formats.dxf import EXACT, NO_UNIT
 from studio.export.pages import ONE_PAGE
 from studio.export.suited import refuse_pictures
 from studio.fabricate.making import Made, Making, made
-from studio.fabricate.workshop import Machine, Material, Named, keep, machine, machines, material, materials
+from studio.fabricate.workshop import Machine, Material, Named, every, keep, one_of
 from studio.geometry.curves import straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.progress import Cancelled, Progress
@@ -151,7 +151,10 @@ def test_the_request_is_the_file_next_to_the_others_and_what_came_of_it(
     done(dialog)
     request = dialog.request()
     assert request[:3] == (tmp_path / "Forest.svg", Options(), False)
-    assert (request.machine, request.material) == (machine("co2-600x400").value, material("plywood-3").value)
+    assert (request.machine, request.material) == (
+        one_of(Machine, "co2-600x400").value,
+        one_of(Material, "plywood-3").value,
+    )
     assert request.making == Making(kerf=request.material.kerf, play=request.material.play)
     assert request.made is not None and request.made.cut == pytest.approx(drawing.cut_length)
 
@@ -401,7 +404,7 @@ def test_a_sheet_larger_than_the_bed_is_told(
 def test_kerf_and_play_come_from_the_material_and_go_back_to_it(show: Open) -> None:
     dialog = show()
     choose(dialog, "Lines", "separate")
-    other = next(one for one in materials() if one.value.kerf != dialog.request().material.kerf)
+    other = next(one for one in every(Material) if one.value.kerf != dialog.request().material.kerf)
     choose(dialog, "Material", other.key)
     assert (dialog.request().making.kerf, dialog.request().making.play) == (other.value.kerf, other.value.play)
     write(dialog, "kerf", "0.31")
@@ -414,7 +417,7 @@ def test_kerf_and_play_come_from_the_material_and_go_back_to_it(show: Open) -> N
 
 def test_how_the_pieces_will_lie_is_said(show: Open) -> None:
     dialog = show()
-    kerf = material("plywood-3").value.kerf
+    kerf = one_of(Material, "plywood-3").value.kerf
     assert f"Pieces will lie {kerf:.2f} mm apart: the kerf." in texts(dialog)
     choose(dialog, "Lines", "separate")
     for play, sentence in (("0.1", "lie 0.10 mm apart."), ("0", "just touch."), ("-0.05", "press by 0.05 mm.")):
@@ -504,31 +507,31 @@ def test_the_making_is_remembered_but_for_what_belongs_to_this_time(
 ) -> None:
     first = show()
     choose(first, "Lines", "separate")
-    choose(first, "Material", materials()[-1].key)
-    choose(first, "Machine", machines()[-1].key)
+    choose(first, "Material", every(Material)[-1].key)
+    choose(first, "Machine", every(Machine)[-1].key)
     for name, text in (("copies", "3"), ("kerf", "0.33"), ("margin", "7")):
         write(first, name, text)
     done(first)
     with qtbot.waitSignal(first.accepted):
         QTest.mouseClick(first.export, Qt.MouseButton.LeftButton)
     wish = show().making.wish()
-    last = materials()[-1].value
+    last = every(Material)[-1].value
     assert wish.making == Making(lines="separate", margin=7.0, kerf=last.kerf, play=last.play)
-    assert (wish.machine, wish.material) == (machines()[-1].value, last)
+    assert (wish.machine, wish.material) == (every(Machine)[-1].value, last)
 
 
 def test_a_remembered_making_that_no_longer_can_be_is_passed_over(show: Open, preferences: Preferences) -> None:
     preferences.set_workshop_key("machine", "sold")
     preferences.set_making_values({"lines": "woven", "margin": -4, "mirror": True, "kerf": 1.9, "copies": 40})
     wish = show().making.wish()
-    usual = material("plywood-3").value
+    usual = one_of(Material, "plywood-3").value
     assert wish.making == Making(mirror=True, kerf=usual.kerf, play=usual.play)
-    assert wish.machine == machine("co2-600x400").value
+    assert wish.machine == one_of(Machine, "co2-600x400").value
 
 
 def test_a_picture_is_refused_where_the_machine_takes_only_lines(show: Open) -> None:
     keep(Named("old-one", "The old one", Machine(pictures=False)))
-    taking = {one.value.pictures: one for one in machines()}
+    taking = {one.value.pictures: one for one in every(Machine)}
     dialog = show()
     choose(dialog, "Format", ".png")
     choose(dialog, "Machine", taking[False].key)

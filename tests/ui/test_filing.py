@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from studio.export.formats import Options
 from studio.fabricate.coupon import around, coupon
 from studio.fabricate.making import Making
-from studio.fabricate.workshop import Machine, Material, machine, material
+from studio.fabricate.workshop import Machine, Material, one_of
 from studio.files import store
 from studio.geometry.drawing import Drawing
 from studio.puzzles.jigsaw.joint import joint
@@ -143,10 +143,10 @@ def test_the_dialog_of_the_window_makes_what_it_shows(stage: Stage, tmp_path: Pa
 
 
 def test_a_fit_coupon_is_written_and_told(stage: Stage, tmp_path: Path) -> None:
-    named = material("plywood-3")
+    named = one_of(Material, "plywood-3")
 
     def driven(dialog: CouponDialog[Drawing]) -> CouponRequest[Drawing]:
-        sheet = coupon(joint(stage.shapes), named, around(named.value), machine("co2-600x400").value)
+        sheet = coupon(joint(stage.shapes), named, around(named.value), one_of(Machine, "co2-600x400").value)
         return CouponRequest(sheet, tmp_path / "coupon.svg", Options())
 
     stage.answers.on_coupon = driven

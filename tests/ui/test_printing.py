@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from studio.amounts import many
 from studio.export.printing import write_solids
 from studio.fabricate.fits import keep_gap
-from studio.fabricate.workshop import Named, Printer, keep, plastic, printer
+from studio.fabricate.workshop import Named, Plastic, Printer, keep, one_of
 from studio.progress import Progress
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign
@@ -118,7 +118,7 @@ def test_pieces_larger_than_the_bed_are_told(show: Open) -> None:
 
 
 def test_another_gap_than_the_one_that_fitted_is_told(show: Open) -> None:
-    keep_gap(printer("usual-220"), plastic("pla"), 0.3)
+    keep_gap(one_of(Printer, "usual-220"), one_of(Plastic, "pla"), 0.3)
     dialog = show()
     fitted = "A gap of 0.30 mm fitted with PLA on Usual printer, 220 × 220 mm; this one has 0.20 mm."
     assert fitted in texts(dialog)

@@ -10,19 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QDialogButtonBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from studio.fabricate.workshop import (
-    Machine,
-    Material,
-    Named,
-    keep,
-    machine,
-    machines,
-    material,
-    materials,
-    own_folder,
-    own_keys,
-    presets,
-)
+from studio.fabricate.workshop import Machine, Material, Named, every, keep, one_of, own_folder, own_keys, presets
 from studio.ui.panels.workshop import Shelf, WorkshopDialog
 
 OK, CANCEL = QDialogButtonBox.StandardButton.Ok, QDialogButtonBox.StandardButton.Cancel
@@ -91,38 +79,38 @@ def test_everything_there_is_stands_on_two_lists(show: Open) -> None:
 
 def test_it_opens_on_what_is_in_use(show: Open) -> None:
     dialog = show("diode-400x400", "mdf-3")
-    assert dialog.title.text() == machine("diode-400x400").title
-    assert dialog.form.parameters() == machine("diode-400x400").value
+    assert dialog.title.text() == one_of(Machine, "diode-400x400").title
+    assert dialog.form.parameters() == one_of(Machine, "diode-400x400").value
     assert dialog.materials.current.key == "mdf-3"
-    assert show("sold", "burnt").machines.current.key == machines()[0].key
+    assert show("sold", "burnt").machines.current.key == every(Machine)[0].key
 
 
 def test_a_row_shows_its_figures(show: Open) -> None:
     dialog = show()
     pick(dialog.machines, 2)
-    assert dialog.form.parameters() == machines()[2].value
+    assert dialog.form.parameters() == every(Machine)[2].value
     pick(dialog.materials, 1)
-    assert dialog.form.parameters() == materials()[1].value
-    assert dialog.title.text() == materials()[1].title
+    assert dialog.form.parameters() == every(Material)[1].value
+    assert dialog.title.text() == every(Material)[1].title
     pick(dialog.machines, 2)
-    assert dialog.title.text() == machines()[2].title, "the row that was current is shown again"
+    assert dialog.title.text() == every(Machine)[2].title, "the row that was current is shown again"
 
 
 def test_rows_are_walked_with_the_arrow_keys(show: Open) -> None:
     dialog = show()
     dialog.materials.list.setFocus()
     QTest.keyClick(dialog.materials.list, Qt.Key.Key_Down)
-    assert dialog.title.text() == materials()[1].title
+    assert dialog.title.text() == every(Material)[1].title
 
 
 def test_a_changed_preset_becomes_the_makers_own_at_ok(qtbot: QtBot, show: Open) -> None:
     dialog = show("co2-600x400")
     write(dialog, "cut_speed", "12")
-    assert f"{machine('co2-600x400').title} (own)" in rows(dialog.machines)
+    assert f"{one_of(Machine, 'co2-600x400').title} (own)" in rows(dialog.machines)
     assert not own_keys(Machine), "nothing is kept before OK"
     with qtbot.waitSignal(dialog.accepted):
         press(dialog, OK)
-    assert machine("co2-600x400").value.cut_speed == 12 and machine("co2-600x400").own
+    assert one_of(Machine, "co2-600x400").value.cut_speed == 12 and one_of(Machine, "co2-600x400").own
 
 
 def test_cancel_keeps_nothing(qtbot: QtBot, show: Open) -> None:
@@ -144,14 +132,14 @@ def test_what_is_changed_there_and_back_is_a_preset_again(show: Open) -> None:
 
 
 def test_an_own_one_over_a_preset_is_reset_to_it(show: Open) -> None:
-    like = machine("co2-600x400")
+    like = one_of(Machine, "co2-600x400")
     keep(Named("co2-600x400", "Mine", Machine(cut_speed=3.0)))
     dialog = show("co2-600x400")
     assert dialog.remove.text() == "Reset to preset"
     QTest.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
     assert dialog.title.text() == like.title and not dialog.remove.isEnabled()
     press(dialog, OK)
-    assert not own_keys(Machine) and machine("co2-600x400") == like
+    assert not own_keys(Machine) and one_of(Machine, "co2-600x400") == like
 
 
 def test_an_own_one_is_deleted(show: Open) -> None:
@@ -167,15 +155,15 @@ def test_an_own_one_is_deleted(show: Open) -> None:
 
 def test_a_copy_is_named_changed_and_kept(show: Open) -> None:
     dialog = show("", "plywood-3")
-    pick(dialog.materials, rows(dialog.materials).index(material("plywood-3").title))
+    pick(dialog.materials, rows(dialog.materials).index(one_of(Material, "plywood-3").title))
     QTest.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
-    assert dialog.title.hasFocus() and dialog.title.selectedText() == f"{material('plywood-3').title}, copy"
+    assert dialog.title.hasFocus() and dialog.title.selectedText() == f"{one_of(Material, 'plywood-3').title}, copy"
     call(dialog, "Lime, 4 mm")
     write(dialog, "thickness", "4")
     press(dialog, OK)
-    (own,) = [one for one in materials() if one.own]
+    (own,) = [one for one in every(Material) if one.own]
     assert (own.title, own.value) == ("Lime, 4 mm", Material(thickness=4.0))
-    assert material("plywood-3").own is False
+    assert one_of(Material, "plywood-3").own is False
 
 
 def test_two_copies_have_keys_and_titles_of_their_own(show: Open) -> None:
@@ -184,7 +172,7 @@ def test_two_copies_have_keys_and_titles_of_their_own(show: Open) -> None:
         dialog.machines.choose("co2-600x400")
         QTest.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
     press(dialog, OK)
-    titles = [one.title for one in machines() if one.own]
+    titles = [one.title for one in every(Machine) if one.own]
     assert len(titles) == len(set(titles)) == 2
 
 
@@ -209,12 +197,12 @@ def test_a_speed_of_nothing_or_less_is_refused_at_its_field(show: Open, text: st
     dialog = show("co2-600x400")
     write(dialog, "cut_speed", text)
     assert dialog.form.refusal("cut_speed").startswith("Cutting must be 0.1 to 3000")
-    assert dialog.machines.current.value == machine("co2-600x400").value
+    assert dialog.machines.current.value == one_of(Machine, "co2-600x400").value
 
 
 def test_a_figure_is_reset_to_that_of_the_preset(show: Open) -> None:
     dialog = show("diode-400x400")
-    usual = machine("diode-400x400").value
+    usual = one_of(Machine, "diode-400x400").value
     write(dialog, "rapid_speed", "77")
     (reset,) = [
         one for one in dialog.form.findChildren(QWidget) if one.accessibleName().startswith("Reset travel to")

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.names import cell_name
-from studio.parameters import ParameterError, choice, flag, number, validate
+from studio.parameters import ParameterError, Validated, choice, flag, number
 from studio.puzzles.named import refuse_disorder
 
 Mask = NDArray[np.bool_]
@@ -43,7 +43,7 @@ BOARDS = {"article": "Month and day", "weekday": "With weekdays", "heart": "Hear
 
 
 @dataclass(frozen=True)
-class CalendarParameters:
+class CalendarParameters(Validated):
     """The inputs of a calendar puzzle; lengths in mm."""
 
     board: str = choice(
@@ -101,10 +101,6 @@ class CalendarParameters:
         title="Printed labels", group="Printing",
         help="How labels and lines stand on the floor of a printed tray; pieces lie on raised ones.",
     )  # fmt: skip
-
-    def __post_init__(self) -> None:
-        """Refuse values out of bounds: raises ParameterError with the name and the bounds."""
-        validate(self)
 
 
 @dataclass(frozen=True)

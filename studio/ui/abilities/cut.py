@@ -163,10 +163,10 @@ class CutParts(Parts[Any]):
 
     def use_machine(self) -> None:
         """Tell times of the machine that was chosen last, or of the usual one; while it is there."""
-        from studio.fabricate.workshop import USUAL, Machine, machine
+        from studio.fabricate.workshop import USUAL, Machine, one_of
 
         with suppress(StudioError):
-            named = machine(self.session.preferences.workshop_key("machine") or USUAL[Machine])
+            named = one_of(Machine, self.session.preferences.workshop_key("machine") or USUAL[Machine])
             if named != self._machine:
                 self._machine = named
                 self.planning.set_machine(named.title, named.value)

@@ -178,10 +178,10 @@ class WorkshopDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Machines and materials")
-        self.machines = Shelf(Machine, workshop.machines())
-        self.materials = Shelf(Material, workshop.materials())
-        self.printers = Shelf(Printer, workshop.printers())
-        self.plastics = Shelf(Plastic, workshop.plastics())
+        self.machines = Shelf(Machine, workshop.every(Machine))
+        self.materials = Shelf(Material, workshop.every(Material))
+        self.printers = Shelf(Printer, workshop.every(Printer))
+        self.plastics = Shelf(Plastic, workshop.every(Plastic))
         self.shelves = (self.machines, self.materials, self.printers, self.plastics)
         for shelf, key in zip(self.shelves, (machine, material, printer, plastic), strict=True):
             shelf.choose(key)

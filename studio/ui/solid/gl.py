@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import moderngl
@@ -35,122 +36,7 @@ GHOST = 0.16
 """How much of a dimmed part is left."""
 GROUND_RADII = 3.3
 """How far the ground is drawn, in radii of what stands on it; beyond, it is the plain colour of the canvas."""
-
-VERTEX = """
-#version 330
-in vec3 place; in vec3 normal;
-uniform mat4 view; uniform vec3 shift; uniform vec2 nudge; uniform float nearer;
-out vec3 world, facing;
-void main() {
-  world = place + shift;
-  facing = normal;
-  gl_Position = view * vec4(world, 1.0);
-  gl_Position.xy += nudge * gl_Position.w;
-  gl_Position.z -= nearer * gl_Position.w;
-}
-"""
-
-SHADE = """
-uniform vec3 eye, to_light, low, extent; uniform float reach, floor_z, soft, texel;
-uniform sampler2DShadow shadow; uniform sampler3D occlusion; uniform int taps; uniform mat4 light;
-float lit_share(vec3 at, vec3 N) {
-  vec3 c = (light * vec4(at + N * soft * 0.12, 1.0)).xyz * 0.5 + 0.5;
-  if (c.x < 0.0 || c.y < 0.0 || c.x > 1.0 || c.y > 1.0 || c.z > 1.0) return 1.0;
-  c.z -= 0.002;
-  float sum = 0.0; float step_ = 1.6 * texel;
-  for (int i = -taps; i <= taps; i++) for (int j = -taps; j <= taps; j++)
-    sum += texture(shadow, c + vec3(float(i) * step_, float(j) * step_, 0.0));
-  float n = float(2 * taps + 1);
-  return sum / (n * n);
-}
-float near_material(vec3 at) { return texture(occlusion, (at - low) / extent).r; }
-vec3 linear(vec3 c) { return pow(c, vec3(2.2)); }
-vec3 screen(vec3 c) { return pow(clamp(c, 0.0, 1.0), vec3(1.0 / 2.2)); }
-"""
-
-PLASTIC = (
-    """
-#version 330
-in vec3 world, facing; out vec4 result;
-uniform vec3 colour, accent; uniform float glow, alpha;
-"""
-    + SHADE
-    + """
-void main() {
-  vec3 N = normalize(facing), V = normalize(eye - world), H = normalize(to_light + V);
-  float open_ = 1.0 - smoothstep(0.06, 0.78, near_material(world + N * reach * 1.15)) * 0.80;
-  open_ *= 1.0 - 0.45 * max(0.0, 0.5 - 0.5 * N.z) * exp(-max(world.z - floor_z, 0.0) / (reach * 6.0));
-  float d = max(dot(N, to_light), 0.0);
-  float sun = d > 0.0 ? d * lit_share(world, N) : 0.0;
-  float sky = 0.5 + 0.5 * N.z;
-  vec3 c = linear(colour);
-  vec3 ambient = mix(vec3(0.25, 0.245, 0.24), vec3(0.50, 0.51, 0.53), sky) * open_;
-  float fill = 0.16 * max(dot(N, V), 0.0) * open_;
-  float shine = (pow(max(dot(N, H), 0.0), 28.0) * 0.10 * step(0.001, sun) * sun + pow(1.0 - max(dot(N, V), 0.0), 4.0) * 0.05 * open_);
-  vec3 o = c * (ambient + fill + sun * vec3(0.80, 0.785, 0.76)) + shine;
-  o = mix(o, mix(o, vec3(1.0), 0.55), glow);
-  result = vec4(screen(o), alpha);
-}
-"""  # noqa: E501 - a formula reads better whole
-)
-
-GROUND = (
-    """
-#version 330
-in vec3 world, facing; out vec4 result;
-uniform vec3 colour, plate_colour, plate_line; uniform vec4 plate; uniform vec3 middle; uniform float radius, pool;
-"""
-    + SHADE
-    + """
-float inside(vec2 p, vec4 box, float feather) {
-  vec2 low_ = smoothstep(box.xy - feather, box.xy + feather, p);
-  vec2 high_ = 1.0 - smoothstep(box.zw - feather, box.zw + feather, p);
-  return low_.x * low_.y * high_.x * high_.y;
-}
-void main() {
-  vec3 N = vec3(0.0, 0.0, 1.0);
-  float away = length(world.xy - middle.xy) / radius;
-  float fade = 1.0 - smoothstep(1.2, 3.2, away);
-  vec3 c = linear(colour);
-  c += c * pool * exp(-away * away * 0.9) * (1.0 - smoothstep(2.0, 3.2, away));
-  if (plate.z > plate.x) {
-    float pixel = max(fwidth(world.x), fwidth(world.y));
-    float on = inside(world.xy, plate, max(pixel, 0.01));
-    vec2 g = abs(fract((world.xy - plate.xy) / 10.0 + 0.5) - 0.5) * 10.0 / max(fwidth(world.xy), vec2(1e-5));
-    float line = 1.0 - min(min(g.x, g.y), 1.0);
-    c = mix(c, mix(linear(plate_colour), linear(plate_line), line * 0.55), on);
-  }
-  float lit_ = mix(1.0, lit_share(world, N), fade);
-  float open_ = 1.0 - smoothstep(0.02, 0.75, near_material(world + N * reach * 0.9)) * 0.50 * fade;
-  result = vec4(screen(c * mix(0.50, 1.0, lit_) * open_), 1.0);
-}
-"""
-)
-
-FLAT = """
-#version 330
-in vec3 world, facing; out vec4 result; uniform vec3 colour;
-void main() { result = vec4(colour, 1.0); }
-"""
-
-DEPTH = """
-#version 330
-void main() {}
-"""
-
-LETTER_VERTEX = """
-#version 330
-in vec3 place; in vec2 at; uniform mat4 view; uniform vec3 shift; uniform float nearer; out vec2 spot;
-void main() {
-  spot = at; gl_Position = view * vec4(place + shift, 1.0); gl_Position.z -= nearer * gl_Position.w;
-}
-"""
-
-LETTER = """
-#version 330
-in vec2 spot; out vec4 result; uniform sampler2D letters; uniform vec3 colour; uniform float alpha;
-void main() { result = vec4(colour, alpha * texture(letters, spot).r); }
-"""
+SHADERS = Path(__file__).resolve().parents[3] / "resources" / "shaders"
 
 
 @dataclass(eq=False)
@@ -207,11 +93,11 @@ class GlRenderer(Renderer):
     def _prepare(self) -> None:
         context = self._context
         self._programs = {
-            "plastic": context.program(VERTEX, PLASTIC),
-            "ground": context.program(VERTEX, GROUND),
-            "flat": context.program(VERTEX, FLAT),
-            "depth": context.program(VERTEX, DEPTH),
-            "letter": context.program(LETTER_VERTEX, LETTER),
+            "plastic": context.program(_source("corner"), _source("shade", "plastic")),
+            "ground": context.program(_source("corner"), _source("shade", "ground")),
+            "flat": context.program(_source("corner"), _source("flat")),
+            "depth": context.program(_source("corner"), _source("depth")),
+            "letter": context.program(_source("letter_corner"), _source("letter")),
         }
         self._shadow = context.depth_texture((SHADOW_PIXELS, SHADOW_PIXELS))
         self._shadow.compare_func = "<="
@@ -503,6 +389,12 @@ def _standing(scene: Scene) -> tuple[object, ...]:
     """All of a scene on which shadows and occlusion depend; another colour or look changes nothing of it."""
     parts = ((id(each.part), each.shift.tobytes(), each.look is Look.DIMMED) for each in scene.placed)
     return (*parts, scene.plate)
+
+
+def _source(*names: str) -> str:
+    """The source of a program, put together from files of resources/shaders."""
+    parts = [(SHADERS / f"{name}.glsl").read_text(encoding="utf-8") for name in names]
+    return f"#version {OPENGL}\n" + "\n".join(parts)
 
 
 def _context() -> Any:

@@ -1,0 +1,25 @@
+in vec3 world, facing; out vec4 result;
+uniform vec3 colour, plate_colour, plate_line; uniform vec4 plate; uniform vec3 middle; uniform float radius, pool;
+
+float inside(vec2 p, vec4 box, float feather) {
+  vec2 low_ = smoothstep(box.xy - feather, box.xy + feather, p);
+  vec2 high_ = 1.0 - smoothstep(box.zw - feather, box.zw + feather, p);
+  return low_.x * low_.y * high_.x * high_.y;
+}
+void main() {
+  vec3 N = vec3(0.0, 0.0, 1.0);
+  float away = length(world.xy - middle.xy) / radius;
+  float fade = 1.0 - smoothstep(1.2, 3.2, away);
+  vec3 c = linear(colour);
+  c += c * pool * exp(-away * away * 0.9) * (1.0 - smoothstep(2.0, 3.2, away));
+  if (plate.z > plate.x) {
+    float pixel = max(fwidth(world.x), fwidth(world.y));
+    float on = inside(world.xy, plate, max(pixel, 0.01));
+    vec2 g = abs(fract((world.xy - plate.xy) / 10.0 + 0.5) - 0.5) * 10.0 / max(fwidth(world.xy), vec2(1e-5));
+    float line = 1.0 - min(min(g.x, g.y), 1.0);
+    c = mix(c, mix(linear(plate_colour), linear(plate_line), line * 0.55), on);
+  }
+  float lit_ = mix(1.0, lit_share(world, N), fade);
+  float open_ = 1.0 - smoothstep(0.02, 0.75, near_material(world + N * reach * 0.9)) * 0.50 * fade;
+  result = vec4(screen(c * mix(0.50, 1.0, lit_) * open_), 1.0);
+}

@@ -1,0 +1,18 @@
+in vec3 world, facing; out vec4 result;
+uniform vec3 colour, accent; uniform float glow, alpha;
+
+void main() {
+  vec3 N = normalize(facing), V = normalize(eye - world), H = normalize(to_light + V);
+  float open_ = 1.0 - smoothstep(0.06, 0.78, near_material(world + N * reach * 1.15)) * 0.80;
+  open_ *= 1.0 - 0.45 * max(0.0, 0.5 - 0.5 * N.z) * exp(-max(world.z - floor_z, 0.0) / (reach * 6.0));
+  float d = max(dot(N, to_light), 0.0);
+  float sun = d > 0.0 ? d * lit_share(world, N) : 0.0;
+  float sky = 0.5 + 0.5 * N.z;
+  vec3 c = linear(colour);
+  vec3 ambient = mix(vec3(0.25, 0.245, 0.24), vec3(0.50, 0.51, 0.53), sky) * open_;
+  float fill = 0.16 * max(dot(N, V), 0.0) * open_;
+  float shine = (pow(max(dot(N, H), 0.0), 28.0) * 0.10 * step(0.001, sun) * sun + pow(1.0 - max(dot(N, V), 0.0), 4.0) * 0.05 * open_);
+  vec3 o = c * (ambient + fill + sun * vec3(0.80, 0.785, 0.76)) + shine;
+  o = mix(o, mix(o, vec3(1.0), 0.55), glow);
+  result = vec4(screen(o), alpha);
+}

@@ -199,7 +199,7 @@ def test_all_edges_are_selected_and_rolled_but_locked_ones(stage: CubeStage) -> 
 
 def test_the_inspector_grades_the_cube_beside_other_work(stage: CubeStage) -> None:
     page = stage.parts.page.grade_page
-    assert stage.wait_for(lambda: stage.parts.grading.graded is not None)
+    assert stage.wait_for(lambda: stage.parts.grading.grade.answer is not None)
     expected = graded(CubeDesign(), Progress())
     assert (page.level.text(), page.words.text()) == (expected.level, expected.words)
     assert page.scale.accessibleDescription() == f"{expected.level}. {expected.words}"
@@ -209,7 +209,7 @@ def test_the_inspector_grades_the_cube_beside_other_work(stage: CubeStage) -> No
     assert page.level.text() == "Comparing with others …"
     assert stage.wait_for(lambda: page.words.text() == graded(stage.document.design, Progress()).words)
     stage.window._edit_parameters("Change wishes", CubeParameters(unique=False), None)
-    assert stage.wait_for(lambda: bool(stage.parts.grading.problem))
+    assert stage.wait_for(lambda: bool(stage.parts.grading.grade.problem))
     assert "switched on" in page.words.text() and not page.harder.isEnabled()
     assert not page.scale.isVisible() and not page.level.isVisible()
 
@@ -289,8 +289,8 @@ def test_a_search_ends_when_a_slider_is_drawn_and_outlives_the_checks_of_its_own
 def test_a_cube_than_which_none_is_easier_says_so(qapp: QApplication, tmp_path: Path) -> None:
     stage = CubeStage(tmp_path, CubeDesign(CubeParameters(x=9, y=9, z=9)))
     try:
-        stage.parts.grading.finish()
-        assert stage.parts.grading.graded is not None and stage.parts.grading.graded.effort == 6
+        stage.parts.grading.grade.finish()
+        assert stage.parts.grading.grade.answer is not None and stage.parts.grading.grade.answer.effort == 6
         stage.window.actions_["easier"].trigger()
         assert stage.wait_for(lambda: stage.parts.grading.done is None, 40)
         notice = stage.window.notices.notice()

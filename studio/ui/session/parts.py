@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from studio.checks.finding import Finding
+from studio.errors import StudioError
 from studio.ui.panels.fields import Offers
 from studio.ui.panels.form import Linked
 from studio.ui.session.session import Session
@@ -76,6 +77,18 @@ class Parts(QObject, Generic[S]):
         """The shapes in sight."""
         shapes: S = self.session.shapes
         return shapes
+
+    def edit(self, words: str | Callable[[Any], str], change: Callable[..., Any], *values: object) -> None:
+        """Change the design as one step that can be undone; `words` name it, or are made of what came of it.
+
+        Where `change` raises StudioError, that is told and nothing changes.
+        """
+        try:
+            design = change(self.session.document.design, *values)
+        except StudioError as problem:
+            self.refused.emit(str(problem))
+        else:
+            self.session.document.edit(words if isinstance(words, str) else words(design), design)
 
     @property
     def words(self) -> str:

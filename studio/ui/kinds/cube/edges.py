@@ -6,17 +6,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
 
 from studio.amounts import many
-from studio.errors import StudioError
 from studio.puzzles.cube.edits import with_edges_locked, with_edges_reset, with_edges_rolled
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.cube.shell import LETTERS, NOBODY
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of_edges
 from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
-from studio.ui.session.document import Document
+from studio.ui.session.parts import Parts
 from studio.ui.shell.actions import Command
 from studio.ui.solid.view import Badge, Chosen
 
@@ -59,19 +57,14 @@ def edge_cells(shapes: CubeShapes, edges: Iterable[int]) -> list[Chosen]:
     return cells
 
 
-class CubeEdges(QObject):
+class CubeEdges:
     """A table of the edges tied to the selection, and what can be done with those that are selected."""
 
-    refused = Signal(str)
-    """Brings the sentence for a wish that could not be met."""
-
-    def __init__(self, document: Document, selection: CubeSelection, shapes: CubeShapes, parent: QObject) -> None:
-        super().__init__(parent)
-        self._document, self._selection, self._shapes = document, selection, shapes
+    def __init__(self, parts: Parts[CubeShapes], selection: CubeSelection) -> None:
+        self._parts, self._selection = parts, selection
         self.sheet = ElementModel(self._columns())
         self.table = CalmTable(self.sheet, "Edges")
         self._tie = Tie(self.table, self.sheet, lambda: selection.edges, selection.select_edges)
-        self.sheet.refused.connect(self.refused)
         selection.changed.connect(self._tie.follow)
 
     def commands(self) -> list[Command]:
@@ -98,35 +91,41 @@ class CubeEdges(QObject):
     @property
     def is_edited(self) -> bool:
         """Whether the hand did anything to the selected edges."""
-        design = self._document.design
+        design = self._design
         return any(with_edges_reset(design, [name]) != design for name in self._names)
 
-    def show_shapes(self, shapes: CubeShapes) -> None:
-        """Follow the shapes."""
-        self._shapes = shapes
-        self.sheet.show_elements(list(EDGES))
+    @property
+    def facts(self) -> list[EdgeFacts]:
+        """What is known of each selected edge."""
+        return [self._known(edge) for edge in sorted(self._selection.edges)]
 
     @property
     def cells(self) -> list[Chosen]:
         """The voxels of the selected edges."""
-        return edge_cells(self._shapes, self._selection.edges)
+        return edge_cells(self._parts.shapes, self._selection.edges)
 
     @property
     def badges(self) -> list[Badge]:
         """A padlock on the middle voxel of each locked edge."""
-        names = self._shapes.deal.shell.edge_names
-        locked = [names.index(edit.name) for edit in self._shapes.design.edges if edit.locked_seed is not None]
-        rows = [edge_cells(self._shapes, [edge]) for edge in locked]
+        shapes = self._parts.shapes
+        names = shapes.deal.shell.edge_names
+        locked = [names.index(edit.name) for edit in shapes.design.edges if edit.locked_seed is not None]
+        rows = [edge_cells(shapes, [edge]) for edge in locked]
         return [Badge(row[len(row) // 2].number, row[len(row) // 2].cell, "lock") for row in rows]
 
     def edge_at(self, voxel: int | None) -> int | None:
         """The edge of an open voxel; None for a corner or none."""
         if voxel is None:
             return None
-        edge = int(self._shapes.deal.shell.edge_of[voxel])
+        edge = int(self._parts.shapes.deal.shell.edge_of[voxel])
         return edge if edge != NOBODY else None
 
     # What is done
+
+    @property
+    def _design(self) -> CubeDesign:
+        design: CubeDesign = self._parts.session.document.design
+        return design
 
     @property
     def _names(self) -> list[str]:
@@ -135,40 +134,31 @@ class CubeEdges(QObject):
     @property
     def are_locked(self) -> bool:
         """Whether all selected edges are locked."""
-        design: CubeDesign = self._document.design
-        return all(design.edge(name).locked_seed is not None for name in self._names)
+        return all(self._design.edge(name).locked_seed is not None for name in self._names)
 
     def roll(self) -> None:
         """Deal the selected edges anew; locked ones stay, and where all are, that is told."""
         if self._names and self.are_locked:
-            self.refused.emit(STAYS)
-            return
-        self._edit("Re-roll", lambda design: with_edges_rolled(design, self._names))
+            self._parts.refused.emit(STAYS)
+        else:
+            self._edit("Re-roll", with_edges_rolled)
 
     def lock(self) -> None:
         """Lock the selected edges; if all are locked, unlock them."""
         locked = self.are_locked
-        self._edit(
-            "Unlock" if locked else "Lock", lambda design: with_edges_locked(design, self._names, locked=not locked)
-        )
+        self._edit("Unlock" if locked else "Lock", with_edges_locked, not locked)
 
     def reset(self) -> None:
         """Give the selected edges back to chance."""
-        self._edit("Reset", lambda design: with_edges_reset(design, self._names))
+        self._edit("Reset", with_edges_reset)
 
     def select_all(self) -> None:
         """Select all twelve."""
         self._selection.select_edges(EDGES)
 
-    def _edit(self, verb: str, change: Callable[[CubeDesign], CubeDesign]) -> None:
-        if not self._selection.edges:
-            return
-        try:
-            design = change(self._document.design)
-        except StudioError as problem:
-            self.refused.emit(str(problem))
-        else:
-            self._document.edit(f"{verb} {title_of_edges(self._selection.edges)}", design)
+    def _edit(self, verb: str, change: Callable[..., CubeDesign], *values: bool) -> None:
+        if self._selection.edges:
+            self._parts.edit(f"{verb} {title_of_edges(self._selection.edges)}", change, self._names, *values)
 
     # The table
 
@@ -187,9 +177,9 @@ class CubeEdges(QObject):
         ]  # fmt: skip
 
     def _known(self, edge: int) -> EdgeFacts:
-        return edge_facts(self._shapes, edge)
+        return edge_facts(self._parts.shapes, edge)
 
     def _lock_one(self, edge: int, locked: bool) -> None:
         name = name_of_edge(edge)
         verb = "Lock" if locked else "Unlock"
-        self._document.edit(f"{verb} edge {name}", with_edges_locked(self._document.design, [name], locked))
+        self._parts.edit(f"{verb} edge {name}", with_edges_locked, [name], locked)

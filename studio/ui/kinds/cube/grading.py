@@ -12,10 +12,9 @@ from studio.errors import StudioError
 from studio.puzzles.cube.grade import CubeGrade, easier, graded, harder
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.ui.session.derived import Derived
-from studio.ui.session.document import Document
-from studio.ui.session.jobs import Jobs
+from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
-from studio.ui.shell.notices import Action, NoticeBar
+from studio.ui.shell.notices import Action
 
 GRADING, SEARCHING = "grading", "searching for a cube"
 SEARCHES = {"harder": harder, "easier": easier}
@@ -29,26 +28,17 @@ class Grading(QObject):
     changed = Signal()
     """Something else is known, or a search has begun, got on or ended."""
 
-    def __init__(self, document: Document, jobs: Jobs, notices: NoticeBar, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
-        self._document, self._jobs, self._notices = document, jobs, notices
-        self._grade = Derived(jobs, GRADING, graded, key=_of_chance, pause=PAUSE_MS, parent=self)
-        self._grade.changed.connect(self.changed)
+        self._document, self._jobs, self._notices = session.document, session.jobs, session.notices
+        self.grade = Derived(session.jobs, GRADING, graded, key=_of_chance, pause=PAUSE_MS, parent=self)
+        """The grade of what is shown."""
+        self.grade.changed.connect(self.changed)
         self.done: float | None = None
         """How much of a search has passed (0 to 1); None where none is under way."""
         self._sentence = ""
         self._sought: CubeDesign | None = None
         """For which a harder or an easier one is looked for."""
-
-    @property
-    def graded(self) -> CubeGrade | None:
-        """The grade of what is shown; None while it is not known."""
-        return self._grade.answer
-
-    @property
-    def problem(self) -> str:
-        """Why the cube cannot be graded."""
-        return self._grade.problem
 
     def commands(self) -> list[Command]:
         """Harder and easier."""
@@ -63,11 +53,7 @@ class Grading(QObject):
         """Follow the design; what does not concern chance leaves the grade as it is."""
         if self.done is not None and design != self._sought:
             self._end_search("The cube has changed meanwhile, so the search was stopped.")
-        self._grade.ask(design, settled=settled)
-
-    def finish(self) -> None:
-        """Grade here and now; for pictures and tests."""
-        self._grade.finish()
+        self.grade.ask(design, settled=settled)
 
     # Harder and easier
 
@@ -114,7 +100,7 @@ class Grading(QObject):
 
     def _take(self, which: str, found: CubeGrade) -> None:
         self.done = None
-        self._grade.learn(found.design, found)
+        self.grade.learn(found.design, found)
         without = f", without {found.lost}" if found.lost else ""
         self._document.edit(f"Find {_a(which)} cube{without}", found.design)
         sentence = f"Seed {found.design.parameters.seed} gives {_a(which)} cube. {found.words}"

@@ -15,6 +15,7 @@ from studio.ui.kinds.cube.grading import Grading
 from studio.ui.kinds.cube.pages import EdgePage, GradePage
 from studio.ui.kinds.cube.selection import CubeSelection, title_of, title_of_edges
 from studio.ui.layout import REST, column, holding, named, row, scrolled
+from studio.ui.session.parts import Parts
 from studio.ui.theme import MARGIN
 from studio.ui.widgets import heading, hint_label
 
@@ -34,11 +35,10 @@ HINT_ONE = (
 class CubeInspector(QScrollArea):
     """One page for all: edges go first, then a piece; without a selection it speaks of the whole."""
 
-    def __init__(self, selection: CubeSelection, edges: CubeEdges, grading: Grading) -> None:
+    def __init__(self, parts: Parts[CubeShapes], selection: CubeSelection, edges: CubeEdges, grading: Grading) -> None:
         super().__init__()
-        self._selection = selection
-        self.edge_page, self.grade_page = EdgePage(edges, selection), GradePage(grading)
-        self._shapes: CubeShapes | None = None
+        self._parts, self._selection = parts, selection
+        self.edge_page, self.grade_page = EdgePage(edges), GradePage(grading)
         self._in_space = True
         self._chip, self._title, self._hint = QLabel(), heading(), hint_label(" ")
         self._chip.setFixedSize(CHIP, CHIP)
@@ -56,11 +56,6 @@ class CubeInspector(QScrollArea):
         scrolled(holding(column(*items, gap=MARGIN, margins=MARGIN)), self)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
 
-    def show_shapes(self, shapes: CubeShapes) -> None:
-        """Speak of other shapes."""
-        self._shapes = shapes
-        self.follow()
-
     def show_view(self, *, in_space: bool) -> None:
         """Say what the mouse does in the view that is in sight."""
         self._in_space = in_space
@@ -68,7 +63,7 @@ class CubeInspector(QScrollArea):
 
     def follow(self) -> None:
         """Speak of what is selected now."""
-        piece, edges, shapes = self._selection.piece, self._selection.edges, self._shapes
+        piece, edges = self._selection.piece, self._selection.edges
         one = piece is not None
         self._chip.setVisible(one and not edges)
         self._facts.setVisible(not edges)
@@ -85,10 +80,10 @@ class CubeInspector(QScrollArea):
             chip = QPixmap(CHIP, CHIP)
             chip.fill(COLOURS[piece])
             self._chip.setPixmap(chip)
-        if shapes is not None and edges:
-            self.edge_page.show_shapes(shapes)
-        elif shapes is not None:
-            for name, words in facts(shapes, piece).items():
+        if edges:
+            self.edge_page.follow()
+        else:
+            for name, words in facts(self._parts.shapes, piece).items():
                 self._values[name].setText(words)
 
 

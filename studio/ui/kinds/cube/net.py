@@ -83,24 +83,14 @@ class NetTool(Tool):
     """Says what a click would do where the mouse or the cursor is; empty for nowhere."""
 
     def __init__(
-        self,
-        item: NetItem,
-        selection: CubeSelection,
-        shapes: CubeShapes,
-        give: Callable[[int], object],
-        turn: Callable[[int], object],
+        self, item: NetItem, selection: CubeSelection, give: Callable[[int], object], turn: Callable[[int], object]
     ) -> None:
         super().__init__()
-        self._item, self._selection, self._shapes = item, selection, shapes
+        self._item, self._selection = item, selection
         self._give, self._turn = give, turn
         self._at: Pointer | None = None
         self._pressed: int | None = None
         self._given: int | None = None
-
-    def show_shapes(self, shapes: CubeShapes) -> None:
-        """Work on another box; what is under the mouse is looked at anew."""
-        self._shapes = shapes
-        self.follow()
 
     def follow(self) -> None:
         """Say anew what a click does, after something else was selected or changed."""
@@ -115,7 +105,7 @@ class NetTool(Tool):
 
     def _offer(self, cell: int) -> Offer:
         flat = self._item.net
-        return offer(self._shapes, self._selection.piece, int(flat.faces[cell]), int(flat.voxels[cell]))
+        return offer(self._item.shapes, self._selection.piece, int(flat.faces[cell]), int(flat.voxels[cell]))
 
     def _point(self, cell: int | None) -> Offer | None:
         found = None if cell is None else self._offer(cell)
@@ -180,7 +170,7 @@ class NetTool(Tool):
         if cell is not None:
             edge = self._item.edge_of(cell)
             if edge is None:
-                self._selection.select((int(self._item.net.owners(self._shapes.deal.owners)[cell]),))
+                self._selection.select((int(self._item.owner(cell)),))
             elif edge not in self._selection.edges:
                 self._selection.select_edges([edge])
         self.menu_wanted.emit(pointer.screen)
@@ -248,11 +238,7 @@ class NetPanel(QWidget):
     """The net, and below it a line that says what a click does and what the marks mean."""
 
     def __init__(
-        self,
-        selection: CubeSelection,
-        shapes: CubeShapes,
-        give: Callable[[int], object],
-        turn: Callable[[int], object],
+        self, shapes: CubeShapes, selection: CubeSelection, give: Callable[[int], object], turn: Callable[[int], object]
     ) -> None:
         super().__init__()
         self._scene = QGraphicsScene(self)
@@ -261,9 +247,9 @@ class NetPanel(QWidget):
         self.view.setAccessibleDescription(
             "The box unfolded. Arrow keys move over its voxels, Enter gives one to a piece."
         )
-        self.item = NetItem(selection, shapes)
+        self.item = NetItem(shapes, selection)
         self._scene.addItem(self.item)
-        self.tool = NetTool(self.item, selection, shapes, give, turn)
+        self.tool = NetTool(self.item, selection, give, turn)
         self.tool.setParent(self)
         self.view.tool = self.tool
         self.view.installEventFilter(self)
@@ -285,7 +271,7 @@ class NetPanel(QWidget):
         """Show another box."""
         self.item.show_shapes(shapes)
         self.view.show_board(*self.item.size)
-        self.tool.show_shapes(shapes)
+        self.tool.follow()
         for widgets, there in ((self._legend[:2], self.item.given()), (self._legend[2:], self.item.locks())):
             for widget in widgets:
                 widget.setVisible(bool(there))

@@ -45,26 +45,28 @@ FEW_PIXELS = 12.0
 class NetItem(QGraphicsItem):
     """The net of a box in mm, from the upper left corner."""
 
-    def __init__(self, selection: CubeSelection, shapes: CubeShapes) -> None:
+    def __init__(self, shapes: CubeShapes, selection: CubeSelection) -> None:
         super().__init__()
-        self._selection, self._shapes = selection, shapes
-        self._regions = [self._path(loops) for loops in self.net.regions(shapes.deal.owners)]
+        self._selection = selection
+        self.shapes = shapes
+        """The box that is shown."""
         self.pointed: int | None = None
         """The cell under the mouse."""
         self.stop: int | None = None
         """The cell of the keys; None while they are elsewhere."""
         self.gives = False
         """Whether a click would give the cell under the mouse to the selected piece."""
+        self.show_shapes(shapes)
 
     @property
     def net(self) -> Net:
         """The net that is shown."""
-        return net(*self._shapes.deal.shell.size)
+        return net(*self.shapes.deal.shell.size)
 
     @property
     def unit(self) -> float:
         """The side of a voxel in mm."""
-        return self._shapes.design.parameters.unit
+        return self.shapes.design.parameters.unit
 
     @property
     def size(self) -> tuple[float, float]:
@@ -75,9 +77,9 @@ class NetItem(QGraphicsItem):
     def show_shapes(self, shapes: CubeShapes) -> None:
         """Show another box."""
         self.prepareGeometryChange()
-        if self._shapes.deal.shell is not shapes.deal.shell:
+        if self.shapes.deal.shell is not shapes.deal.shell:
             self.pointed = self.stop = None
-        self._shapes = shapes
+        self.shapes = shapes
         self._regions = [self._path(loops) for loops in self.net.regions(shapes.deal.owners)]
         self.update()
 
@@ -202,16 +204,16 @@ class NetItem(QGraphicsItem):
 
     def given(self) -> list[int]:
         """The cells of all voxels that were given by hand and have kept their place."""
-        deal = self._shapes.deal
-        names = [edit.name for edit in self._shapes.design.voxels if edit.name not in deal.ignored]
+        deal = self.shapes.deal
+        names = [edit.name for edit in self.shapes.design.voxels if edit.name not in deal.ignored]
         voxels = [deal.shell.indices[name] for name in names if name in deal.shell.indices]
         return np.flatnonzero(np.isin(self.net.voxels, voxels)).tolist()
 
     def locks(self) -> list[tuple[float, float]]:
         """The middles in mm of all locked edges: of the fold, or of both rims where the cross is open."""
-        shell = self._shapes.deal.shell
+        shell = self.shapes.deal.shell
         found: set[tuple[float, float]] = set()
-        for edit in self._shapes.design.edges:
+        for edit in self.shapes.design.edges:
             if edit.locked_seed is None or edit.name not in shell.edge_names:
                 continue
             voxels = np.flatnonzero(shell.edge_of == shell.edge_names.index(edit.name))
@@ -232,17 +234,15 @@ class NetItem(QGraphicsItem):
         if chosen is None:
             return []
         open_ = (self.net.voxels != NOBODY) & (self.net.faces == chosen)
-        return np.flatnonzero(open_ & (self.net.owners(self._shapes.deal.owners) != chosen)).tolist()
+        return np.flatnonzero(open_ & (self.net.owners(self.shapes.deal.owners) != chosen)).tolist()
 
-    def _owner(self, cell: int) -> int:
+    def owner(self, cell: int) -> int:
+        """The piece that a cell belongs to."""
         voxel = int(self.net.voxels[cell])
-        return int(self.net.faces[cell] if voxel == NOBODY else self._shapes.deal.owners[voxel])
-
-    def _ground_of(self, cell: int) -> QColor:
-        return QColor(self._colour(self._owner(cell)))
+        return int(self.net.faces[cell] if voxel == NOBODY else self.shapes.deal.owners[voxel])
 
     def _ink_of(self, cell: int) -> QColor:
-        return ink_on(self._ground_of(cell))[0]
+        return ink_on(QColor(self._colour(self.owner(cell))))[0]
 
     def _paint_selected(self, painter: QPainter, pixel: float) -> None:
         if self._selection.piece is not None and self._selection.piece not in self._selection.hidden:
@@ -255,7 +255,7 @@ class NetItem(QGraphicsItem):
 
     def _edges(self) -> Ints:
         """The edge (c,) in which each cell lies; NOBODY for corners and cores."""
-        edges = self._shapes.deal.shell.edge_of[self.net.voxels]
+        edges = self.shapes.deal.shell.edge_of[self.net.voxels]
         return np.where(self.net.voxels == NOBODY, NOBODY, edges)
 
     def edge_of(self, cell: int) -> int | None:

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSizePolicy, QWidget
 
 from studio.amounts import many, share
 from studio.puzzles.abilities.graded import Grade
-from studio.puzzles.cube.geometry import CubeShapes
-from studio.ui.kinds.cube.edges import CubeEdges, edge_facts
+from studio.ui.kinds.cube.edges import CubeEdges
 from studio.ui.kinds.cube.grading import Grading
-from studio.ui.kinds.cube.selection import CubeSelection
 from studio.ui.layout import column, holding, named, row
 from studio.ui.theme import hint_font
 from studio.ui.widgets import heading, hint_label
@@ -69,11 +61,8 @@ class Scale(QWidget):
             accent = colours.color(QPalette.ColorRole.Highlight)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(accent)
-            painter.drawRoundedRect(
-                QRectF(left + width * self._from, y - TRACK / 2, width * (self._to - self._from), TRACK),
-                TRACK / 2,
-                TRACK / 2,
-            )
+            stretch = QRectF(left + width * self._from, y - TRACK / 2, width * (self._to - self._from), TRACK)
+            painter.drawRoundedRect(stretch, TRACK / 2, TRACK / 2)
             painter.setPen(QPen(accent, 2))
             painter.setBrush(colours.color(QPalette.ColorRole.Base))
             painter.drawEllipse(QPointF(left + width * (self._from + self._to) / 2, y), MARKER - 1, MARKER - 1)
@@ -110,18 +99,18 @@ class GradePage(QWidget):
     def follow(self) -> None:
         """Say what is known now."""
         grading = self._grading
-        graded = grading.graded
+        graded, problem = grading.grade.answer, grading.grade.problem
         self.scale.show_grade(graded)
-        self.scale.setVisible(not grading.problem)
+        self.scale.setVisible(not problem)
         self.level.setText(graded.level if graded is not None else "Comparing with others …")
-        self.level.setVisible(not grading.problem)
-        self.words.setText(graded.words if graded is not None else grading.problem)
+        self.level.setVisible(not problem)
+        self.words.setText(graded.words if graded is not None else problem)
         self.words.setVisible(bool(self.words.text()))
         searching = grading.done is not None
         self._offer.setVisible(not searching)
         self._wait.setVisible(searching)
         for button in (self.easier, self.harder):
-            button.setEnabled(not grading.problem)
+            button.setEnabled(not problem)
         if grading.done is not None:
             self.under_way.setText(f"Looking … {share(grading.done)}")
 
@@ -129,9 +118,9 @@ class GradePage(QWidget):
 class EdgePage(QWidget):
     """The selected edges: whose their voxels are, and the buttons that change them."""
 
-    def __init__(self, edges: CubeEdges, selection: CubeSelection) -> None:
+    def __init__(self, edges: CubeEdges) -> None:
         super().__init__()
-        self._edges, self._selection = edges, selection
+        self._edges = edges
         self.values = {name: QLabel() for name in ("Voxels", "Pieces", "Re-rolled", "By hand")}
         for label in self.values.values():
             label.setWordWrap(True)
@@ -147,9 +136,9 @@ class EdgePage(QWidget):
         self.locked.clicked.connect(edges.lock)
         self.reset.clicked.connect(edges.reset)
 
-    def show_shapes(self, shapes: CubeShapes) -> None:
-        """Speak of the selected edges of these shapes."""
-        known = [edge_facts(shapes, edge) for edge in sorted(self._selection.edges)]
+    def follow(self) -> None:
+        """Speak of the edges that are selected now."""
+        known = self._edges.facts
         one = len(known) == 1
         self.values["Voxels"].setText(str(sum(each.voxels for each in known)))
         self.values["Pieces"].setText(" ".join(known[0].letters) if one else "")
@@ -158,11 +147,7 @@ class EdgePage(QWidget):
         self.values["By hand"].setText(many(sum(each.by_hand for each in known), "voxel"))
         locked = sum(each.locked for each in known)
         self.locked.setTristate(0 < locked < len(known))
-        self.locked.setCheckState(
-            Qt.CheckState.Checked
-            if known and locked == len(known)
-            else Qt.CheckState.PartiallyChecked
-            if locked
-            else Qt.CheckState.Unchecked
-        )
+        state = Qt.CheckState
+        some = state.Checked if locked == len(known) else state.PartiallyChecked
+        self.locked.setCheckState(some if locked else state.Unchecked)
         self.reset.setEnabled(self._edges.is_edited)

@@ -10,15 +10,15 @@ from PySide6.QtGui import QColor
 
 from studio.checks.finding import Finding
 from studio.colours import COLOURS
-from studio.errors import StudioError
 from studio.fabricate.fits import gaps_to_choose
 from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
 from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import CubeShapes
+from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
-from studio.ui.kinds.cube.edges import CubeEdges
+from studio.ui.kinds.cube.edges import EDGES, CubeEdges
 from studio.ui.kinds.cube.grading import Grading
 from studio.ui.kinds.cube.inspector import CubeInspector, facts
 from studio.ui.kinds.cube.model import assembled, on_bed
@@ -47,44 +47,40 @@ class CubeParts(Parts[CubeShapes]):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        document, canvas = session.document, session.canvas
-        self._document = document
-        self._shapes: CubeShapes = session.shapes
         self._over: int | None = None
         self._on_plate = False
         self._in_space = True
         self._model_camera = Camera()
         self.offers = {"gap": gaps_to_choose}
         self.selection = CubeSelection(self)
-        self.edges = CubeEdges(document, self.selection, self._shapes, self)
-        self.grading = Grading(document, session.jobs, session.notices, self)
+        self.edges = CubeEdges(self, self.selection)
+        self.grading = Grading(session, self)
         self.panel = SolidPanel(ASSEMBLY)
-        self.net = NetPanel(self.selection, self._shapes, self._give, self._turn)
-        solid, net, flat = self.panel.view, self.net.view, canvas.view
+        self.net = NetPanel(self.shapes, self.selection, self._give, self._turn)
+        solid, net, flat = self.panel.view, self.net.view, session.canvas.view
+        choose_flat = partial(self._see, in_space=False)
         self.views = [
             View("model", "Model", self.panel, partial(self._choose, on_plate=False), solid.fit, solid.zoom_by),
             View("plate", "Plate", self.panel, partial(self._choose, on_plate=True), solid.fit, solid.zoom_by),
-            View("net", "Net", self.net, self._choose_flat, net.fit, net.zoom_by),
-            View("drawing", "Drawing", canvas, self._choose_flat, flat.fit, flat.zoom_by),
+            View("net", "Net", self.net, choose_flat, net.fit, net.zoom_by),
+            View("drawing", "Drawing", session.canvas, choose_flat, flat.fit, flat.zoom_by),
         ]
         self.sheet = ElementModel(self._columns())
         self.table = CalmTable(self.sheet, "Pieces")
         self._tie = Tie(self.table, self.sheet, lambda: self.selection.pieces, self.selection.select)
         self.tables = [("Pieces", self.table), ("Edges", self.edges.table)]
-        self.page = CubeInspector(self.selection, self.edges, self.grading)
+        self.page = CubeInspector(self, self.selection, self.edges, self.grading)
         self.inspector = self.page
-        self._read = Pace(self._tell_all, self)
+        self._read = Pace(self.selection.changed.emit, self)
         self.commands = self._commands()
         self.selection.changed.connect(self.changed)
         session.pipeline.reshaped.connect(self.show_shapes)
-        view = self.panel.view
-        view.pointed.connect(self._point)
-        view.clicked.connect(self._click)
-        view.told.connect(self.refused)
+        solid.pointed.connect(self._point)
+        solid.clicked.connect(self._click)
+        solid.menu_wanted.connect(self._show_menu)
         self.net.tool.menu_wanted.connect(self.menu_wanted)
-        view.menu_wanted.connect(self._show_menu)
-        self.edges.refused.connect(self.refused)
-        self.sheet.refused.connect(self.refused)
+        for refused in (solid.told, self.sheet.refused, self.edges.sheet.refused):
+            refused.connect(self.refused)
         self.selection.changed.connect(self._follow)
         self.selection.changed.connect(self._tie.follow)
 
@@ -133,10 +129,9 @@ class CubeParts(Parts[CubeShapes]):
 
     def show_shapes(self, shapes: CubeShapes, settled: bool) -> None:
         """Follow the shapes; tables and numbers at a pace that can be read."""
-        self._shapes = shapes
         self.panel.view.show_mark(None)
         self.net.show_shapes(shapes)
-        self.edges.show_shapes(shapes)
+        self.edges.sheet.show_elements(list(EDGES))
         self.grading.show_design(shapes.design, settled=settled)
         self._show_parts(settled=settled)
         if settled:
@@ -151,12 +146,9 @@ class CubeParts(Parts[CubeShapes]):
 
     def finish(self) -> None:
         """Know all that is shown, here and now."""
-        self.grading.finish()
+        self.grading.grade.finish()
 
     # What is shown
-
-    def _choose_flat(self) -> None:
-        self._see(in_space=False)
 
     def _see(self, *, in_space: bool) -> None:
         """Where the pieces are not seen in space, there is nothing to be turned or put together."""
@@ -178,7 +170,7 @@ class CubeParts(Parts[CubeShapes]):
         view.finish()
 
     def _show_parts(self, *, settled: bool) -> None:
-        parts = on_bed(self._shapes) if self._on_plate else assembled(self._shapes)
+        parts = on_bed(self.shapes) if self._on_plate else assembled(self.shapes)
         self.panel.show_parts(parts, on_plate=self._on_plate, settled=settled)
         self.panel.view.show_chosen(self.edges.cells)
         self.panel.view.show_badges(self.edges.badges)
@@ -188,14 +180,9 @@ class CubeParts(Parts[CubeShapes]):
         self.panel.view.show_chosen(self.edges.cells)
         self.sheet.show_elements(list(range(6)))
 
-    def _tell_all(self) -> None:
-        self.page.show_shapes(self._shapes)
-        self.sheet.show_elements(list(range(6)))
-        self.selection.changed.emit()
-
     def _columns(self) -> list[Column[int]]:
         def known(name: str, piece: int) -> str:
-            return facts(self._shapes, piece)[name]
+            return facts(self.shapes, piece)[name]
 
         return [
             Column("Letter", lambda piece: LETTERS[piece]),
@@ -216,7 +203,7 @@ class CubeParts(Parts[CubeShapes]):
             self._over = number
             self.panel.view.show_looks(self.selection.looks(number))
         voxel = self._offered(number, place)
-        view, chosen, shapes = self.panel.view, self.selection.piece, self._shapes
+        view, chosen = self.panel.view, self.selection.piece
         if voxel is None or number is None or place is None or chosen is None:
             view.show_mark(None)
             edge = self.edges.edge_at(self._voxel(number, place))
@@ -226,7 +213,7 @@ class CubeParts(Parts[CubeShapes]):
             return
         cell = view.part(number).cells[self._cell(number, place)]
         view.show_mark(Mark(number, cell, QColor(COLOURS[chosen])))
-        view.setToolTip(f"Give {shapes.deal.shell.names[voxel]} to {LETTERS[chosen]}")
+        view.setToolTip(f"Give {self.shapes.deal.shell.names[voxel]} to {LETTERS[chosen]}")
         view.setCursor(Qt.CursorShape.CrossCursor)
 
     def _click(
@@ -262,58 +249,44 @@ class CubeParts(Parts[CubeShapes]):
 
     def _offered(self, number: int | None, place: Floats | None) -> int | None:
         """The open voxel at a place of a piece, if the selected piece is another one that could have it."""
-        chosen, shapes = self.selection.piece, self._shapes
+        chosen = self.selection.piece
         if chosen in (None, number) or self._on_plate:
             return None
         voxel = self._voxel(number, place)
-        return voxel if voxel is not None and chosen in shapes.deal.shell.choices(voxel) else None
+        return voxel if voxel is not None and chosen in self.shapes.deal.shell.choices(voxel) else None
 
     def _voxel(self, number: int | None, place: Floats | None) -> int | None:
         """The open voxel at a place of a piece; None for its core and for nothing."""
         if number is None or place is None:
             return None
-        i, j = np.argwhere(self._shapes.masks[number])[self._cell(number, place)]
-        voxel = int(self._shapes.deal.shell.layouts[number][i, j])
+        i, j = np.argwhere(self.shapes.masks[number])[self._cell(number, place)]
+        voxel = int(self.shapes.deal.shell.layouts[number][i, j])
         return voxel if voxel != NOBODY else None
 
     def _give(self, voxel: int) -> None:
         """Give a voxel to the selected piece as one step that can be undone; why it cannot be is told."""
-        assert self.selection.piece is not None
-        name, face = self._shapes.deal.shell.names[voxel], self.selection.piece
-        try:
-            design = with_voxel(self._document.design, name, FACES[face])
-        except StudioError as problem:
-            self.refused.emit(str(problem))
-        else:
-            self._document.edit(f"Give {name} to {LETTERS[face]}", design)
+        name, face = self.shapes.deal.shell.names[voxel], self.selection.piece
+        if face is not None:
+            self.edit(f"Give {name} to {LETTERS[face]}", with_voxel, name, FACES[face])
 
     def _turn(self, voxel: int) -> None:
         """Give a voxel to the next piece that can have it; why none can is told."""
-        name = self._shapes.deal.shell.names[voxel]
-        try:
-            design = with_voxel_turned(self._document.design, name)
-        except StudioError as problem:
-            self.refused.emit(str(problem))
-        else:
-            owner = int(dealt(design).owners[voxel])
-            self._document.edit(f"Give {name} to {LETTERS[owner]}", design)
+        name = self.shapes.deal.shell.names[voxel]
+
+        def words(design: CubeDesign) -> str:
+            return f"Give {name} to {LETTERS[int(dealt(design).owners[voxel])]}"
+
+        self.edit(words, with_voxel_turned, name)
 
     def _edited(self) -> list[str]:
-        chosen = self.selection.piece
-        return [
-            edit.name for edit in self._document.design.voxels if chosen is None or edit.face == FACES[chosen]
-        ]  # fmt: skip
+        chosen, design = self.selection.piece, self.session.document.design
+        return [edit.name for edit in design.voxels if chosen is None or edit.face == FACES[chosen]]
 
     def _reset(self) -> None:
         if self.selection.edges:
             self.edges.reset()
-            return
-        try:
-            design = with_voxels_reset(self._document.design, self._edited())
-        except StudioError as problem:
-            self.refused.emit(str(problem))
         else:
-            self._document.edit("Reset by hand", design)
+            self.edit("Reset by hand", with_voxels_reset, self._edited())
 
 
 PARTS = CubeParts

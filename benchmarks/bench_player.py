@@ -91,9 +91,9 @@ def main() -> None:
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         window = window_planned(Path(folder))
-        player, view = window.part(CutParts).planning.player, window.canvas.view
-        assert player is not None and player.playback is not None
-        whole = player.playback.seconds
+        panel, view = window.part(CutParts).planning.panel, window.canvas.view
+        assert panel is not None and panel.player.playback is not None
+        player, whole = panel.player, panel.player.playback.seconds
         places = np.random.default_rng(1).uniform(0, whole, FRAMES)
         player.hide()
         floor = high(frames(lambda _: view.viewport().update(), [0.0] * 30))

@@ -92,11 +92,11 @@ def drawn(name: str, theme: Theme, sharpest: int = 0) -> QIcon:
     for size in SIZES:
         for ratio in range(1, (sharpest or _sharpest_screen()) + 1):
             image = _drawn(renderer, size, ratio)
-            made.addPixmap(_pixmap(image), QIcon.Mode.Normal, QIcon.State.Off)
-            made.addPixmap(_pixmap(image), QIcon.Mode.Selected, QIcon.State.Off)
-            made.addPixmap(_pixmap(_faded(image)), QIcon.Mode.Disabled, QIcon.State.Off)
+            made.addPixmap(QPixmap.fromImage(image), QIcon.Mode.Normal, QIcon.State.Off)
+            made.addPixmap(QPixmap.fromImage(image), QIcon.Mode.Selected, QIcon.State.Off)
+            made.addPixmap(QPixmap.fromImage(_faded(image)), QIcon.Mode.Disabled, QIcon.State.Off)
             if own is None:
-                made.addPixmap(_pixmap(_inked(image, theme.accent)), QIcon.Mode.Normal, QIcon.State.On)
+                made.addPixmap(QPixmap.fromImage(_inked(image, theme.accent)), QIcon.Mode.Normal, QIcon.State.On)
     return made
 
 
@@ -144,7 +144,3 @@ def _faded(drawn: QImage) -> QImage:
     painter.drawImage(0, 0, drawn)
     painter.end()
     return image
-
-
-def _pixmap(image: QImage) -> QPixmap:
-    return QPixmap.fromImage(image)

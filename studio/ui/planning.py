@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from studio.fabricate.plan import Plan, Strategy
     from studio.fabricate.workshop import Machine
     from studio.ui.panels.plan import PlanPanel
-    from studio.ui.player import Player
 
 PLANNING = "planning"
 PAUSE_MS = 300
@@ -51,7 +50,6 @@ class Planning(QWidget):
         self._preferred, self._has_errors = "", False
         self._is_watched = False  # whether the sheet comes onto the canvas as soon as there is a plan
         self.panel: PlanPanel | None = None
-        self.player: Player | None = None
         self._plans = Derived(jobs, PLANNING, _planned, pause=PAUSE_MS, watched=False, parent=self)
         self._plans.changed.connect(self._follow)
         canvas.view.began.connect(self._clear_canvas)
@@ -106,8 +104,8 @@ class Planning(QWidget):
         if self.panel is None:
             self._build()
         self._is_watched = True
-        if self.plan is not None and self.player is not None:
-            self.player.show()
+        if self.plan is not None:
+            self._show_sheet()
         self._plans.watch(self, watches=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -124,9 +122,8 @@ class Planning(QWidget):
         from studio.ui.panels.plan import PlanPanel
         from studio.ui.player import Player
 
-        self.player = Player(self._canvas, self)
-        self.player.appeared.connect(self.appeared)
-        self.panel = PlanPanel(self.player)
+        self.panel = PlanPanel(Player(self._canvas, self))
+        self.panel.player.appeared.connect(self.appeared)
         self.panel.set_machine(self._title)
         self.panel.show_errors(self._has_errors)
         for strategy in Strategy:
@@ -142,19 +139,19 @@ class Planning(QWidget):
     def _outdate(self) -> None:
         """What is known is no longer the plan of the board."""
         self._is_watched = False
-        if self.panel is not None and self.player is not None:
-            self.player.load(None)
+        if self.panel is not None:
+            self.panel.player.load(None)
             self.panel.bar.show_plan()
             self.panel.show_waiting()
 
     def _show_sheet(self) -> None:
-        if self.player is not None:
-            self.player.show()
+        if self.panel is not None:
+            self.panel.player.show()
 
     def _clear_canvas(self) -> None:
         self._is_watched = False
-        if self.player is not None:
-            self.player.hide()
+        if self.panel is not None:
+            self.panel.player.hide()
 
     def _ask(self, *, settled: bool = True) -> None:
         if self._drawing is not None:
@@ -182,12 +179,11 @@ class Planning(QWidget):
         """Show another plan, from its beginning."""
         from studio.fabricate.playback import Playback
 
-        if self.panel is None or self.player is None or self.panel.plan is None:
-            return
-        self.player.load(Playback(self.panel.plan))
-        self.player.show()
-        self.panel.bar.show_plan()
-        self.chosen.emit(strategy)
+        if self.panel is not None and self.panel.plan is not None:
+            self.panel.player.load(Playback(self.panel.plan))
+            self.panel.player.show()
+            self.panel.bar.show_plan()
+            self.chosen.emit(strategy)
 
 
 def _planned(asked: tuple[Drawing, Machine | None], progress: Progress) -> tuple[Plan, ...]:

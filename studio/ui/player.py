@@ -40,15 +40,11 @@ class Player(QObject):
         self.speed: float | None = None
         """How many seconds of the machine pass in one; None for the whole in WHOLE_SECONDS."""
         self.is_playing = False
-        self._is_shown = False
+        self.is_shown = False
+        """Whether the canvas shows the sheet being cut in place of the board."""
         self._last = 0.0
         self._timer = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether the canvas shows the sheet being cut in place of the board."""
-        return self._is_shown
 
     @property
     def is_busy(self) -> bool:
@@ -71,16 +67,16 @@ class Player(QObject):
         if self.playback is None:
             return
         self.appeared.emit()
-        if not self._is_shown:
-            self._is_shown = True
+        if not self.is_shown:
+            self.is_shown = True
             self._view.show_scene(self.scene)
 
     def hide(self) -> None:
         """Stop, and give the canvas back to the board."""
         self.pause()
         self._timer.stop()
-        if self._is_shown:
-            self._is_shown = False
+        if self.is_shown:
+            self.is_shown = False
             self._view.show_scene(None)
             self.scene.sheet.forget()
 
@@ -115,7 +111,7 @@ class Player(QObject):
     def rest(self) -> None:
         """Stand still, with nothing left that falls; for pictures, which must not depend on the clock."""
         self.pause()
-        self.scene.advance_sinking(time.monotonic() + SINK_SECONDS)
+        self.scene.sheet.advance_sinking(time.monotonic() + SINK_SECONDS)
         self._timer.stop()
 
     def advance(self, passed: float) -> None:
@@ -126,7 +122,7 @@ class Player(QObject):
             self._go_to(self.moment.seconds + passed * speed)
             if self.moment.seconds >= whole:
                 self.pause()
-        if not self.scene.advance_sinking(time.monotonic()) and not self.is_playing:
+        if not self.scene.sheet.advance_sinking(time.monotonic()) and not self.is_playing:
             self._timer.stop()
 
     def _go_to(self, seconds: float) -> None:

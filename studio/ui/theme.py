@@ -127,11 +127,7 @@ class StudioStyle(QProxyStyle):
     """
 
     def drawPrimitive(
-        self,
-        element: QStyle.PrimitiveElement,
-        option: QStyleOption,
-        painter: QPainter,
-        widget: QWidget | None = None,
+        self, element: QStyle.PrimitiveElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
     ) -> None:
         """Draw a tick box with an outline that can be seen, filled with the accent where it is ticked."""
         if element is QStyle.PrimitiveElement.PE_IndicatorCheckBox:

@@ -470,13 +470,13 @@ def test_the_cut_plan_brings_the_drawing_in_sight(stage: CubeStage) -> None:
     while stage.window.part(CutParts).planning.plan is None and time.monotonic() < until:
         QApplication.processEvents()
         time.sleep(0.005)
-    player = stage.window.part(CutParts).planning.player
-    assert player is not None and player.is_shown
+    panel = stage.window.part(CutParts).planning.panel
+    assert panel is not None and panel.player.is_shown
     assert stage.window.middle.currentWidget() is stage.window.canvas
     stage.window.show_view("model")
-    player.play()
+    panel.player.play()
     assert stage.window.middle.currentWidget() is stage.window.canvas, "it does not play unseen"
-    player.pause()
+    panel.player.pause()
 
 
 def test_a_gap_is_chosen_from_those_that_fitted_and_undone_in_one_step(stage: CubeStage) -> None:

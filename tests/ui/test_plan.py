@@ -62,9 +62,7 @@ def panel(stage: Stage) -> PlanPanel:
 
 
 def player(stage: Stage) -> Player:
-    made = stage.planning.player
-    assert made is not None
-    return made
+    return panel(stage).player
 
 
 def seconds(stage: Stage) -> float:

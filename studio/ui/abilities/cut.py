@@ -132,7 +132,7 @@ class CutParts(Parts[Any]):
     def seek(self, share: float) -> None:
         """Show the sheet when so large a share of the cutting time has passed."""
         self.planning.finish()
-        player = self.planning.player
+        player = self.planning.panel.player if self.planning.panel is not None else None
         if player is not None and player.playback is not None:
             player.seek(share * player.playback.seconds)
             player.rest()

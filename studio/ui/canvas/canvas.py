@@ -6,7 +6,7 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QGraphicsScene, QGridLayout, QWidget
 
@@ -14,15 +14,7 @@ from studio.checks.finding import Finding, Severity
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.drawing import Drawing
 from studio.ui.canvas.layers import DrawingLayer
-from studio.ui.canvas.marks import (
-    FINDING_Z,
-    MARK_PIXELS,
-    DotsItem,
-    FlashItem,
-    error_mark,
-    hint_mark,
-    warning_mark,
-)
+from studio.ui.canvas.marks import FINDING_Z, MARK_PIXELS, DotsItem, FlashItem, error_mark, hint_mark, warning_mark
 from studio.ui.canvas.rulers import BREADTH, Ruler
 from studio.ui.canvas.view import CanvasView
 from studio.ui.theme import Theme, current_theme
@@ -88,10 +80,6 @@ class Canvas(QWidget):
         piece = (drawing.width * drawing.height / max(1, len(drawing.pieces))) ** 0.5
         self.view.show_place(QPointF(*finding.place), JUDGING_PIXELS / piece)
         self._flash.flash(QPointF(*finding.place), colour_of(finding.severity, current_theme()))
-
-    def show_rectangle(self, part: QRectF) -> None:
-        """Show a part of the board as large as it fits."""
-        self.view.show_rectangle(part)
 
     def _paint_marks(self, painter: QPainter, spots: Floats, shown: Ints) -> None:
         ratio, theme = painter.device().devicePixelRatioF(), current_theme()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import groupby
 
 import numpy as np
@@ -21,7 +21,7 @@ from studio.geometry.curves import Curves, Floats, Ints, Polylines, Runs, offset
 from studio.geometry.drawing import Drawing, Operation
 from studio.ui.canvas import paths
 from studio.ui.canvas.film import Film, Sight
-from studio.ui.canvas.layers import BoardItem, cosmetic, outline
+from studio.ui.canvas.layers import BoardItem, cosmetic, outline, zoom_of
 from studio.ui.theme import Theme, contrast, current_theme
 
 A_BUNDLE = 8
@@ -134,8 +134,8 @@ class SheetItem(QGraphicsItem):
         super().__init__()
         self._inks = inks
         self.setZValue(SHEET_Z)
-        self._playback: Playback | None = None
         self._moment: Moment | None = None
+        self._operations: Sequence[Operation] = ()
         self._bounds = QRectF()
         self._crowd, self._cell = 1, 1.0
         self._cuts, self._pieces = Bundles(NO_LINES), Bundles(NO_LINES)
@@ -161,7 +161,7 @@ class SheetItem(QGraphicsItem):
         self.prepareGeometryChange()
         self.forget()
         drawing = playback.plan.drawing
-        self._playback, self._moment = playback, playback.at(0.0)
+        self._moment, self._operations = playback.at(0.0), playback.operations
         self._sinking.clear()
         self._cuts = Bundles(drawing.strokes.chosen(playback.codes >> 1), playback.operations)
         self._pieces = Bundles(_outlines(drawing, playback.falls) if len(playback.falls) else NO_LINES)
@@ -210,7 +210,7 @@ class SheetItem(QGraphicsItem):
             self._sinking.update((piece, (now, self._pieces.path(piece, piece + 1))) for piece in range(before, after))
 
     def _update(self, part: QRectF) -> None:
-        pixels = 3.0 / _zoom(self)
+        pixels = 3.0 / zoom_of(self)
         self.update(part.adjusted(-pixels, -pixels, pixels, pixels))
 
     def boundingRect(self) -> QRectF:
@@ -236,37 +236,30 @@ class SheetItem(QGraphicsItem):
             breadth = 2.0 * sight.ratio if is_roomy else 1.0
             self._pens = {operation: cosmetic(colour, breadth) for operation, colour in self._inks(sight.theme).items()}
             uncut = sight.blank()
-            self._add_uncut(uncut)
+            pen = cosmetic(blended(sight.theme.quiet, sight.theme.board, 0.45))
+            self._stroke(uncut, sight, 0, len(self._cuts), lambda _first: pen)
             copies = min(max(FILM_BYTES // sight.bytes // 2 - 2, 0), MOST_COPIES)
             self._films = (
-                Film(sight.blank(), len(self._pieces), copies, self._add_holes),
-                Film(uncut, len(self._cuts), copies, self._add_cuts),
+                Film(sight.blank(), len(self._pieces), copies, partial(self._add_holes, sight)),
+                Film(uncut, len(self._cuts), copies, partial(self._add_cuts, sight)),
             )
         return self._films
 
-    def _add_uncut(self, picture: QPixmap) -> None:
-        """All lines as they are before they are cut."""
-        assert self._sight is not None
-        theme = self._sight.theme
-        painter, pen = self._sight.painter(picture), cosmetic(blended(theme.quiet, theme.board, 0.45))
-        for _first, path in self._cuts.between(0, len(self._cuts), self._sight.visible):
-            painter.strokePath(path, pen)
+    def _add_cuts(self, sight: Sight, picture: QPixmap, first: int, end: int) -> None:
+        self._stroke(picture, sight, first, end, lambda begin: self._pens[self._operations[begin]])
+
+    def _stroke(self, picture: QPixmap, sight: Sight, first: int, end: int, pen_of: Callable[[int], QPen]) -> None:
+        painter = sight.painter(picture)
+        for begin, path in self._cuts.between(first, end, sight.visible):
+            painter.strokePath(path, pen_of(begin))
         painter.end()
 
-    def _add_cuts(self, picture: QPixmap, first: int, end: int) -> None:
-        assert self._sight is not None and self._playback is not None
-        painter = self._sight.painter(picture)
-        for begin, path in self._cuts.between(first, end, self._sight.visible):
-            painter.strokePath(path, self._pens[self._playback.operations[begin]])
-        painter.end()
-
-    def _add_holes(self, picture: QPixmap, first: int, end: int) -> None:
-        assert self._sight is not None
-        painter = self._sight.painter(picture)
+    def _add_holes(self, sight: Sight, picture: QPixmap, first: int, end: int) -> None:
+        painter = sight.painter(picture)
         # Smooth edges take three times as long, and the lines of the cuts lie over them.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for _first, path in self._pieces.between(first, end, self._sight.visible):
-            painter.fillPath(path, self._sight.theme.canvas)
+        for _first, path in self._pieces.between(first, end, sight.visible):
+            painter.fillPath(path, sight.theme.canvas)
         painter.end()
 
     def _paint_film(self, painter: QPainter, picture: QPixmap) -> None:
@@ -291,10 +284,9 @@ class SheetItem(QGraphicsItem):
 
     def _paint_under_way(self, painter: QPainter, moment: Moment) -> None:
         if moment.is_cutting:
-            assert self._playback is not None
             path = QPainterPath()
             path.addPolygon(paths.polygon(moment.under_way))
-            painter.strokePath(path, self._pens[self._playback.operations[moment.cut]])
+            painter.strokePath(path, self._pens[self._operations[moment.cut]])
 
 
 class TravelItem(QGraphicsItem):
@@ -322,15 +314,14 @@ class TravelItem(QGraphicsItem):
         self._update()
         self._shown = shown
         begin = max(0, moment.travels - RECENT_TRAVELS)
-        self._lines = [
-            (QPointF(*start), QPointF(*end)) for start, end in self._travels[begin : moment.travels].tolist()
-        ]
+        recent = self._travels[begin : moment.travels].tolist()
+        self._lines = [(QPointF(*start), QPointF(*end)) for start, end in recent]
         if moment.is_travelling:
             self._lines[-1] = (self._lines[-1][0], QPointF(*moment.head))
         self._update()
 
     def _update(self) -> None:
-        pixels = 3.0 / _zoom(self)
+        pixels = 3.0 / zoom_of(self)
         for start, end in self._lines:
             self.update(QRectF(start, end).normalized().adjusted(-pixels, -pixels, pixels, pixels))
 
@@ -408,16 +399,6 @@ class CuttingScene(QGraphicsScene):
         self.sheet.show_moment(moment, now)
         self.travels.show_moment(moment)
         self.head.show_head(moment.head, self._playback.operations[moment.cut] if moment.is_cutting else None)
-
-    def advance_sinking(self, now: float) -> bool:
-        """Let falling pieces sink to where they are by now; returns whether any still sinks."""
-        return self.sheet.advance_sinking(now)
-
-
-def _zoom(item: QGraphicsItem) -> float:
-    """Pixels a mm where the item is looked at; 1 where nobody looks."""
-    scene = item.scene()
-    return scene.views()[0].transform().m11() if scene and scene.views() else 1.0
 
 
 def spans(first: int, end: int, size: int) -> Iterator[tuple[int, int]]:

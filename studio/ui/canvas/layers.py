@@ -36,6 +36,12 @@ def cosmetic(colour: QColor, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyl
     return pen
 
 
+def zoom_of(item: QGraphicsItem) -> float:
+    """Pixels a mm where the item is looked at; 1 where nobody looks."""
+    scene = item.scene()
+    return scene.views()[0].transform().m11() if scene and scene.views() else 1.0
+
+
 @cache
 def cut_pen(theme: Theme) -> QPen:
     """The pen of cuts."""
@@ -141,7 +147,6 @@ class _Tile:
 class _FillTile:
     members: Ints
     item: PathItem
-    hidden: frozenset[int] = frozenset()
 
 
 class DrawingLayer:
@@ -257,16 +262,14 @@ class DrawingLayer:
         self._tiled = tiled
         self._lifted = lifted if not len(lifted) else distinct(np.concatenate([lifted, self._lifted]))
         hidden = self._lifted
-        if not len(touched):
-            self._show_live(hidden)
-            return
         for number in distinct(self._tile_of[touched]).tolist():
             tile = self._tiles[number]
             tile.hidden = frozenset(hidden[self._tile_of[hidden] == number].tolist())
             self._paint_tile(tile)
-        self._touches_border = bool(self._is_rim[touched].any())
+        if len(touched):
+            self._touches_border = bool(self._is_rim[touched].any())
         self._show_live(hidden)
-        if self.is_filled:
+        if self.is_filled and len(touched):
             self._lift_fill(touched)
 
     def _show_live(self, lifted: Ints) -> None:

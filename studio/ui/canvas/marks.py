@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
 from studio.geometry.curves import Floats, Ints, differing
-from studio.ui.canvas.layers import PathItem, cosmetic
+from studio.ui.canvas.layers import PathItem, cosmetic, zoom_of
 from studio.ui.canvas.paths import polygon
 from studio.ui.theme import current_theme
 
@@ -62,9 +62,7 @@ class DotsItem(QGraphicsItem):
         self.update()
 
     def _update_at(self, x: float, y: float) -> None:
-        scene = self.scene()
-        zoom = scene.views()[0].transform().m11() if scene and scene.views() else 1.0
-        margin = (self._reach + 2) / max(zoom, 1e-9)
+        margin = (self._reach + 2) / max(zoom_of(self), 1e-9)
         self.update(QRectF(x - margin, y - margin, 2 * margin, 2 * margin))
 
     def boundingRect(self) -> QRectF:
@@ -192,10 +190,7 @@ class FlashItem(QGraphicsObject):
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
         self._colour = QColor()
         self._share = 1.0
-        self._animation = QVariantAnimation(self)
-        self._animation.setDuration(700)
-        self._animation.setStartValue(0.0)
-        self._animation.setEndValue(1.0)
+        self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=700)
         self._animation.valueChanged.connect(self._advance_to)
         self._animation.finished.connect(self.hide)
         self.hide()

@@ -92,19 +92,16 @@ class Ruler(QWidget):
             painter.setPen(theme.quiet)
             self._label(painter, origin + number * step * zoom, f"{number * step:.{decimals}f}")
         painter.setPen(QPen(theme.line, 1))
-        if self._is_level:
-            painter.drawLine(QPointF(0, BREADTH - 0.5), QPointF(extent, BREADTH - 0.5))
-        else:
-            painter.drawLine(QPointF(BREADTH - 0.5, 0), QPointF(BREADTH - 0.5, extent))
+        painter.drawLine(self._spot(0, BREADTH - 0.5), self._spot(extent, BREADTH - 0.5))
         painter.end()
         return scale
 
     def _tick(self, painter: QPainter, at: float, length: float) -> None:
         at = round(at) + 0.5
-        if self._is_level:
-            painter.drawLine(QPointF(at, BREADTH - length), QPointF(at, BREADTH))
-        else:
-            painter.drawLine(QPointF(BREADTH - length, at), QPointF(BREADTH, at))
+        painter.drawLine(self._spot(at, BREADTH - length), self._spot(at, BREADTH))
+
+    def _spot(self, along: float, across: float) -> QPointF:
+        return QPointF(along, across) if self._is_level else QPointF(across, along)
 
     def _label(self, painter: QPainter, at: float, text: str) -> None:
         if self._is_level:

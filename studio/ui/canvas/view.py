@@ -27,7 +27,6 @@ PADDING = 3.0
 FIT_MARGIN = 28
 CLOSEST, FARTHEST = 400.0, 0.02
 """Bounds of the zoom in pixels a mm."""
-CARD_MARGIN = 60
 
 
 class CanvasView(QGraphicsView):
@@ -110,7 +109,12 @@ class CanvasView(QGraphicsView):
 
     def fit(self) -> None:
         """Show the whole board."""
-        self._look_at(self._board, FIT_MARGIN)
+        room = self.viewport().size()
+        across = max(room.width() - 2 * FIT_MARGIN, 20) / max(self._board.width(), 1e-6)
+        down = max(room.height() - 2 * FIT_MARGIN, 20) / max(self._board.height(), 1e-6)
+        self._set_zoom(min(across, down))
+        self.centerOn(self._board.center())
+        self.looked_at.emit()
         self._fits = True
 
     def show_place(self, place: QPointF, least_zoom: float) -> None:
@@ -119,11 +123,7 @@ class CanvasView(QGraphicsView):
         if zoom != self.zoom or not self._visible().contains(place):
             self._set_zoom(zoom)
             self.centerOn(place)
-        self._moved()
-
-    def show_rectangle(self, part: QRectF) -> None:
-        """Show a part of the board as large as it fits."""
-        self._look_at(part, CARD_MARGIN)
+        self.looked_at.emit()
 
     def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom about a place of the viewport; its middle by default."""
@@ -145,20 +145,12 @@ class CanvasView(QGraphicsView):
         inverse, _ = self.viewportTransform().inverted()
         return inverse.mapRect(QRectF(self.viewport().rect()))
 
-    def _look_at(self, part: QRectF, margin: float) -> None:
-        room = self.viewport().size()
-        across = max(room.width() - 2 * margin, 20) / max(part.width(), 1e-6)
-        down = max(room.height() - 2 * margin, 20) / max(part.height(), 1e-6)
-        self._set_zoom(min(across, down))
-        self.centerOn(part.center())
-        self._moved()
-
     def _set_zoom(self, zoom: float) -> None:
         zoom = min(max(zoom, FARTHEST), CLOSEST)
         self.resetTransform()
         self.scale(zoom, zoom)
         self._fits = False
-        self._moved()
+        self.looked_at.emit()
         self.zoomed.emit(zoom)
 
     def _scroll(self, by: QPointF) -> None:
@@ -166,9 +158,6 @@ class CanvasView(QGraphicsView):
         across.setValue(across.value() + round(by.x()))
         down.setValue(down.value() + round(by.y()))
         self._fits = False
-        self._moved()
-
-    def _moved(self) -> None:
         self.looked_at.emit()
 
     def _pointer(self, event: QMouseEvent | QContextMenuEvent) -> Pointer:
@@ -176,16 +165,9 @@ class CanvasView(QGraphicsView):
             position, screen = event.position(), event.globalPosition().toPoint()
         else:
             position, screen = QPointF(event.pos()), event.globalPos()
-        place = self._mapped(position)
-        held = event.modifiers()
-        return Pointer(
-            place.x(),
-            place.y(),
-            screen,
-            1.0 / self.zoom,
-            bool(held & Qt.KeyboardModifier.ShiftModifier),
-            bool(held & Qt.KeyboardModifier.ControlModifier),
-        )
+        place, held, key = self._mapped(position), event.modifiers(), Qt.KeyboardModifier
+        shift, control = bool(held & key.ShiftModifier), bool(held & key.ControlModifier)
+        return Pointer(place.x(), place.y(), screen, 1.0 / self.zoom, shift, control)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if not event.pixelDelta().isNull() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -282,4 +264,4 @@ class CanvasView(QGraphicsView):
         super().resizeEvent(event)
         if self._fits:
             self.fit()
-        self._moved()
+        self.looked_at.emit()

@@ -110,7 +110,7 @@ class PlanPanel(QWidget):
         for number, width in enumerate(WIDTHS):
             head.resizeSection(number, width)
         self._words = invitation()
-        self.bar = PlayerBar(player)
+        self.player, self.bar = player, PlayerBar(player)
         self._machine = hint_label()
         self._machine.setWordWrap(False)
         self._title, self._has_errors = "", False

@@ -34,6 +34,8 @@ BLUR = 0.36
 OUTLINE_PIXELS = 2.8
 GHOST = 0.16
 """How much of a dimmed part is left."""
+TRIANGLES = [0, 1, 2, 0, 2, 3]
+"""The corners of a square, as those of two triangles."""
 GROUND_RADII = 3.3
 """How far the ground is drawn, in radii of what stands on it; beyond, it is the plain colour of the canvas."""
 SHADERS = Path(__file__).resolve().parents[3] / "resources" / "shaders"
@@ -106,8 +108,7 @@ class GlRenderer(Renderer):
         self._occlusion = context.texture3d((GRID, GRID, GRID), 1, dtype="f1")
         self._occlusion.repeat_x = self._occlusion.repeat_y = self._occlusion.repeat_z = False
         self._occlusion.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        square = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, -1, 0], [1, 1, 0], [-1, 1, 0]], np.float32)
-        self._ground_buffer = context.buffer(reserve=square.nbytes * 2)
+        self._ground_buffer = context.buffer(reserve=len(TRIANGLES) * 6 * 4)
         self._ground = self._array("ground", self._ground_buffer)
 
     def _array(self, program: str, buffer: Any) -> Any:
@@ -121,7 +122,6 @@ class GlRenderer(Renderer):
         with self._used():
             self._load_new(shot.scene)
             frame = self._frame(width, height, self._samples(quality))
-            frame.use()
             self._paint(shot, frame, (width, height), ratio, quality)
             return self._read(frame, width, height)
 
@@ -134,7 +134,6 @@ class GlRenderer(Renderer):
             with self._used():
                 self._load_new(shot.scene)
                 frame = self._frame(width, height, samples)
-                frame.use()
                 frame.scissor = (0, top, width, min(thickness, height - top))
                 self._paint(shot, frame, (width, height), ratio, Quality.FINAL)
                 frame.scissor = None
@@ -193,7 +192,7 @@ class GlRenderer(Renderer):
         self._load_letters(tuple(sorted({each.part.letter for each in scene.placed if each.part.labels})))
         middle, radius, z = scene.middle, scene.radius, scene.floor
         far = GROUND_RADII * radius
-        square = np.array([[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]]) * far + middle[:2]
+        square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])[TRIANGLES] * far + middle[:2]
         data = np.column_stack([square, np.full(6, z - 0.002 * radius), np.zeros((6, 2)), np.ones(6)])
         self._ground_buffer.write(np.ascontiguousarray(data, np.float32).tobytes())
         self._cast(scene)
@@ -207,11 +206,10 @@ class GlRenderer(Renderer):
         drawn = {name: self._array(name, buffer) for name in ("plastic", "flat", "depth")}
         buffers, labels = [buffer], None
         if part.labels:
-            # Every label is two triangles; where the letter is on the sheet of letters is known when it is drawn.
-            quads = np.concatenate([each.corners[[0, 1, 2, 0, 2, 3]] for each in part.labels])
-            spots = np.tile(np.array([[0, 1], [1, 1], [1, 0], [0, 1], [1, 0], [0, 0]]), (len(part.labels), 1))
+            # Where the letter is on the sheet of letters is known when it is drawn.
+            quads = np.concatenate([each.corners[TRIANGLES] for each in part.labels])
             buffers.append(self._context.buffer(np.ascontiguousarray(quads, np.float32).tobytes()))
-            buffers.append(self._context.buffer(reserve=spots.astype(np.float32).nbytes))
+            buffers.append(self._context.buffer(reserve=len(quads) * 2 * 4))
             pair = [(buffers[1], "3f", "place"), (buffers[2], "2f", "at")]
             labels = self._context.vertex_array(self._programs["letter"], pair)
         return _Loaded(part, buffers, drawn, labels)
@@ -232,9 +230,8 @@ class GlRenderer(Renderer):
             if loaded.labels is not None:
                 at, count = letters.index(loaded.part.letter), len(letters)
                 left, right = at / count, (at + 1) / count
-                spots = [[left, 1], [right, 1], [right, 0], [left, 1], [right, 0], [left, 0]]
-                both = np.tile(np.array(spots, np.float32), (len(loaded.part.labels), 1))
-                loaded.buffers[2].write(np.ascontiguousarray(both).tobytes())
+                spots = np.array([[left, 1], [right, 1], [right, 0], [left, 0]], np.float32)[TRIANGLES]
+                loaded.buffers[2].write(np.tile(spots, (len(loaded.part.labels), 1)).tobytes())
 
     def _cast(self, scene: Scene) -> None:
         """Draw what the light sees."""
@@ -281,6 +278,7 @@ class GlRenderer(Renderer):
     def _paint(self, shot: Shot, frame: Any, size: tuple[int, int], ratio: float, quality: Quality) -> None:
         scene, context = shot.scene, self._context
         ground = rgb(scene.ground)
+        frame.use()
         frame.clear(*(ground if quality is not Quality.PARTS else (0.0, 0.0, 0.0)), 1.0, depth=1.0)
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         # Pictures are stored from the top, cards store from the bottom: all is drawn upside down.
@@ -319,7 +317,6 @@ class GlRenderer(Renderer):
         )  # fmt: skip
 
     def _paint_parts(self, scene: Scene, view: Floats, pixel: tuple[float, float]) -> None:
-        context = self._context
         by_look: dict[Look, list[Placed]] = {look: [] for look in Look}
         for each in scene.placed:
             by_look[each.look].append(each)
@@ -338,7 +335,6 @@ class GlRenderer(Renderer):
             self._tell("plastic", nearer=0.0)
         self._paint_letters(scene)
         self._paint_ghosts(by_look[Look.DIMMED])
-        context.disable(moderngl.BLEND)
 
     def _paint_part(self, each: Placed, glow: float, alpha: float = 1.0) -> None:
         self._tell("plastic", shift=each.shift, colour=rgb(each.part.colour), glow=glow, alpha=alpha)
@@ -361,8 +357,6 @@ class GlRenderer(Renderer):
     def _paint_ghosts(self, ghosts: list[Placed]) -> None:
         """Parts like glass: first how far their surface is, then that surface alone."""
         context = self._context
-        if not ghosts:
-            return
         context.enable(moderngl.BLEND)
         for each in ghosts:
             self._paint_part(each, 0.0, 0.0)

@@ -76,7 +76,7 @@ class PainterRenderer(Renderer):
             seen = ((eye - middles) * hull.outwards).sum(axis=1) > 0
             spots = shot.camera.project(corners[seen].reshape(-1, 3), shot.pixels)[:, :2].reshape(-1, 4, 2)
             away = np.linalg.norm(eye - middles[seen], axis=1)
-            colours = [_id(place)] * len(spots) if plain else _shades(each, hull.outwards[seen])
+            colours = [QColor(place + 1, 0, 0)] * len(spots) if plain else _shades(each, hull.outwards[seen])
             alpha = GHOST if each.look is Look.DIMMED and not plain else 1.0
             rim = None if plain else _rim(each, shot)
             found += [
@@ -120,14 +120,10 @@ class _Side:
         painter.setOpacity(1.0)
 
 
-def _id(place: int) -> QColor:
-    return QColor(place + 1, 0, 0)
-
-
 def _rim(each: Placed, shot: Shot) -> QPen:
-    if each.look is Look.SELECTED:
-        return QPen(shot.scene.accent, 2 * LINE, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
-    return QPen(each.part.colour.darker(190), LINE, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+    chosen = each.look is Look.SELECTED
+    colour, width = (shot.scene.accent, 2 * LINE) if chosen else (each.part.colour.darker(190), LINE)
+    return QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
 
 
 def _shades(each: Placed, outwards: Floats) -> list[QColor]:

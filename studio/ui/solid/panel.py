@@ -51,7 +51,7 @@ class SolidPanel(QWidget):
         self.slider.valueChanged.connect(self._slide)
         self.slider.sliderPressed.connect(self.stop)
         self.play.clicked.connect(self.toggle)
-        self._animation.valueChanged.connect(self._advance)
+        self._animation.valueChanged.connect(self.seek)
         self._animation.finished.connect(self._arrive)
         self.setFocusProxy(self.view)
         self._name_button()
@@ -92,16 +92,13 @@ class SolidPanel(QWidget):
             self._animation.stop()
             self._arrive()
 
-    def seek(self, share: float) -> None:
-        """Show the assembly when a share of it has passed, from 0 to 1."""
-        self._advance(share)
-
     def _slide(self, tick: int, *, moving: bool = True) -> None:
         shares = np.full(len(self._order), tick / TICKS)
         if moving or shares.any():
             self.view.show_shares(shares)
 
-    def _advance(self, share: float) -> None:
+    def seek(self, share: float) -> None:
+        """Show the assembly when a share of it has passed, from 0 to 1."""
         shares = travels(float(share), self._order)
         self.slider.blockSignals(True)
         self.slider.setValue(round(float(shares.mean()) * TICKS))

@@ -20,7 +20,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QPolygonF,
     QResizeEvent,
     QWheelEvent,
 )
@@ -256,8 +255,7 @@ class SolidView(QWidget):
 
     def look_from(self, side: str) -> None:
         """Look from one of SIDES."""
-        self.camera = self.camera.looking(*SIDES[side])
-        self.fit()
+        self.look_along(self.camera.looking(*SIDES[side]))
 
     def look_along(self, camera: Camera) -> None:
         """Look from where another camera stands."""
@@ -326,14 +324,15 @@ class SolidView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         if self._image is None:
-            quality = Quality.DRAFT if self._moving else Quality.FINAL
-            ratio = self.devicePixelRatioF()
-            self._image = self.renderer.render(self.scene, self.camera, self.size(), ratio, quality)
+            self._image = self._rendered(Quality.DRAFT if self._moving else Quality.FINAL)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(QRectF(self.rect()), self._image)
         self._paint_chosen(painter)
         self._paint_badges(painter)
         self._paint_mark(painter)
+
+    def _rendered(self, quality: Quality) -> QImage:
+        return self.renderer.render(self.scene, self.camera, self.size(), self.devicePixelRatioF(), quality)
 
     def _paint_chosen(self, painter: QPainter) -> None:
         shown = self._shown
@@ -348,14 +347,13 @@ class SolidView(QWidget):
         quiet.setAlphaF(0.55)
         firm = QPen(accent, 2, j=Qt.PenJoinStyle.RoundJoin)
         broken = QPen(quiet, 1, Qt.PenStyle.DashLine, j=Qt.PenJoinStyle.RoundJoin)
-        seen: list[QPolygonF] = []
-        unseen: list[QPolygonF] = []
+        seen: list[list[QPointF]] = []
+        unseen: list[list[QPointF]] = []
         for placed, cell in chosen:
             corners = box_corners(placed.part.cells[cell] + placed.shift)
-            spots = [QPointF(x, y) for x, y, _ in self.camera.project(corners, self._pixels).tolist()]
-            flats = [flat for flat in _FLATS if _turns_to_us([spots[each] for each in flat])]
-            free = [flat for flat in flats if self._is_seen(placed.number, corners, flat, boxes)]
-            (seen if free else unseen).extend(QPolygonF([spots[each] for each in flat]) for flat in free or flats)
+            sides = list(self._sides(corners))
+            free = [outline for flat, outline in sides if self._is_seen(placed.number, corners, flat, boxes)]
+            (seen if free else unseen).extend(free or [outline for _flat, outline in sides])
         for polygons, pen, brush in ((unseen, broken, None), (seen, firm, tint)):
             painter.setPen(pen)
             painter.setBrush(brush if brush is not None else Qt.BrushStyle.NoBrush)
@@ -364,18 +362,14 @@ class SolidView(QWidget):
 
     def _paint_badges(self, painter: QPainter) -> None:
         shown = self._shown
-        if not self._badges or not shown:
-            return
-        boxes = self._boxes
+        boxes = self._boxes if self._badges and shown else np.empty((0, 2, 3))
         for badge in self._badges:
             placed = shown.get(badge.number)
             if placed is None or placed.look is Look.DIMMED:
                 continue
             corners = box_corners(placed.part.cells[badge.cell] + placed.shift)
-            spots = [QPointF(x, y) for x, y, _ in self.camera.project(corners, self._pixels).tolist()]
-            for flat in _FLATS:
-                outline = [spots[each] for each in flat]
-                if _turns_to_us(outline) and self._is_seen(badge.number, corners, flat, boxes):
+            for flat, outline in self._sides(corners):
+                if self._is_seen(badge.number, corners, flat, boxes):
                     _paint_badge(painter, (outline[0] + outline[2]) / 2, badge.icon)
                     break
 
@@ -386,6 +380,14 @@ class SolidView(QWidget):
     @property
     def _boxes(self) -> Floats:
         return np.concatenate([each.part.cells + each.shift for each in self.scene.placed])
+
+    def _sides(self, corners: Floats) -> Iterator[tuple[tuple[int, ...], list[QPointF]]]:
+        """The sides of a box with these corners that face us: the numbers of theirs, and where those are seen."""
+        spots = [QPointF(x, y) for x, y, _ in self.camera.project(corners, self._pixels).tolist()]
+        for flat in _FLATS:
+            outline = [spots[each] for each in flat]
+            if _turns_to_us(outline):
+                yield flat, outline
 
     def _is_seen(self, number: int, corners: Floats, flat: tuple[int, ...], boxes: Floats) -> bool:
         """Whether a side of a cell that faces us is free, and, where nothing moves, seen in its middle."""
@@ -400,38 +402,29 @@ class SolidView(QWidget):
 
     def _paint_mark(self, painter: QPainter) -> None:
         mark = self._mark
-        placed = next((each for each in self.scene.placed if mark is not None and each.number == mark.number), None)
+        placed = self._shown.get(mark.number) if mark is not None else None
         if mark is None or placed is None:
             return
-        corners = box_corners(mark.cell + placed.shift)
-        spots = [QPointF(x, y) for x, y, _ in self.camera.project(corners, self._pixels).tolist()]
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         fill = QColor(mark.colour)
         fill.setAlphaF(0.72)
         painter.setBrush(fill)
         painter.setPen(QPen(current_theme().accent, 2, j=Qt.PenJoinStyle.RoundJoin))
-        for flat in _FLATS:
-            if _turns_to_us([spots[each] for each in flat]):
-                painter.drawPolygon(QPolygonF([spots[each] for each in flat]))
+        for _flat, outline in self._sides(box_corners(mark.cell + placed.shift)):
+            painter.drawPolygon(outline)
 
     # The mouse and the keys
 
     def at(self, place: QPointF) -> tuple[int | None, Floats | None]:
         """The part that is seen at a place of the widget, and where on it, in its own mm."""
-        self._ensure_rendered()
+        if self._image is None:
+            self._image = self._rendered(Quality.DRAFT)
+            self._move()
         number = self.renderer.pick(place.x(), place.y())
         if number is None:
             return None, None
-        placed = next(each for each in self.scene.placed if each.number == number)
         way = self.camera.way_to((place.x(), place.y()), self._pixels)
-        return number, placed.struck(self.camera.eye, way)
-
-    def _ensure_rendered(self) -> None:
-        if self._image is None:
-            self._image = self.renderer.render(
-                self.scene, self.camera, self.size(), self.devicePixelRatioF(), Quality.DRAFT
-            )
-            self._move()
+        return number, self._shown[number].struck(self.camera.eye, way)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         left = event.button() == Qt.MouseButton.LeftButton

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from PySide6.QtGui import QColor
 
@@ -66,8 +64,3 @@ def _labels(shapes: CubeShapes, face: int, turn: Floats, shift: Floats, unit: fl
         half = LETTER_SHARE * unit / 2
         labels.append(Label(place, np.cross(upright, facing) * half, upright * half))
     return tuple(labels)
-
-
-def exploded(parts: Sequence[Part], shares: Floats, reach: float) -> list[Floats]:
-    """How far each part is moved, (3,) mm, for shares (n,) of the whole way out, which is `reach` mm long."""
-    return [part.way * (share * reach) for part, share in zip(parts, shares.tolist(), strict=True)]

@@ -28,8 +28,7 @@ class Scale(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._from, self._to = 0.0, 0.0
-        self._known = False
+        self._grade: Grade | None = None
         self._font = hint_font(self.font())
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("How hard the cube is")
@@ -39,9 +38,8 @@ class Scale(QWidget):
 
     def show_grade(self, graded: Grade | None) -> None:
         """Set the marker, or take it away; a cube with as many steps as others gets as wide a stretch."""
-        self._known = graded is not None
+        self._grade = graded
         if graded is not None:
-            self._from, self._to = graded.share, graded.share + graded.alike
             self.setAccessibleDescription(f"{graded.level}. {graded.words}")
         self.update()
 
@@ -57,15 +55,16 @@ class Scale(QWidget):
         for part in range(1, PARTS):
             x = left + width * part / PARTS
             painter.drawLine(QPointF(x, y - TRACK / 2), QPointF(x, y + TRACK / 2))
-        if self._known:
+        if self._grade is not None:
+            begin, end = self._grade.share, self._grade.share + self._grade.alike
             accent = colours.color(QPalette.ColorRole.Highlight)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(accent)
-            stretch = QRectF(left + width * self._from, y - TRACK / 2, width * (self._to - self._from), TRACK)
+            stretch = QRectF(left + width * begin, y - TRACK / 2, width * (end - begin), TRACK)
             painter.drawRoundedRect(stretch, TRACK / 2, TRACK / 2)
             painter.setPen(QPen(accent, 2))
             painter.setBrush(colours.color(QPalette.ColorRole.Base))
-            painter.drawEllipse(QPointF(left + width * (self._from + self._to) / 2, y), MARKER - 1, MARKER - 1)
+            painter.drawEllipse(QPointF(left + width * (begin + end) / 2, y), MARKER - 1, MARKER - 1)
         painter.setPen(colours.color(QPalette.ColorRole.PlaceholderText))
         painter.setFont(self._font)
         words = QRectF(0, 2 * MARKER + 3, self.width(), self.height() - 2 * MARKER - 3)
@@ -79,7 +78,6 @@ class GradePage(QWidget):
     def __init__(self, grading: Grading) -> None:
         super().__init__()
         self._grading = grading
-        title = heading("How hard")
         self.scale = Scale()
         self.level, self.words = QLabel(), hint_label(" ")
         self.level.setWordWrap(True)
@@ -89,7 +87,7 @@ class GradePage(QWidget):
         self.under_way, self.cancel = QLabel(), QPushButton("Cancel")
         self._offer = holding(row((self.easier, 1), (self.harder, 1)))
         self._wait = holding(row((self.under_way, 1), self.cancel))
-        column(title, self.scale, self.level, self.words, self._offer, self._wait, of=self)
+        column(heading("How hard"), self.scale, self.level, self.words, self._offer, self._wait, of=self)
         self.easier.clicked.connect(lambda: grading.find("easier"))
         self.harder.clicked.connect(lambda: grading.find("harder"))
         self.cancel.clicked.connect(grading.cancel)

@@ -217,10 +217,7 @@ class CubeParts(Parts[CubeShapes]):
         view.setCursor(Qt.CursorShape.CrossCursor)
 
     def _click(
-        self,
-        number: int | None,
-        place: Floats | None,
-        keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+        self, number: int | None, place: Floats | None, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
     ) -> None:
         if keys & Qt.KeyboardModifier.ControlModifier:
             edge = self.edges.edge_at(self._voxel(number, place))

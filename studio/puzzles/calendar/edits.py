@@ -49,6 +49,15 @@ class Side(Enum):
 # The board
 
 
+def straight(start: Square, end: Square) -> list[Square]:
+    """The squares of a straight line, without its first."""
+    down, right = end[0] - start[0], end[1] - start[1]
+    steps = max(abs(down), abs(right))
+    return [
+        (start[0] + round(down * step / steps), start[1] + round(right * step / steps)) for step in range(1, steps + 1)
+    ]
+
+
 def with_board(design: CalendarDesign, name: str) -> CalendarDesign:
     """With a built-in board and its pieces in place of what was drawn by hand; raises StudioError for a wrong name."""
     if name not in BOARDS:

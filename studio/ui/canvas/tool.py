@@ -7,6 +7,11 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
+ARROWS = {
+    Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
+}  # fmt: skip
+"""The arrow keys as steps down and to the right."""
+
 
 @dataclass(frozen=True)
 class Pointer:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from studio.errors import StudioError
 from studio.progress import Progress
@@ -122,6 +123,16 @@ class Derived(QObject, Generic[Q, T]):
             self._pause.stop()
         elif self._is_wanted:
             self._expect(0)
+
+    def watch_in(self, widget: QWidget) -> None:
+        """Have a widget look at the answers whenever it is in sight."""
+        widget.installEventFilter(self)
+
+    def eventFilter(self, widget: QObject, event: QEvent) -> bool:
+        """Note that a widget comes in sight or goes."""
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide) and not event.spontaneous():
+            self.watch(widget, watches=event.type() is QEvent.Type.Show)
+        return super().eventFilter(widget, event)
 
     def again(self) -> None:
         """Work the answer out after all, though it was cancelled, refused or known."""

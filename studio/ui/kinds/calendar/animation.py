@@ -187,8 +187,8 @@ class SearchBar(QWidget):
     def __init__(self, player: SearchPlayer) -> None:
         super().__init__()
         self._player = player
-        self.play, self.one = large_button("Play the search (P)"), large_button("One step of the search (S)")
-        self.back = large_button("Back to the solutions (Esc)")
+        self.play, self.one = large_button("Play the search (P)"), large_button("One step of the search (S)", "step")
+        self.back = large_button("Back to the solutions (Esc)", "reset")
         self.speed = CalmSlider(Qt.Orientation.Horizontal)
         self.speed.setRange(0, len(SPEEDS) - 1)
         self.speed.setPageStep(2)
@@ -209,8 +209,6 @@ class SearchBar(QWidget):
         player.switched.connect(self._name_play)
         player.moved.connect(self.follow)
         self._choose_speed(USUAL_SPEED)
-        self.one.setIcon(icon("step"))
-        self.back.setIcon(icon("reset"))
         self._name_play(False)
         self.follow()
 

@@ -20,6 +20,7 @@ from studio.puzzles.calendar.checks import troubled_cells
 from studio.puzzles.calendar.edits import (
     Side,
     Square,
+    straight,
     with_label,
     with_places,
     with_side,
@@ -28,7 +29,7 @@ from studio.puzzles.calendar.edits import (
 )
 from studio.puzzles.calendar.languages import value_of
 from studio.puzzles.calendar.model import LONGEST_TEXT, MONTH, CalendarDesign, Label
-from studio.ui.canvas.tool import Pointer, Tool
+from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.looks import SIDE, square
 from studio.ui.kinds.calendar.marks import Handle, Marks
@@ -36,9 +37,6 @@ from studio.ui.kinds.calendar.page import Desk
 from studio.ui.kinds.calendar.scene import LABEL_SHARE, BoardScene
 from studio.ui.theme import current_theme
 
-ARROWS = {
-    Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
-}  # fmt: skip
 ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 LEAST_LETTERS, LARGEST_LETTERS = 10, 30
 """Pixels of the letters that are being typed."""
@@ -103,7 +101,7 @@ class EditView(CanvasView):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.RightButton and self._dragging:
             self._dragging = False
-            self._editor.release()
+            self._editor.released(self._pointer(event))
             event.accept()
             return
         super().mouseReleaseEvent(event)
@@ -131,54 +129,6 @@ class EditView(CanvasView):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._editor.follow()
-
-
-class EditTool(Tool):
-    """Hands what the mouse and the keys do on to the editor."""
-
-    def __init__(self, editor: BoardEditor) -> None:
-        super().__init__(editor)
-        self._editor = editor
-
-    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
-        """Show what a click would do."""
-        return self._editor.hover(pointer)
-
-    def pressed(self, pointer: Pointer) -> None:
-        """Begin a stroke, open a label, or click a handle."""
-        self._editor.press(pointer, clears=pointer.shift)
-
-    def dragged(self, pointer: Pointer) -> None:
-        """Go on with the stroke."""
-        self._editor.drag(pointer)
-
-    def released(self, pointer: Pointer) -> None:
-        """End the stroke."""
-        self._editor.release()
-
-    def double_clicked(self, pointer: Pointer) -> None:
-        """Two clicks are two clicks."""
-        self._editor.press(pointer, clears=pointer.shift)
-        self._editor.release()
-
-    def key_pressed(self, event: QKeyEvent) -> bool:
-        """Arrows go from place to place, Enter acts, Delete takes the label away."""
-        key = Qt.Key(event.key())
-        if key in ARROWS and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._editor.go(*ARROWS[key])
-        elif key in ENTERS:
-            self._editor.act()
-        else:
-            return False
-        return True
-
-    def left(self) -> None:
-        """Nothing is under the mouse any more."""
-        self._editor.hover(None)
-
-    def cancelled(self) -> bool:
-        """Give up the stroke, or let go what is selected."""
-        return self._editor.cancel()
 
 
 class LabelField(QLineEdit):
@@ -232,7 +182,7 @@ class LabelField(QLineEdit):
             self.left.emit()
 
 
-class BoardEditor(QObject):
+class BoardEditor(Tool):
     """The board under the maker's hand."""
 
     changed = Signal()
@@ -247,8 +197,7 @@ class BoardEditor(QObject):
         self.view.setAccessibleDescription(
             "Arrow keys go from place to place; Space or Enter makes it a cell or none, opens its label, or erases it."
         )
-        self.tool = EditTool(self)
-        self.view.tool = self.tool
+        self.view.tool = self
         self.marks = Marks()
         self.scene.addItem(self.marks)
         self.handles = [Handle(side, adds=adds) for side in Side for adds in (True, False)]
@@ -265,7 +214,7 @@ class BoardEditor(QObject):
         self._open = ""
         self._by_keys = False
         self._is_opening = False
-        self._shown: CalendarDesign | None = None
+        self._shown = desk.design
         self.field.gone.connect(self._go_on)
         self.field.left.connect(self._close)
         self.field.given_up.connect(self._give_up)
@@ -277,9 +226,7 @@ class BoardEditor(QObject):
     @property
     def design(self) -> CalendarDesign:
         """The design as it is."""
-        design = self._desk.document.design
-        assert isinstance(design, CalendarDesign)
-        return design
+        return self._desk.design
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Follow the design; what a stroke shows meanwhile is its own affair."""
@@ -308,11 +255,9 @@ class BoardEditor(QObject):
         has_keys = self._by_keys and self.view.hasFocus()
         is_selected = self._desk.selection.cell == self.name != ""
         self.marks.show_cursor(self.cursor if (has_keys or is_selected) and not self._open else None)
-        labels = self._shown.layout.labels if self._shown is not None else ()
-        labelling = self.hand is Hand.LABELS
-        self.scene.tray.show_stressed(
-            label.name for label in labels if not labelling or label.group == self.shown_group
-        )
+        is_stressed = self.hand is not Hand.LABELS
+        labels = self._shown.layout.labels
+        self.scene.tray.show_stressed(each.name for each in labels if is_stressed or each.group == self.shown_group)
 
     def _show(self, design: CalendarDesign, shift: Square) -> None:
         """Show a board, its first row and column so many places above and left of where the board's begin."""
@@ -338,8 +283,8 @@ class BoardEditor(QObject):
     def _name(self, place: Square) -> str:
         return cell_name(place[1], place[0]) if min(place) >= 0 else ""
 
-    def _is_cell(self, place: Square, design: CalendarDesign) -> bool:
-        return self._name(place) in design.layout.indices
+    def _is_cell(self, place: Square) -> bool:
+        return self._name(place) in self.design.layout.indices
 
     def _is_near(self, place: Square) -> bool:
         """Whether a place is on the grid or next to it."""
@@ -348,20 +293,14 @@ class BoardEditor(QObject):
 
     # What the mouse does
 
-    def hover(self, pointer: Pointer | None) -> Qt.CursorShape:
-        """Show what a click would do; nothing is under the mouse where there is no pointer."""
-        handle = self._handle_at(pointer) if pointer is not None else None
-        for each in self.handles:
-            each.show_hovered(each is handle)
-        place = _place(pointer) if pointer is not None and handle is None else None
-        near = place is not None and self._is_near(place)
-        there = place is not None and self._is_cell(place, self.design)
-        self.marks.show_ghost(place if near and not there and self.hand is Hand.CELLS else None)
-        name = self._name(place) if place is not None and there else ""
-        labelled = name in self.design.layout.on
-        takes = {Hand.CELLS: there, Hand.LABELS: there, Hand.ERASER: labelled}[self.hand]
-        self.scene.tray.show_hovered(name if takes else "")
-        self.view.viewport().setToolTip(handle.words if handle is not None else "")
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Show what a click would do."""
+        handle, place = self._handle_at(pointer), _place(pointer)
+        near = handle is None and self._is_near(place)
+        there = near and self._is_cell(place)
+        takes = there and (self.hand is not Hand.ERASER or self._name(place) in self.design.layout.on)
+        ghost = place if near and not there and self.hand is Hand.CELLS else None
+        self._light(handle, ghost, self._name(place) if takes else "")
         if handle is not None:
             return Qt.CursorShape.PointingHandCursor
         if self.hand is Hand.CELLS and near:
@@ -370,15 +309,35 @@ class BoardEditor(QObject):
             return Qt.CursorShape.IBeamCursor
         return Qt.CursorShape.PointingHandCursor if takes else Qt.CursorShape.ArrowCursor
 
-    def press(self, pointer: Pointer, *, clears: bool) -> None:
+    def left(self) -> None:
+        """Nothing is under the mouse any more."""
+        self._light(None, None, "")
+
+    def _light(self, handle: Handle | None, ghost: Square | None, cell: str) -> None:
+        for each in self.handles:
+            each.show_hovered(each is handle)
+        self.marks.show_ghost(ghost)
+        self.scene.tray.show_hovered(cell)
+        self.view.viewport().setToolTip(handle.words if handle is not None else "")
+
+    def pressed(self, pointer: Pointer) -> None:
         """Begin a stroke, open a label, or take hold of a handle."""
+        self.press(pointer, clears=pointer.shift)
+
+    def double_clicked(self, pointer: Pointer) -> None:
+        """Two clicks are two clicks."""
+        self.pressed(pointer)
+        self.released(pointer)
+
+    def press(self, pointer: Pointer, *, clears: bool) -> None:
+        """Begin what the button's release will end."""
         self._close()
         self._by_keys = False
         self._pressed = self._handle_at(pointer)
         if self._pressed is not None:
             return
         place = _place(pointer)
-        there = self._is_cell(place, self.design)
+        there = self._is_cell(place)
         self.marks.show_ghost(None)
         if not self._is_near(place) or (self.hand is not Hand.CELLS and not there):
             self._desk.selection.select()
@@ -388,37 +347,34 @@ class BoardEditor(QObject):
             # It opens when the button goes up: until then the view keeps the focus.
             self._is_opening = True
             return
-        self._stroke = Stroke(self.design, self.hand, not (clears or there), place)
-        self._paint([place])
+        self._begin(place, is_cell=not (clears or there))
 
-    def drag(self, pointer: Pointer) -> None:
+    def _begin(self, place: Square, *, is_cell: bool) -> Stroke:
+        self._stroke = stroke = Stroke(self.design, self.hand, is_cell, place)
+        self._paint(stroke, [place])
+        return stroke
+
+    def dragged(self, pointer: Pointer) -> None:
         """Go on with the stroke, in a straight line from where it was."""
         stroke = self._stroke
-        if stroke is None:
-            return
-        here, last = _place(pointer), stroke.last
-        steps = max(abs(here[0] - last[0]), abs(here[1] - last[1]))
-        stroke.last = here
-        if steps:
-            down, right = here[0] - last[0], here[1] - last[1]
-            self._paint([
-                (last[0] + round(down * step / steps), last[1] + round(right * step / steps))
-                for step in range(1, steps + 1)
-            ])  # fmt: skip
+        if stroke is not None and (places := straight(stroke.last, _place(pointer))):
+            stroke.last = places[-1]
+            self._paint(stroke, places)
 
-    def release(self) -> None:
-        """End the stroke as one step of undo, or do what the handle is for."""
+    def released(self, pointer: Pointer) -> None:
+        """End the stroke, open the label, or do what the handle is for."""
         handle, self._pressed = self._pressed, None
         if handle is not None:
             self.change_side(handle.side, adds=handle.adds)
-            return
-        if self._is_opening:
+        elif self._is_opening:
             self._is_opening = False
             self.open(self.name)
-            return
-        stroke, self._stroke = self._stroke, None
-        if stroke is None:
-            return
+        elif self._stroke is not None:
+            self._end(self._stroke)
+
+    def _end(self, stroke: Stroke) -> None:
+        """Make the stroke one step of undo."""
+        self._stroke = None
         down, right = stroke.shift
         self.cursor = self.cursor[0] + down, self.cursor[1] + right
         if stroke.shown is None:
@@ -428,7 +384,7 @@ class BoardEditor(QObject):
         if stroke.problem:
             self._desk.refuse(stroke.problem)
 
-    def cancel(self) -> bool:
+    def cancelled(self) -> bool:
         """Give up the stroke, or let go what is selected; returns whether there was anything."""
         self._is_opening, self._pressed = False, None
         if self._stroke is not None:
@@ -439,9 +395,7 @@ class BoardEditor(QObject):
         self._desk.selection.select()
         return had
 
-    def _paint(self, places: list[Square]) -> None:
-        stroke = self._stroke
-        assert stroke is not None
+    def _paint(self, stroke: Stroke, places: list[Square]) -> None:
         before = dict(stroke.places)
         stroke.places |= dict.fromkeys(places)
         try:
@@ -454,7 +408,7 @@ class BoardEditor(QObject):
             stroke.places, stroke.problem = before, str(problem)
             if len(places) > 1:
                 for place in places:
-                    self._paint([place])
+                    self._paint(stroke, [place])
             return
         if shown == (stroke.shown or stroke.start):
             return
@@ -467,24 +421,28 @@ class BoardEditor(QObject):
 
     def change_side(self, side: Side, *, adds: bool) -> None:
         """Put a row or column to a side, or take it away."""
-        line = "row" if side in (Side.TOP, Side.BOTTOM) else "column"
-        before = self.design
-        try:
-            after = with_side(before, side) if adds else without_side(before, side)
-        except StudioError as problem:
-            self._desk.refuse(str(problem))
-            return
-        self._desk.document.edit(f"{'Add' if adds else 'Remove'} a {line}", after)
+        what = "row" if side in (Side.TOP, Side.BOTTOM) else "column"
+        self._desk.edit(f"{'Add' if adds else 'Remove'} a {what}", with_side if adds else without_side, side)
 
     # What the keys do
 
-    def take_keys(self, keys: bool = True) -> None:
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Arrows go from place to place, Enter acts."""
+        key = Qt.Key(event.key())
+        if key in ARROWS and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._go(*ARROWS[key])
+        elif key in ENTERS:
+            self.act()
+        else:
+            return False
+        return True
+
+    def take_keys(self) -> None:
         """Show the place of the keys, also where nothing is selected."""
-        self._by_keys = keys
+        self._by_keys = True
         self.follow()
 
-    def go(self, down: int, right: int) -> None:
-        """Go to a neighbouring place."""
+    def _go(self, down: int, right: int) -> None:
         self._by_keys = True
         rows, columns = self.design.layout.mask.shape
         rim = 1 if self.hand is Hand.CELLS else 0
@@ -495,20 +453,18 @@ class BoardEditor(QObject):
         """Do at the place of the keys what a click would do there."""
         self._by_keys = True
         place = self.cursor
-        there = self._is_cell(place, self.design)
+        there = self._is_cell(place)
         if self.hand is Hand.LABELS:
             if there:
                 self.open(self.name)
             return
-        self._stroke = Stroke(self.design, self.hand, self.hand is Hand.CELLS and not there, place)
-        self._paint([place])
-        self.release()
+        self._end(self._begin(place, is_cell=self.hand is Hand.CELLS and not there))
 
     def erase(self) -> None:
         """Take the label away from the cell that is selected."""
         cell = self._desk.selection.cell
         if cell is not None and cell in self.design.layout.on:
-            self._desk.document.edit("Erase 1 label", without_labels(self.design, [cell]))
+            self._desk.edit("Erase 1 label", without_labels, [cell])
 
     def _move_to(self, place: Square) -> None:
         self.cursor = place
@@ -517,9 +473,7 @@ class BoardEditor(QObject):
         where = f"{self.name or 'Beside the board'}: "
         label = self.design.layout.on.get(self.name)
         what = f"{label.text}, {label.group} {label.value}" if label else ""
-        self.view.setAccessibleDescription(
-            where + (what or ("a cell" if self._is_cell(place, self.design) else "no cell"))
-        )
+        self.view.setAccessibleDescription(where + (what or ("a cell" if self._is_cell(place) else "no cell")))
         self.follow()
         self.changed.emit()
 
@@ -595,7 +549,7 @@ class BoardEditor(QObject):
         self.changed.emit()
 
     def _place_field(self) -> None:
-        if not self._open or self._shown is None:
+        if not self._open:
             return
         row, column = self.cursor
         area = self.view.mapFromScene(square(row, column)).boundingRect().adjusted(1, 1, -1, -1)
@@ -655,17 +609,11 @@ class BoardEditor(QObject):
         if text:
             return self._put(name, label.group if label is not None else self.group, text, wish)
         if label is not None:
-            self._desk.document.edit("Erase 1 label", without_labels(self.design, [name]))
+            self._desk.edit("Erase 1 label", without_labels, [name])
         return True
 
     def _put(self, name: str, group: str, text: str, value: int | None) -> bool:
-        try:
-            after = with_label(self.design, name, group, text, value)
-        except StudioError as problem:
-            self._desk.refuse(str(problem))
-            return False
-        self._desk.document.edit(f"Label {name}: {text}", after)
-        return True
+        return self._desk.edit(f"Label {name}: {text}", with_label, name, group, text, value)
 
 
 def _place(pointer: Pointer) -> Square:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPalette
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from studio.amounts import thousands
-from studio.ui.icons import icon
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.layout import row
@@ -28,7 +27,8 @@ class BrowserBar(QWidget):
         self._answers = answers
         self.number = 0
         self._is_hushed = False
-        self.previous, self.next = large_button("Previous solution (Shift+N)"), large_button("Next solution (N)")
+        self.previous = large_button("Previous solution (Shift+N)", "previous")
+        self.next = large_button("Next solution (N)", "next")
         self.slider = CalmSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("Solution")
         self.slider.setToolTip("Which solution is shown. Drag it, or press an arrow key on the board.")
@@ -41,16 +41,13 @@ class BrowserBar(QWidget):
         self.slider.valueChanged.connect(self.go_to)
         self.cancel.clicked.connect(answers.give_up)
         answers.twins.changed.connect(self._say)
-        self.previous.setIcon(icon("previous"))
-        self.next.setIcon(icon("next"))
 
     def follow(self) -> None:
         """Take another answer, at its first solution."""
         count = 0 if self._answers.answer is None else len(self._answers.answer)
-        self.slider.blockSignals(True)
-        self.slider.setRange(0, max(count - 1, 0))
-        self.slider.setValue(0)
-        self.slider.blockSignals(False)
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, max(count - 1, 0))
+            self.slider.setValue(0)
         self.slider.setPageStep(max(count // 10, 1))
         self.cancel.setVisible(self._answers.is_waiting)
         widest = f"{thousands(max(count, 100))} of {self._answers.count}"
@@ -70,9 +67,8 @@ class BrowserBar(QWidget):
         if answer is None or not 0 <= number < len(answer):
             return
         self.number = number
-        self.slider.blockSignals(True)
-        self.slider.setValue(number)
-        self.slider.blockSignals(False)
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(number)
         self._say()
         self.went.emit(number)
 

@@ -7,8 +7,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 
-from studio.puzzles.calendar.edits import Square
+from studio.puzzles.calendar.edits import Square, straight
 from studio.puzzles.calendar.model import LONGEST_SIDE, Mask, Piece
+from studio.ui.canvas.tool import ARROWS
 from studio.ui.kinds.calendar.gallery import draw_piece
 from studio.ui.kinds.calendar.looks import tint
 from studio.ui.theme import current_theme, hint_font
@@ -16,9 +17,6 @@ from studio.ui.theme import current_theme, hint_font
 LEAST_SQUARES = 7
 """Squares along a side of the grid; more for a larger piece."""
 PAD = 127
-ARROWS = {
-    Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
-}  # fmt: skip
 INVITATION = "Draw a piece"
 
 
@@ -144,10 +142,8 @@ class DrawPad(QWidget):
                 self.setCursor(Qt.CursorShape.CrossCursor)
                 self.update()
             return
-        steps = max(abs(place[0] - self._last[0]), abs(place[1] - self._last[1]))
-        for step in range(1, steps + 1):
-            row = self._last[0] + round((place[0] - self._last[0]) * step / steps)
-            self._put((row, self._last[1] + round((place[1] - self._last[1]) * step / steps)))
+        for each in straight(self._last, place):
+            self._put(each)
         self._last = place
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSpinBox, QToolButton
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QMenu, QPushButton, QSpinBox, QToolButton
 
-from studio.errors import StudioError
 from studio.puzzles.calendar.edits import Side, with_board, with_board_cropped, with_empty_board, with_labels_filled
 from studio.puzzles.calendar.languages import ENGLISH, languages
 from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
-from studio.ui.icons import icon
 from studio.ui.kinds.calendar.boardedit import BoardEditor, Hand
 from studio.ui.kinds.calendar.moment import LabelBox
 from studio.ui.kinds.calendar.page import Desk, Page
 from studio.ui.kinds.calendar.pieceedit import PieceEditor
 from studio.ui.kinds.calendar.standing import StandingBar
-from studio.ui.layout import REST, column, row
+from studio.ui.layout import REST, column, labelled, row
 from studio.ui.shell.actions import Command
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import CONTROL_HEIGHT, large_button
@@ -61,12 +60,11 @@ class EditPage(Page):
         self.editor = BoardEditor(desk, self)
         self.pieces = PieceEditor(desk)
         self.standing = StandingBar(desk.counting)
-        self.tool = self.editor.tool
+        self.tool = self.editor
         self.hands: dict[Hand, QToolButton] = {}
         self.group, self.value = LabelBox(), QSpinBox()
         self.fill, self.start = QPushButton("Fill"), QPushButton("Start from")
-        self.crop = large_button("Crop the board: take empty rows and columns around it away")
-        self.crop.setIcon(icon("crop"))
+        self.crop = large_button("Crop the board: take empty rows and columns around it away", "crop")
         self._lay_out()
         self._make_menus()
         self.commands = self._commands()
@@ -113,35 +111,26 @@ class EditPage(Page):
 
     def _lay_out(self) -> None:
         for hand, (name, key) in HANDS.items():
-            button = self.hands[hand] = large_button(f"{TIPS[hand]} ({key})")
-            button.setIcon(icon(name))
+            button = self.hands[hand] = large_button(f"{TIPS[hand]} ({key})", name)
             button.setAccessibleName(hand.value)
             button.setCheckable(True)
             button.clicked.connect(lambda _checked=False, hand=hand: self.editor.take(hand))
-        self._words = QLabel("Group")
-        self._words.setBuddy(self.group)
         self.group.setEditable(True)
         self.group.setInsertPolicy(LabelBox.InsertPolicy.NoInsert)
         self.group.setAccessibleName("Group of the label")
         self.group.setToolTip("The group of the labels that you type; write a name for one of your own")
         self.group.setFixedWidth(GROUP_WIDTH)
-        self._number = QLabel("No.")
-        self._number.setBuddy(self.value)
         self.value.setRange(1, LONGEST_SIDE**2)
         self.value.setKeyboardTracking(False)
         self.value.setAccessibleName("Number of the label in its group")
         self.value.setToolTip("Which month, day or weekday the label stands for; January and Monday are 1")
-        for choice, tip in (
-            (self.fill, "Put all labels of a group on free cells, or write those there in another language"),
-            (self.start, "Begin with a built-in board and its pieces"),
-        ):
-            choice.setToolTip(tip)
-            choice.setFixedHeight(CONTROL_HEIGHT)
-        for control in (self.group, self.value):
+        self.fill.setToolTip("Put all labels of a group on free cells, or write those there in another language")
+        self.start.setToolTip("Begin with a built-in board and its pieces")
+        for control in (self.fill, self.start, self.group, self.value):
             control.setFixedHeight(CONTROL_HEIGHT)
-        label = (self._words, self.group, self._number, self.value)
+        self._labelling = (*labelled("Group", self.group), *labelled("No.", self.value))
         above = row(
-            *self.hands.values(), self.crop, GAP, *label, REST, self.fill, self.start,
+            *self.hands.values(), self.crop, GAP, *self._labelling, REST, self.fill, self.start,
             gap=GAP // 2, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2),
         )  # fmt: skip
         middle = row((self.editor.view, 1), self.pieces, gap=0)
@@ -207,24 +196,19 @@ class EditPage(Page):
 
     def fill_labels(self, group: str, language: str) -> None:
         """Put all labels of a group on the board, in a language."""
-        try:
-            after = with_labels_filled(self.design, group, language)
-        except StudioError as problem:
-            self.desk.refuse(str(problem))
-            return
         of = "" if group == DAY else f" in {languages()[language].title}"
-        self.desk.document.edit(f"Fill {GROUPS[group].lower()}{of}", after)
+        self.desk.edit(f"Fill {GROUPS[group].lower()}{of}", with_labels_filled, group, language)
 
     def start_from(self, name: str) -> None:
         """Begin with a built-in board and its pieces."""
-        self.desk.document.edit(f"Start from {BOARDS[name]}", with_board(self.design, name))
+        self.desk.edit(f"Start from {BOARDS[name]}", with_board, name)
 
     def start_empty(self) -> None:
         """Begin with cells alone; the pieces stay."""
-        self.desk.document.edit("Start from an empty board", with_empty_board(self.design, EMPTY, EMPTY))
+        self.desk.edit("Start from an empty board", with_empty_board, EMPTY, EMPTY)
 
     def _crop(self) -> None:
-        self.desk.document.edit("Crop the board", with_board_cropped(self.design))
+        self.desk.edit("Crop the board", with_board_cropped)
 
     def _remove(self) -> None:
         if self.pieces.piece is not None:
@@ -246,9 +230,8 @@ class EditPage(Page):
         editor, design = self.editor, self.design
         for hand, button in self.hands.items():
             button.setChecked(hand is editor.hand)
-        labelling = editor.hand is Hand.LABELS
-        for widget in (self._words, self.group, self._number, self.value):
-            widget.setVisible(labelling)
+        for widget in self._labelling:
+            widget.setVisible(editor.hand is Hand.LABELS)
         own = [group for group in design.layout.groups if group not in GROUPS]
         titles = [*GROUPS.values(), *own]
         if editor.group not in GROUPS and editor.group not in own:
@@ -257,9 +240,8 @@ class EditPage(Page):
             self.group.clear()
             self.group.addItems(titles)
         self.group.setCurrentIndex(titles.index(GROUPS.get(editor.shown_group, editor.shown_group)))
-        self.value.blockSignals(True)
-        self.value.setMaximum(LARGEST_VALUE.get(editor.shown_group, LONGEST_SIDE**2))
-        self.value.setValue(editor.value)
-        self.value.blockSignals(False)
+        with QSignalBlocker(self.value):
+            self.value.setMaximum(LARGEST_VALUE.get(editor.shown_group, LONGEST_SIDE**2))
+            self.value.setValue(editor.value)
         rows, columns = self.design.layout.rows, tuple(zip(*self.design.layout.rows, strict=True))
         self.crop.setEnabled(not all(CELL in line for line in (rows[0], rows[-1], columns[0], columns[-1])))

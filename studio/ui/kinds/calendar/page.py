@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Concatenate, ParamSpec
 
 from PySide6.QtWidgets import QWidget
 
+from studio.errors import StudioError
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.counting import Counting
@@ -18,6 +20,8 @@ from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.actions import Command
+
+A = ParamSpec("A")
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +38,26 @@ class Desk:
     """Tells the maker why a wish could not be met."""
     show_page: Callable[[str], None]
     """Brings another page in sight, by its name; the window's own switch follows."""
+
+    @property
+    def design(self) -> CalendarDesign:
+        """The design as it is."""
+        design = self.document.design
+        assert isinstance(design, CalendarDesign)
+        return design
+
+    def edit(
+        self, title: str, change: Callable[Concatenate[CalendarDesign, A], CalendarDesign],
+        *args: A.args, **options: A.kwargs,
+    ) -> bool:  # fmt: skip
+        """Change the design as one step of undo; returns whether that was possible, and else tells why it was not."""
+        try:
+            after = change(self.design, *args, **options)
+        except StudioError as problem:
+            self.refuse(str(problem))
+            return False
+        self.document.edit(title, after)
+        return True
 
 
 def is_same_puzzle(one: CalendarDesign, other: CalendarDesign) -> bool:
@@ -69,9 +93,7 @@ class Page(QWidget):
     @property
     def design(self) -> CalendarDesign:
         """The design as it is."""
-        design = self.desk.document.design
-        assert isinstance(design, CalendarDesign)
-        return design
+        return self.desk.design
 
     @property
     def words(self) -> str:

@@ -20,9 +20,8 @@ from studio.progress import Progress
 from studio.puzzles.calendar.game import Game, Hint, Log, Spot, flipped, fresh, hint, in_place, spot, still, turned
 from studio.puzzles.calendar.model import CalendarDesign, Mask
 from studio.puzzles.calendar.placing import lying
-from studio.ui.canvas.tool import Pointer, Tool
+from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
-from studio.ui.icons import icon
 from studio.ui.kinds.calendar import dock
 from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.moment import MomentBar
@@ -39,9 +38,6 @@ from studio.ui.widgets import large_button
 HINTING = "calendar hint"
 STIR = 3
 """Pixels that the mouse must move before a click becomes a drag."""
-ARROWS = {
-    Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
-}  # fmt: skip
 NO_FLIPPING = "The pieces of this puzzle stay face up. Tick “Pieces may be flipped” in the form to flip them."
 
 
@@ -238,10 +234,9 @@ class PlayPage(Page):
             ("Take back (Z)", "undo", lambda: self.go_back(1)),
             ("Start again (Ctrl+Backspace)", "reset", self.start_again),
         ):  # fmt: skip
-            button = large_button(words)
+            button = large_button(words, name)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _checked=False, deed=deed: deed())
-            button.setIcon(icon(name))
             buttons.append(button)
         row(*buttons, (self.says, 1), of=below, margins=(MARGIN, 5, MARGIN, 4))
         column(above, (self.view, 1), below, of=self, gap=0)

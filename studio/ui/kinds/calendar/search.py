@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -191,12 +191,10 @@ class SearchPage(Page):
         counts = {size: sum(piece.area == size for piece in design.set) for size in SIZES}
         several = {size for size, count in counts.items() if count > 1} or {5}
         for size, box in self.sizes.items():
-            box.blockSignals(True)
-            box.setChecked(size in several)
-            box.blockSignals(False)
-        self.gallery.blockSignals(True)
-        self.gallery.tick([piece for piece in design.set if piece.area not in several])
-        self.gallery.blockSignals(False)
+            with QSignalBlocker(box):
+                box.setChecked(size in several)
+        with QSignalBlocker(self.gallery):
+            self.gallery.tick([piece for piece in design.set if piece.area not in several])
 
     def _ask(self) -> None:
         if self._design is not None and (self.isVisible() or self.hunt.wish is not None):
@@ -243,7 +241,7 @@ class SearchPage(Page):
         if not 0 <= row < self.model.rowCount():
             return
         found = self.model.set(self.model.element(row))
-        self.desk.document.edit(f"Pieces {found.name}", with_pieces(self.design, found.pieces))
+        self.desk.edit(f"Pieces {found.name}", with_pieces, found.pieces)
 
 
 def _named(words: str, box: CalmComboBox) -> tuple[QWidget, QWidget]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QGridLayout
+from PySide6.QtGui import QShowEvent
 
 from studio.amounts import listed, many
 from studio.puzzles.calendar.checks import balance, label_troubles, piece_trouble, plural, summary
@@ -14,6 +13,7 @@ from studio.puzzles.calendar.model import CalendarDesign
 from studio.ui.icons import Sign
 from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.kinds.calendar.saying import Saying
+from studio.ui.layout import grid
 from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN
 
@@ -78,15 +78,13 @@ class StandingBar(Strip):
         self.lines = [Saying() for _ in range(3)]
         self.shown: list[Standing] = []
         """What is told; what tests read."""
-        grid = QGridLayout(self)
-        grid.setContentsMargins(MARGIN, GAP, MARGIN, GAP)
-        grid.setHorizontalSpacing(GAP)
-        grid.setVerticalSpacing(GAP // 2)
-        for row, (sign, line) in enumerate(zip(self.signs, self.lines, strict=True)):
+        for sign in self.signs:
             sign.setFixedSize(SIGN)
-            grid.addWidget(sign, row, 0)
-            grid.addWidget(line, row, 1)
+        made = grid(*zip(self.signs, self.lines, strict=True), down=GAP // 2)
+        made.setContentsMargins(MARGIN, GAP, MARGIN, GAP)
+        self.setLayout(made)
         counting.changed.connect(self.follow)
+        counting.watch_in(self)
 
     def show_design(self, design: CalendarDesign) -> None:
         """Tell of another design."""
@@ -109,11 +107,4 @@ class StandingBar(Strip):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if not event.spontaneous():
-            self._counting.watch(self, watches=True)
-            self.follow()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        if not event.spontaneous():
-            self._counting.watch(self, watches=False)
+        self.follow()

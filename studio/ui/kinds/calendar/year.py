@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
@@ -40,7 +40,7 @@ class Dates(QWidget):
 
     def __init__(self, counting: Counting) -> None:
         super().__init__()
-        self._counting = counting
+        counting.watch_in(self)
         self._chart: Chart | None = None
         self._is_complete = True
         self.model = SortedModel(
@@ -71,16 +71,6 @@ class Dates(QWidget):
         dates = [] if chart is None else chart.dates
         self.model.show_all(sorted(row * self._width + column for row, column in dates))
         self._stack.setCurrentIndex(1 if dates else 0)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if not event.spontaneous():
-            self._counting.watch(self, watches=True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        if not event.spontaneous():
-            self._counting.watch(self, watches=False)
 
     @property
     def _seen(self) -> Chart:
@@ -152,6 +142,7 @@ class YearPage(Page):
 
     def _listen(self) -> None:
         self.counting.changed.connect(self._follow)
+        self.counting.watch_in(self)
         self.map.pointed.connect(self._point)
         self.map.chosen.connect(self._choose)
         self.map.opened.connect(self._open)
@@ -172,16 +163,6 @@ class YearPage(Page):
     def finish(self) -> None:
         """Wait for the counts; for pictures."""
         self.desk.jobs.finish()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if not event.spontaneous():
-            self.counting.watch(self, watches=True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        if not event.spontaneous():
-            self.counting.watch(self, watches=False)
 
     # What is shown
 

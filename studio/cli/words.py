@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
+import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
+from pathlib import Path
 from typing import Any, NoReturn
 
 from studio.errors import StudioError
@@ -126,13 +127,23 @@ def count_of(text: str | None, word: str) -> int | None:
     return int(digits)
 
 
-@contextlib.contextmanager
-def told(what: str) -> Iterator[None]:
-    """Turn an OSError into a sentence that begins with `what`."""
+def is_folder(out: str) -> bool:
+    """Whether what is written goes into a folder of this name."""
+    return Path(out).is_dir() or out.endswith(("/", os.sep))
+
+
+def targets_in(folder: str, files: Sequence[str], suffix: str = "") -> list[Path]:
+    """What each of some designs becomes in a folder, which is made; raises StudioError where two become the same."""
+    path = Path(folder)
+    targets = [path / f"{Path(file).stem}{suffix}" for file in files]
+    for target in targets:
+        if targets.count(target) > 1:
+            raise StudioError(f"Two of the designs would both become {target}.")
     try:
-        yield
+        path.mkdir(exist_ok=True)
     except OSError as problem:
-        raise StudioError(f"{what}: {problem.strerror or problem}.") from problem
+        raise StudioError(f"The folder {folder} could not be made: {problem.strerror or problem}.") from problem
+    return targets
 
 
 def shown(value: Any) -> str:

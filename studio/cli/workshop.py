@@ -33,6 +33,7 @@ from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.printed import Printed
 
 if TYPE_CHECKING:
+    from studio.export.options import LaserOptions
     from studio.fabricate.plan import Plan
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.joint import Joint
@@ -62,6 +63,15 @@ def material_of(words: argparse.Namespace) -> Material:
     from studio.fabricate.workshop import Material, one_of
 
     return Material() if words.material is None else one_of(Material, words.material).value
+
+
+def file_options(words: argparse.Namespace, other: type[Any]) -> tuple[LaserOptions, list[str]]:
+    """What is asked of a file for the laser, and the texts about other options; raises StudioError for unknown ones."""
+    from studio.export.formats import Options
+
+    profile = [] if words.profile is None else [f"profile={words.profile}"]
+    of_files, others = sorted_texts([*words.settings, *profile], Options, other)
+    return Options(**settings(Options, of_files)), others
 
 
 # What each command does
@@ -237,7 +247,6 @@ def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
 
 
 def _coupon_of_kerfs(words: argparse.Namespace) -> Answer:
-    from studio.export.formats import Options
     from studio.export.suited import refuse_pictures
     from studio.export.target import write
     from studio.fabricate import workshop
@@ -254,11 +263,7 @@ def _coupon_of_kerfs(words: argparse.Namespace) -> Answer:
             return printed_json(_listed(kept))
         print(f"{kept.title} has a kerf of {kept.value.kerf:g} mm from now on.")
         return Answer.DONE
-    texts = list(words.settings)
-    if words.profile is not None:
-        texts.append(f"profile={words.profile}")
-    of_files, own = sorted_texts(texts, Options, CouponOptions)
-    options = Options(**settings(Options, of_files))
+    options, own = file_options(words, CouponOptions)
     if words.machine is not None:
         takes = machine_of(words).pictures
         refuse_pictures(Path(words.out).suffix, words.machine, takes_pictures=takes)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from studio.export.profiles import profiles
 from studio.parameters import Validated, choice
 
 
@@ -24,13 +25,7 @@ class LaserOptions(NoOptions):
 
     profile: str = choice(
         "lightburn",
-        {
-            "lightburn": "LightBurn",
-            "glowforge": "Glowforge",
-            "ponoko": "Ponoko",
-            "single": "One colour",
-            "workshop": "Makerspace: red, blue, black",
-        },
+        {known.key: known.title for known in profiles()},
         title="Profile",
         help="Which colours and layers the laser cutter's software expects.",
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +12,8 @@ from studio.amounts import duration, many
 from studio.cli.abilities import printed
 from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
-from studio.cli.words import JSON, Answer, Command, printed_json, set_word, settings, sorted_texts, told, word
-from studio.cli.workshop import MATERIAL, machine_of, machine_word, material_of
+from studio.cli.words import JSON, Answer, Command, is_folder, printed_json, set_word, settings, targets_in, word
+from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_word, material_of
 from studio.errors import StudioError
 from studio.parameters import declaration, parsed
 
@@ -31,26 +30,15 @@ ALL = 0.995
 def _export(words: argparse.Namespace) -> Answer:
     if printed.is_for_a_printer(words):
         return printed.export_solids(words)
-    from studio.export.formats import Options
     from studio.export.suited import refuse_pictures
     from studio.fabricate.making import Making
 
-    texts = list(words.settings)
-    if words.profile is not None:
-        texts.append(f"profile={words.profile}")
-    of_files, of_making = sorted_texts(texts, Options, Making)
-    options = Options(**settings(Options, of_files))
-    work = _Work(
-        options,
-        _making(words, of_making),
-        machine_of(words),
-        material_of(words),
-        words.machine is not None,
-        words.force,
-    )
+    options, of_making = file_options(words, Making)
+    making, is_for_a_machine = _making(words, of_making), words.machine is not None
+    work = _Work(options, making, machine_of(words), material_of(words), is_for_a_machine, words.force)
     targets = _targets(words.files, words.out, words.format)
     for target in targets:
-        if words.machine is not None:
+        if is_for_a_machine:
             refuse_pictures(target.suffix, words.machine, takes_pictures=work.machine.pictures)
     done: list[_Sheets] = []
     for file, target in zip(words.files, targets, strict=True):
@@ -113,20 +101,13 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
     if not out:
         raise StudioError("-o must name a file or a folder.")
     path = Path(out)
-    is_folder = path.is_dir() or out.endswith(("/", os.sep))
-    if not is_folder and len(files) == 1:
+    if not is_folder(out) and len(files) == 1:
         if format is not None and path.suffix.lower() != suffix:
             raise StudioError(f"--format {format} does not go with {path.name}, whose ending says otherwise.")
         return [path]
-    if not is_folder and (path.suffix or path.exists()):
+    if not is_folder(out) and (path.suffix or path.exists()):
         raise StudioError(f"{len(files)} designs need a folder to go to, and {out} is none.")
-    targets = [path / f"{Path(file).stem}{suffix}" for file in files]
-    for target in targets:
-        if targets.count(target) > 1:
-            raise StudioError(f"Two of the designs would both become {target}.")
-    with told(f"The folder {out} could not be made"):
-        path.mkdir(exist_ok=True)
-    return targets
+    return targets_in(out, files, suffix)
 
 
 def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets | None:

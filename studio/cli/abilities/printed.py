@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.cli.designs import looked_at
-from studio.cli.words import Answer, printed_json, settings, told
+from studio.cli.words import Answer, is_folder, printed_json, settings, targets_in
 from studio.errors import StudioError
 from studio.puzzles.abilities.printed import Printed
 
@@ -61,19 +60,13 @@ def export_solids(words: argparse.Namespace) -> Answer:
 def _target(files: Sequence[str], out: str, format: str | None) -> Path:
     """The file or the folder that some designs go to; raises StudioError where that cannot be made out."""
     path = Path(out)
-    is_folder = path.is_dir() or out.endswith(("/", os.sep)) or not path.suffix
-    if not is_folder:
-        if len(files) > 1:
-            raise StudioError(f"{len(files)} designs need a folder to go to, and {out} is none.")
-        if format is not None and path.suffix.lower() != f".{format}":
-            raise StudioError(f"The format {format} does not go with {path.name}, whose ending says otherwise.")
+    if is_folder(out) or not path.suffix:
+        targets_in(out, files)
         return path
-    stems = [Path(file).stem for file in files]
-    for stem in stems:
-        if stems.count(stem) > 1:
-            raise StudioError(f"Two of the designs would both become {path / stem}.")
-    with told(f"The folder {out} could not be made"):
-        path.mkdir(exist_ok=True)
+    if len(files) > 1:
+        raise StudioError(f"{len(files)} designs need a folder to go to, and {out} is none.")
+    if format is not None and path.suffix.lower() != f".{format}":
+        raise StudioError(f"The format {format} does not go with {path.name}, whose ending says otherwise.")
     return path
 
 

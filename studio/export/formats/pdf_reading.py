@@ -2,6 +2,8 @@
 
 pypdf takes a file apart into pages and their contents; contents are read here, operator by operator, and any operator
 that our own files do not use is refused.
+
+matrix (3, 2): where it takes the two axes and the origin. box (2, 2): its low corner and its high one.
 """
 
 from __future__ import annotations
@@ -22,9 +24,6 @@ from studio.export.reading import Line, Sheet, unbroken
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
 
-Matrix = tuple[float, float, float, float, float, float]
-Box = tuple[float, float, float, float]
-
 # How exact sizes and rulers must be, in mm: what a page's points can be rounded by, and far below what is measured.
 _EXACT = 0.002
 _SIZES = {"m": 2, "l": 2, "c": 6, "h": 0}
@@ -33,14 +32,13 @@ _LETTERS = {"m": "M", "l": "L", "c": "C", "h": "Z"}
 _LOOKS = {"w": 1, "J": 1, "j": 1}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tile:
-    """A printer page in mm: its size, the window on it, where on the page the drawing begins, and its ruler."""
+    """A printer page in mm: its size, the box of its window, where on the page the drawing begins, and its ruler."""
 
-    width: float
-    height: float
-    window: Box
-    origin: tuple[float, float]
+    size: Floats
+    window: Floats
+    origin: Floats
     ruler: float
 
 
@@ -67,8 +65,8 @@ class _Shown:
     """A form that is shown: its name, the matrix, and the box to which it is clipped, in the unit of the page."""
 
     form: str
-    matrix: Matrix
-    clip: Box
+    matrix: Floats
+    clip: Floats
 
 
 def read_pdf(data: bytes, options: LaserOptions) -> Book:
@@ -92,22 +90,17 @@ def prove_book(book: Book, drawing: Drawing, options: PdfOptions, rounding: floa
     if (options.pages == "tiled") != bool(book.tiles):
         raise Unreadable("its pages are not of the kind that was asked for")
     for number, tile in enumerate(book.tiles, 1):
-        sides = (tile.width, tile.height)
-        if not any(_near(sides, paper) for paper in (PAPERS[options.paper], PAPERS[options.paper][::-1])):
-            raise Unreadable(f"its page {number} is {sides[0]:g} × {sides[1]:g} mm, which is not {options.paper}")
+        width, height = tile.size
+        if np.abs(np.sort(tile.size) - np.sort(PAPERS[options.paper])).max() > _EXACT:
+            raise Unreadable(f"its page {number} is {width:g} × {height:g} mm, which is not {options.paper}")
         if abs(tile.ruler - RULER) > _EXACT:
             raise Unreadable(f"the ruler of its page {number} is {tile.ruler:g} mm long")
-        left, top, right, bottom = tile.window
-        edges = (left, top, tile.width - right, tile.height - bottom)
-        if min(edges) < options.paper_margin - _EXACT:
-            raise Unreadable(f"its page {number} has a margin of only {min(edges):g} mm")
+        margin = min(*tile.window[0], *(tile.size - tile.window[1]))
+        if margin < options.paper_margin - _EXACT:
+            raise Unreadable(f"its page {number} has a margin of only {margin:g} mm")
     if book.tiles and not _cover(book, options.overlap):
         raise Unreadable("its pages laid together do not show the whole drawing")
     return replace(report, pages=max(1, len(book.tiles)))
-
-
-def _near(sides: tuple[float, float], others: tuple[float, float]) -> bool:
-    return all(abs(one - other) <= _EXACT for one, other in zip(sides, others, strict=True))
 
 
 def _cover(book: Book, overlap: float) -> bool:
@@ -118,12 +111,9 @@ def _cover(book: Book, overlap: float) -> bool:
     import shapely
 
     inset = overlap / 2 - _EXACT
-    windows = []
-    for tile in book.tiles:
-        left, top, right, bottom = tile.window
-        x, y = tile.origin
-        windows.append((left - x + inset, top - y + inset, right - x - inset, bottom - y - inset))
-    shown = shapely.union_all(shapely.box(*np.array(windows).T))
+    smaller = np.array([(inset,), (-inset,)])
+    windows = np.array([tile.window - tile.origin + smaller for tile in book.tiles])
+    shown = shapely.union_all(shapely.box(*windows.reshape(-1, 4).T))
     width, height = (max(side - overlap, _EXACT) for side in (book.sheet.width, book.sheet.height))
     whole = shapely.box(overlap / 2, overlap / 2, overlap / 2 + width, overlap / 2 + height)
     return bool(shapely.covers(shown, whole))
@@ -132,7 +122,7 @@ def _cover(book: Book, overlap: float) -> bool:
 def _sheet(page: Part, known: Profile) -> Sheet:
     """The sheet that a page is, its points made millimetres and turned to let y grow downwards."""
     left, bottom, right, top = page.box
-    lines = _lines(_strokes(page), (1 / POINTS, -1 / POINTS), (-left / POINTS, top / POINTS), page.layers, known)
+    lines = _lines(page, (1 / POINTS, -1 / POINTS), (-left / POINTS, top / POINTS), known)
     # Points are written with eight decimals.
     return Sheet(round((right - left) / POINTS, 6), round((top - bottom) / POINTS, 6), lines)
 
@@ -140,29 +130,16 @@ def _sheet(page: Part, known: Profile) -> Sheet:
 def _form_sheet(form: Part, known: Profile) -> Sheet:
     """The sheet that a form is, which is in millimetres already; its box is larger on all sides by the same."""
     left, top, right, bottom = form.box
-    return Sheet(right + left, bottom + top, _lines(_strokes(form), (1, 1), (0, 0), form.layers, known))
+    return Sheet(right + left, bottom + top, _lines(form, (1, 1), (0, 0), known))
 
 
-def _strokes(part: Part) -> list[_Stroke]:
-    strokes = []
-    for thing in _performed(part.content):
-        if isinstance(thing, _Shown):
-            raise Unreadable("it shows something inside the drawing")
-        strokes.append(thing)
-    return strokes
-
-
-def _lines(
-    strokes: list[_Stroke],
-    scale: tuple[float, float],
-    shift: tuple[float, float],
-    names: dict[str, str],
-    known: Profile,
-) -> tuple[Line, ...]:
+def _lines(part: Part, scale: tuple[float, float], shift: tuple[float, float], known: Profile) -> tuple[Line, ...]:
     layers = {layer.name: layer for layer in known.layers}
     lines = []
-    for stroke in strokes:
-        layer = layers.get(names.get(stroke.mark, ""))
+    for stroke in _performed(part.content):
+        if isinstance(stroke, _Shown):
+            raise Unreadable("it shows something inside the drawing")
+        layer = layers.get(part.layers.get(stroke.mark, ""))
         if layer is None:
             raise Unreadable("it has something outside the layers")
         colour = np.array(channels(layer.colour)) / 255
@@ -179,19 +156,12 @@ def _tile(page: Part) -> Tile:
     rulers = [thing.points for thing in things if isinstance(thing, _Stroke) and thing.mark == "Ruler"]
     if len(shown) != 1 or len(rulers) != 1 or len(rulers[0]) != 4:
         raise Unreadable("a page of it lacks the drawing or the ruler")
-    a, b, c, d, x, y = shown[0].matrix
-    if max(abs(a / POINTS - 1), abs(d / POINTS + 1), abs(b), abs(c)) > 1e-6:
+    if not np.abs(shown[0].matrix[:2] / POINTS - ((1, 0), (0, -1))).max() <= 1e-6:
         raise Unreadable("a page of it does not show the drawing at true size")
-    near, far = shown[0].clip[:2], shown[0].clip[2:]
-    window = ((near[0] - left), (top - far[1]), (far[0] - left), (top - near[1]))
+    corners = np.array([*shown[0].clip, shown[0].matrix[2], (right, bottom)])
+    near, far, origin, size = (corners - (left, top)) * (1, -1) / POINTS
     ruler = float(np.hypot(*(rulers[0][-1] - rulers[0][0]))) / POINTS
-    return Tile(
-        (right - left) / POINTS,
-        (top - bottom) / POINTS,
-        (window[0] / POINTS, window[1] / POINTS, window[2] / POINTS, window[3] / POINTS),
-        ((x - left) / POINTS, (top - y) / POINTS),
-        ruler,
-    )
+    return Tile(size, np.sort((near, far), axis=0), origin, ruler)
 
 
 def _performed(content: bytes) -> Iterator[_Stroke | _Shown]:
@@ -221,14 +191,14 @@ class _State:
     """What the operators before have set: the matrix, the clip, the colour, the marks, and the path so far."""
 
     def __init__(self) -> None:
-        self.matrix: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-        self.clip: Box = (-np.inf, -np.inf, np.inf, np.inf)
+        self.matrix: Floats = np.eye(3, 2)
+        self.clip: Floats = np.array([(-np.inf, -np.inf), (np.inf, np.inf)])
         self.colour: tuple[float, ...] = (0.0, 0.0, 0.0)
-        self.saved: list[tuple[Matrix, Box, tuple[float, ...]]] = []
+        self.saved: list[tuple[Floats, Floats, tuple[float, ...]]] = []
         self.marks: list[str] = []
         self.commands: list[str] = []
         self.numbers: list[float] = []
-        self.box: Box | None = None
+        self.box: Floats | None = None
 
     def take(self, word: str, operands: list[str]) -> _Stroke | _Shown | None:
         """Perform an operator; return what it draws, if it draws."""
@@ -247,8 +217,8 @@ class _State:
         elif word == "Q":
             self.matrix, self.clip, self.colour = self.saved.pop()
         elif word == "cm":
-            a, b, c, d, e, f = map(float, operands)
-            self.matrix = _after((a, b, c, d, e, f), self.matrix)
+            axes, origin = np.split(np.reshape([float(one) for one in operands], (3, 2)), [2])
+            self.matrix = np.concatenate([axes @ self.matrix[:2], self._placed(origin)])
         elif word == "RG":
             red, green, blue = map(float, operands)
             self.colour = (red, green, blue)
@@ -260,18 +230,12 @@ class _State:
             self.marks.pop()
         elif word == "re":
             x, y, width, height = map(float, operands)
-            self.box = (x, y, x + width, y + height)
+            self.box = np.array([(x, y), (x + width, y + height)])
         elif word == "n" and self.box is not None:
             self.box = None
         elif word == "W" and self.box is not None:
-            corners = self._placed(np.reshape(self.box, (2, 2)))
-            low, high = corners.min(axis=0), corners.max(axis=0)
-            self.clip = (
-                max(self.clip[0], float(low[0])),
-                max(self.clip[1], float(low[1])),
-                min(self.clip[2], float(high[0])),
-                min(self.clip[3], float(high[1])),
-            )
+            low, high = np.sort(self._placed(self.box), axis=0)
+            self.clip = np.stack([np.maximum(self.clip[0], low), np.minimum(self.clip[1], high)])
         elif word not in _LOOKS or len(operands) != _LOOKS[word]:
             raise Unreadable(f"a page of it has the operator {word}, which we do not write")
         return None
@@ -282,13 +246,5 @@ class _State:
         return _Stroke(self._placed(points), closed, self.marks[-1] if self.marks else "", self.colour)
 
     def _placed(self, points: Floats) -> Floats:
-        a, b, c, d, e, f = self.matrix
-        placed: Floats = points @ np.array([(a, b), (c, d)]) + (e, f)
+        placed: Floats = points @ self.matrix[:2] + self.matrix[2]
         return placed
-
-
-def _after(first: Matrix, then: Matrix) -> Matrix:
-    """The matrix that does what `first` does and then what `then` does."""
-    a, b, c, d, e, f = first
-    g, h, i, j, k, m = then
-    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)

@@ -14,7 +14,7 @@ from typing import Any
 from studio.atomic import write_bytes
 from studio.checks.finding import Checked, Finding
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Answer, Command, printed_json, set_word, settings, shown, tell, word
+from studio.cli.words import FILE, JSON, Answer, Command, answered, set_word, settings, shown, tell, word
 from studio.errors import StudioError
 from studio.files.store import Saved, dumps, load
 from studio.geometry.drawing import Drawing
@@ -29,24 +29,16 @@ MOST_LISTED = 6
 
 
 def _kinds(words: argparse.Namespace) -> Answer:
-    if words.json:
-        return printed_json(
-            [{"key": kind.key, "title": kind.title, "summary": kind.summary} for kind in registry.KINDS]
-        )
-    for kind in registry.KINDS:
-        print(f"{kind.key}  {kind.summary}")
-    return Answer.DONE
+    kinds = [{"key": kind.key, "title": kind.title, "summary": kind.summary} for kind in registry.KINDS]
+    return answered(words, kinds, *(f"{kind.key}  {kind.summary}" for kind in registry.KINDS))
 
 
 def _params(words: argparse.Namespace) -> Answer:
     known = declarations(registry.kind(words.kind).parameters)
-    if words.json:
-        return printed_json([_declared(one) for one in known])
     name_width = max(len(one.name) for one in known)
     value_width = max(len(shown(one.default)) for one in known)
-    for one in known:
-        print(f"{one.name:{name_width}}  {shown(one.default):{value_width}}  {one.bounds}: {one.help}")
-    return Answer.DONE
+    lines = (f"{one.name:{name_width}}  {shown(one.default):{value_width}}  {one.bounds}: {one.help}" for one in known)
+    return answered(words, [_declared(one) for one in known], *lines)
 
 
 def _declared(one: Declaration) -> dict[str, Any]:
@@ -135,10 +127,7 @@ def looked_at(file: str) -> Looked:
 
 def _check(words: argparse.Namespace) -> Answer:
     looked = looked_at(words.file)
-    if words.json:
-        printed_json([_found(finding) for finding in looked.checked.findings])
-    else:
-        print("\n".join(_lines_of(looked.checked)))
+    answered(words, [_found(finding) for finding in looked.checked.findings], *_lines_of(looked.checked))
     return Answer.NO if looked.checked.errors else Answer.DONE
 
 

@@ -155,3 +155,11 @@ def printed_json(value: Any) -> Answer:
     """Print one JSON value."""
     print(json.dumps(value, indent=2, allow_nan=False))
     return Answer.DONE
+
+
+def answered(words: argparse.Namespace, value: Any, *lines: str) -> Answer:
+    """Print a value as JSON where that is asked for, else some lines."""
+    if words.json:
+        return printed_json(value)
+    print(*lines, sep="\n")
+    return Answer.DONE

@@ -11,19 +11,7 @@ from typing import TYPE_CHECKING, Any
 from studio.amounts import duration
 from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
-from studio.cli.words import (
-    FILE,
-    JSON,
-    Answer,
-    Command,
-    Word,
-    printed_json,
-    set_word,
-    settings,
-    sorted_texts,
-    tell,
-    word,
-)
+from studio.cli.words import FILE, JSON, Answer, Command, Word, answered, set_word, settings, sorted_texts, tell, word
 from studio.errors import StudioError
 from studio.files.store import load
 from studio.parameters import declarations
@@ -83,20 +71,17 @@ def _workshop(words: argparse.Namespace) -> Answer:
 
     known: dict[str, tuple[Named[Any], ...]] = {plural(kind): every(kind) for kind in USUAL}
     gaps = [{"printer": printer, "plastic": plastic, "gap": gap} for (printer, plastic), gap in remembered().items()]
-    if words.json:
-        return printed_json({what: [_listed(one) for one in some] for what, some in known.items()} | {"gaps": gaps})
     width = max(len(one.key) for some in known.values() for one in some)
+    lines = []
     for what, some in known.items():
-        print(f"{what.capitalize()}:")
+        lines.append(f"{what.capitalize()}:")
         for one in some:
-            print(f"  {one.key:{width}}  {one.title}{' (your own)' if one.own else ''}: {_figures(one.value)}")
+            lines.append(f"  {one.key:{width}}  {one.title}{' (your own)' if one.own else ''}: {_figures(one.value)}")
     if gaps:
-        print("Gaps that fitted:")
-        for gap in gaps:
-            print(f"  {gap['printer']}, {gap['plastic']}: {gap['gap']:g} mm")
-    for sentence in filter(None, (*troubles(), trouble())):
-        print(sentence)
-    return Answer.DONE
+        lines += ["Gaps that fitted:", *(f"  {gap['printer']}, {gap['plastic']}: {gap['gap']:g} mm" for gap in gaps)]
+    lines += filter(None, (*troubles(), trouble()))
+    values = {what: [_listed(one) for one in some] for what, some in known.items()}
+    return answered(words, values | {"gaps": gaps}, *lines)
 
 
 def _listed(one: Named[Any]) -> dict[str, Any]:
@@ -124,12 +109,10 @@ def _plan(words: argparse.Namespace) -> Answer:
             found = [plan(drawing, machine, _strategy(words.strategy), progress)]
         else:
             found = list(plans(drawing, machine, progress))
-    if words.json:
-        return printed_json(_planned(found[0]))
-    print("\n".join(_table(found)))
-    if words.machine is not None and oversize(drawing, machine):
-        print(f"{oversize(drawing, machine)} `export` splits it along its cuts, and every part has a plan of its own.")
-    return Answer.DONE
+    lines, warning = _table(found), oversize(drawing, machine)
+    if words.machine is not None and warning:
+        lines.append(f"{warning} `export` splits it along its cuts, and every part has a plan of its own.")
+    return answered(words, _planned(found[0]), *lines)
 
 
 def _strategy(name: str | None) -> Any:
@@ -210,10 +193,8 @@ def _coupon_of_gaps(words: argparse.Namespace) -> Answer:
     if words.keep is not None:
         gap = _read_off(workshop.Plastic, "gap", words.keep)
         keep_gap(printer, plastic, gap)
-        if words.json:
-            return printed_json({"printer": printer.key, "plastic": plastic.key, "gap": gap})
-        print(f"{plastic.title} on {printer.title} fits with a gap of {gap:g} mm from now on.")
-        return Answer.DONE
+        kept = {"printer": printer.key, "plastic": plastic.key, "gap": gap}
+        return answered(words, kept, f"{plastic.title} on {printer.title} fits with a gap of {gap:g} mm from now on.")
     out = Path(words.out)
     if out.is_dir() or not out.suffix:
         # A folder would get a file that is named like an export without a name.
@@ -221,14 +202,13 @@ def _coupon_of_gaps(words: argparse.Namespace) -> Answer:
     options = dataclasses.replace(around(usual_gap(printer, plastic)), **settings(GapOptions, words.settings))
     blocks = on_bed(_jointed(words.file, options.gaps), printer.value)
     (report,) = write_solids(blocks, out)
-    if words.json:
-        return printed_json(report.values() | {"gaps": list(options.gaps)})
-    print(
+    return answered(
+        words,
+        report.values() | {"gaps": list(options.gaps)},
         f"{report.path} is written: {report.width:.1f} × {report.depth:.1f} × {report.height:.1f} mm, "
         f"{report.parts} blocks with gaps of {options.gaps[0]:g} to {options.gaps[-1]:g} mm, "
-        f"{report.volume / 1000:.2f} cm³."
+        f"{report.volume / 1000:.2f} cm³.",
     )
-    return Answer.DONE
 
 
 def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
@@ -259,10 +239,7 @@ def _coupon_of_kerfs(words: argparse.Namespace) -> Answer:
     if words.keep is not None:
         kept = workshop.with_kerf(material, _read_off(workshop.Material, "kerf", words.keep))
         workshop.keep(kept)
-        if words.json:
-            return printed_json(_listed(kept))
-        print(f"{kept.title} has a kerf of {kept.value.kerf:g} mm from now on.")
-        return Answer.DONE
+        return answered(words, _listed(kept), f"{kept.title} has a kerf of {kept.value.kerf:g} mm from now on.")
     options, own = file_options(words, CouponOptions)
     if words.machine is not None:
         takes = machine_of(words).pictures
@@ -270,10 +247,8 @@ def _coupon_of_kerfs(words: argparse.Namespace) -> Answer:
     chosen = dataclasses.replace(around(material.value), **settings(CouponOptions, own))
     sheet = coupon(_joint(words.file), material, chosen, machine_of(words))
     report = write(sheet, Path(words.out), options)
-    if words.json:
-        return printed_json(report.values())
-    print(f"{report.path} is written: {report.width:g} × {report.height:g} mm, {report.pieces} blocks.")
-    return Answer.DONE
+    sentence = f"{report.path} is written: {report.width:g} × {report.height:g} mm, {report.pieces} blocks."
+    return answered(words, report.values(), sentence)
 
 
 def _read_off(figures: type[Any], name: str, text: str) -> float:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from studio.amounts import many
 from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Answer, Command, printed_json, set_word, settings, word
+from studio.cli.words import FILE, JSON, Answer, Command, answered, set_word, settings, word
 from studio.puzzles.abilities.pages import Pages
 
 
@@ -23,12 +24,10 @@ def _leaflet(words: argparse.Namespace) -> Answer:
     with waiting() as progress:
         leaflet = pages.lay_out(looked.shapes, Path(words.file).stem, options.size, progress)
     reports = write_leaflet(leaflet, words.out)
-    if words.json:
-        return printed_json([report.values() for report in reports])
-    for report in reports:
-        count = f"{report.pages} page{'' if report.pages == 1 else 's'}"
-        print(f"{report.path} is written: {count} of {report.width:.4g} × {report.height:.4g} mm.")
-    return Answer.DONE
+    lines = (
+        f"{one.path} is written: {many(one.pages, 'page')} of {one.width:.4g} × {one.height:.4g} mm." for one in reports
+    )
+    return answered(words, [report.values() for report in reports], *lines)
 
 
 COMMANDS: dict[str, Command] = {

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Answer, Command, count_of, either, printed_json, word
+from studio.cli.words import FILE, JSON, Answer, Command, answered, count_of, either, printed_json, word
 from studio.errors import StudioError
 from studio.files.store import load
 from studio.puzzles.abilities.solved import Solved
@@ -38,11 +38,7 @@ def _solve(words: argparse.Namespace) -> Answer:
         cells = targets.labels(design, words.open or "")
     with waiting() as progress:
         count = solved.count(design, cells, progress, most=most)
-    if words.json:
-        known = dataclasses.asdict(count)
-        return printed_json(known | {"seconds": round(count.seconds, 6)})
-    print(_sentence(count))
-    return Answer.DONE
+    return answered(words, dataclasses.asdict(count) | {"seconds": round(count.seconds, 6)}, _sentence(count))
 
 
 def _told_year(tally: Tally, *, as_json: bool) -> Answer:

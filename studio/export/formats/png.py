@@ -25,7 +25,7 @@ from studio.colours import channels
 from studio.errors import StudioError
 from studio.export.format import Format, Unreadable
 from studio.export.options import LaserOptions
-from studio.export.profiles import Profile, profile
+from studio.export.profiles import profile
 from studio.export.proof import SheetReport, prove
 from studio.export.reading import Line, Sheet
 from studio.export.ready import ready
@@ -75,9 +75,8 @@ class PngOptions(LaserOptions):
 def png(drawing: Drawing, options: PngOptions) -> bytes:
     """The drawing as PNG; raises StudioError where it has nothing to cut or the picture would be too large."""
     drawing = ready(drawing)
-    known = profile(options.profile)
     width, height = _pixels(drawing, options)
-    colours = list(dict.fromkeys(known.layer(chain.operation).colour for chain in drawing.chains))
+    colours, colour_of = _coloured(drawing, options)
     file = io.BytesIO()
     file.write(b"\x89PNG\r\n\x1a\n")
     _put(file, b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0))
@@ -85,13 +84,21 @@ def png(drawing: Drawing, options: PngOptions) -> bytes:
     _put(file, b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1))
     _put_palette(file, colours, options)
     packer = zlib.compressobj(6)
-    for band in _bands(drawing, known, colours, options, width, height):
+    for band in _bands(drawing, colour_of, options, width, height):
         rows = np.zeros((len(band), width + 1), np.uint8)
         rows[:, 1:] = band
         _put(file, b"IDAT", packer.compress(rows.tobytes()))
     _put(file, b"IDAT", packer.flush())
     _put(file, b"IEND", b"")
     return file.getvalue()
+
+
+def _coloured(drawing: Drawing, options: PngOptions) -> tuple[list[str], Ints]:
+    """The colours of a picture in the order in which they are first used, and for every chain the place of its own."""
+    known = profile(options.profile)
+    each = [known.layer(chain.operation).colour for chain in drawing.chains]
+    colours = list(dict.fromkeys(each))
+    return colours, np.array([colours.index(colour) for colour in each])
 
 
 def _pixels(drawing: Drawing, options: PngOptions) -> tuple[int, int]:
@@ -133,11 +140,12 @@ def _line_width(options: PngOptions) -> int:
     return max(_FINER, round(_FINER * options.line_width * options.dpi / INCH)) // 2 * 2 + 1
 
 
-def _bands(
-    drawing: Drawing, known: Profile, colours: list[str], options: PngOptions, width: int, height: int
-) -> Iterator[Bytes]:
+def _bands(drawing: Drawing, colour_of: Ints, options: PngOptions, width: int, height: int) -> Iterator[Bytes]:
     """The picture from top to bottom, some rows at a time, as places in the palette."""
-    used, colour_of = _colours_of_strokes(drawing, known, colours)
+    # A stroke of two operations is drawn twice.
+    codes = np.concatenate([chain.strokes for chain in drawing.chains]) >> 1
+    owners = colour_of.repeat([len(chain.strokes) for chain in drawing.chains])
+    used, colour_of = np.unique(np.stack([codes, owners], 1), axis=0).T
     curves = drawing.strokes.chosen(used).flattened(_FOLLOWED * INCH / options.dpi)
     # The fine pixel in which a point lies: whole numbers come out alike in all tiles.
     lines = Polylines(np.floor(curves.points * (_FINER * options.dpi / INCH)), curves.starts)
@@ -153,21 +161,10 @@ def _bands(
             columns = min(_TILE, width - left)
             here = inside & (low[:, 0] < _FINER * (left + columns)) & (high[:, 0] > _FINER * left)
             tile = band[:, left : left + columns]
-            for colour in range(len(colours)):
+            for colour in np.unique(colour_of[here]).tolist():
                 chosen = np.flatnonzero(here & (colour_of == colour))
-                if len(chosen):
-                    _lay(tile, _shaded(lines, dotted, chosen, (left, top), (columns, rows), thickness), colour)
+                _lay(tile, _shaded(lines, dotted, chosen, (left, top), (columns, rows), thickness), colour)
         yield band
-
-
-def _colours_of_strokes(drawing: Drawing, known: Profile, colours: list[str]) -> tuple[Ints, Ints]:
-    """The strokes that are drawn, and the place of the colour of each; one of two operations is drawn twice."""
-    pairs: set[tuple[int, int]] = set()
-    for chain in drawing.chains:
-        colour = colours.index(known.layer(chain.operation).colour)
-        pairs.update((code >> 1, colour) for code in chain.strokes.tolist())
-    ordered = np.array(sorted(pairs), np.int64)
-    return ordered[:, 0], ordered[:, 1]
 
 
 def _dotted(lines: Polylines, thickness: int) -> NDArray[np.bool_]:
@@ -263,7 +260,7 @@ def prove_picture(picture: Picture, drawing: Drawing, options: PngOptions, round
     beyond = (width - drawing.width, height - drawing.height)
     if min(beyond) < -slack or max(beyond) > INCH / options.dpi + slack:
         raise Unreadable(f"it is {width:g} × {height:g} mm, not {drawing.width:g} × {drawing.height:g} mm")
-    places = _Places.of(drawing, options.dpi, profile(options.profile))
+    places = _Places.of(drawing, options)
     seen, inked = _seen(picture, places)
     missed = np.flatnonzero(seen < _SEEN)
     if len(missed):
@@ -285,15 +282,15 @@ class _Places:
     points: Floats
     lines: Ints
     colours: Ints
-    shown: tuple[str, ...]
+    shown: list[str]
     length: float
     strokes: int
 
     @classmethod
-    def of(cls, drawing: Drawing, dpi: int, known: Profile) -> _Places:
+    def of(cls, drawing: Drawing, options: PngOptions) -> _Places:
         """A place every pixel, fewer where that would be too many."""
-        chains = drawing.chains
-        shown = tuple(dict.fromkeys(known.layer(chain.operation).colour for chain in chains))
+        chains, dpi = drawing.chains, options.dpi
+        shown, colour_of = _coloured(drawing, options)
         counts = np.array([len(chain.strokes) for chain in chains])
         strokes = np.concatenate([chain.strokes for chain in chains]) >> 1
         lines = drawing.strokes.chosen(strokes).flattened(_FOLLOWED * INCH / dpi)
@@ -306,7 +303,6 @@ class _Places:
         at = ranges(np.zeros(len(needed), np.int64), needed)
         share = (at + 0.5) / np.repeat(needed, needed)
         chain_of = np.repeat(np.repeat(np.arange(len(chains)), counts)[lines.owners[chords]], needed)
-        colour_of = np.array([shown.index(known.layer(chain.operation).colour) for chain in chains])
         return cls(
             np.repeat(begin, needed, axis=0) + share[:, None] * np.repeat(way, needed, axis=0),
             chain_of,
@@ -343,7 +339,7 @@ def _seen(picture: Picture, places: _Places) -> tuple[Floats, int]:
     return seen, count
 
 
-def _shares(picture: Picture, colours: tuple[str, ...]) -> tuple[Floats, NDArray[np.bool_]]:
+def _shares(picture: Picture, colours: list[str]) -> tuple[Floats, NDArray[np.bool_]]:
     """For every colour and entry of the palette how much of that colour the entry is, and which entries are ink."""
     image = picture.image
     if image.mode != "P":

@@ -70,7 +70,7 @@ class Cover:
     @cached_property
     def window(self) -> int:
         """How many cells a placement reaches over, at most."""
-        return max((cells.bit_length() - _lowest(cells) for ways in self.pieces for cells in ways), default=1)
+        return max((cells.bit_length() - lowest(cells) for ways in self.pieces for cells in ways), default=1)
 
     @property
     def packs(self) -> bool:
@@ -130,7 +130,8 @@ def listed(cover: Cover, progress: Progress, *, most: int, most_states: int = MO
     return Listed(table[np.lexsort(table.T[::-1])] if cover.cells else table, complete, layers.states)
 
 
-def _lowest(cells: int) -> int:
+def lowest(cells: int) -> int:
+    """The first cell of a placement."""
     return (cells & -cells).bit_length() - 1
 
 
@@ -284,7 +285,7 @@ def _choices(cover: Cover) -> list[_Choices]:
         elder, bit = cover.elder[number], 1 << cover.window + number
         needs = 0 if elder is None else 1 << cover.window + elder
         for cells in ways:
-            first = _lowest(cells)
+            first = lowest(cells)
             lays = cells >> first | bit
             starts[first].append((lays | needs, needs, lays, 0, number, cells))
     stride = prod(cover.moments)
@@ -306,7 +307,7 @@ def members(cells: int) -> tuple[int, ...]:
     """The cells of a placement, ascending."""
     found = []
     while cells:
-        found.append(_lowest(cells))
+        found.append(lowest(cells))
         cells &= cells - 1
     return tuple(found)
 

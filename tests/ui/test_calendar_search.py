@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from studio.progress import Progress
 from studio.puzzles.calendar.catalogue import form, named, polyominoes
-from studio.puzzles.calendar.edits import with_cell
+from studio.puzzles.calendar.edits import with_places
 from studio.puzzles.calendar.model import Piece, built_in
 from studio.puzzles.calendar.moments import moments
 from studio.puzzles.calendar.solve import solutions
@@ -165,7 +165,7 @@ def test_another_board_ends_the_search_and_begins_a_wish_of_its_own(stage: Searc
     page = stage.search
     QTest.mouseClick(page.begin, LEFT)
     assert stage.wait_for(lambda: page.hunt.tried > 0)
-    stage.document.edit("One cell less", with_cell(stage.document.design, "A3", False))
+    stage.document.edit("One cell less", with_places(stage.document.design, [(2, 0)], False))
     assert not stage.window.jobs.is_busy(SEARCHING) and page.model.rowCount() == 0
     assert stage.says("the 40 squares") or stage.says("just the 40 squares")
 

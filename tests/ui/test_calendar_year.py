@@ -15,7 +15,7 @@ from studio.amounts import many, thousands
 from studio.puzzles.calendar import solve
 from studio.puzzles.calendar import year as year_
 from studio.puzzles.calendar.chart import in_words
-from studio.puzzles.calendar.edits import with_label_moved, with_piece_square, with_pieces, without_labels
+from studio.puzzles.calendar.edits import with_label, with_piece_drawn, with_pieces, without_labels
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
 from studio.ui.kinds.calendar.counting import COUNTING
@@ -157,7 +157,8 @@ def test_a_pale_map_chooses_what_the_board_still_has(stage: YearStage) -> None:
     stage.choose(JANUARY_25)
     board = stage.document.design.layout
     october, first = (next(label.name for label in board.labels if label.text == text) for text in ("Oct", "1"))
-    stage.document.edit("Move Oct", with_label_moved(stage.document.design, october, first))
+    moved = with_label(without_labels(stage.document.design, [october]), first, "month", "Oct")
+    stage.document.edit("Move Oct", moved)
     assert stage.page.counting.answer is None
     stage.choose(OCTOBER_6)
     assert stage.chosen == "6 October" and stage.parts.moment.labels["month"].name == first
@@ -194,7 +195,7 @@ def test_of_edits_that_follow_fast_only_the_newest_is_shown(stage: YearStage) ->
 def test_undo_shows_the_counts_from_before_without_a_search(stage: YearStage) -> None:
     assert stage.counted()
     start = stage.document.design
-    stage.document.edit("Another piece", with_piece_square(start, start.set[0].name, 0, 0, filled=False))
+    stage.document.edit("Another piece", with_piece_drawn(start, start.set[0].name, start.set[0].squares - {(0, 0)}))
     assert stage.counted()
     began: list[str] = []
     stage.window.jobs.began.connect(began.append)
@@ -220,7 +221,7 @@ def test_nothing_is_counted_while_nobody_looks(qapp: QApplication, tmp_path: Pat
     assert stage.counted()
     stage.window.show_view("board")
     start = stage.document.design
-    stage.document.edit("Another piece", with_piece_square(start, start.set[0].name, 0, 0, filled=False))
+    stage.document.edit("Another piece", with_piece_drawn(start, start.set[0].name, start.set[0].squares - {(0, 0)}))
     stage.settle()
     assert not page.counting.is_busy and page.counting.answer is None
     stage.window.drawer.setCurrentWidget(page.dates)
@@ -290,7 +291,7 @@ def test_a_year_that_was_not_counted_to_its_end_says_at_least(
     assert known is not None and not known.complete and known.least == 0 < known.most
     assert page.heading.text() == f"366 dates, at least {many(known.total, 'solution')} in all"
     assert f"at least {thousands(known.most)}" in page.extremes.text()
-    (easy, *_), (none, *_) = ([(month, day) for month, day in which] for which in (known.easiest(), known.unsolved()))
+    (easy, *_), (none, *_) = ([(month, day) for month, day in known.having(amount)] for amount in (known.most, 0))
     stage.point(easy)
     assert f": at least {many(known.most, 'solution')}, the easiest of 366." in page.reading.text()
     stage.point(none)

@@ -35,7 +35,7 @@ def polyominoes(size: int) -> tuple[Piece, ...]:
     if not 1 <= size <= LARGEST:
         raise StudioError(f"Pieces of all forms are known with 1 to {LARGEST} squares, not with {size}.")
     found = sorted((_first(mask) for mask in _grown(size)), key=_order)
-    names = {form(_mask(rows.split())): name for name, rows in _LETTERS.items()}
+    names = {form(Piece(name, tuple(rows.split())).mask): name for name, rows in _LETTERS.items()}
     pieces = [
         Piece(names.get(form(mask), f"{size}-{number}"), rows_of(mask), number % COLOURS)
         for number, mask in enumerate(found, 1)
@@ -69,10 +69,6 @@ def name_of(mask: Mask) -> str | None:
 def rows_of(mask: Mask) -> tuple[str, ...]:
     """The rows of a piece with some squares."""
     return tuple("".join(FILLED if square else EMPTY for square in row) for row in mask.tolist())
-
-
-def _mask(rows: list[str]) -> Mask:
-    return np.array([[letter == FILLED for letter in row] for row in rows], bool)
 
 
 def _first(mask: Mask) -> Mask:

@@ -16,28 +16,13 @@ from studio.amounts import listed, many, thousands
 from studio.geometry.curves import Ints
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
 from studio.puzzles.calendar.moments import Moment, said
+from studio.puzzles.calendar.year import NO_DATE
 
-NO_DATE = -1
-"""The count of what is no date."""
 MOST_NAMED = 4
 """So many dates are named in a sentence; of more, one less is named and the others are counted."""
-_FULL = {
-    MONTH: [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ],
-    WEEKDAY: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
-}
+_MONTHS = "January February March April May June July August September October November December"
+_WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
+_FULL = {MONTH: _MONTHS.split(), WEEKDAY: _WEEKDAYS.split()}
 
 Place = tuple[int, int]
 """A row and a column of a chart."""

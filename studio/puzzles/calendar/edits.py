@@ -8,14 +8,14 @@ again is no longer the maker's own.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from enum import Enum
 
 import numpy as np
 
 from studio.errors import StudioError
-from studio.names import cell_name, cell_place
+from studio.names import cell_name
 from studio.puzzles.calendar.catalogue import name_of, rows_of
 from studio.puzzles.calendar.languages import ENGLISH, texts, value_of
 from studio.puzzles.calendar.model import (
@@ -73,22 +73,12 @@ def with_empty_board(design: CalendarDesign, rows: int, columns: int) -> Calenda
     return _put(design, board=Board(tuple(CELL * columns for _ in range(rows))))
 
 
-def with_cell(design: CalendarDesign, name: str, is_cell: bool) -> CalendarDesign:
-    """With a place of the grid, by the name it has or would have, made a cell or made none."""
-    return with_cells(design, [name], is_cell)
-
-
-def with_cells(design: CalendarDesign, names: Iterable[str], is_cell: bool) -> CalendarDesign:
-    """With places of the grid made cells, or made none; a label on one that goes, goes too.
-
-    The grid grows to the right and downwards as cells need it, and loses rows and columns there that hold none.
-    Raises StudioError for what is no name of a cell, and where no cell would be left.
-    """
-    return with_places(design, [_place(name) for name in names], is_cell)
-
-
 def with_places(design: CalendarDesign, places: Collection[Square], is_cell: bool) -> CalendarDesign:
-    """As with_cells, by row and column from 0; to those that are negative the grid grows upwards and to the left."""
+    """With places of the grid, by row and column from 0, made cells, or made none; a label on one that goes, goes too.
+
+    The grid grows to all sides as cells need it, upwards and to the left for negative ones, and loses rows and columns
+    at its end that hold none. Raises StudioError for one that is too large, and where no cell would be left.
+    """
     board = design.layout
     rows, columns = board.mask.shape
     if not is_cell:
@@ -101,7 +91,7 @@ def with_places(design: CalendarDesign, places: Collection[Square], is_cell: boo
     mask[top : top + rows, left : left + columns] = board.mask
     for row, column in places:
         mask[top + row, left + column] = is_cell
-    return _with_mask(design, mask, lambda at: (at[0] + top, at[1] + left))
+    return _with_mask(design, mask, top, left)
 
 
 def with_side(design: CalendarDesign, side: Side) -> CalendarDesign:
@@ -119,38 +109,16 @@ def with_side(design: CalendarDesign, side: Side) -> CalendarDesign:
 def without_side(design: CalendarDesign, side: Side) -> CalendarDesign:
     """Without the outermost row or column at a side, and its labels; raises StudioError where no cell is left."""
     rows, columns = design.layout.mask.shape
-    if side in (Side.TOP, Side.BOTTOM):
-        return without_row(design, 0 if side is Side.TOP else rows - 1)
-    return without_column(design, 0 if side is Side.LEFT else columns - 1)
-
-
-def without_row(design: CalendarDesign, row: int) -> CalendarDesign:
-    """Without the row of a number from 0 and its labels; what is below moves up. Raises StudioError for the last."""
-    rows = len(design.layout.rows)
-    if not 0 <= row < rows:
-        raise StudioError(f"The board has rows 1 to {rows}, and no row {row + 1}.")
-    _refuse_nothing(np.delete(design.layout.mask, row, axis=0))
-    cleared = _cleared(design, lambda at: at[0] == row)
-    mask = np.delete(design.layout.mask, row, axis=0)
-    return _with_mask(cleared, mask, lambda at: (at[0] - (at[0] > row), at[1]))
-
-
-def without_column(design: CalendarDesign, column: int) -> CalendarDesign:
-    """Without the column of a number from 0 and its labels. Raises StudioError where no cell would be left."""
-    columns = len(design.layout.rows[0])
-    if not 0 <= column < columns:
-        raise StudioError(f"The board has columns 1 to {columns}, and no column {column + 1}.")
-    _refuse_nothing(np.delete(design.layout.mask, column, axis=1))
-    cleared = _cleared(design, lambda at: at[1] == column)
-    mask = np.delete(design.layout.mask, column, axis=1)
-    return _with_mask(cleared, mask, lambda at: (at[0], at[1] - (at[1] > column)))
+    top, left = int(side is Side.TOP), int(side is Side.LEFT)
+    mask = design.layout.mask[top : rows - (side is Side.BOTTOM), left : columns - (side is Side.RIGHT)]
+    return _with_mask(design, mask, -top, -left)
 
 
 def with_board_cropped(design: CalendarDesign) -> CalendarDesign:
     """Without the rows and columns around the board that hold no cell; labels move with their cells."""
     places = np.argwhere(design.layout.mask)
     top, left = places.min(axis=0).tolist()
-    return _with_mask(design, design.layout.mask[top:, left:], lambda at: (at[0] - top, at[1] - left))
+    return _with_mask(design, design.layout.mask[top:, left:], -top, -left)
 
 
 # Labels
@@ -177,21 +145,6 @@ def without_labels(design: CalendarDesign, names: Iterable[str]) -> CalendarDesi
     gone = set(names)
     kept = tuple(label for label in design.layout.labels if label.name not in gone)
     return _put(design, board=replace(design.layout, labels=kept))
-
-
-def with_label_moved(design: CalendarDesign, name: str, to: str) -> CalendarDesign:
-    """With a label on another cell; one that is there comes back in exchange.
-
-    Raises StudioError where there is no such label or cell.
-    """
-    board = design.layout
-    _refuse_no_cell(board, to)
-    if name not in board.on:
-        raise StudioError(f"There is no label on {name[:20]}.")
-    moved = [replace(board.on[name], name=to)]
-    if to in board.on and to != name:
-        moved.append(replace(board.on[to], name=name))
-    return _with_labels(without_labels(design, [name, to]), moved)
 
 
 def with_labels_filled(
@@ -232,7 +185,9 @@ def with_piece(
 ) -> CalendarDesign:
     """With one more piece, of some squares; without a name and a colour it gets free ones."""
     mask = _painted(squares)
-    fresh = Piece(name or _free_name(design.set, mask), rows_of(mask), _colour(design.set, colour))
+    fresh = Piece(
+        name or _free_name(design.set, mask), rows_of(mask), free_colour(design) if colour is None else colour
+    )
     return with_pieces(design, (*design.set, fresh))
 
 
@@ -248,12 +203,6 @@ def with_piece_drawn(
     if renames and re.sub(" [0-9]+$", "", name) == _form_name(piece.mask) != _form_name(mask):
         title = _free_name([each for each in design.set if each is not piece], mask)
     return _replaced(design, name, rows=rows_of(mask), name=title)
-
-
-def with_piece_square(design: CalendarDesign, name: str, row: int, column: int, filled: bool) -> CalendarDesign:
-    """With a square put to a piece or taken from it, counted from 0 at its top left; -1 is beside that."""
-    squares = _piece(design, name).squares
-    return with_piece_drawn(design, name, squares | {(row, column)} if filled else squares - {(row, column)})
 
 
 def with_piece_renamed(design: CalendarDesign, name: str, new: str) -> CalendarDesign:
@@ -278,14 +227,15 @@ def with_piece_flipped(design: CalendarDesign, name: str) -> CalendarDesign:
 
 def free_colour(design: CalendarDesign) -> int:
     """The colour that a new piece gets: the first of those that the fewest pieces have."""
-    return _colour(design.set, None)
+    counts = [sum(piece.colour == each for piece in design.set) for each in range(COLOURS)]
+    return counts.index(min(counts))
 
 
 def with_piece_duplicated(design: CalendarDesign, name: str) -> CalendarDesign:
     """With a second piece of the same form, right after the first, under a name and colour of its own."""
     piece = _piece(design, name)
     at = design.set.index(piece) + 1
-    twin = Piece(_numbered(piece.name, {each.name for each in design.set}), piece.rows, _colour(design.set, None))
+    twin = Piece(_numbered(piece.name, {each.name for each in design.set}), piece.rows, free_colour(design))
     return with_pieces(design, (*design.set[:at], twin, *design.set[at:]))
 
 
@@ -315,18 +265,14 @@ def _put(
     return CalendarDesign(design.parameters, own_board, own_pieces)
 
 
-def _with_mask(design: CalendarDesign, mask: Mask, moved: Callable[[Square], Square] = lambda at: at) -> CalendarDesign:
-    """The design with another grid (rows, columns), its labels at other places, if those are cells still."""
+def _with_mask(design: CalendarDesign, mask: Mask, down: int, right: int) -> CalendarDesign:
+    """The design with another grid (rows, columns), its labels moved, if they are on cells still."""
     _refuse_nothing(mask)
-    bottom, right = np.argwhere(mask).max(axis=0).tolist()
-    mask = mask[: bottom + 1, : right + 1]
-    labels = []
-    for label in design.layout.labels:
-        row, column = moved(_place(label.name))
-        if row < mask.shape[0] and column < mask.shape[1] and mask[row, column]:
-            labels.append(replace(label, name=cell_name(column, row)))
-    rows = tuple("".join(CELL if cell else NOTHING for cell in line) for line in mask.tolist())
-    return _put(design, board=Board(rows, _sorted(labels)))
+    bottom, end = (np.argwhere(mask).max(axis=0) + 1).tolist()
+    bare = Board(tuple("".join(CELL if cell else NOTHING for cell in line[:end]) for line in mask[:bottom].tolist()))
+    places = {label: design.layout.places[label.name] for label in design.layout.labels}
+    moved = [replace(label, name=cell_name(column + right, row + down)) for label, (row, column) in places.items()]
+    return _put(design, board=replace(bare, labels=_sorted(label for label in moved if label.name in bare.indices)))
 
 
 def _with_labels(design: CalendarDesign, labels: Iterable[Label]) -> CalendarDesign:
@@ -335,19 +281,8 @@ def _with_labels(design: CalendarDesign, labels: Iterable[Label]) -> CalendarDes
     return _put(design, board=replace(design.layout, labels=_sorted(after.values())))
 
 
-def _cleared(design: CalendarDesign, where: Callable[[Square], bool]) -> CalendarDesign:
-    return without_labels(design, [name for name in design.layout.on if where(_place(name))])
-
-
 def _sorted(labels: Iterable[Label]) -> tuple[Label, ...]:
     return tuple(sorted(labels, key=lambda label: label.name))
-
-
-def _place(name: str) -> Square:
-    place = cell_place(name)
-    if place is None:
-        raise StudioError(f"{name[:20]!r} is no name of a cell; C4 is the third in the fourth row.")
-    return place[1], place[0]
 
 
 def _least_lacking(board: Board, group: str, name: str) -> int:
@@ -398,14 +333,6 @@ def _numbered(name: str, taken: Collection[str]) -> str:
     while (numbered := f"{name[:18]} {number}") in taken:
         number += 1
     return numbered
-
-
-def _colour(pieces: Sequence[Piece], colour: int | None) -> int:
-    """The colour that is asked for, or the first of those that the fewest pieces have."""
-    if colour is not None:
-        return colour
-    counts = [sum(piece.colour == each for piece in pieces) for each in range(COLOURS)]
-    return counts.index(min(counts))
 
 
 def _refuse_nothing(mask: Mask) -> None:

@@ -39,7 +39,7 @@ class CalendarShapes:
     def place_of(self, cell: str) -> tuple[float, float]:
         """The middle of a cell of the base in the drawing, in mm."""
         board = self.design.layout
-        row, column = np.argwhere(board.mask)[board.indices[cell]].tolist()
+        row, column = board.places[cell]
         x, y = self.origins[0] + (np.array([column, row]) + 0.5) * self.design.parameters.cell
         return float(x), float(y)
 

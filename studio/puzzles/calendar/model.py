@@ -155,7 +155,12 @@ class Board:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the cells, row by row."""
-        return tuple(cell_name(column, row) for row, column in np.argwhere(self.mask).tolist())
+        return tuple(self.places)
+
+    @cached_property
+    def places(self) -> dict[str, tuple[int, int]]:
+        """The row and the column of every cell by its name."""
+        return {cell_name(column, row): (row, column) for row, column in np.argwhere(self.mask).tolist()}
 
     @cached_property
     def indices(self) -> dict[str, int]:

@@ -62,4 +62,4 @@ def bits(board: Board, mask: Mask, top: int, left: int) -> int:
 
 @lru_cache(maxsize=64)
 def _numbers(board: Board) -> dict[tuple[int, int], int]:
-    return {(row, column): number for number, (row, column) in enumerate(np.argwhere(board.mask).tolist())}
+    return {place: number for number, place in enumerate(board.places.values())}

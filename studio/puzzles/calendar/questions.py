@@ -130,13 +130,13 @@ def _lines(board: Board, known: Year) -> tuple[str, ...]:
 
 
 def _sentences(board: Board, known: Year) -> tuple[str, ...]:
-    dates = int((known.counts != NO_DATE).sum())
+    dates = known.dated.size
     begin = "" if known.complete else "at least "
-    without = known.unsolved()
+    without = known.having(0)
     found = [
         f"{begin}{known.total} solutions of {dates} dates, in {known.seconds:.2f} s.",
-        f"{begin}{known.least} on the hardest: {_dates(known.hardest(), board)}.",
-        f"{begin}{known.most} on the easiest: {_dates(known.easiest(), board)}.",
+        f"{begin}{known.least} on the hardest: {_dates(known.having(known.least), board)}.",
+        f"{begin}{known.most} on the easiest: {_dates(known.having(known.most), board)}.",
     ]
     if without:
         none = "have none" if known.complete else "had none so far"

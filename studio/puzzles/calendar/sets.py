@@ -17,14 +17,14 @@ from math import gcd
 
 from studio.amounts import thousands
 from studio.errors import StudioError
-from studio.geometry.curves import Ints
 from studio.progress import Progress
 from studio.puzzles.calendar.catalogue import form, polyominoes
 from studio.puzzles.calendar.model import COLOURS, MOST_PIECES, Board, CalendarDesign, CalendarParameters, Piece
 from studio.puzzles.calendar.moments import moments, refuse_crowd
 from studio.puzzles.calendar.placing import placements
 from studio.puzzles.calendar.solve import order, ordered_placements
-from studio.puzzles.calendar.year import NO_DATE, Year, places, year
+from studio.puzzles.calendar.year import Year, places, year
+from studio.solving.cover import lowest
 
 MOST_KILLERS = 12
 """Moments that are tried before the year is counted."""
@@ -66,17 +66,12 @@ class Found:
     @property
     def mean(self) -> float:
         """How many solutions a moment has in the mean."""
-        return float(self._counts.mean())
+        return float(self.year.dated.mean())
 
     @property
     def unevenness(self) -> float:
         """By which share of the mean the counts differ from it: their coefficient of variation."""
-        return float(self._counts.std() / self._counts.mean())
-
-    @property
-    def _counts(self) -> Ints:
-        counts: Ints = self.year.counts[self.year.counts != NO_DATE]
-        return counts
+        return float(self.year.dated.std() / self.mean)
 
 
 RANKS: dict[str, tuple[str, Callable[[Found], tuple[float, ...]]]] = {
@@ -242,7 +237,7 @@ class _Prover:
         for piece in pieces:
             starts: list[list[int]] = [[] for _ in cells]
             for way in ordered_placements(board, piece, reflections):
-                starts[(way & -way).bit_length() - 1].append(way)
+                starts[lowest(way)].append(way)
             self.starts.append(starts)
 
     def dies(self, chosen: Sequence[int], progress: Progress) -> bool:
@@ -256,7 +251,7 @@ class _Prover:
 
     def proves(self, chosen: Sequence[int], known: Year, progress: Progress) -> bool:
         """Whether every moment has a solution; where the year is not complete, those of which none is known yet."""
-        lacking = known.unsolved()
+        lacking = known.having(0)
         if not known.complete:
             starts = self._starts(chosen)
             lacking = tuple(

@@ -21,7 +21,7 @@ from studio.geometry.curves import Ints
 from studio.progress import Progress
 from studio.puzzles.calendar.model import Board, CalendarDesign, Piece
 from studio.puzzles.calendar.placing import placements
-from studio.solving.cover import HOLE, Cover, TooManyStates, counted, listed, members
+from studio.solving.cover import HOLE, Cover, TooManyStates, counted, listed, lowest, members
 from studio.solving.solved import Count
 
 OPEN = HOLE
@@ -140,7 +140,7 @@ def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[Step]:
         return
     used = 0
     laid: list[tuple[int, int]] = []
-    waiting = [iter(starts[_lowest(empty)])]
+    waiting = [iter(starts[lowest(empty)])]
     while waiting:
         for number, cells in waiting[-1]:
             if used >> number & 1 or cells & ~empty or elder[number] & ~used:
@@ -149,7 +149,7 @@ def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[Step]:
             used, empty = used | 1 << number, empty ^ cells
             yield Step(number, cells, True, not empty)
             # A full board has no choices: its last piece is taken up again next.
-            waiting.append(iter(starts[_lowest(empty)] if empty else ()))
+            waiting.append(iter(starts[lowest(empty)] if empty else ()))
             break
         else:
             waiting.pop()
@@ -309,10 +309,6 @@ def _sorted(design: CalendarDesign, table: NDArray[np.int8]) -> NDArray[np.int8]
     return table
 
 
-def _lowest(cells: int) -> int:
-    return (cells & -cells).bit_length() - 1
-
-
 def _starts(design: CalendarDesign, open_cells: Sequence[str]) -> tuple[list[list[tuple[int, int]]], int, list[int]]:
     """For the plain search: what can fill each cell as the first empty one, the empty cells, and elder twins' bits."""
     board = design.layout
@@ -328,7 +324,7 @@ def _starts(design: CalendarDesign, open_cells: Sequence[str]) -> tuple[list[lis
         last[ways] = 1 << number
         for cells in ways:
             if cells & ~empty == 0:
-                starts[_lowest(cells)].append((number, cells))
+                starts[lowest(cells)].append((number, cells))
     return starts, empty, elder
 
 

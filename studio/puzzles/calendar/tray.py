@@ -8,7 +8,7 @@ part, glued on the base. grid: the lines along the sides of the cells.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -95,9 +95,7 @@ class _Wood:
 
     @classmethod
     def of(cls, parameters: CalendarParameters) -> _Wood:
-        return cls(
-            parameters.cell, parameters.frame, parameters.play, parameters.radius, parameters.corner, parameters.notch
-        )
+        return cls(**{field.name: getattr(parameters, field.name) for field in fields(cls)})
 
 
 @lru_cache(maxsize=16)
@@ -200,10 +198,9 @@ def lettering(labels: tuple[Label, ...], board: Board, cell: float, height: floa
     drawn = {name: strokes for name, strokes in drawn.items() if len(strokes)}
     fitting = min((_fitting(strokes, cell) for strokes in drawn.values()), default=TALL * cell)
     used = min(height, fitting) if height > 0 else fitting
-    places = dict(zip(board.names, np.argwhere(board.mask), strict=True))
     placed = {}
     for name, strokes in drawn.items():
-        row, column = places[name].tolist()
+        row, column = board.places[name]
         middle = np.array([(column + 0.5) * cell, (row + 0.5) * cell])
         left, right = strokes.points[:, 0].min(), strokes.points[:, 0].max()
         placed[name] = Curves(strokes.points * used + middle - ((left + right) / 2 * used, -used / 2), strokes.starts)

@@ -50,38 +50,28 @@ class Year:
     question: str = ""
 
     @cached_property
-    def _dates(self) -> Ints:
-        dates: Ints = self.counts[self.counts != NO_DATE]
-        return dates
+    def dated(self) -> Ints:
+        """The counts of all moments, one after the other."""
+        dated: Ints = self.counts[self.counts != NO_DATE]
+        return dated
 
     @property
     def total(self) -> int:
         """All solutions of all moments."""
-        return int(self._dates.sum())
+        return int(self.dated.sum())
 
     @property
     def least(self) -> int:
         """The solutions of the hardest moment; 0 where there are no moments."""
-        return int(self._dates.min(initial=np.iinfo(np.int64).max)) if self._dates.size else 0
+        return int(self.dated.min(initial=np.iinfo(np.int64).max)) if self.dated.size else 0
 
     @property
     def most(self) -> int:
         """The solutions of the easiest moment; 0 where there are no moments."""
-        return int(self._dates.max(initial=0))
+        return int(self.dated.max(initial=0))
 
-    def hardest(self) -> tuple[tuple[int, ...], ...]:
-        """The moments with the fewest solutions, each as its place on every axis, in the order of the year."""
-        return self._at(self.least)
-
-    def easiest(self) -> tuple[tuple[int, ...], ...]:
-        """The moments with the most solutions, likewise."""
-        return self._at(self.most)
-
-    def unsolved(self) -> tuple[tuple[int, ...], ...]:
-        """The moments without a solution, likewise; of an incomplete year those of which none was found."""
-        return self._at(0)
-
-    def _at(self, amount: int) -> tuple[tuple[int, ...], ...]:
+    def having(self, amount: int) -> tuple[tuple[int, ...], ...]:
+        """The moments with an amount of solutions, each as its place on every axis, in the order of the year."""
         if not self.groups:
             return ()
         return tuple(tuple(place) for place in np.argwhere(self.counts == amount).tolist())

@@ -159,7 +159,7 @@ def test_dates_without_a_solution_are_counted_and_named() -> None:
     answer = checked(design)
     assert answer.year is not None
     (unsolved,) = (finding for finding in answer.findings if finding.kind == "unsolved")
-    count = len(answer.year.unsolved())
+    count = len(answer.year.having(0))
     assert unsolved.severity is Severity.WARNING and count > 8
     assert unsolved.message.startswith(f"{count} of 366 dates have no solution: ")
     assert unsolved.message.endswith(f" and {count - 7} more.")
@@ -201,7 +201,7 @@ def test_the_year_before_is_kept_while_board_and_pieces_stay() -> None:
     before = checked(PLAIN)
     renamed = edits.with_colour(edits.with_labels_filled(PLAIN, MONTH, "fr"), "L", 20)
     assert checked(renamed, before).year is before.year
-    fewer = edits.with_cell(PLAIN, cell_name(0, 0), False)
+    fewer = edits.with_places(PLAIN, [(0, 0)], False)
     assert checked(fewer, before).year is not before.year
 
 
@@ -216,7 +216,7 @@ def test_a_year_that_was_counted_is_not_counted_again() -> None:
     ("design", "sentence"),
     [
         (CalendarDesign(), "41 squares in 8 pieces, 41 needed: 43 cells less one month and one day."),
-        (edits.with_cell(CalendarDesign(), "G1", True),
+        (edits.with_places(CalendarDesign(), [(0, 6)], True),
          "41 squares in 8 pieces, 42 needed, 1 too few: 44 cells less one month and one day."),
         (edits.with_piece(CalendarDesign(), [(0, 0), (0, 1)]),
          "43 squares in 9 pieces, 41 needed, 2 too many: 43 cells less one month and one day."),

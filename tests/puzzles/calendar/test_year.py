@@ -26,7 +26,7 @@ def test_the_articles_year_has_the_counts_that_others_found() -> None:
     known = year(ARTICLE, Progress())
     assert known.groups == ("month", "day") and known.counts.shape == (12, 31) and known.complete
     assert (known.total, known.least, known.most) == (24405, 7, 216)
-    assert (known.hardest(), known.easiest(), known.unsolved()) == (((9, 5),), ((0, 24),), ())
+    assert [known.having(amount) for amount in (known.least, known.most, 0)] == [((9, 5),), ((0, 24),), ()]
     assert int((known.counts == NO_DATE).sum()) == 6 and known.counts[1, 29] == NO_DATE
     dates = np.sort(known.counts[known.counts != NO_DATE])
     assert len(dates) == 366 and dates[:4].tolist() == [7, 8, 12, 13] and np.median(dates) == 59
@@ -113,12 +113,12 @@ def test_the_year_after_an_edit_is_the_year_from_nothing_and_it_is_kept_where_no
 def test_a_board_without_labels_has_no_dates() -> None:
     known = year(CalendarDesign(board=Board(("..", "..")), pieces=(Piece("O", ("##", "##")),)), Progress())
     assert (known.groups, known.total, known.least, known.most) == ((), 0, 0, 0)
-    assert known.hardest() == known.unsolved() == () and known.complete
+    assert known.having(known.least) == known.having(0) == () and known.complete
 
 
 def test_pieces_that_do_not_fill_the_board_leave_every_date_without_a_solution() -> None:
     known = year(replace(ARTICLE, pieces=ARTICLE.set[1:]), Progress())
-    assert known.total == 0 and len(known.unsolved()) == 366
+    assert known.total == 0 and len(known.having(0)) == 366
 
 
 def test_a_piece_that_fits_nowhere_is_told() -> None:

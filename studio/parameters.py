@@ -251,12 +251,10 @@ def parse_number(text: str) -> float:
     sign, whole, above, below, plain = match.groups()
     if plain is not None:
         value = float(plain.replace(",", "."))
-    elif int(below) == 0:
-        raise ValueError(text)
     else:
         try:
             value = float(Fraction(int(above), int(below)) + int(whole or 0)) * (-1 if sign == "-" else 1)
-        except OverflowError:
+        except (OverflowError, ZeroDivisionError):
             raise ValueError(text) from None
     if not math.isfinite(value):
         raise ValueError(text)

@@ -157,7 +157,7 @@ def test_a_pale_map_chooses_what_the_board_still_has(stage: YearStage) -> None:
     stage.choose(JANUARY_25)
     board = stage.document.design.layout
     october, first = (next(label.name for label in board.labels if label.text == text) for text in ("Oct", "1"))
-    moved = with_label(without_labels(stage.document.design, [october]), first, "month", "Oct")
+    moved = with_label(with_label(stage.document.design, first, "month", "Oct"), october, "day", "1")
     stage.document.edit("Move Oct", moved)
     assert stage.page.counting.answer is None
     stage.choose(OCTOBER_6)

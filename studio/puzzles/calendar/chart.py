@@ -6,6 +6,7 @@ are chosen, or all are looked at and a cell shows the moment with the fewest sol
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -53,13 +54,8 @@ class Chart:
     @cached_property
     def ranks(self) -> dict[Place, int]:
         """The rank of every date: 1 for the fewest solutions; those with as many share the rank."""
-        ranks: dict[Place, int] = {}
-        last = None
-        for number, place in enumerate(self.dates, 1):
-            alike = last is not None and self.counts[place] == self.counts[last]
-            ranks[place] = ranks[last] if alike and last is not None else number
-            last = place
-        return ranks
+        counts = [int(self.counts[place]) for place in self.dates]
+        return {place: 1 + bisect_left(counts, count) for place, count in zip(self.dates, counts, strict=True)}
 
     @property
     def least(self) -> int:

@@ -25,7 +25,7 @@ from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, CalendarDe
 from studio.puzzles.calendar.moments import Moment, is_dated, said
 from studio.puzzles.calendar.placing import orientations, placements
 from studio.puzzles.calendar.traychecks import findings
-from studio.puzzles.calendar.year import Year, places, question, used
+from studio.puzzles.calendar.year import Year, places, used
 from studio.solving.cover import TooManyStates
 
 SHOWN = 8
@@ -58,7 +58,8 @@ def check(
     counts = None
     if board.groups and design.area == board.covered:
         try:
-            counts = _year(design, before, progress.part(0.05, 1.0))
+            last = before.year if isinstance(before, CalendarChecked) else None
+            counts = year_of(design, progress.part(0.05, 1.0), last, most_states=MOST_STATES)
             found += _of_year(board, counts, middle)
         except TooManyStates:
             found.append(problems.TOO_LARGE.finding(middle, steps=thousands(MOST_STATES)))
@@ -68,14 +69,6 @@ def check(
     progress.step(1.0)
     verdict = f"No findings. {summary(board, counts) if counts is not None else ''}"
     return CalendarChecked(tuple(sorted(found, key=lambda one: one.severity)), verdict, year=counts)
-
-
-def _year(design: CalendarDesign, before: Checked | None, progress: Progress) -> Year:
-    """The year, from the answer before if the question is the same, from the cache on disk, or counted."""
-    last = before.year if isinstance(before, CalendarChecked) else None
-    if last is not None and last.question == question(design):
-        return last
-    return year_of(design, progress, most_states=MOST_STATES)
 
 
 # What an editor shows at once, without the year

@@ -67,7 +67,7 @@ def with_board(design: CalendarDesign, name: str) -> CalendarDesign:
 
 def with_empty_board(design: CalendarDesign, rows: int, columns: int) -> CalendarDesign:
     """With a rectangle of cells without labels; the pieces stay. Raises StudioError for one that is too large."""
-    _refuse_size(rows, columns)
+    _refuse_size("A board", rows, columns)
     mask = np.ones((rows, columns), bool)
     _refuse_nothing(mask)
     return _put(design, board=Board(tuple(CELL * columns for _ in range(rows))))
@@ -86,7 +86,7 @@ def with_places(design: CalendarDesign, places: Collection[Square], is_cell: boo
     top, left = max([0, *(-row for row, _ in places)]), max([0, *(-column for _, column in places)])
     bottom = max([rows, *(row + 1 for row, _ in places)])
     right = max([columns, *(column + 1 for _, column in places)])
-    _refuse_size(top + bottom, left + right)
+    _refuse_size("A board", top + bottom, left + right)
     mask = np.zeros((top + bottom, left + right), bool)
     mask[top : top + rows, left : left + columns] = board.mask
     for row, column in places:
@@ -296,8 +296,7 @@ def _painted(squares: Collection[Square]) -> Mask:
     places = np.array(list(squares), np.int64)
     places -= places.min(axis=0)
     rows, columns = (places.max(axis=0) + 1).tolist()
-    if max(rows, columns) > LONGEST_SIDE:
-        raise StudioError(f"A piece can have {LONGEST_SIDE} × {LONGEST_SIDE} squares at most, not {rows} × {columns}.")
+    _refuse_size("A piece", rows, columns)
     mask = np.zeros((rows, columns), bool)
     mask[tuple(places.T)] = True
     return mask
@@ -340,9 +339,9 @@ def _refuse_nothing(mask: Mask) -> None:
         raise StudioError("A board has at least one cell.")
 
 
-def _refuse_size(rows: int, columns: int) -> None:
+def _refuse_size(whose: str, rows: int, columns: int) -> None:
     if max(rows, columns) > LONGEST_SIDE:
-        raise StudioError(f"A board can have {LONGEST_SIDE} × {LONGEST_SIDE} squares at most, not {rows} × {columns}.")
+        raise StudioError(f"{whose} can have {LONGEST_SIDE} × {LONGEST_SIDE} squares at most, not {rows} × {columns}.")
 
 
 def _refuse_no_cell(board: Board, name: str) -> None:

@@ -167,17 +167,11 @@ def hint(design: CalendarDesign, open_cells: Sequence[str], laid: Mapping[int, i
         piece = min(free, key=lambda each: free[each] & -free[each])
         return Hint(piece, free[piece])
     order = list(laid)[::-1]
-    for piece in order:
-        if completed(design, open_cells, _without(laid, (piece,)), progress) is not None:
-            return Hint(taken=(piece,))
-    for count in range(2, len(order) + 1):
-        if completed(design, open_cells, _without(laid, order[:count]), progress) is not None:
-            return Hint(taken=tuple(order[:count]))
+    for taken in [*([piece] for piece in order), *(order[:count] for count in range(2, len(order) + 1))]:
+        rest = {piece: cells for piece, cells in laid.items() if piece not in taken}
+        if completed(design, open_cells, rest, progress) is not None:
+            return Hint(taken=tuple(taken))
     return Hint()
-
-
-def _without(laid: Mapping[int, int], pieces: Sequence[int]) -> dict[int, int]:
-    return {piece: cells for piece, cells in laid.items() if piece not in pieces}
 
 
 def still(game: Game, before: CalendarDesign, design: CalendarDesign) -> Game:

@@ -6,8 +6,8 @@ import re
 
 from studio.errors import StudioError
 from studio.geometry.joint import Inlay
-from studio.geometry.polyomino import outline
 from studio.geometry.rounded import rounded
+from studio.puzzles.calendar.checks import piece_trouble
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import FILLED, CalendarParameters, Piece
 from studio.puzzles.calendar.tray import alone, largest_radius
@@ -19,20 +19,12 @@ ROUNDED_OFF = 0.3
 def joint(shapes: CalendarShapes) -> Inlay:
     """The smallest piece and the opening of a frame around it; raises StudioError where none is whole."""
     design = shapes.design
-    whole = [piece for piece in design.set if _is_whole(piece)]
+    whole = [piece for piece in design.set if not piece_trouble(piece)]
     if not whole:
         raise StudioError("The puzzle has no piece in one part without a hole, of which a fit coupon could be made.")
     piece = min(whole, key=lambda one: len(one.squares))
     part, opening = (rounded(ring.corners, ring.radii) for ring in alone(piece, design.parameters))
     return Inlay(part, opening, _room(piece, design.parameters))
-
-
-def _is_whole(piece: Piece) -> bool:
-    try:
-        outline(piece.mask)
-    except StudioError:
-        return False
-    return True
 
 
 def _room(piece: Piece, parameters: CalendarParameters) -> tuple[float, float, float, float]:

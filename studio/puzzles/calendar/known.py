@@ -37,15 +37,18 @@ def year_of(
 ) -> Year:
     """The year of a design, remembered or counted and kept; raises Cancelled, and TooManyStates as `year` does.
 
-    Of several threads one counts at a time, so that who asks the same a moment later reads what the first has found.
+    It is the year `before` where nothing has changed that its counts depend on. Of several threads one counts at a
+    time, so that who asks the same a moment later reads what the first has found.
     """
+    if before is not None and before.question == question(design):
+        return before
     while not _COUNTING.acquire(timeout=WAIT):
         progress.step(0.0)
     try:
         found = remembered(design)
         if found is None:
             progress.step(0.0, "Counting the solutions of the year")
-            found = year(design, progress, before, most_states=most_states)
+            found = year(design, progress, most_states=most_states)
             remember(design, found)
         if most_states is not None and found.nodes > most_states:
             raise TooManyStates

@@ -77,20 +77,14 @@ class Year:
         return tuple(tuple(place) for place in np.argwhere(self.counts == amount).tolist())
 
 
-def year(
-    design: CalendarDesign, progress: Progress, before: Year | None = None, *, most_states: int | None = None
-) -> Year:
+def year(design: CalendarDesign, progress: Progress, *, most_states: int | None = None) -> Year:
     """The counts of all moments of a design's board.
 
-    They are those of the year `before` where nothing has changed that they depend on. Raises Cancelled where nobody
-    waits any more, StudioError for a board with more moments than anybody could wait for, and TooManyStates where more
-    than `most_states` partial boards would be looked at.
+    Raises Cancelled where nobody waits any more, StudioError for a board with more moments than anybody could wait for,
+    and TooManyStates where more than `most_states` partial boards would be looked at.
     """
     begin = perf_counter()
-    asked = question(design)
-    if before is not None and before.complete and before.question == asked:
-        return before
-    board = design.layout
+    asked, board = question(design), design.layout
     refuse_crowd(board)
     which = dates(board)
     if not board.groups:

@@ -28,7 +28,7 @@ from studio.paper.leaflet import (
 from studio.progress import Progress
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.net import Net, net
-from studio.puzzles.cube.shell import ASSEMBLY, AXES, FACES, LETTERS, NOBODY
+from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
 from studio.puzzles.cube.solve import solved
 from studio.solving.solved import Count
 
@@ -216,26 +216,16 @@ def _steps(shapes: CubeShapes, room: _Room) -> list[Group]:
 
 def _step(shapes: CubeShapes, turn: int) -> _Step:
     """The pieces put together before a turn, and the next one before it goes in."""
-    size = shapes.deal.shell.size
-    new = ASSEMBLY[turn]
-    away = 0 if turn == 0 else max(2, round(AWAY * max(size)))
+    box, new = shapes.deal.shell, ASSEMBLY[turn]
+    away = 0 if turn == 0 else max(2, round(AWAY * max(box.size)))
     cells, bodies = [], []
     for face in ASSEMBLY[: turn + 1]:
-        spots = _voxels(shapes, face)
+        spots = box.spots(face, np.argwhere(shapes.masks[face]))
         if face == new:
             spots = spots + away * _outwards(face)
         cells.append(spots)
         bodies.append(np.full(len(spots), face))
-    return _Step(size, new, away, seen(np.concatenate(cells), np.concatenate(bodies)))
-
-
-def _voxels(shapes: CubeShapes, face: int) -> Ints:
-    """Where the voxels (n, 3) of a piece are in the box."""
-    flat = np.argwhere(shapes.masks[face])
-    spots = np.empty((len(flat), 3), np.int64)
-    spots[:, face // 2] = (shapes.deal.shell.size[face // 2] - 1) * (face % 2)
-    spots[:, list(AXES[face])] = flat
-    return spots
+    return _Step(box.size, new, away, seen(np.concatenate(cells), np.concatenate(bodies)))
 
 
 def _outwards(face: int) -> Ints:
@@ -307,24 +297,18 @@ def _letter_place(shapes: CubeShapes, step: _Step, face: int, letter: float) -> 
     As near to the middle of the core as nothing of it is hidden; None where there is no such place.
     """
     side = (Side.RIGHT, Side.FRONT, Side.TOP)[face // 2]
-    core = np.argwhere(shapes.deal.shell.layouts[face] == NOBODY)
+    box = shapes.deal.shell
+    core = np.argwhere(box.layouts[face] == NOBODY)
     middle = (core.min(axis=0) + core.max(axis=0)) / 2
     order = core[np.lexsort((core[:, 1], core[:, 0], np.abs(core - middle).sum(axis=1)))]
+    away = step.away * _outwards(face) if face == step.face else 0
     for at in [middle, *order.astype(float)]:
         under = core[np.abs(core - at).max(axis=1) < 0.5 + letter * CAPITALS / 2]
-        if all(step.sight.shows(face, _spot(shapes, step, face, cell), side) for cell in under):
-            spot = _spot(shapes, step, face, at) + 0.5
+        if all(step.sight.shows(face, spot, side) for spot in box.spots(face, under) + away):
+            spot = box.spots(face, at) + away + 0.5
             spot[face // 2] += -0.5 if side is Side.FRONT else 0.5
             return side, paper(spot[None])[0], letter
     return None
-
-
-def _spot(shapes: CubeShapes, step: _Step, face: int, cell: Floats | Ints) -> Floats:
-    """The place (3,) in a step of a place of a face."""
-    spot = np.zeros(3)
-    spot[face // 2] = (shapes.deal.shell.size[face // 2] - 1) * (face % 2)
-    spot[list(AXES[face])] = cell
-    return spot + step.away * _outwards(face) if face == step.face else spot
 
 
 def _arrow(step: _Step, on_page: Callable[[Floats], Floats]) -> tuple[Floats, Floats]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from studio.geometry.curves import Floats, Ints, frozen
 from studio.geometry.patches import outlines
-from studio.puzzles.cube.shell import AXES, NOBODY, Owners, shell
+from studio.puzzles.cube.shell import NOBODY, Owners, shell
 
 # Of each face the axis that goes to the right and the one that goes down, and whether its numbers grow that way.
 _WAYS = (
@@ -84,9 +84,7 @@ def net(x: int, y: int, z: int) -> Net:
     corners = np.array([[0, y], [y + x, y], [y, y], [2 * y + x, y], [y, y + z], [y, 0]])
     faces, places, voxels, spots, sides = [], [], [], [], []
     for face, layout in enumerate(box.layouts):
-        spot = np.empty((*layout.shape, 3), np.int64)
-        spot[..., face // 2] = (box.size[face // 2] - 1) * (face % 2)
-        spot[..., AXES[face][0]], spot[..., AXES[face][1]] = np.indices(layout.shape)
+        spot = box.spots(face, np.moveaxis(np.indices(layout.shape), 0, -1))
         ways = _WAYS[face]
         spans = [box.size[axis] for axis, _ in ways]
         place = np.stack([

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import product
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from studio.geometry.curves import Ints, frozen
 
 Owners = NDArray[np.int8]
 Mask = NDArray[np.bool_]
+N = TypeVar("N", np.int64, np.float64)
 
 FACES = ("left", "right", "front", "back", "bottom", "top")
 """Face 2a lies at the beginning of axis a, face 2a + 1 at its end; x grows to the right, y backwards, z upwards."""
@@ -92,6 +94,13 @@ class Shell:
             if first <= set(self.faces[corner].tolist())
         ]
         return [corners[0], *inner.tolist(), corners[1]]
+
+    def spots(self, face: int, places: NDArray[N]) -> NDArray[N]:
+        """Where places (…, 2) of a face are in the box (…, 3)."""
+        spots = np.empty((*places.shape[:-1], 3), places.dtype)
+        spots[..., face // 2] = (self.size[face // 2] - 1) * (face % 2)
+        spots[..., list(AXES[face])] = places
+        return spots
 
     def choices(self, voxel: int) -> tuple[int, ...]:
         """The faces that may own an open voxel."""

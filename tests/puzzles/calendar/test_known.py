@@ -39,7 +39,7 @@ def test_a_year_is_found_again(counted: Year) -> None:
     again = known.remembered(ARTICLE)
     assert again is not None and again.counts.tolist() == counted.counts.tolist()
     assert (again.groups, again.complete, again.nodes) == (counted.groups, True, counted.nodes)
-    assert year(ARTICLE, Progress(), again) is again
+    assert known.year_of(ARTICLE, Progress(), again) is again
 
 
 def test_names_colours_and_millimetres_do_not_count_but_squares_do(counted: Year) -> None:

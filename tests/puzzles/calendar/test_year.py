@@ -12,6 +12,7 @@ from studio.names import cell_name
 from studio.progress import Cancelled, Progress
 from studio.puzzles.calendar import solve
 from studio.puzzles.calendar import year as year_
+from studio.puzzles.calendar.known import year_of
 from studio.puzzles.calendar.model import CELL, FILLED, Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.calendar.moments import moments
 from studio.puzzles.calendar.year import NO_DATE, places, used, year
@@ -99,15 +100,15 @@ def test_the_year_is_what_each_of_its_dates_is(design: CalendarDesign) -> None:
 def test_the_year_after_an_edit_is_the_year_from_nothing_and_it_is_kept_where_nothing_counts() -> None:
     before = year(ARTICLE, Progress())
     painted = tuple(replace(piece, colour=3, name=f"my {piece.name}") for piece in ARTICLE.set)
-    assert year(replace(ARTICLE, pieces=painted), Progress(), before) is before
+    assert year_of(replace(ARTICLE, pieces=painted), Progress(), before) is before
     thick = replace(ARTICLE, parameters=CalendarParameters(cell=30.0))
-    assert year(thick, Progress(), before) is before
+    assert year_of(thick, Progress(), before) is before
     edited = (*ARTICLE.set[:-1], Piece("W", ("#..", "##.", ".##")))
-    after = year(replace(ARTICLE, pieces=edited), Progress(), before)
+    after = year_of(replace(ARTICLE, pieces=edited), Progress(), before)
     assert after.counts.tolist() == year(replace(ARTICLE, pieces=edited), Progress()).counts.tolist()
     assert after.total != before.total
     one_side = replace(ARTICLE, parameters=CalendarParameters(reflections=False))
-    assert year(one_side, Progress(), before).total < before.total
+    assert year_of(one_side, Progress(), before).total < before.total
 
 
 def test_a_board_without_labels_has_no_dates() -> None:

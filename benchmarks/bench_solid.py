@@ -30,7 +30,7 @@ from studio.ui.shell.app import make_application
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer
-from studio.ui.solid.renderers import usual_renderers
+from studio.ui.solid.renderers import USUAL_RENDERERS
 from studio.ui.solid.scene import Part, Placed, Scene
 from studio.ui.theme import apply, light_theme, picture_font
 
@@ -113,7 +113,7 @@ def main() -> None:
     corners = np.concatenate([part.mesh.vertices[part.mesh.triangles].reshape(-1, 3) for part in parts])
     floor = median(milliseconds(rasterised(corners), FRAMES))
     rows = []
-    for name, make in zip(("OpenGL", "painter, by cells"), usual_renderers(), strict=True):
+    for name, make in zip(("OpenGL", "painter, by cells"), USUAL_RENDERERS, strict=True):
         try:
             renderer = make()
         except NoRenderer:

@@ -24,7 +24,7 @@ from studio.ui.kinds.cube.model import assembled, on_bed
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import DRAFT_PIXELS, NoRenderer, Quality, Renderer, numbers_in
-from studio.ui.solid.renderers import first_that_works, usual_renderers
+from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
 from studio.ui.solid.scene import Look, Part, Placed, Scene, smoothed, struck, travels
 from studio.ui.theme import dark_theme, light_theme
 
@@ -285,7 +285,7 @@ def test_contexts_are_given_back(gl: GlRenderer, parts: tuple[Part, ...]) -> Non
 
 
 def test_the_usual_renderers_end_with_one_that_works_everywhere(qapp: QApplication) -> None:
-    makers: tuple[Callable[[], Renderer], ...] = usual_renderers()
+    makers: tuple[Callable[[], Renderer], ...] = USUAL_RENDERERS
     assert isinstance(makers[-1](), PainterRenderer)
 
 

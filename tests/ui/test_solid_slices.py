@@ -14,7 +14,7 @@ from studio.puzzles.cube.model import CubeDesign
 from studio.ui.kinds.cube.model import assembled
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer
-from studio.ui.solid.renderers import usual_renderers
+from studio.ui.solid.renderers import USUAL_RENDERERS
 from studio.ui.solid.scene import Placed, Scene
 from studio.ui.theme import light_theme
 from tests.ui.test_cube_view import CubeStage
@@ -25,7 +25,7 @@ SIZE = QSize(600, 450)
 @pytest.fixture(params=["OpenGL", "painter"])
 def renderer(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Renderer]:
     try:
-        made = usual_renderers()[0]() if request.param == "OpenGL" else PainterRenderer()
+        made = USUAL_RENDERERS[0]() if request.param == "OpenGL" else PainterRenderer()
     except NoRenderer:
         pytest.skip("no OpenGL here")
     yield made

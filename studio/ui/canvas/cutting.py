@@ -135,7 +135,8 @@ class SheetItem(QGraphicsItem):
         self._inks = inks
         self.setZValue(SHEET_Z)
         self._moment: Moment | None = None
-        self._operations: Sequence[Operation] = ()
+        self.operations: Sequence[Operation] = ()
+        """What each cut is for, in the order of the plan."""
         self._bounds = QRectF()
         self._crowd, self._cell = 1, 1.0
         self._cuts, self._pieces = Bundles(NO_LINES), Bundles(NO_LINES)
@@ -161,7 +162,7 @@ class SheetItem(QGraphicsItem):
         self.prepareGeometryChange()
         self.forget()
         drawing = playback.plan.drawing
-        self._moment, self._operations = playback.at(0.0), playback.operations
+        self._moment, self.operations = playback.at(0.0), playback.operations
         self._sinking.clear()
         self._cuts = Bundles(drawing.strokes.chosen(playback.codes >> 1), playback.operations)
         self._pieces = Bundles(_outlines(drawing, playback.falls) if len(playback.falls) else NO_LINES)
@@ -246,7 +247,7 @@ class SheetItem(QGraphicsItem):
         return self._films
 
     def _add_cuts(self, sight: Sight, picture: QPixmap, first: int, end: int) -> None:
-        self._stroke(picture, sight, first, end, lambda begin: self._pens[self._operations[begin]])
+        self._stroke(picture, sight, first, end, lambda begin: self._pens[self.operations[begin]])
 
     def _stroke(self, picture: QPixmap, sight: Sight, first: int, end: int, pen_of: Callable[[int], QPen]) -> None:
         painter = sight.painter(picture)
@@ -286,7 +287,7 @@ class SheetItem(QGraphicsItem):
         if moment.is_cutting:
             path = QPainterPath()
             path.addPolygon(paths.polygon(moment.under_way))
-            painter.strokePath(path, self._pens[self._operations[moment.cut]])
+            painter.strokePath(path, self._pens[self.operations[moment.cut]])
 
 
 class TravelItem(QGraphicsItem):
@@ -381,13 +382,11 @@ class CuttingScene(QGraphicsScene):
         super().__init__(parent)
         inks = inks_of(profile)
         self._board, self.sheet, self.travels, self.head = BoardItem(), SheetItem(inks), TravelItem(), HeadItem(inks)
-        self._playback: Playback | None = None
         for item in (self._board, self.sheet, self.travels, self.head):
             self.addItem(item)
 
     def show_plan(self, playback: Playback) -> None:
         """Take another plan, at its beginning."""
-        self._playback = playback
         self._board.show_board(outline(playback.plan.drawing))
         self.sheet.show_plan(playback)
         self.travels.show_plan(playback)
@@ -395,10 +394,9 @@ class CuttingScene(QGraphicsScene):
 
     def show_moment(self, moment: Moment, now: float) -> None:
         """Show another moment of the plan; `now` is the clock by which pieces sink, in s."""
-        assert self._playback is not None
         self.sheet.show_moment(moment, now)
         self.travels.show_moment(moment)
-        self.head.show_head(moment.head, self._playback.operations[moment.cut] if moment.is_cutting else None)
+        self.head.show_head(moment.head, self.sheet.operations[moment.cut] if moment.is_cutting else None)
 
 
 def spans(first: int, end: int, size: int) -> Iterator[tuple[int, int]]:

@@ -244,8 +244,8 @@ class CanvasView(QGraphicsView):
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._space = False
             self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
-            return
-        event.ignore()
+        else:
+            event.ignore()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._space = False

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from studio.lazy import lazy
 from studio.ui.solid.renderer import NoRenderer, Renderer
+
+USUAL_RENDERERS: tuple[Callable[[], Renderer], ...] = (
+    lazy("studio.ui.solid.gl:GlRenderer"),
+    lazy("studio.ui.solid.painter:PainterRenderer"),
+)
+"""By the graphics card or its stand-in first, then by Qt's painter, which works everywhere."""
 
 
 def first_that_works(makers: Sequence[Callable[[], Renderer]]) -> tuple[Renderer, list[str]]:
@@ -13,24 +20,6 @@ def first_that_works(makers: Sequence[Callable[[], Renderer]]) -> tuple[Renderer
     for make in makers:
         try:
             return make(), reasons
-        except NoRenderer as problem:
+        except (NoRenderer, ImportError) as problem:
             reasons.append(str(problem))
     raise NoRenderer("; ".join(reasons))
-
-
-def usual_renderers() -> tuple[Callable[[], Renderer], ...]:
-    """By the graphics card or its stand-in first, then by Qt's painter, which works everywhere."""
-
-    def by_card() -> Renderer:
-        try:
-            from studio.ui.solid.gl import GlRenderer
-        except ImportError as problem:
-            raise NoRenderer(str(problem)) from problem
-        return GlRenderer()
-
-    def by_painter() -> Renderer:
-        from studio.ui.solid.painter import PainterRenderer
-
-        return PainterRenderer()
-
-    return by_card, by_painter

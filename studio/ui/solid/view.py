@@ -29,7 +29,7 @@ from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
 from studio.ui.icons import icon
 from studio.ui.solid.renderer import Quality, Renderer
-from studio.ui.solid.renderers import first_that_works, usual_renderers
+from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
 from studio.ui.solid.scene import Look, Part, Placed, Scene, box_corners
 from studio.ui.theme import current_theme
 
@@ -106,7 +106,7 @@ class SolidView(QWidget):
 
     def __init__(self, makers: Sequence[Callable[[], Renderer]] | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._makers = makers if makers is not None else usual_renderers()
+        self._makers = makers if makers is not None else USUAL_RENDERERS
         self._held = _Held()
         self.camera = Camera()
         self._parts: tuple[Part, ...] = ()
@@ -488,8 +488,8 @@ class SolidView(QWidget):
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._space = False
             self.setCursor(Qt.CursorShape.ArrowCursor)
-            return
-        event.ignore()
+        else:
+            event.ignore()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._space = False

@@ -76,27 +76,25 @@ class CubeSelection(QObject):
     def isolate(self) -> None:
         """Show the selected piece alone."""
         if self.piece is not None:
-            self.hidden, self.dimmed = frozenset(range(6)) - {self.piece}, frozenset()
-            self.changed.emit()
+            self._show(frozenset(range(6)) - {self.piece}, frozenset())
 
     def dim_others(self) -> None:
         """Show all but the selected piece like glass, or as they were if they are so already."""
         if self.piece is not None:
             others = frozenset(range(6)) - {self.piece}
-            self.dimmed = frozenset() if self.dimmed == others else others
-            self.changed.emit()
+            self._show(self.hidden, frozenset() if self.dimmed == others else others)
 
     def show_all(self) -> None:
         """Show every piece, and none like glass."""
-        if self.hidden or self.dimmed:
-            self.hidden = self.dimmed = frozenset()
-            self.changed.emit()
+        self._show(frozenset(), frozenset())
 
     def set_shown(self, piece: int, *, shown: bool) -> None:
         """Show or hide one piece."""
-        hidden = self.hidden - {piece} if shown else self.hidden | {piece}
-        if hidden != self.hidden:
-            self.hidden = hidden
+        self._show(self.hidden - {piece} if shown else self.hidden | {piece}, self.dimmed)
+
+    def _show(self, hidden: frozenset[int], dimmed: frozenset[int]) -> None:
+        if (hidden, dimmed) != (self.hidden, self.dimmed):
+            self.hidden, self.dimmed = hidden, dimmed
             self.changed.emit()
 
     def looks(self, over: int | None) -> dict[int, Look | None]:

@@ -28,10 +28,7 @@ def _elsewhere(missing: str, words: Sequence[str]) -> int:
     folder = root / ".venv"
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     if Path(sys.prefix).resolve() == folder.resolve() or not python.is_file():
-        print(
-            f"The Python package {missing} is not installed; run `python3 go.py setup` first.",
-            file=sys.stderr,
-        )
+        print(f"The Python package {missing} is not installed; run `python3 go.py setup` first.", file=sys.stderr)
         return 2
     places = [str(root), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(place for place in places if place)}

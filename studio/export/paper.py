@@ -23,10 +23,7 @@ class LeafletOptions(NoOptions):
     """Choices for paper that goes with a puzzle; raises ParameterError for a value that cannot be."""
 
     paper: str = choice(
-        "A4",
-        {name: name for name in PAPERS},
-        title="Paper",
-        help="What is in the printer; all is laid out for it.",
+        "A4", {name: name for name in PAPERS}, title="Paper", help="What is in the printer; all is laid out for it."
     )
 
     @property

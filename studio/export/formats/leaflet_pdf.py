@@ -85,13 +85,5 @@ def _read_pdf(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
 
 
 LEAFLET_PDF = Format(
-    ".pdf",
-    "PDF",
-    "all pages in one file",
-    LeafletOptions,
-    EXACT,
-    leaflet_pdf,
-    _read_pdf,
-    prove_pages,
-    is_book=True,
+    ".pdf", "PDF", "all pages in one file", LeafletOptions, EXACT, leaflet_pdf, _read_pdf, prove_pages, is_book=True
 )

@@ -22,16 +22,7 @@ from studio.export.profiles import profile
 from studio.fabricate.coupon import CouponOptions, around, coupon
 from studio.fabricate.fits import GapOptions, keep_gap, on_bed, seen_from_above, usual_gap
 from studio.fabricate.fits import around as around_gap
-from studio.fabricate.workshop import (
-    Figures,
-    Machine,
-    Material,
-    Named,
-    Plastic,
-    Printer,
-    keep,
-    with_kerf,
-)
+from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer, keep, with_kerf
 from studio.geometry.drawing import Drawing
 from studio.geometry.joint import Joint
 from studio.geometry.solid import Solid

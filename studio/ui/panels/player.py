@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import (
-    QLabel,
-    QStyle,
-    QStyleOptionSlider,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionSlider, QWidget
 
 from studio.ui.icons import icon
 from studio.ui.layout import column, row

@@ -6,14 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHeaderView,
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QHeaderView, QLabel, QPushButton, QSizePolicy, QWidget
 
 from studio.amounts import thousands
 from studio.puzzles.calendar.catalogue import polyominoes

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QApplication,
-    QLabel,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from studio.amounts import many, share, thousands
 from studio.puzzles.calendar.chart import Chart, Place, as_text, chart, extremes, in_words, noun_of

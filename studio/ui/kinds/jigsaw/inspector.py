@@ -6,15 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFormLayout,
-    QGridLayout,
-    QLabel,
-    QPushButton,
-    QScrollArea,
-    QStackedWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPushButton, QScrollArea, QStackedWidget
 
 from studio.progress import Progress
 from studio.puzzles.jigsaw import edits

@@ -34,12 +34,7 @@ NUDGES = {"fine": 0.1, "plain": 1.0, "coarse": 10.0}
 """How far an arrow key moves what is selected, in mm: with Ctrl, alone, with Shift."""
 NUDGE_PAUSE = 1.0
 """Seconds after which another nudge is another step of the history."""
-ARROWS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, -1),
-    Qt.Key.Key_Down: (0, 1),
-}
+ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 VERBS = {Handle.PLACE: "Move", Handle.SIZE: "Resize", Handle.SLANT: "Slant"}
 
 
@@ -133,11 +128,7 @@ class JigsawTool(Tool):
             self.choose(pointer, corners, tongues)
 
     def choose(
-        self,
-        pointer: Pointer,
-        corners: Iterable[int] = (),
-        tongues: Iterable[int] = (),
-        pieces: Iterable[int] = (),
+        self, pointer: Pointer, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()
     ) -> None:
         """Select some elements: beside what is selected with Shift, no longer with Ctrl, alone without."""
         chosen = self.selection

@@ -12,6 +12,7 @@ from studio.cli.words import FILE, Answer, Command, word
 from studio.errors import StudioError
 from studio.files.store import load
 from studio.parameters import parse_number
+from studio.puzzles.abilities.cut import Cut
 
 LARGEST_PICTURE = 16384
 """Pixels along a side of the largest picture; image readers refuse larger ones."""
@@ -30,6 +31,8 @@ def _picture(words: argparse.Namespace) -> Answer:
     if words.date is not None and not words.window:
         raise StudioError("--date chooses the date that the window shows; add --window.")
     saved = load(Path(words.file))
+    if not words.window and saved.kind.able(Cut) is None:
+        raise StudioError(f"{Cut.lacking.format(key=saved.kind.key)} Add --window for a picture of the window.")
     with _qt():
         from studio.ui.shell.picture import save_picture
     save_picture(

@@ -56,6 +56,9 @@ def save_picture(
         shown = Window(document, preferences)
         if view is not None:
             _show_view(shown, kind, view)
+        if moment is not None and not shown.plays:
+            _give_up(shown)
+            raise StudioError(f"Nothing is played in this view of the kind {kind.key}; leave --moment out.")
         target = shown if window else _drawing_of(shown)
         target.resize(*size)
         target.show()

@@ -150,6 +150,11 @@ class Window(QMainWindow):
                 return each
         raise LookupError(kind)
 
+    @property
+    def plays(self) -> bool:
+        """Whether something can be played, in the view in sight or below it."""
+        return self._seen.seek is not None or any(each.player is not None for each in self.added)
+
     # What is where
 
     def _lay_out(self) -> None:

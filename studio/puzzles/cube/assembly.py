@@ -32,7 +32,7 @@ from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
 from studio.puzzles.cube.solve import solved
 from studio.solving.solved import Count
 
-INK, QUIET, FAINT = "#1D1F24", "#5C6068", "#DADAD6"
+INK, QUIET = "#1D1F24", "#5C6068"
 MARGIN = 14.0
 HEAD = 27.0
 """How much of the height the title takes, in mm."""

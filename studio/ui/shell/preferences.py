@@ -55,10 +55,6 @@ class Preferences:
         """Take a file from the recent ones."""
         self._write_recent([one for one in self.recent_files() if one not in (path, path.absolute())])
 
-    def clear_recent_files(self) -> None:
-        """Forget every recent file."""
-        self._write_recent([])
-
     def folder(self, purpose: str, otherwise: Path) -> Path:
         """The folder last used for a purpose such as `open` or `export`; `otherwise` where it is gone."""
         stored = self._read(f"folders/{purpose}", str)

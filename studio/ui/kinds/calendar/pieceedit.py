@@ -105,7 +105,6 @@ class PieceEditor(QWidget):
             (self.flip, "turn-over"),
         ):  # fmt: skip
             button.setIcon(icon(name))
-        self._drawn_new: Piece | None = None
         self._shown: CalendarDesign | None = None
         self._lay_out()
         self._listen()

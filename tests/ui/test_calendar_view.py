@@ -304,8 +304,7 @@ def test_letters_find_a_month_in_its_list_instead_of_acting_on_the_board(stage: 
 
 def test_the_moment_is_today_where_the_board_has_it_and_each_group_has_its_own(qapp: QApplication) -> None:
     weekday = CalendarDesign(CalendarParameters(board="weekday")).layout
-    chosen = ChosenMoment(today=lambda: date(2026, 11, 21))
-    chosen.show_board(weekday)
+    chosen = ChosenMoment(weekday, today=lambda: date(2026, 11, 21))
     assert chosen.words == "Sat 21 Nov"
     assert list(chosen.labels) == ["month", "day", "weekday"]
     short = replace(weekday, labels=tuple(label for label in weekday.labels if label.group != "month"))

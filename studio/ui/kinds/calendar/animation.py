@@ -66,9 +66,8 @@ class SearchPlayer(QObject):
 
     def load(self, begin: Callable[[], Iterator[Step]] | None) -> None:
         """Take another search, which is begun when it is played."""
-        self.pause()
         self._begin = begin
-        self._rewind()
+        self.reset()
 
     def reset(self) -> None:
         """Back to the empty board, and nothing of the search to be seen."""

@@ -84,13 +84,12 @@ class Answers(Derived[OpenPuzzle, Answer]):
     reworded = Signal()
     """The answer is the same, but a label of the moment has another text."""
 
-    def __init__(self, jobs: Jobs, moment: ChosenMoment, parent: QObject | None = None) -> None:
+    def __init__(self, jobs: Jobs, design: CalendarDesign, moment: ChosenMoment, parent: QObject | None = None) -> None:
         super().__init__(
             jobs, SOLVING, solved, key=lambda puzzle: puzzle.key, patience=PATIENCE_MS, remembered=MOST_REMEMBERED,
             parent=parent,
         )  # fmt: skip
-        self._moment = moment
-        self._design: CalendarDesign | None = None
+        self._design, self._moment = design, moment
         self.twins = Derived(jobs, TWINNING, paired, patience=PATIENCE_MS, remembered=MOST_REMEMBERED, parent=self)
         self.changed.connect(self._pair)
         moment.changed.connect(self.follow)
@@ -103,7 +102,7 @@ class Answers(Derived[OpenPuzzle, Answer]):
     def follow(self) -> None:
         """Have the moment solved, unless it is known."""
         before, design = self.answer, self._design
-        if design is not None and self._moment.board == design.layout:
+        if self._moment.board == design.layout:
             self.ask(OpenPuzzle(design, self._moment.open_cells))
             if before is not None and self.answer is before:
                 self.reworded.emit()

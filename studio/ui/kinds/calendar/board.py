@@ -16,7 +16,7 @@ from studio.ui.kinds.calendar.animation import SearchBar, SearchPlayer
 from studio.ui.kinds.calendar.browser import BrowserBar
 from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.moment import MomentBar
-from studio.ui.kinds.calendar.page import Desk, Page, is_same_puzzle
+from studio.ui.kinds.calendar.page import CanvasPage, Desk, is_same_puzzle
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.kinds.calendar.scene import RIM, BoardScene
 from studio.ui.layout import column, row
@@ -88,7 +88,7 @@ class BoardTool(Tool):
         return had
 
 
-class BoardPage(Page):
+class BoardPage(CanvasPage):
     """Every solution of the moment, and the search for them."""
 
     name = "board"
@@ -104,14 +104,13 @@ class BoardPage(Page):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.scene = BoardScene()
-        self.view = CanvasView(self.scene)
+        self.view, self.tool = CanvasView(self.scene), BoardTool(self)
+        self.view.tool = self.tool
         self.view.setAccessibleName("Board")
         self.view.setAccessibleDescription("Arrow keys go through the solutions; the date is chosen above.")
-        self.tool = BoardTool(self)
-        self.view.tool = self.tool
         self.labelled: frozenset[str] = frozenset()
         self._over: int | None = None
-        self._shown: CalendarDesign | None = None
+        self._shown = desk.design
         self.moment_bar = MomentBar(desk.moment)
         self.browser = BrowserBar(desk.answers)
         self._told = Pace(desk.selection.changed.emit, self)
@@ -125,9 +124,9 @@ class BoardPage(Page):
                     "Show the next solution of the date", on_canvas=True),
             Command("previous_solution", "Previous solution", "&Solutions", lambda: self.browser.step(-1), ("Shift+N",),
                     "previous", "Show the solution before", on_canvas=True),
-            Command("play_search", "Play the search", "&Solutions", self._play, ("P",), "play",
+            Command("play_search", "Play the search", "&Solutions", self.player.toggle, ("P",), "play",
                     "Watch how the solutions are found, or pause", on_canvas=True),
-            Command("step_search", "One step of the search", "&Solutions", self._step, ("S",), "",
+            Command("step_search", "One step of the search", "&Solutions", self.player.step, ("S",), "",
                     "Lay or take up one piece as the search does", on_canvas=True),
         ]  # fmt: skip
         desk.moment.changed.connect(self._follow_moment)
@@ -136,6 +135,7 @@ class BoardPage(Page):
         desk.selection.changed.connect(self._follow_selection)
         self.browser.went.connect(self._go_to)
         self.player.moved.connect(self._show_search)
+        self._follow_moment()
 
     def _lay_out(self) -> None:
         below = Strip()
@@ -166,7 +166,7 @@ class BoardPage(Page):
         """Show another board; its solutions follow, and until then what lay there lies."""
         board, before, self._shown = design.layout, self._shown, design
         self.scene.show_design(board, design.set)
-        if before is None or not is_same_puzzle(before, design):
+        if not is_same_puzzle(before, design):
             self.player.load(self._search)
         self._show_search()
         self._follow_selection()
@@ -184,14 +184,6 @@ class BoardPage(Page):
         self.player.reset()
         self.player.advance(max(round(share * whole), 1))
         self._told.now()
-
-    def fit(self) -> None:
-        """Show the whole board."""
-        self.view.fit()
-
-    def zoom_by(self, factor: float) -> None:
-        """Come nearer or go away."""
-        self.view.zoom_by(factor)
 
     # What is shown
 
@@ -219,13 +211,7 @@ class BoardPage(Page):
         self.player.load(self._search)
 
     def _search(self) -> Iterator[Step]:
-        return steps(self._shown or self.design, self.desk.moment.open_cells)
-
-    def _play(self) -> None:
-        self.player.toggle()
-
-    def _step(self) -> None:
-        self.player.step()
+        return steps(self._shown, self.desk.moment.open_cells)
 
     def _show_search(self) -> None:
         self.browser.hush(hushed=self.player.is_begun)

@@ -13,7 +13,7 @@ from studio.puzzles.calendar.languages import ENGLISH, languages
 from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
 from studio.ui.kinds.calendar.boardedit import BoardEditor, Hand
 from studio.ui.kinds.calendar.moment import LabelBox
-from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.page import CanvasPage, Desk
 from studio.ui.kinds.calendar.pieceedit import PieceEditor
 from studio.ui.kinds.calendar.standing import StandingBar
 from studio.ui.layout import REST, column, labelled, row
@@ -35,7 +35,7 @@ EMPTY = 7
 """Rows and columns of the board with which a maker begins from nothing."""
 
 
-class EditPage(Page):
+class EditPage(CanvasPage):
     """The board at the left, the pieces at the right, and below how they stand."""
 
     name = "edit"
@@ -60,7 +60,7 @@ class EditPage(Page):
         self.editor = BoardEditor(desk, self)
         self.pieces = PieceEditor(desk)
         self.standing = StandingBar(desk.counting)
-        self.tool = self.editor
+        self.view, self.tool = self.editor.view, self.editor
         self.hands: dict[Hand, QToolButton] = {}
         self.group, self.value = LabelBox(), QSpinBox()
         self.fill, self.start = QPushButton("Fill"), QPushButton("Start from")
@@ -179,18 +179,6 @@ class EditPage(Page):
     def mark(self, names: Sequence[str]) -> None:
         """Ring the cells that a finding is about, until the board is another."""
         self.editor.scene.show_faults(names)
-
-    def finish(self) -> None:
-        """Wait for the counts; for pictures."""
-        self.desk.jobs.finish()
-
-    def fit(self) -> None:
-        """Show the whole board."""
-        self.editor.view.fit()
-
-    def zoom_by(self, factor: float) -> None:
-        """Come nearer or go away."""
-        self.editor.view.zoom_by(factor)
 
     # What is done
 

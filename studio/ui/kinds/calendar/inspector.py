@@ -101,10 +101,10 @@ def piece_facts(design: CalendarDesign, number: int) -> dict[str, str]:
 
 def cell_facts(design: CalendarDesign, name: str) -> dict[str, str]:
     """What is known of a cell, in words."""
-    for label in design.layout.labels:
-        if label.name == name:
-            return {"Label": label.text, "Group": label.group, "Number": str(label.value)}
-    return {"Label": "none; a piece always covers it"}
+    label = design.layout.on.get(name)
+    if label is None:
+        return {"Label": "none; a piece always covers it"}
+    return {"Label": label.text, "Group": label.group, "Number": str(label.value)}
 
 
 def puzzle_facts(design: CalendarDesign) -> dict[str, str]:

@@ -21,11 +21,12 @@ class ChosenMoment(QObject):
     changed = Signal()
     """Another moment, or another board."""
 
-    def __init__(self, parent: QObject | None = None, today: Callable[[], date] = date.today) -> None:
+    def __init__(self, board: Board, parent: QObject | None = None, today: Callable[[], date] = date.today) -> None:
         super().__init__(parent)
         self._today = today
-        self.board: Board | None = None
+        self.board = board
         self.labels: dict[str, Label] = {}
+        self._adopt()
 
     @property
     def moment(self) -> Moment:
@@ -49,36 +50,34 @@ class ChosenMoment(QObject):
 
     def show_board(self, board: Board) -> None:
         """Take another board; what is chosen stays where the board has it."""
-        if board == self.board:
-            return
-        before, self.board = self.labels, board
-        now = self._now()
-        self.labels = {}
-        for group, labels in board.groups.items():
+        if board != self.board:
+            self.board = board
+            self._adopt()
+            self.changed.emit()
+
+    def _adopt(self) -> None:
+        before, self.labels, now = self.labels, {}, self._now()
+        for group, labels in self.board.groups.items():
             value = before[group].value if group in before else now.get(group)
             self.labels[group] = next((label for label in labels if label.value == value), labels[0])
         self._agree()
-        self.changed.emit()
 
     def choose_today(self) -> None:
         """Choose today, as far as the board has it."""
-        if self.board is not None:
-            now = self._now()
-            self._take([label for label in self.board.labels if now.get(label.group) == label.value])
+        now = self._now()
+        self._take([label for label in self.board.labels if now.get(label.group) == label.value])
 
     def choose(self, *labels: Label) -> None:
         """Choose labels; a day that the month does not have gives way to its last.
 
         Of labels that the board had before an edit those are chosen that mean the same now.
         """
-        assert self.board is not None
         wanted = {(label.group, label.value) for label in labels if label not in self.board.labels}
         same = [label for label in self.board.labels if (label.group, label.value) in wanted]
         self._take([*same, *(label for label in labels if label in self.board.labels)])
 
     def choices(self, group: str) -> tuple[Label, ...]:
         """The labels of a group that can be chosen now: every month, and the days of the month that is chosen."""
-        assert self.board is not None
         labels = self.board.groups[group]
         if group == MONTH:
             return labels
@@ -133,12 +132,13 @@ class MomentBar(QWidget):
         self._empty = QLabel("This board has no labels; all of it is covered.")
         self._row = row(self.today, self._empty, of=self)
         chosen.changed.connect(self.follow)
+        self.follow()
 
     def follow(self) -> None:
         """Show what is chosen, and what else can be."""
-        board = self._chosen.board
-        groups = list(board.groups) if board is not None else []
-        groups.sort(key=lambda group: SPOKEN.index(group) if group in SPOKEN else len(SPOKEN))
+        groups = sorted(
+            self._chosen.board.groups, key=lambda group: SPOKEN.index(group) if group in SPOKEN else len(SPOKEN)
+        )
         if groups != list(self.boxes):
             self._build(groups)
         for group, box in self.boxes.items():

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QWidget
 
 from studio.errors import StudioError
 from studio.puzzles.calendar.model import CalendarDesign
+from studio.ui.canvas.tool import Tool
+from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.kinds.calendar.moment import ChosenMoment
@@ -112,21 +114,18 @@ class Page(QWidget):
 
     def choose_cell(self, name: str) -> None:
         """Choose the label of a cell; why it cannot be chosen is told."""
-        board = self.desk.moment.board
-        label = None if board is None else board.on.get(name)
-        if label is None:
-            return
-        refusal = self.desk.moment.refusal(label)
-        if refusal:
+        label = self.desk.moment.board.on.get(name)
+        if label is not None and (refusal := self.desk.moment.refusal(label)):
             self.desk.refuse(refusal)
-        else:
+        elif label is not None:
             self.desk.moment.choose(label)
 
     def chosen(self) -> None:
         """The page comes in sight."""
 
     def finish(self) -> None:
-        """Work out here and now what else comes by and by; for pictures."""
+        """Wait for all that is worked out by and by; for pictures."""
+        self.desk.jobs.finish()
 
     def seek(self, share: float) -> None:
         """Show what the page plays when so large a share of it has passed; for pictures. Only where `plays` is set."""
@@ -136,3 +135,18 @@ class Page(QWidget):
 
     def zoom_by(self, factor: float) -> None:
         """Come nearer or go away."""
+
+
+class CanvasPage(Page):
+    """A page in which a board is looked at, nearer or farther, and a tool takes the mouse."""
+
+    view: CanvasView
+    tool: Tool
+
+    def fit(self) -> None:
+        """Show the whole board."""
+        self.view.fit()
+
+    def zoom_by(self, factor: float) -> None:
+        """Come nearer or go away."""
+        self.view.zoom_by(factor)

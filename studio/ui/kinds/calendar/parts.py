@@ -17,7 +17,7 @@ from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.kinds.calendar.edit import EditPage
 from studio.ui.kinds.calendar.inspector import CalendarInspector, piece_facts
 from studio.ui.kinds.calendar.moment import ChosenMoment
-from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.page import CanvasPage, Desk, Page
 from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.search import SearchPage
 from studio.ui.kinds.calendar.selection import CalendarSelection
@@ -49,8 +49,8 @@ class CalendarParts(Parts[CalendarShapes]):
         document, canvas, jobs = session.document, session.canvas, session.jobs
         self._document = document
         self.selection = CalendarSelection(self)
-        self.moment = ChosenMoment(self)
-        self.answers = Answers(jobs, self.moment, self)
+        self.moment = ChosenMoment(self._design.layout, self)
+        self.answers = Answers(jobs, self._design, self.moment, self)
         self.counting = Counting(jobs, self)
         self.desk = Desk(
             document, jobs, self.moment, self.answers, self.counting, self.selection, self.refused.emit,
@@ -77,8 +77,7 @@ class CalendarParts(Parts[CalendarShapes]):
         self._tie = Tie(self.table, self.sheet, lambda: self.selection.pieces, self.selection.select)
         self.tables = [("Pieces", self.table)]
         self.tables += [table for page in self.pages for table in page.tables]
-        self.panel = CalendarInspector(self.selection)
-        self.inspector = self.panel
+        self.inspector = self.panel = CalendarInspector(self.selection)
         self._read = Pace(self._tell_all, self)
         today = Command("today", "Today", "&Solutions", self.moment.choose_today, ("T",), "", "Choose today's date",
                         on_canvas=True)  # fmt: skip
@@ -88,9 +87,8 @@ class CalendarParts(Parts[CalendarShapes]):
         session.pipeline.reshaped.connect(self.show_shapes)
         self.selection.changed.connect(self._tie.follow)
         for page in self.pages:
-            tool = getattr(page, "tool", None)
-            if tool is not None:
-                tool.menu_wanted.connect(self.menu_wanted)
+            if isinstance(page, CanvasPage):
+                page.tool.menu_wanted.connect(self.menu_wanted)
 
     # What the window asks
 

@@ -25,7 +25,7 @@ from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import dock
 from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.moment import MomentBar
-from studio.ui.kinds.calendar.page import Desk, Page, is_same_puzzle
+from studio.ui.kinds.calendar.page import CanvasPage, Desk, is_same_puzzle
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.kinds.calendar.scene import BoardScene, PieceItem, State
 from studio.ui.layout import column, row
@@ -164,7 +164,7 @@ class PlayTool(Tool):
         return had
 
 
-class PlayPage(Page):
+class PlayPage(CanvasPage):
     """The puzzle as it is played."""
 
     name = "play"
@@ -179,19 +179,18 @@ class PlayPage(Page):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.scene = BoardScene()
-        self.view = PlayView(self.scene)
+        self.view, self.tool = PlayView(self.scene), PlayTool(self)
         self.view.setAccessibleName("Game")
         self.view.setAccessibleDescription(
             "Arrow keys choose a piece, Enter takes it in the hand, arrows move it, R turns, F flips, Enter lays it."
         )
-        self.tool = PlayTool(self)
         self.view.tool = self.tool
         self.ghost = PieceItem("", 0)
         self.ghost.hide()
         self.scene.addItem(self.ghost)
         self.hand: Hand | None = None
         self._over: int | None = None
-        self._shown: CalendarDesign | None = None
+        self._shown = desk.design
         self._logs: dict[tuple[str, ...], Log] = {}
         self._dock = dock.dock((1, 1), (), 1.0)
         self._said = ""
@@ -207,6 +206,9 @@ class PlayPage(Page):
         desk.answers.changed.connect(self._say)
         desk.answers.reworded.connect(self._say)
         desk.selection.changed.connect(self._follow_selection)
+        self.scene.show_design(desk.design.layout, desk.design.set)
+        self._arrange()
+        self._follow_moment()
 
     def _commands(self) -> list[Command]:
         return [
@@ -251,14 +253,14 @@ class PlayPage(Page):
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Play with another design; what still can lie, lies."""
         before, self._shown = self._shown, design
-        if before is None or before.set != design.set:
+        if before.set != design.set:
             self._drop_hand()
         self.scene.show_design(design.layout, design.set)
-        if before is None or not is_same_puzzle(before, design):
+        if not is_same_puzzle(before, design):
             self._drop_hand()
             here = self._logs.get(self.desk.moment.open_cells)
             self._logs = {}
-            if here is not None and before is not None:
+            if here is not None:
                 self._logs[self.desk.moment.open_cells] = Log([still(here.game, before, design)])
             self._hints.ask(None)
             self._said = ""
@@ -291,14 +293,10 @@ class PlayPage(Page):
         self._show_game()
         self.view.fit()
 
-    def zoom_by(self, factor: float) -> None:
-        """Come nearer or go away."""
-        self.view.zoom_by(factor)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Pieces go where there is room, while none is in the hand."""
         super().resizeEvent(event)
-        if self.hand is None and self._shown is not None:
+        if self.hand is None:
             self._arrange()
             self._show_game()
 
@@ -307,7 +305,6 @@ class PlayPage(Page):
     @property
     def log(self) -> Log:
         """The game of the moment."""
-        assert self._shown is not None
         return self._logs.setdefault(self.desk.moment.open_cells, Log([fresh(self._shown)]))
 
     @property
@@ -379,7 +376,7 @@ class PlayPage(Page):
 
     def flip(self) -> None:
         """Turn it over; where pieces must not be flipped, that is told."""
-        if self._shown is not None and not self._shown.parameters.reflections:
+        if not self._shown.parameters.reflections:
             self.desk.refuse(NO_FLIPPING)
             return
         self._change(flipped, lambda mask, row, column: (row, mask.shape[1] - column), "flipped")
@@ -398,17 +395,14 @@ class PlayPage(Page):
             return
         piece = self._over if self._over is not None else self.desk.selection.piece
         if piece is None or piece >= len(self.game.masks):
-            self._said = "Take a piece, or point at one."
-            self._say()
+            self._tell("Take a piece, or point at one.")
             return
         self.desk.selection.select([piece])
         game, mask = self.game, change(self.game.masks[piece])
         if piece in game.laid:
-            assert self._shown is not None
             cells = in_place(self._shown, mask, game.laid[piece], self._taken(piece))
             if cells is None:
-                self._said = f"There is no room there for {self._title(piece)} {verb}; drag it away first."
-                self._say()
+                self._tell(f"There is no room there for {self._title(piece)} {verb}; drag it away first.")
                 return
             self._go_on(game.with_laid(self.scene.board, piece, cells))
         else:
@@ -452,17 +446,12 @@ class PlayPage(Page):
             return
         self.view.viewport().setCursor(Qt.CursorShape.ArrowCursor)
         if hand.spot is not None and hand.spot.fits:
-            self._lay(hand)
+            self._go_on(self.game.with_laid(self.scene.board, hand.piece, hand.spot.cells))
             return
         if hand.spot is None:
-            game = self.game.without([hand.piece])
-            self._go_on(game)
+            self._go_on(self.game.without([hand.piece]))
         self._keep_mask(hand)
         self._show_game()
-
-    def _lay(self, hand: Hand) -> None:
-        assert hand.spot is not None
-        self._go_on(self.game.with_laid(self.scene.board, hand.piece, hand.spot.cells))
 
     def _keep_mask(self, hand: Hand) -> None:
         """A piece beside the board stays as it was turned in the hand."""
@@ -492,7 +481,6 @@ class PlayPage(Page):
         item.show_state(State.IN_HAND)
         self.ghost.setVisible(hand.spot is not None)
         if hand.spot is not None:
-            assert self._shown is not None
             self.ghost.show_colour(self._shown.set[hand.piece].colour)
             self.ghost.show_mask(hand.mask)
             self.ghost.setPos(hand.spot.column * SIDE, hand.spot.row * SIDE)
@@ -506,10 +494,9 @@ class PlayPage(Page):
         if hand is not None:
             if hand.spot is not None and hand.spot.fits:
                 self._drop_hand()
-                self._lay(hand)
+                self._go_on(self.game.with_laid(self.scene.board, hand.piece, hand.spot.cells))
             else:
-                self._said = f"There is no room there for {self._title(hand.piece)}. Escape puts it back."
-                self._say()
+                self._tell(f"There is no room there for {self._title(hand.piece)}. Escape puts it back.")
             return
         piece = self.desk.selection.piece
         if piece is None or piece >= len(self.game.masks):
@@ -555,12 +542,10 @@ class PlayPage(Page):
     def ask_hint(self) -> None:
         """Have a piece laid that is right, or hear which is wrong."""
         self.put_back()
-        design, game, open_cells = self._shown, self.game, self.desk.moment.open_cells
-        if design is None or self.is_solved:
+        if self.is_solved:
             return
-        self._said = "Thinking …"
-        self._say()
-        self._hints.ask(HintAsked(design, open_cells, game))
+        self._tell("Thinking …")
+        self._hints.ask(HintAsked(self._shown, self.desk.moment.open_cells, self.game))
 
     def _take_hint(self) -> None:
         asked, found, problem = self._hints.question, self._hints.answer, self._hints.problem
@@ -579,11 +564,10 @@ class PlayPage(Page):
             self.desk.selection.select([found.piece])
         elif found.taken:
             named = " and ".join(self._title(piece) for piece in found.taken)
-            self._said = f"No solution agrees with what lies. Take up {named}."
+            self._tell(f"No solution agrees with what lies. Take up {named}.")
             self.desk.selection.select(found.taken[:1])
         else:
-            self._said = f"{self.desk.moment.words} has no solution."
-        self._say()
+            self._tell(f"{self.desk.moment.words} has no solution.")
 
     # What is shown
 
@@ -592,13 +576,11 @@ class PlayPage(Page):
         self._hints.ask(None)
         self._said = ""
         self.scene.tray.show_open(self.desk.moment.open_cells)
-        if self._shown is not None and self._shown.layout == self.desk.moment.board:
+        if self._shown.layout == self.desk.moment.board:
             self._show_game()
 
     def _arrange(self) -> None:
         """Put the dock where it leaves board and pieces largest."""
-        if self._shown is None:
-            return
         port = self.view.viewport().size()
         sides = [max(piece.mask.shape) for piece in self._shown.set]
         self._dock = dock.dock(self.scene.board.mask.shape, sides, port.width() / max(port.height(), 1))
@@ -634,9 +616,11 @@ class PlayPage(Page):
         moving = self.hand.piece if self.hand is not None and self.hand.is_moving else None
         self.scene.show_selection(self.desk.selection, {self._over}, moving)
 
+    def _tell(self, words: str) -> None:
+        self._said = words
+        self._say()
+
     def _say(self) -> None:
-        if self._shown is None:
-            return
         log, count = self.log, len(self.game.laid)
         said = [f"{count} of {many(len(self.game.masks), 'piece')} lie" + ("s" if count == 1 else "")]
         said.append(many(log.moves, "move"))
@@ -662,7 +646,6 @@ class PlayPage(Page):
         )
 
     def _title(self, piece: int) -> str:
-        assert self._shown is not None
         return f"piece {self._shown.set[piece].name}"
 
 

@@ -49,6 +49,11 @@ class State(Enum):
     """Where it would, if it fitted."""
 
 
+HEIGHTS = {
+    State.IN_HAND: HAND_Z, State.GHOST: GHOST_Z, State.REFUSED: GHOST_Z, State.SELECTED: PIECE_Z + 0.2,
+}  # fmt: skip
+
+
 def written(painter: QPainter, box: QRectF, text: str, share: float, widest: float, weight: QFont.Weight) -> None:
     """Write a text into the middle of a box of the scene, sharp at every zoom: its height is a share of a cell.
 
@@ -196,21 +201,13 @@ class PieceItem(QGraphicsItem):
         super().__init__()
         self.setZValue(PIECE_Z)
         self._name, self._colour = name, colour
-        self._mask: Mask = np.ones((1, 1), bool)
-        self._path, self._heart = QPainterPath(), QRectF()
+        self.mask: Mask = np.ones((1, 1), bool)
+        """Its squares as they are shown."""
+        self.path, self._heart = QPainterPath(), QRectF()
+        """Its outline, in its own place."""
         self.state = State.LYING
         self.painted = 0
         """How often it was painted; what tests count."""
-
-    @property
-    def mask(self) -> Mask:
-        """Its squares as they are shown."""
-        return self._mask
-
-    @property
-    def path(self) -> QPainterPath:
-        """Its outline, in its own place."""
-        return self._path
 
     def show_colour(self, colour: int) -> None:
         """Take another of the pieces' colours."""
@@ -219,30 +216,24 @@ class PieceItem(QGraphicsItem):
 
     def show_mask(self, mask: Mask) -> None:
         """Show these squares; the first row and column begin at the item's place."""
-        if mask.shape != self._mask.shape or not np.array_equal(mask, self._mask) or self._path.isEmpty():
+        if mask.shape != self.mask.shape or not np.array_equal(mask, self.mask) or self.path.isEmpty():
             self.prepareGeometryChange()
-            self._mask = mask
-            self._path, self._heart = path_of(mask), square(*heart(mask))
+            self.mask = mask
+            self.path, self._heart = path_of(mask), square(*heart(mask))
             self.update()
 
     def show_state(self, state: State) -> None:
         """Show it as lying, hovered, selected, in the hand, or where it would lie."""
         if state is not self.state:
             self.state = state
-            heights = {
-                State.IN_HAND: HAND_Z,
-                State.GHOST: GHOST_Z,
-                State.REFUSED: GHOST_Z,
-                State.SELECTED: PIECE_Z + 0.2,
-            }
-            self.setZValue(heights.get(state, PIECE_Z))
+            self.setZValue(HEIGHTS.get(state, PIECE_Z))
             self.update()
 
     def boundingRect(self) -> QRectF:
-        return self._path.boundingRect().adjusted(-6, -6, 6, 8)
+        return self.path.boundingRect().adjusted(-6, -6, 6, 8)
 
     def shape(self) -> QPainterPath:
-        return self._path
+        return self.path
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         self.painted += 1
@@ -253,18 +244,18 @@ class PieceItem(QGraphicsItem):
             ground.setAlpha(40)
             painter.setPen(fine(painter, theme.error, 1.6))
             painter.setBrush(ground)
-            painter.drawPath(self._path)
+            painter.drawPath(self.path)
             painter.setBrush(QBrush(theme.error, Qt.BrushStyle.DiagCrossPattern))
-            painter.drawPath(self._path)
+            painter.drawPath(self.path)
             return
         if state is State.GHOST:
             ground = QColor(colour)
             ground.setAlpha(120)
             painter.setBrush(ground)
             painter.setPen(_dashed(painter, theme.accent))
-            painter.drawPath(self._path)
+            painter.drawPath(self.path)
             return
-        _shadow(painter, self._path, is_high=state is State.IN_HAND)
+        _shadow(painter, self.path, is_high=state is State.IN_HAND)
         rim = fine(painter, colour.darker(150))
         if state is State.SELECTED:
             rim = fine(painter, theme.accent, 2.6)
@@ -272,7 +263,7 @@ class PieceItem(QGraphicsItem):
             rim = fine(painter, colour.darker(210), 1.6)
         painter.setPen(rim)
         painter.setBrush(colour.lighter(106) if state is State.HOVERED else colour)
-        painter.drawPath(self._path)
+        painter.drawPath(self.path)
         painter.setPen(INK)
         written(painter, self._heart, self._name, NAME_SHARE, 0.8, QFont.Weight.DemiBold)
 
@@ -308,7 +299,8 @@ class BoardScene(QGraphicsScene):
         self.faults: list[CellMark] = []
         """The rings on cells with which something is wrong."""
         self.items_: list[PieceItem] = []
-        self._pieces: tuple[Piece, ...] = ()
+        self.pieces: tuple[Piece, ...] = ()
+        """The pieces there are, in the order of their numbers."""
         for item in (self.tray, self.mark):
             self.addItem(item)
 
@@ -319,19 +311,14 @@ class BoardScene(QGraphicsScene):
             self.tray.show_board(board)
             self.mark.hide()
             self.show_faults(())
-        if tuple(pieces) != self._pieces:
+        if tuple(pieces) != self.pieces:
             for item in self.items_:
                 self.removeItem(item)
-            self._pieces = tuple(pieces)
+            self.pieces = tuple(pieces)
             self.items_ = [PieceItem(piece.name, piece.colour) for piece in pieces]
             for item in self.items_:
                 item.hide()
                 self.addItem(item)
-
-    @property
-    def pieces(self) -> tuple[Piece, ...]:
-        """The pieces there are, in the order of their numbers."""
-        return self._pieces
 
     def show_lying(self, placed: Mapping[int, int]) -> None:
         """Show pieces by their number on the cells of a placement each, and no other piece."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
@@ -37,38 +38,30 @@ ORDERS = {
 INVITATION = "Sets of pieces with which every date can be solved will stand here, as soon as each is proven."
 
 
-class SetModel(SortedModel):
+COLUMNS: list[Column[Found]] = [
+    Column("Pieces", lambda found: found.name, tip=lambda found: found.name),
+    Column("Least", lambda found: thousands(found.year.least), Look.NUMBER,
+           help="How many solutions the hardest date has."),
+    Column("Most", lambda found: thousands(found.year.most), Look.NUMBER,
+           help="How many solutions the easiest date has."),
+    Column("Total", lambda found: thousands(found.year.total), Look.NUMBER,
+           help="How many solutions all dates have together."),
+    Column("Uneven", lambda found: f"{found.unevenness:.2f}", Look.NUMBER,
+           help="By which share of the mean the dates differ from it; 0.00 were all alike."),
+]  # fmt: skip
+KEYS: list[Callable[[Found], Any]] = [
+    lambda found: found.name, lambda found: (found.year.least, found.mean), lambda found: found.year.most,
+    lambda found: found.year.total, lambda found: (found.unevenness, -found.year.least),
+]  # fmt: skip
+"""What each column is sorted by."""
+
+
+class SetModel(SortedModel[Found]):
     """Sets of pieces as rows; the first column has the pieces themselves under the UserRole, to be drawn."""
-
-    def __init__(self, hunt: Hunt) -> None:
-        self._hunt = hunt
-        super().__init__(
-            [
-                Column("Pieces", lambda each: self.set(each).name),
-                Column("Least", lambda each: thousands(self.set(each).year.least), Look.NUMBER,
-                       help="How many solutions the hardest date has."),
-                Column("Most", lambda each: thousands(self.set(each).year.most), Look.NUMBER,
-                       help="How many solutions the easiest date has."),
-                Column("Total", lambda each: thousands(self.set(each).year.total), Look.NUMBER,
-                       help="How many solutions all dates have together."),
-                Column("Uneven", lambda each: f"{self.set(each).unevenness:.2f}", Look.NUMBER,
-                       help="By which share of the mean the dates differ from it; 0.00 were all alike."),
-            ],
-            [lambda each: self.set(each).name, lambda each: (self.set(each).year.least, self.set(each).mean),
-             lambda each: self.set(each).year.most, lambda each: self.set(each).year.total,
-             lambda each: (self.set(each).unevenness, -self.set(each).year.least)],
-            by=LEAST,
-        )  # fmt: skip
-
-    def set(self, element: int) -> Found:
-        """The set of a row's element."""
-        return self._hunt.found[element]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if index.column() == PIECES and role == Qt.ItemDataRole.UserRole:
-            return self.set(self.element(index.row())).pieces
-        if index.column() == PIECES and role == Qt.ItemDataRole.ToolTipRole:
-            return self.set(self.element(index.row())).name
+            return self.element(index.row()).pieces
         return super().data(index, role)
 
 
@@ -91,9 +84,9 @@ class SearchPage(Page):
         self.begin = QPushButton("Start")
         self.take = QPushButton("Use these pieces")
         self.take.setToolTip("Put the selected set in place of the puzzle's pieces; undo brings them back")
-        self.model = SetModel(self.hunt)
+        self.model = SetModel(COLUMNS, KEYS, by=LEAST)
         self.table = sorted_table(self.model, "Sets that solve every date", WIDTHS)
-        self._design: CalendarDesign | None = None
+        self._design = desk.design
         self._lay_out()
         self._listen()
 
@@ -148,36 +141,36 @@ class SearchPage(Page):
         self.hunt.changed.connect(self._follow_hunt)
         self.hunt.found_more.connect(self._list)
         self._sort()
+        self._list_pieces()
+        self._offer(self._design)
 
     # What the window asks
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Follow the design; another board is another search."""
-        before = self._design
-        if not settled and before is not None:
+        if not settled:
             return
+        before = self._design
         self._design = design
-        own = Section("The puzzle's pieces", design.set)
-        self.gallery.show_sections([own, *(Section(title, polyominoes(size)) for size, title in SIZES.items())])
-        if before is None or before.layout != design.layout:
+        self._list_pieces()
+        if before.layout != design.layout:
             self._offer(design)
         self._ask()
-
-    def finish(self) -> None:
-        """Wait until it is known how many sets there are; for pictures."""
-        self.desk.jobs.finish()
 
     # What is asked for
 
     @property
     def wish(self) -> Wish:
         """What the maker asks for."""
-        design = self._design or self.design
         sizes = [size for size, box in self.sizes.items() if box.isChecked()]
         return Wish(
             candidates(sizes), self.gallery.ticked, int(self.copies.currentData()),
-            reflections=design.parameters.reflections,
+            reflections=self._design.parameters.reflections,
         )  # fmt: skip
+
+    def _list_pieces(self) -> None:
+        own = Section("The puzzle's pieces", self._design.set)
+        self.gallery.show_sections([own, *(Section(title, polyominoes(size)) for size, title in SIZES.items())])
 
     def _offer(self, design: CalendarDesign) -> None:
         """Begin with what the puzzle has: the sizes of several pieces, and in every set those alone in their size."""
@@ -190,13 +183,12 @@ class SearchPage(Page):
             self.gallery.tick([piece for piece in design.set if piece.area not in several])
 
     def _ask(self) -> None:
-        if self._design is not None and (self.isVisible() or self.hunt.wish is not None):
+        if self.isVisible() or self.hunt.wish is not None:
             self.hunt.ask(self._design.layout, self.wish)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._design is not None:
-            self.hunt.ask(self._design.layout, self.wish)
+        self.hunt.ask(self._design.layout, self.wish)
 
     def _turn(self) -> None:
         if self.hunt.is_busy:
@@ -214,14 +206,14 @@ class SearchPage(Page):
         self.take.setEnabled(self._selected is not None)
 
     @property
-    def _selected(self) -> int | None:
+    def _selected(self) -> Found | None:
         row = self.table.currentIndex().row()
         return self.model.element(row) if 0 <= row < self.model.rowCount() else None
 
     def _list(self) -> None:
         """Show what was found; the selected set stays selected."""
         selected = self._selected
-        self.model.show_all(list(range(len(self.hunt.found))))
+        self.model.show_all(list(self.hunt.found))
         self._stack.setCurrentIndex(1 if self.hunt.found else 0)
         row = None if selected is None else self.model.row(selected)
         if row is not None:
@@ -233,7 +225,7 @@ class SearchPage(Page):
     def _use(self, row: int) -> None:
         if not 0 <= row < self.model.rowCount():
             return
-        found = self.model.set(self.model.element(row))
+        found = self.model.element(row)
         self.desk.edit(f"Pieces {found.name}", with_pieces, found.pieces)
 
 

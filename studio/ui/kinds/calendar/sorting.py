@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView
 
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
 
-Key = Callable[[int], Any]
+T = TypeVar("T")
 
 
-class SortedModel(ElementModel[int]):
+class SortedModel(ElementModel[T]):
     """Elements in the order of a column: `keys` gives what each column is sorted by."""
 
-    def __init__(self, columns: Sequence[Column[int]], keys: Sequence[Key], by: int = 0) -> None:
+    def __init__(self, columns: Sequence[Column[T]], keys: Sequence[Callable[[T], Any]], by: int = 0) -> None:
         super().__init__(columns)
         self._keys = tuple(keys)
         self._by, self._order = by, Qt.SortOrder.AscendingOrder
-        self._all: list[int] = []
+        self._all: list[T] = []
 
-    def show_all(self, elements: list[int]) -> None:
+    def show_all(self, elements: list[T]) -> None:
         """Show these elements in the order that was chosen."""
         self._all = elements
         self._arrange()
@@ -37,7 +37,7 @@ class SortedModel(ElementModel[int]):
         self.show_elements(sorted(self._all, key=self._keys[self._by], reverse=down))
 
 
-def sorted_table(model: SortedModel, name: str, widths: Sequence[int]) -> CalmTable:
+def sorted_table(model: SortedModel[T], name: str, widths: Sequence[int]) -> CalmTable:
     """A table of one selected row that is sorted by its first order until a head is clicked; widths in pixels."""
     table = CalmTable(model, name)
     table.setSelectionMode(CalmTable.SelectionMode.SingleSelection)

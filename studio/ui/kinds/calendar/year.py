@@ -38,16 +38,15 @@ class Dates(QWidget):
         counting.watch_in(self)
         self._chart: Chart | None = None
         self._is_complete = True
-        self.model = SortedModel(
+        self.model = SortedModel[Place](
             [
-                Column("Date", lambda each: in_words(self._seen.cells[self._place(each)])),
+                Column("Date", lambda place: in_words(self._seen.cells[place])),
                 Column("Solutions", self._amount, Look.NUMBER,
                        help="≥ stands for at least: the search ended before it had found all."),
-                Column("Rank", lambda each: str(self._seen.ranks[self._place(each)]), Look.NUMBER,
+                Column("Rank", lambda place: str(self._seen.ranks[place]), Look.NUMBER,
                        help="1 is the date with the fewest solutions; dates with as many share the rank."),
             ],
-            [lambda each: each, lambda each: int(self._seen.counts[self._place(each)]),
-             lambda each: self._seen.ranks[self._place(each)]],
+            [lambda place: place, lambda place: int(self._seen.counts[place]), lambda place: self._seen.ranks[place]],
             by=2,
         )  # fmt: skip
         self.table = sorted_table(self.model, "Dates", (220, 110, 80))
@@ -64,7 +63,7 @@ class Dates(QWidget):
         """List the dates of a chart; None while none is known."""
         self._chart, self._is_complete = chart, complete
         dates = [] if chart is None else chart.dates
-        self.model.show_all(sorted(row * self._width + column for row, column in dates))
+        self.model.show_all(sorted(dates))
         self._stack.setCurrentIndex(1 if dates else 0)
 
     @property
@@ -72,23 +71,16 @@ class Dates(QWidget):
         assert self._chart is not None
         return self._chart
 
-    @property
-    def _width(self) -> int:
-        return int(self._seen.counts.shape[1])
-
-    def _place(self, element: int) -> Place:
-        return divmod(element, self._width)
-
-    def _amount(self, element: int) -> str:
-        count = thousands(int(self._seen.counts[self._place(element)]))
+    def _amount(self, place: Place) -> str:
+        count = thousands(int(self._seen.counts[place]))
         return count if self._is_complete else f"≥ {count}"
 
     def _choose(self, row: int) -> None:
-        self.chosen.emit(self._place(self.model.element(row)))
+        self.chosen.emit(self.model.element(row))
 
     def _point(self, row: int) -> None:
         if row >= 0:
-            self.pointed.emit(self._place(self.model.element(row)))
+            self.pointed.emit(self.model.element(row))
 
 
 class YearPage(Page):
@@ -154,10 +146,6 @@ class YearPage(Page):
     def words(self) -> str:
         """What is chosen."""
         return f"{self.desk.moment.words} chosen"
-
-    def finish(self) -> None:
-        """Wait for the counts; for pictures."""
-        self.desk.jobs.finish()
 
     # What is shown
 

@@ -96,7 +96,7 @@ def test_sets_are_found_and_using_one_is_one_step_of_undo(stage: SearchStage) ->
     page, start = stage.search, stage.document.design
     QTest.mouseClick(page.begin, LEFT)
     assert stage.says("All 6 sets looked at, ")
-    own, rows = forms(start.set), [page.model.set(page.model.element(row)) for row in range(page.model.rowCount())]
+    own, rows = forms(start.set), list(page.model.elements)
     assert own in [forms(found.pieces) for found in rows], "the article's own set is one"
     assert [found.year.least for found in rows] == sorted((found.year.least for found in rows), reverse=True)
     row = next(row for row, found in enumerate(rows) if forms(found.pieces) != own)

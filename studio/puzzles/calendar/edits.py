@@ -45,6 +45,11 @@ class Side(Enum):
     BOTTOM = "bottom"
     LEFT = "left"
 
+    @property
+    def line(self) -> str:
+        """What there is along it, in a word."""
+        return "row" if self in (Side.TOP, Side.BOTTOM) else "column"
+
 
 # The board
 

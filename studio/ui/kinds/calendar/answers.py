@@ -147,11 +147,8 @@ class Answers(Derived[OpenPuzzle, Answer]):
         if self.question is None:
             return ""
         design, open_cells = self.question
-        area = sum(piece.area for piece in design.set)
         room = len(design.layout.names) - len(open_cells)
-        if area == room:
-            return ""
-        return f"the pieces have {many(area, 'square')} for {many(room, 'cell')}."
+        return f"the pieces have {many(design.area, 'square')} for {many(room, 'cell')}." if design.area != room else ""
 
     def _pair(self) -> None:
         answer = self.answer

@@ -421,8 +421,7 @@ class BoardEditor(Tool):
 
     def change_side(self, side: Side, *, adds: bool) -> None:
         """Put a row or column to a side, or take it away."""
-        what = "row" if side in (Side.TOP, Side.BOTTOM) else "column"
-        self._desk.edit(f"{'Add' if adds else 'Remove'} a {what}", with_side if adds else without_side, side)
+        self._desk.edit(f"{'Add' if adds else 'Remove'} a {side.line}", with_side if adds else without_side, side)
 
     # What the keys do
 

@@ -86,8 +86,7 @@ class EditPage(CanvasPage):
         ]  # fmt: skip
         sides = []
         for side in Side:
-            line = "row" if side in (Side.TOP, Side.BOTTOM) else "column"
-            where = f"at the {side.value}"
+            line, where = side.line, f"at the {side.value}"
             sides += [
                 Command(f"add_{side.value}", f"Add a {line} {where}", "&Board",
                         partial(self.editor.change_side, side, adds=True), (f"Ctrl+{ARROW[side]}",), on_canvas=True),

@@ -110,12 +110,11 @@ def cell_facts(design: CalendarDesign, name: str) -> dict[str, str]:
 def puzzle_facts(design: CalendarDesign) -> dict[str, str]:
     """What is known of board and pieces together, in words."""
     cells, groups = len(design.layout.names), design.layout.groups
-    area = sum(piece.area for piece in design.set)
-    left = cells - area
+    left = cells - design.area
     facts = {
         "Cells": str(cells),
         "Groups": ", ".join(f"{group} ({len(labels)})" for group, labels in groups.items()) or "none",
-        "Pieces": f"{len(design.set)}, of {many(area, 'square')}",
+        "Pieces": f"{len(design.set)}, of {many(design.area, 'square')}",
         "Stay open": f"{left}, one of each group"
         if left == len(groups)
         else f"{left}, but {many(len(groups), 'group')}",

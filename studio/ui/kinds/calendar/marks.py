@@ -106,9 +106,7 @@ class Handle(QGraphicsItem):
     @property
     def words(self) -> str:
         """What a click does."""
-        line = "row" if self.side in (Side.TOP, Side.BOTTOM) else "column"
-        where = {Side.TOP: "at the top", Side.BOTTOM: "at the bottom", Side.LEFT: "at the left"}
-        at = where.get(self.side, "at the right")
+        line, at = self.side.line, f"at the {self.side.value}"
         return f"Add a {line} {at}" if self.adds else f"Take the {line} {at} away"
 
     @property

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
@@ -14,7 +12,6 @@ from studio.puzzles.calendar.catalogue import polyominoes
 from studio.puzzles.calendar.checks import piece_trouble
 from studio.puzzles.calendar.edits import Square
 from studio.puzzles.calendar.model import LONGEST_TEXT, CalendarDesign, Piece
-from studio.ui.icons import icon
 from studio.ui.kinds.calendar.drawpad import DrawPad
 from studio.ui.kinds.calendar.gallery import Chips, Section
 from studio.ui.kinds.calendar.page import Desk
@@ -95,16 +92,11 @@ class PieceEditor(QWidget):
         self.shelf, self.catalogue = Shelf(), Catalogue()
         self.pad, self.swatches, self.name = DrawPad(), Swatches(), QLineEdit()
         self.says = QLabel()
-        self.new = large_button("Draw a new piece (N)")
-        self.copy = large_button("Duplicate the piece")
-        self.remove = large_button("Remove the piece (Del)")
-        self.turn = large_button("Turn the drawn form (R)")
-        self.flip = large_button("Flip the drawn form (F)")
-        for button, name in (
-            (self.new, "add"), (self.copy, "copy"), (self.remove, "remove"), (self.turn, "turn"),
-            (self.flip, "turn-over"),
-        ):  # fmt: skip
-            button.setIcon(icon(name))
+        self.new = large_button("Draw a new piece (N)", "add")
+        self.copy = large_button("Duplicate the piece", "copy")
+        self.remove = large_button("Remove the piece (Del)", "remove")
+        self.turn = large_button("Turn the drawn form (R)", "turn")
+        self.flip = large_button("Flip the drawn form (F)", "turn-over")
         self._shown: CalendarDesign | None = None
         self._lay_out()
         self._listen()
@@ -152,9 +144,7 @@ class PieceEditor(QWidget):
     @property
     def design(self) -> CalendarDesign:
         """The design as it is."""
-        design = self._desk.document.design
-        assert isinstance(design, CalendarDesign)
-        return design
+        return self._desk.design
 
     @property
     def piece(self) -> Piece | None:
@@ -218,7 +208,7 @@ class PieceEditor(QWidget):
         """Put a second piece of the same form beside the selected one."""
         piece, number = self.piece, self._desk.selection.piece
         if piece is not None and number is not None:
-            self._edit(f"Duplicate {piece.name}", lambda: edits.with_piece_duplicated(self.design, piece.name))
+            self._desk.edit(f"Duplicate {piece.name}", edits.with_piece_duplicated, piece.name)
             self._select(number + 1)
 
     def take_away(self) -> None:
@@ -226,7 +216,7 @@ class PieceEditor(QWidget):
         piece, number = self.piece, self._desk.selection.piece
         if piece is None or number is None:
             return
-        if self._edit(f"Remove {piece.name}", lambda: edits.without_piece(self.design, piece.name)):
+        if self._desk.edit(f"Remove {piece.name}", edits.without_piece, piece.name):
             self._desk.selection.select()
             self._select(min(number, len(self.design.set) - 1))
 
@@ -234,21 +224,21 @@ class PieceEditor(QWidget):
         """Turn the drawn form by a quarter."""
         piece = self.piece
         if piece is not None:
-            self._edit(f"Turn {piece.name}", lambda: edits.with_piece_turned(self.design, piece.name))
+            self._desk.edit(f"Turn {piece.name}", edits.with_piece_turned, piece.name)
 
     def flip_form(self) -> None:
         """Flip the drawn form."""
         piece = self.piece
         if piece is not None:
-            self._edit(f"Flip {piece.name}", lambda: edits.with_piece_flipped(self.design, piece.name))
+            self._desk.edit(f"Flip {piece.name}", edits.with_piece_flipped, piece.name)
 
     def _add(self, polyomino: Piece) -> None:
-        if self._edit(f"Add {polyomino.name}", lambda: edits.with_piece(self.design, polyomino.squares)):
+        if self._desk.edit(f"Add {polyomino.name}", edits.with_piece, polyomino.squares):
             self._select(len(self.design.set) - 1)
 
     def _draw(self, squares: frozenset[Square]) -> None:
         try:
-            drawn = self._drawn(squares)
+            drawn = self._drawn(self.design, squares)
         except StudioError:
             return  # It is told when the hand is done, as it may pass.
         self._desk.document.preview(drawn)
@@ -261,39 +251,29 @@ class PieceEditor(QWidget):
             self._desk.document.abandon()
             return
         title = "Draw a piece" if piece is None else f"Draw {piece.name}"
-        if not self._edit(title, lambda: self._drawn(squares)):
+        if not self._desk.edit(title, self._drawn, squares):
             self._desk.document.abandon()
         elif is_new:
             self._select(len(self.design.set) - 1)
             self.pad.show_piece(self.piece, self.design.set[-1].colour, squares)
 
-    def _drawn(self, squares: frozenset[Square]) -> CalendarDesign:
+    def _drawn(self, design: CalendarDesign, squares: frozenset[Square]) -> CalendarDesign:
         piece = self.piece
         if piece is None:
-            return edits.with_piece(self.design, squares)
-        return edits.with_piece_drawn(self.design, piece.name, squares, renames=True)
+            return edits.with_piece(design, squares)
+        return edits.with_piece_drawn(design, piece.name, squares, renames=True)
 
     def _colour(self, colour: int) -> None:
         piece = self.piece
         if piece is not None and colour != piece.colour:
-            self._edit(f"Recolour {piece.name}", lambda: edits.with_colour(self.design, piece.name, colour))
+            self._desk.edit(f"Recolour {piece.name}", edits.with_colour, piece.name, colour)
 
     def _rename(self) -> None:
         piece, wanted = self.piece, self.name.text().strip()
         if piece is None or wanted == piece.name:
             return
-        if not self._edit(f"Rename {piece.name}", lambda: edits.with_piece_renamed(self.design, piece.name, wanted)):
+        if not self._desk.edit(f"Rename {piece.name}", edits.with_piece_renamed, piece.name, wanted):
             self.name.setText(piece.name)
-
-    def _edit(self, title: str, edit: Callable[[], CalendarDesign]) -> bool:
-        """Make an edit one step of undo; why it cannot be is told."""
-        try:
-            after = edit()
-        except StudioError as problem:
-            self._desk.refuse(str(problem))
-            return False
-        self._desk.document.edit(title, after)
-        return True
 
     def _select(self, number: int) -> None:
         self._desk.selection.select([number])

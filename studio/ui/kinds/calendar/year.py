@@ -185,12 +185,10 @@ class YearPage(Page):
 
     def _area(self) -> str:
         """That the pieces have more or fewer squares than are to be covered; empty where they have as many."""
-        design = self.design
-        area = sum(piece.area for piece in design.set)
-        cells = len(design.layout.names) - len(design.layout.groups)
-        if area == cells:
+        area, room = self.design.area, self.design.layout.covered
+        if area == room:
             return ""
-        return f"The pieces have {many(area, 'square')}, but {thousands(cells)} are to be covered."
+        return f"The pieces have {many(area, 'square')}, but {thousands(room)} are to be covered."
 
     def _show_chart(self, known: Known) -> None:
         year, board = known

@@ -20,7 +20,7 @@ from studio.puzzles.jigsaw.handles import grip
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.styles import Handle
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.tool import Pointer, Tool
+from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
 from studio.ui.kinds.jigsaw.selection import Selection, counted
 from studio.ui.session.document import Document
@@ -34,7 +34,6 @@ NUDGES = {"fine": 0.1, "plain": 1.0, "coarse": 10.0}
 """How far an arrow key moves what is selected, in mm: with Ctrl, alone, with Shift."""
 NUDGE_PAUSE = 1.0
 """Seconds after which another nudge is another step of the history."""
-ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 VERBS = {Handle.PLACE: "Move", Handle.SIZE: "Resize", Handle.SLANT: "Slant"}
 
 
@@ -209,7 +208,7 @@ class JigsawTool(Tool):
         keys = event.modifiers()
         coarse, fine = keys & Qt.KeyboardModifier.ShiftModifier, keys & Qt.KeyboardModifier.ControlModifier
         step = NUDGES["coarse" if coarse else "fine" if fine else "plain"]
-        self.nudge(arrow[0] * step, arrow[1] * step)
+        self.nudge(right=arrow[1] * step, down=arrow[0] * step)
         return True
 
     def nudge(self, right: float, down: float) -> None:

@@ -28,13 +28,13 @@ def fill_menu_bar(bar: QMenuBar, actions: Actions) -> dict[str, QMenu]:
     return menus
 
 
-def tool_strip(parent: QWidget, actions: Actions, views: Sequence[QAction]) -> ToolStrip:
-    """The tool strip: commands in groups, views to switch between, and at its end the button for exports."""
+def tool_strip(parent: QWidget, actions: Actions, *groups: Sequence[QAction]) -> ToolStrip:
+    """The tool strip: commands by their groups, then other groups, and at its end the button for exports."""
     strip = ToolStrip("Tools", parent)
     strip.setObjectName("Tools")
     strip.setMovable(False)
     strip.setIconSize(QSize(20, 20))
-    for number, group in enumerate([*actions.groups(lambda command: command.strip), views]):
+    for number, group in enumerate([*actions.groups(lambda command: command.strip), *groups]):
         if number and group:
             strip.addSeparator()
         strip.addActions(group)

@@ -230,13 +230,11 @@ class Window(QMainWindow):
             Command("undo", "Undo", EDIT, self.document.history.undo, ("Ctrl+Z",), "undo", strip="edit"),
             Command("redo", "Redo", EDIT, self.document.history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"), "redo", strip="edit"),
             *self.parts.commands,
-            *(command for command in added if command.menu != FILE),
-            Command("zoom_out", "Zoom out", VIEW, lambda: self._seen.zoom_by(0.8), ("Ctrl+-",), "zoom-out",
-                    strip="zoom"),
-            Command("zoom_in", "Zoom in", VIEW, lambda: self._seen.zoom_by(1.25), ("Ctrl+=", "Ctrl++"), "zoom-in",
-                    strip="zoom"),
             Command("fit", "Show all of it" if several else "Whole board", VIEW, lambda: self._seen.fit(),
-                    ("Ctrl+0",) if several else ("Ctrl+0", "5"), "fit", strip="zoom", in_context=True),
+                    ("Ctrl+0",) if several else ("Ctrl+0", "5"), "fit", in_context=True),
+            Command("zoom_in", "Zoom in", VIEW, lambda: self._seen.zoom_by(1.25), ("Ctrl+=", "Ctrl++"), "zoom-in"),
+            Command("zoom_out", "Zoom out", VIEW, lambda: self._seen.zoom_by(0.8), ("Ctrl+-",), "zoom-out"),
+            *(command for command in added if command.menu != FILE),
             Command("next_finding", "Next finding", FINDINGS, lambda: self._step_finding(1), ("F8",)),
             Command("previous_finding", "Previous finding", FINDINGS, lambda: self._step_finding(-1), ("Shift+F8",)),
             Command("shortcuts", "Keys", HELP, self._show_keys, ("F1",)),
@@ -254,7 +252,8 @@ class Window(QMainWindow):
         menus = fill_menu_bar(self.menuBar(), self.actions_)
         self._fill_file_menu(menus[FILE])
         self._fill_view_menu(menus[VIEW])
-        self.addToolBar(tool_strip(self, self.actions_, self.switch.actions()))
+        zooms = [self.actions_[name] for name in ("zoom_out", "zoom_in", "fit")]
+        self.addToolBar(tool_strip(self, self.actions_, zooms, self.switch.actions()))
 
     def _fill_file_menu(self, menu: QMenu) -> None:
         actions = self.actions_

@@ -158,9 +158,10 @@ def entry(menu: QMenu, *words: str) -> None:
     """Choose an entry of a menu, by way of its submenus."""
     for word in words:
         action = next(action for action in menu.actions() if action.text() == word)
-        below = action.menu()
-        if isinstance(below, QMenu):
-            menu = below
+        # Before PySide6 6.11.1 a submenu that `QAction.menu` gave goes with the last name for its action.
+        below = [each for each in menu.findChildren(QMenu) if each.menuAction() == action]
+        if below:
+            menu = below[0]
         else:
             action.trigger()
 

@@ -23,12 +23,8 @@ class NoOptions(Validated):
 class LaserOptions(NoOptions):
     """What every format with lines for a laser cutter asks."""
 
-    profile: str = choice(
-        "lightburn",
-        {known.key: known.title for known in profiles()},
-        title="Profile",
-        help="Which colours and layers the laser cutter's software expects.",
-    )
+    profile: str = choice("lightburn", {known.key: known.title for known in profiles()}, title="Profile",
+        help="Which colours and layers the laser cutter's software expects.")  # fmt: skip
 
 
 NOTHING = NoOptions()

@@ -31,22 +31,14 @@ _NOISE = 1e-6
 class PdfOptions(LaserOptions):
     """What a maker chooses about a PDF and its pages."""
 
-    pages: str = choice(
-        "one", {"one": "One, as large as the drawing", "tiled": "Printer pages, to be laid together"}, title="Pages",
-        help="One page goes to the laser; printer pages give a paper copy at true size.",
-    )  # fmt: skip
-    paper: str = choice(
-        "A4", {name: name for name in PAPERS}, title="Paper",
-        help="What is in the printer, upright or across, whichever needs fewer pages.",
-    )  # fmt: skip
-    paper_margin: float = number(
-        10.0, title="Paper margin", minimum=0, maximum=30, step=1, unit="mm",
-        help="How near to the edge of the paper the printer can print.",
-    )  # fmt: skip
-    overlap: float = number(
-        10.0, title="Overlap", minimum=0, maximum=50, step=1, unit="mm",
-        help="How much of a printer page its neighbour shows again, to glue them on each other.",
-    )  # fmt: skip
+    pages: str = choice("one", {"one": "One, as large as the drawing", "tiled": "Printer pages, to be laid together"},
+        title="Pages", help="One page goes to the laser; printer pages give a paper copy at true size.")  # fmt: skip
+    paper: str = choice("A4", {name: name for name in PAPERS}, title="Paper",
+        help="What is in the printer, upright or across, whichever needs fewer pages.")  # fmt: skip
+    paper_margin: float = number(10.0, title="Paper margin", minimum=0, maximum=30, step=1, unit="mm",
+        help="How near to the edge of the paper the printer can print.")  # fmt: skip
+    overlap: float = number(10.0, title="Overlap", minimum=0, maximum=50, step=1, unit="mm",
+        help="How much of a printer page its neighbour shows again, to glue them on each other.")  # fmt: skip
 
     def idle(self) -> Mapping[str, str]:
         """The options that the others leave without a meaning, each with the reason."""

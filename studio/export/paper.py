@@ -22,9 +22,8 @@ EXACT = 0.01
 class LeafletOptions(NoOptions):
     """Choices for paper that goes with a puzzle; raises ParameterError for a value that cannot be."""
 
-    paper: str = choice(
-        "A4", {name: name for name in PAPERS}, title="Paper", help="What is in the printer; all is laid out for it."
-    )
+    paper: str = choice("A4", {name: name for name in PAPERS}, title="Paper",
+        help="What is in the printer; all is laid out for it.")  # fmt: skip
 
     @property
     def size(self) -> tuple[float, float]:

@@ -25,12 +25,9 @@ from studio.progress import Progress
 class SolidOptions(NoOptions):
     """Choices for files with solids; raises ParameterError for a value that cannot be."""
 
-    format: str = choice(
-        PRINTER.suffixes[0].lstrip("."),
-        {one.suffix.lstrip("."): one.apart or one.title for one in PRINTER.members},
-        title="Format",
-        help="What is written into a folder; a file's own ending says its format.",
-    )
+    format: str = choice(PRINTER.suffixes[0].lstrip("."),
+        {one.suffix.lstrip("."): one.apart or one.title for one in PRINTER.members}, title="Format",
+        help="What is written into a folder; a file's own ending says its format.")  # fmt: skip
 
 
 def write_solids(

@@ -43,14 +43,10 @@ _TAIL = 1 / 3
 class CouponOptions(Validated):
     """The kerfs to try; raises ParameterError for values that no coupon can have."""
 
-    first: float = number(
-        0.0, title="First kerf", minimum=0, maximum=2, step=0.01, unit="mm",
-        help="The kerf for which the first pair is made.",
-    )  # fmt: skip
-    step: float = number(
-        0.05, title="Step", minimum=0.005, maximum=0.5, step=0.01, unit="mm",
-        help="How much each pair's kerf is above that of the pair before.",
-    )  # fmt: skip
+    first: float = number(0.0, title="First kerf", minimum=0, maximum=2, step=0.01, unit="mm",
+        help="The kerf for which the first pair is made.")  # fmt: skip
+    step: float = number(0.05, title="Step", minimum=0.005, maximum=0.5, step=0.01, unit="mm",
+        help="How much each pair's kerf is above that of the pair before.")  # fmt: skip
     count: int = integer(7, title="Pairs", minimum=1, maximum=40, help="How many pairs are cut.")
 
     @property

@@ -33,14 +33,10 @@ PRESETS = (("Tight", 0.1), ("Usual", 0.2), ("Loose", 0.3))
 class GapOptions(Validated):
     """The gaps to try; raises ParameterError for values that no coupon can have."""
 
-    first: float = number(
-        0.1, title="First gap", minimum=0, maximum=2, step=0.05, unit="mm",
-        help="The gap with which the first pair is made.",
-    )  # fmt: skip
-    step: float = number(
-        0.05, title="Step", minimum=0.01, maximum=0.5, step=0.01, unit="mm",
-        help="How much each pair's gap is above that of the pair before.",
-    )  # fmt: skip
+    first: float = number(0.1, title="First gap", minimum=0, maximum=2, step=0.05, unit="mm",
+        help="The gap with which the first pair is made.")  # fmt: skip
+    step: float = number(0.05, title="Step", minimum=0.01, maximum=0.5, step=0.01, unit="mm",
+        help="How much each pair's gap is above that of the pair before.")  # fmt: skip
     count: int = integer(5, title="Pairs", minimum=1, maximum=20, help="How many pairs are printed.")
 
     @property

@@ -41,37 +41,24 @@ class Making(Validated):
         help="Shared lines leave a gap as wide as the kerf; separate pieces fit as you want and take twice the cut. "
         "Pieces that share no line lie as they are drawn, or packed; the kerf is made up for in both.",
     )  # fmt: skip
-    kerf: float = number(
-        0.15, title="Kerf", minimum=0, maximum=2, step=0.01, unit="mm", group="Fit",
-        help="How wide a line the beam burns away; a fit coupon measures it.",
-    )  # fmt: skip
-    play: float = number(
-        0.0, title="Play", minimum=-0.5, maximum=1, step=0.01, unit="mm", group="Fit",
-        help="The gap wanted between two separate pieces that lie together; below zero they press.",
-    )  # fmt: skip
+    kerf: float = number(0.15, title="Kerf", minimum=0, maximum=2, step=0.01, unit="mm", group="Fit",
+        help="How wide a line the beam burns away; a fit coupon measures it.")  # fmt: skip
+    play: float = number(0.0, title="Play", minimum=-0.5, maximum=1, step=0.01, unit="mm", group="Fit",
+        help="The gap wanted between two separate pieces that lie together; below zero they press.")  # fmt: skip
     page: str = choice(
         "board", {"board": "As large as the board", "bed": "The machine's bed"}, title="Sheet", group="Sheets",
         help="Boards too large for the bed are split along cut lines; separate pieces are always laid on the bed.",
     )  # fmt: skip
-    copies: int = integer(
-        1, title="Copies", minimum=1, maximum=500, group="Sheets", help="How many of the puzzle are laid on sheets.",
-    )  # fmt: skip
-    margin: float = number(
-        5.0, title="Margin", minimum=0, maximum=200, step=1, unit="mm", group="Sheets",
-        help="What stays free along the rim of every sheet.",
-    )  # fmt: skip
-    spacing: float = number(
-        2.0, title="Spacing", minimum=0, maximum=100, step=0.5, unit="mm", group="Sheets",
-        help="What stays free between two parts on a sheet.",
-    )  # fmt: skip
-    mirror: bool = flag(
-        False, title="Mirror, to cut face down", group="Sheets",
-        help="The beam's narrow side then lies on the picture, where the kerf is hardly seen.",
-    )  # fmt: skip
-    labels: bool = flag(
-        False, title="Engrave the pieces' names", group="Sheets",
-        help="In single strokes, so that the laser draws them once.",
-    )  # fmt: skip
+    copies: int = integer(1, title="Copies", minimum=1, maximum=500, group="Sheets",
+        help="How many of the puzzle are laid on sheets.")  # fmt: skip
+    margin: float = number(5.0, title="Margin", minimum=0, maximum=200, step=1, unit="mm", group="Sheets",
+        help="What stays free along the rim of every sheet.")  # fmt: skip
+    spacing: float = number(2.0, title="Spacing", minimum=0, maximum=100, step=0.5, unit="mm", group="Sheets",
+        help="What stays free between two parts on a sheet.")  # fmt: skip
+    mirror: bool = flag(False, title="Mirror, to cut face down", group="Sheets",
+        help="The beam's narrow side then lies on the picture, where the kerf is hardly seen.")  # fmt: skip
+    labels: bool = flag(False, title="Engrave the pieces' names", group="Sheets",
+        help="In single strokes, so that the laser draws them once.")  # fmt: skip
     strategy: str = choice(
         USUAL,
         {

@@ -37,23 +37,18 @@ _ENTITIES = "  0\nSECTION\n  2\nENTITIES\n"
 class DxfOptions(LaserOptions):
     """What a maker chooses about a DXF; raises ParameterError for what cannot be."""
 
-    version: str = choice(
-        "R2000", {"R2000": "R2000, states millimetres", "R12": "R12, for old programs; choose mm when opening it"},
+    version: str = choice("R2000",
+        {"R2000": "R2000, states millimetres", "R12": "R12, for old programs; choose mm when opening it"},
         title="DXF version",
-        help="R2000 says that its unit is the millimetre; R12 cannot, but every program reads it.",
-    )  # fmt: skip
+        help="R2000 says that its unit is the millimetre; R12 cannot, but every program reads it.")  # fmt: skip
     curves: str = choice(
         "polyline", {"polyline": "Polylines", "spline": "Splines, exact"}, title="DXF curves",
         help="Polylines are read everywhere; splines are exact and small, but some laser programs dent them.",
     )  # fmt: skip
-    tolerance: float = number(
-        0.02, title="Tolerance", minimum=0.001, maximum=1.0, step=0.01, unit="mm",
-        help="How far a polyline may stray from the curve; a laser's own line is 0.1 to 0.2 mm wide.",
-    )  # fmt: skip
-    close: bool = flag(
-        False, title="Repeat the first point",
-        help="For programs that lose the last edge of a closed polyline.",
-    )  # fmt: skip
+    tolerance: float = number(0.02, title="Tolerance", minimum=0.001, maximum=1.0, step=0.01, unit="mm",
+        help="How far a polyline may stray from the curve; a laser's own line is 0.1 to 0.2 mm wide.")  # fmt: skip
+    close: bool = flag(False, title="Repeat the first point",
+        help="For programs that lose the last edge of a closed polyline.")  # fmt: skip
 
     def __post_init__(self) -> None:
         super().__post_init__()

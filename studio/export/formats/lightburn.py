@@ -53,11 +53,8 @@ _VERTEX = re.compile(rf"V{_NUMBER} {_NUMBER}(?:c0x{_NUMBER}c0y{_NUMBER}|c0x1)(?:
 class LightburnOptions(LaserOptions):
     """What a maker chooses about a LightBurn project."""
 
-    keep_order: bool = flag(
-        True,
-        title="Keep the order of the cuts",
-        help="Switches LightBurn's optimisation off in this project; otherwise its own settings decide.",
-    )
+    keep_order: bool = flag(True, title="Keep the order of the cuts",
+        help="Switches LightBurn's optimisation off in this project; otherwise its own settings decide.")  # fmt: skip
 
 
 def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:

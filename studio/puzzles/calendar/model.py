@@ -46,61 +46,37 @@ BOARDS = {"article": "Month and day", "weekday": "With weekdays", "heart": "Hear
 class CalendarParameters(Validated):
     """The inputs of a calendar puzzle; lengths in mm."""
 
-    board: str = choice(
-        "article", BOARDS, title="Board", group="Board",
-        help="The board and pieces to begin with; another one takes the place of what was drawn by hand.",
-    )  # fmt: skip
-    reflections: bool = flag(
-        True, title="Pieces may be flipped", group="Board",
-        help="Whether a solution may lay a piece face down.",
-    )  # fmt: skip
-    cell: float = number(
-        20.0, title="Cell", minimum=5.0, maximum=100.0, step=1.0, unit="mm", group="Board",
-        help="The side of a cell.",
-    )  # fmt: skip
-    frame: float = number(
-        12.0, title="Frame", minimum=3.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
-        help="How wide the frame is around the board.",
-    )  # fmt: skip
+    board: str = choice("article", BOARDS, title="Board", group="Board",
+        help="The board and pieces to begin with; another one takes the place of what was drawn by hand.")  # fmt: skip
+    reflections: bool = flag(True, title="Pieces may be flipped", group="Board",
+        help="Whether a solution may lay a piece face down.")  # fmt: skip
+    cell: float = number(20.0, title="Cell", minimum=5.0, maximum=100.0, step=1.0, unit="mm", group="Board",
+        help="The side of a cell.")  # fmt: skip
+    frame: float = number(12.0, title="Frame", minimum=3.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
+        help="How wide the frame is around the board.")  # fmt: skip
     play: float = number(
         0.2, title="Play", minimum=0.0, maximum=2.0, step=0.05, unit="mm", group="Tray",
         help="The gap between two pieces, and as much more around the board; the play of an export comes on top.",
     )  # fmt: skip
-    radius: float = number(
-        1.0, title="Pieces' corners", minimum=0.0, maximum=50.0, step=0.5, unit="mm", group="Tray",
-        help="The radius of the pieces' corners, and of the frame's opening.",
-    )  # fmt: skip
-    corner: float = number(
-        5.0, title="Outer corners", minimum=0.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
-        help="The radius of the corners of base and frame.",
-    )  # fmt: skip
-    text: float = number(
-        0.0, title="Text height", minimum=0.0, maximum=80.0, step=0.5, unit="mm", group="Tray",
-        help="How tall capitals are in the cells; 0 is as tall as the longest text allows.",
-    )  # fmt: skip
-    grid: bool = flag(
-        True, title="Lines between the cells", group="Tray", help="Whether the cells are scored on the base.",
-    )  # fmt: skip
-    notch: bool = flag(
-        True, title="Finger notch", group="Tray", help="Whether the frame leaves room for a finger that lifts a piece.",
-    )  # fmt: skip
-    thickness: float = number(
-        4.0, title="Piece height", minimum=1.0, maximum=30.0, step=0.5, unit="mm", group="Printing",
-        help="How thick printed pieces are; the frame ends level with them.",
-    )  # fmt: skip
-    base: float = number(
-        2.0, title="Base height", minimum=0.8, maximum=20.0, step=0.2, unit="mm", group="Printing",
-        help="How thick the floor of a printed tray is.",
-    )  # fmt: skip
-    chamfer: float = number(
-        0.4, title="Chamfer", minimum=0.0, maximum=5.0, step=0.1, unit="mm", group="Printing",
-        help="How much is taken off the edges of printed pieces, above and below.",
-    )  # fmt: skip
-    relief: str = choice(
-        "sunk", {"sunk": "Sunk", "raised": "Raised", "plain": "None"},
-        title="Printed labels", group="Printing",
-        help="How labels and lines stand on the floor of a printed tray; pieces lie on raised ones.",
-    )  # fmt: skip
+    radius: float = number(1.0, title="Pieces' corners", minimum=0.0, maximum=50.0, step=0.5, unit="mm", group="Tray",
+        help="The radius of the pieces' corners, and of the frame's opening.")  # fmt: skip
+    corner: float = number(5.0, title="Outer corners", minimum=0.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
+        help="The radius of the corners of base and frame.")  # fmt: skip
+    text: float = number(0.0, title="Text height", minimum=0.0, maximum=80.0, step=0.5, unit="mm", group="Tray",
+        help="How tall capitals are in the cells; 0 is as tall as the longest text allows.")  # fmt: skip
+    grid: bool = flag(True, title="Lines between the cells", group="Tray",
+        help="Whether the cells are scored on the base.")  # fmt: skip
+    notch: bool = flag(True, title="Finger notch", group="Tray",
+        help="Whether the frame leaves room for a finger that lifts a piece.")  # fmt: skip
+    thickness: float = number(4.0, title="Piece height", minimum=1.0, maximum=30.0, step=0.5, unit="mm",
+        group="Printing", help="How thick printed pieces are; the frame ends level with them.")  # fmt: skip
+    base: float = number(2.0, title="Base height", minimum=0.8, maximum=20.0, step=0.2, unit="mm", group="Printing",
+        help="How thick the floor of a printed tray is.")  # fmt: skip
+    chamfer: float = number(0.4, title="Chamfer", minimum=0.0, maximum=5.0, step=0.1, unit="mm", group="Printing",
+        help="How much is taken off the edges of printed pieces, above and below.")  # fmt: skip
+    relief: str = choice("sunk", {"sunk": "Sunk", "raised": "Raised", "plain": "None"}, title="Printed labels",
+        group="Printing",
+        help="How labels and lines stand on the floor of a printed tray; pieces lie on raised ones.")  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -46,68 +46,42 @@ class CubeParameters:
     x: int = integer(4, title="X", minimum=SMALLEST, maximum=LARGEST, group="Box", help="Voxels from left to right.")
     y: int = integer(4, title="Y", minimum=SMALLEST, maximum=LARGEST, group="Box", help="Voxels from front to back.")
     z: int = integer(4, title="Z", minimum=SMALLEST, maximum=LARGEST, group="Box", help="Voxels from bottom to top.")
-    unit: float = number(
-        10.0, title="Unit", minimum=1.0, maximum=100.0, step=0.5, unit="mm", group="Box",
-        help="The side of a voxel: as thick are the pieces.",
-    )  # fmt: skip
-    seed: int = seed(
-        7, group="Chance", help="All chance follows from this number: the same seed gives the same puzzle."
-    )
-    unique: bool = flag(
-        True, title="One solution", group="Chance", help="Deal anew until the pieces go together in one way only.",
-    )  # fmt: skip
-    distinct: bool = flag(
-        True, title="No two alike", group="Chance", help="Deal anew until no two pieces are the same.",
-    )  # fmt: skip
-    captured: bool = flag(
-        True, title="Held in place", group="Chance",
-        help="Deal anew until no piece can slide sideways out of its place.",
-    )  # fmt: skip
-    gap: float = number(
-        0.2, title="Gap", minimum=0.0, maximum=5.0, step=0.05, unit="mm", group="Fit",
-        help="The air in a joint between two pieces: 0.1 is tight, 0.2 usual, 0.4 falls apart.",
-    )  # fmt: skip
+    unit: float = number(10.0, title="Unit", minimum=1.0, maximum=100.0, step=0.5, unit="mm", group="Box",
+        help="The side of a voxel: as thick are the pieces.")  # fmt: skip
+    seed: int = seed(7, group="Chance",
+        help="All chance follows from this number: the same seed gives the same puzzle.")  # fmt: skip
+    unique: bool = flag(True, title="One solution", group="Chance",
+        help="Deal anew until the pieces go together in one way only.")  # fmt: skip
+    distinct: bool = flag(True, title="No two alike", group="Chance",
+        help="Deal anew until no two pieces are the same.")  # fmt: skip
+    captured: bool = flag(True, title="Held in place", group="Chance",
+        help="Deal anew until no piece can slide sideways out of its place.")  # fmt: skip
+    gap: float = number(0.2, title="Gap", minimum=0.0, maximum=5.0, step=0.05, unit="mm", group="Fit",
+        help="The air in a joint between two pieces: 0.1 is tight, 0.2 usual, 0.4 falls apart.")  # fmt: skip
     snap: float = number(
         0.0, title="Snaps", minimum=0.0, maximum=2.0, step=0.1, unit="mm", group="Fit",
         help="How far small bumps reach into sockets of the next piece, so that the box holds; 0 for none.",
     )  # fmt: skip
-    style: str = choice(
-        "plate", {"plate": "Smooth plates", "voxel": "Rounded voxels"}, title="Style", group="Form",
-        help="A smooth plate prints in half the time; rounded voxels show what it is made of.",
-    )  # fmt: skip
-    edge: str = choice(
-        "chamfer", {"chamfer": "Chamfered", "round": "Rounded"}, title="Edges of plates", group="Form",
-        help="A chamfer prints without support on any printer; a rounding is softer in the hand.",
-    )  # fmt: skip
-    radius: float = number(
-        0.8, title="Radius", minimum=0.0, maximum=50.0, step=0.1, unit="mm", group="Form",
-        help="How much is taken off the edges; less than half of what the gap leaves of a voxel.",
-    )  # fmt: skip
-    segments: int = integer(
-        32, title="Segments", minimum=8, maximum=128, group="Form",
-        help="Into how many straight steps a full circle is cut.",
-    )  # fmt: skip
-    inside: str = later(choice(
-        "nothing", {"nothing": "Nothing", "letters": "The letters A to F", "text": "A text"},
+    style: str = choice("plate", {"plate": "Smooth plates", "voxel": "Rounded voxels"}, title="Style", group="Form",
+        help="A smooth plate prints in half the time; rounded voxels show what it is made of.")  # fmt: skip
+    edge: str = choice("chamfer", {"chamfer": "Chamfered", "round": "Rounded"}, title="Edges of plates", group="Form",
+        help="A chamfer prints without support on any printer; a rounding is softer in the hand.")  # fmt: skip
+    radius: float = number(0.8, title="Radius", minimum=0.0, maximum=50.0, step=0.1, unit="mm", group="Form",
+        help="How much is taken off the edges; less than half of what the gap leaves of a voxel.")  # fmt: skip
+    segments: int = integer(32, title="Segments", minimum=8, maximum=128, group="Form",
+        help="Into how many straight steps a full circle is cut.")  # fmt: skip
+    inside: str = later(choice("nothing", {"nothing": "Nothing", "letters": "The letters A to F", "text": "A text"},
         title="Engraved", group="Inside",
-        help="What is sunk into the insides of the pieces, where only who opens the box sees it.",
-    ))  # fmt: skip
-    text: str = later(line(
-        "", title="Text", longest=MOST_LETTERS, group="Inside",
-        help="Goes to the bottom; parts with a | between go to the pieces A, B, C and so on.",
-    ))  # fmt: skip
-    text_height: float = later(number(
-        0.0, title="Height", minimum=0.0, maximum=100.0, step=0.5, unit="mm", group="Inside",
-        help="How tall capitals are; 0 for as tall as each piece has room for, up to 8 mm.",
-    ))  # fmt: skip
-    text_depth: float = later(number(
-        0.6, title="Depth", minimum=0.1, maximum=20.0, step=0.1, unit="mm", group="Inside",
-        help="How deep the strokes are sunk into printed pieces; a laser only draws them.",
-    ))  # fmt: skip
-    least_wall: float = number(
-        0.8, title="Least wall", minimum=0.0, maximum=20.0, step=0.1, unit="mm", group=LIMITS,
-        help="The thinnest wall that the printer makes: two widths of its nozzle.",
-    )  # fmt: skip
+        help="What is sunk into the insides of the pieces, where only who opens the box sees it."))  # fmt: skip
+    text: str = later(line("", title="Text", longest=MOST_LETTERS, group="Inside",
+        help="Goes to the bottom; parts with a | between go to the pieces A, B, C and so on."))  # fmt: skip
+    text_height: float = later(number(0.0, title="Height", minimum=0.0, maximum=100.0, step=0.5, unit="mm",
+        group="Inside",
+        help="How tall capitals are; 0 for as tall as each piece has room for, up to 8 mm."))  # fmt: skip
+    text_depth: float = later(number(0.6, title="Depth", minimum=0.1, maximum=20.0, step=0.1, unit="mm", group="Inside",
+        help="How deep the strokes are sunk into printed pieces; a laser only draws them."))  # fmt: skip
+    least_wall: float = number(0.8, title="Least wall", minimum=0.0, maximum=20.0, step=0.1, unit="mm", group=LIMITS,
+        help="The thinnest wall that the printer makes: two widths of its nozzle.")  # fmt: skip
 
     def __post_init__(self) -> None:
         """Refuse values out of bounds: raises ParameterError with the name and the bounds."""

@@ -28,79 +28,44 @@ BOUNDS = {"size": (0.02, 0.6), "place": (-0.35, 0.35), "slant": (-0.3, 0.3)}
 class JigsawParameters:
     """The inputs of a jigsaw; lengths in mm, shares of a tongue's length or of a cell where there is no unit."""
 
-    columns: int = integer(
-        12, title="Columns", minimum=1, maximum=200, group="Board", help="Pieces from left to right."
-    )
+    columns: int = integer(12, title="Columns", minimum=1, maximum=200, group="Board",
+        help="Pieces from left to right.")  # fmt: skip
     rows: int = integer(6, title="Rows", minimum=1, maximum=200, group="Board", help="Pieces from top to bottom.")
-    width: float = number(
-        300.0, title="Width", minimum=5.0, maximum=10000.0, step=5.0, unit="mm", group="Board",
-        help="Width of the whole board.",
-    )  # fmt: skip
-    height: float = number(
-        150.0, title="Height", minimum=5.0, maximum=10000.0, step=5.0, unit="mm", group="Board",
-        help="Height of the whole board.",
-    )  # fmt: skip
-    corner_radius: float = number(
-        0.0, title="Rounded corners", minimum=0.0, maximum=1000.0, step=1.0, unit="mm", group="Board",
-        help="Radius of the board's four corners; 0 leaves them sharp.",
-    )  # fmt: skip
-    border: str = choice(
-        "straight", {"straight": "Straight", "wandering": "Wandering"}, title="Border", group="Board",
-        help="A wandering border waves inwards, so that even the frame must be searched for.",
-    )  # fmt: skip
-    perturbation: float = number(
-        0.12, title="Perturbation", minimum=0.0, maximum=0.45, step=0.01, group="Grid",
-        help="How far corners stray from the grid, as a share of a cell.",
-    )  # fmt: skip
+    width: float = number(300.0, title="Width", minimum=5.0, maximum=10000.0, step=5.0, unit="mm", group="Board",
+        help="Width of the whole board.")  # fmt: skip
+    height: float = number(150.0, title="Height", minimum=5.0, maximum=10000.0, step=5.0, unit="mm", group="Board",
+        help="Height of the whole board.")  # fmt: skip
+    corner_radius: float = number(0.0, title="Rounded corners", minimum=0.0, maximum=1000.0, step=1.0, unit="mm",
+        group="Board", help="Radius of the board's four corners; 0 leaves them sharp.")  # fmt: skip
+    border: str = choice("straight", {"straight": "Straight", "wandering": "Wandering"}, title="Border", group="Board",
+        help="A wandering border waves inwards, so that even the frame must be searched for.")  # fmt: skip
+    perturbation: float = number(0.12, title="Perturbation", minimum=0.0, maximum=0.45, step=0.01, group="Grid",
+        help="How far corners stray from the grid, as a share of a cell.")  # fmt: skip
     seed: int = seed(7, group="Grid", help="All chance follows from this number: the same seed gives the same puzzle.")
-    tongue_style: str = choice(
-        STYLES[0].key, {style.key: style.title for style in STYLES}, title="Style", group="Tongues",
-        help=f"{'; '.join(style.look for style in STYLES)}.",
-    )  # fmt: skip
-    tongue_size: float = number(
-        0.22, title="Size", minimum=0.05, maximum=0.5, step=0.01, group="Tongues",
-        help="How far a tongue reaches into its neighbour, as a share of its length.",
-    )  # fmt: skip
-    plain_share: float = number(
-        0.0, title="Plain edges", minimum=0.0, maximum=1.0, step=0.05, group="Tongues",
-        help="The share of edges that get no tongue at all.",
-    )  # fmt: skip
-    smooth_joints: bool = flag(
-        True, title="Smooth joints", group="Tongues",
-        help=f"{'; '.join(style.joint for style in STYLES)}.",
-    )  # fmt: skip
-    vary_size: float = number(
-        0.15, title="Size", minimum=0.0, maximum=0.6, step=0.01, group=VARIATION,
-        help="How much tongues differ in size, as a share of the size.",
-    )  # fmt: skip
-    vary_place: float = number(
-        0.06, title="Place", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,
-        help="How far tongues stray from the middle of their edge, as a share of its length.",
-    )  # fmt: skip
-    vary_depth: float = number(
-        0.02, title="Depth", minimum=0.0, maximum=0.1, step=0.01, group=VARIATION,
-        help="How much deeper or shallower whole tongues sit, as a share of the edge.",
-    )  # fmt: skip
-    vary_slant: float = number(
-        0.04, title="Slant", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,
-        help="How far heads lean to one side, as a share of the edge.",
-    )  # fmt: skip
-    vary_neck: float = number(
-        0.12, title="Neck", minimum=0.0, maximum=0.5, step=0.01, group=VARIATION,
-        help="How much necks differ in width, as a share of the width.",
-    )  # fmt: skip
-    least_bridge: float = number(
-        1.0, title="Least bridge", minimum=0.0, maximum=50.0, step=0.1, unit="mm", group=LIMITS,
-        help="Two cuts nearer than this leave wood that breaks or burns.",
-    )  # fmt: skip
-    least_neck: float = number(
-        1.5, title="Least neck", minimum=0.0, maximum=50.0, step=0.1, unit="mm", group=LIMITS,
-        help="A tongue whose neck is narrower than this snaps off.",
-    )  # fmt: skip
-    least_area: float = number(
-        40.0, title="Least piece", minimum=0.0, maximum=10000.0, step=5.0, unit="mm²", group=LIMITS,
-        help="A piece smaller than this falls through the bed.",
-    )  # fmt: skip
+    tongue_style: str = choice(STYLES[0].key, {style.key: style.title for style in STYLES}, title="Style",
+        group="Tongues", help=f"{'; '.join(style.look for style in STYLES)}.")  # fmt: skip
+    tongue_size: float = number(0.22, title="Size", minimum=0.05, maximum=0.5, step=0.01, group="Tongues",
+        help="How far a tongue reaches into its neighbour, as a share of its length.")  # fmt: skip
+    plain_share: float = number(0.0, title="Plain edges", minimum=0.0, maximum=1.0, step=0.05, group="Tongues",
+        help="The share of edges that get no tongue at all.")  # fmt: skip
+    smooth_joints: bool = flag(True, title="Smooth joints", group="Tongues",
+        help=f"{'; '.join(style.joint for style in STYLES)}.")  # fmt: skip
+    vary_size: float = number(0.15, title="Size", minimum=0.0, maximum=0.6, step=0.01, group=VARIATION,
+        help="How much tongues differ in size, as a share of the size.")  # fmt: skip
+    vary_place: float = number(0.06, title="Place", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,
+        help="How far tongues stray from the middle of their edge, as a share of its length.")  # fmt: skip
+    vary_depth: float = number(0.02, title="Depth", minimum=0.0, maximum=0.1, step=0.01, group=VARIATION,
+        help="How much deeper or shallower whole tongues sit, as a share of the edge.")  # fmt: skip
+    vary_slant: float = number(0.04, title="Slant", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,
+        help="How far heads lean to one side, as a share of the edge.")  # fmt: skip
+    vary_neck: float = number(0.12, title="Neck", minimum=0.0, maximum=0.5, step=0.01, group=VARIATION,
+        help="How much necks differ in width, as a share of the width.")  # fmt: skip
+    least_bridge: float = number(1.0, title="Least bridge", minimum=0.0, maximum=50.0, step=0.1, unit="mm",
+        group=LIMITS, help="Two cuts nearer than this leave wood that breaks or burns.")  # fmt: skip
+    least_neck: float = number(1.5, title="Least neck", minimum=0.0, maximum=50.0, step=0.1, unit="mm", group=LIMITS,
+        help="A tongue whose neck is narrower than this snaps off.")  # fmt: skip
+    least_area: float = number(40.0, title="Least piece", minimum=0.0, maximum=10000.0, step=5.0, unit="mm²",
+        group=LIMITS, help="A piece smaller than this falls through the bed.")  # fmt: skip
 
     def __post_init__(self) -> None:
         """Refuse values out of bounds: raises ParameterError with the name and the bounds."""

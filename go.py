@@ -184,9 +184,7 @@ def silent() -> dict[str, Any]:
 
 
 def provide(
-    find: Callable[[], Missing],
-    machine: Machine,
-    install: Callable[[Sequence[str]], None] = apt_install,
+    find: Callable[[], Missing], machine: Machine, install: Callable[[Sequence[str]], None] = apt_install
 ) -> None:
     """Install what `find` misses where that is allowed; raise a Refusal if something is still missing."""
     missing = find()
@@ -503,11 +501,7 @@ def stage(name: str, command: Sequence[str], **environment: str) -> Stage:
     begun = time.monotonic()
     try:
         code = subprocess.call(
-            command,
-            cwd=ROOT,
-            env=clean_environment(**environment),
-            stdin=subprocess.DEVNULL,
-            timeout=STAGE_SECONDS,
+            command, cwd=ROOT, env=clean_environment(**environment), stdin=subprocess.DEVNULL, timeout=STAGE_SECONDS
         )
     except subprocess.TimeoutExpired:
         print(f"Stopped after {STAGE_SECONDS:.0f} s.", flush=True)

@@ -241,10 +241,7 @@ def test_a_profile_may_be_named_in_two_ways(studio: Studio, fine: Path) -> None:
         (["--set", "width=1e999"], "width must be 5 to 10000 mm, not '1e999'."),
         (["--set", "tongue_style=round"], f"tongue_style must be {STYLE_KEYS}, not 'round'."),
         (["--set", "smooth_joints=maybe"], "smooth_joints must be true or false, not 'maybe'."),
-        (
-            ["--set", "columns"],
-            "--set columns lacks a value; write columns=VALUE with a whole number from 1 to 200.",
-        ),
+        (["--set", "columns"], "--set columns lacks a value; write columns=VALUE with a whole number from 1 to 200."),
         (["--set", "columns=3", "--set", "columns=4"], "--set columns is there twice."),
         (["--set"], "Argument --set: expected one argument; see `python -m studio new --help`."),
     ],

@@ -70,11 +70,7 @@ def test_who_may_not_install_is_told_the_command() -> None:
 
 def test_root_installs_what_is_missing_and_goes_on() -> None:
     installed: list[str] = []
-    go.provide(
-        lambda: {} if installed else {"libGL.so.1": "libgl1"},
-        BOOKWORM._replace(root=True),
-        installed.extend,
-    )
+    go.provide(lambda: {} if installed else {"libGL.so.1": "libgl1"}, BOOKWORM._replace(root=True), installed.extend)
     assert installed == ["libgl1"]
 
 
@@ -240,8 +236,7 @@ def test_the_lock_holds_everything_the_project_names_and_no_address() -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["--index-url https:" + "//example.invalid/simple", "tool @ file:" + "///tmp/tool.whl", "-e ."],
+    "line", ["--index-url https:" + "//example.invalid/simple", "tool @ file:" + "///tmp/tool.whl", "-e ."]
 )
 def test_a_lock_with_an_address_is_refused(line: str) -> None:
     with pytest.raises(go.Refusal, match="the same elsewhere"):

@@ -6,15 +6,7 @@ import shapely
 from hypothesis import settings
 
 from studio.checks.finding import Checked, Finding, Problem, Severity
-from studio.checks.flat import (
-    CHORD_TOLERANCE,
-    Board,
-    crossings,
-    cuts,
-    piece_count,
-    self_crossings,
-    thin_bridges,
-)
+from studio.checks.flat import CHORD_TOLERANCE, Board, crossings, cuts, piece_count, self_crossings, thin_bridges
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Drawing, Pieces
 from studio.progress import Progress

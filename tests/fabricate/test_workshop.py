@@ -61,9 +61,7 @@ def test_the_presets_are_all_there_is_before_a_maker_keeps_anything() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(RESOURCES.glob("machines/*.json")), ids=lambda path: path.stem)
-def test_a_preset_machine_has_the_bed_that_its_key_and_title_name_and_travels_faster_than_it_cuts(
-    path: Path,
-) -> None:
+def test_a_preset_machine_has_the_bed_that_its_key_and_title_name_and_travels_faster_than_it_cuts(path: Path) -> None:
     one = one_of(Machine, path.stem)
     width, height = one.value.bed_width, one.value.bed_height
     assert one.key.endswith(f"-{width:g}x{height:g}")
@@ -73,9 +71,7 @@ def test_a_preset_machine_has_the_bed_that_its_key_and_title_name_and_travels_fa
 
 
 @pytest.mark.parametrize("path", sorted(RESOURCES.glob("materials/*.json")), ids=lambda path: path.stem)
-def test_a_preset_material_has_the_thickness_that_its_title_names_and_the_kerf_of_a_laser(
-    path: Path,
-) -> None:
+def test_a_preset_material_has_the_thickness_that_its_title_names_and_the_kerf_of_a_laser(path: Path) -> None:
     one = one_of(Material, path.stem)
     assert one.title.endswith(f" {one.value.thickness:g} mm")
     assert 0.1 <= one.value.kerf <= 0.3

@@ -96,10 +96,7 @@ def test_a_whole_number_does_for_a_number() -> None:
         ({}, "design.parameters is missing."),
         ({"parameters": {"teeth": 8, "radius": 5.0}}, "design.parameters.spoked is missing."),
         ({"parameters": SIZE | {"colour": 1}}, "design.parameters.colour is unknown."),
-        (
-            {"parameters": SIZE | {"teeth": 2}},
-            "design.parameters.teeth must be a whole number from 3 to 99, not 2.",
-        ),
+        ({"parameters": SIZE | {"teeth": 2}}, "design.parameters.teeth must be a whole number from 3 to 99, not 2."),
         ({"parameters": SIZE | {"teeth": 8.0}}, "design.parameters.teeth must be a whole number, not 8.0."),
         ({"parameters": SIZE | {"teeth": True}}, "design.parameters.teeth must be a whole number, not true."),
         ({"parameters": SIZE | {"spoked": 1}}, "design.parameters.spoked must be true or false, not 1."),
@@ -115,18 +112,12 @@ def test_a_whole_number_does_for_a_number() -> None:
         ({"parameters": SIZE, "marks": [{"name": "a"}, 5]}, "design.marks[1] must be an object, not 5."),
         ({"parameters": SIZE, "marks": [{"angle": 1}]}, "design.marks[0].name is missing."),
         ({"parameters": SIZE, "marks": [{"name": 1}]}, "design.marks[0].name must be a text, not 1."),
-        (
-            {"parameters": SIZE, "marks": [{"name": "\ud800"}]},
-            "design.marks[0].name must be a text, not '\\ud800'.",
-        ),
+        ({"parameters": SIZE, "marks": [{"name": "\ud800"}]}, "design.marks[0].name must be a text, not '\\ud800'."),
         (
             {"parameters": SIZE, "marks": [{"name": "a", "angle": "x" * 99}]},
             f"design.marks[0].angle must be a number, not '{'x' * 40}'….",
         ),
-        (
-            {"parameters": SIZE, "marks": [{"name": "forbidden"}]},
-            "design.marks[0].name must be another word.",
-        ),
+        ({"parameters": SIZE, "marks": [{"name": "forbidden"}]}, "design.marks[0].name must be another word."),
     ],
 )
 def test_a_misfit_is_told_in_a_sentence_with_its_place(data: Any, sentence: str) -> None:

@@ -17,14 +17,7 @@ from studio.files import store
 from studio.files.store import dumps, load, loads, save
 from studio.parameters import declarations
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import (
-    BOUNDS,
-    LARGEST_SHIFT,
-    CornerEdit,
-    JigsawDesign,
-    JigsawParameters,
-    TongueEdit,
-)
+from studio.puzzles.jigsaw.model import BOUNDS, LARGEST_SHIFT, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.tiling import rectangular
 from studio.puzzles.registry import KINDS
 
@@ -211,11 +204,7 @@ KINDS_THERE_ARE = ", ".join(kind.key for kind in KINDS)
         (("design", "parameters"), KeyError, "design.parameters is missing."),
         ((*INPUTS, "columns"), KeyError, "design.parameters.columns is missing."),
         ((*INPUTS, "x"), 1, "design.parameters.x is unknown."),
-        (
-            (*INPUTS, "columns"),
-            10**6,
-            "design.parameters.columns must be a whole number from 1 to 200, not 1000000.",
-        ),
+        ((*INPUTS, "columns"), 10**6, "design.parameters.columns must be a whole number from 1 to 200, not 1000000."),
         ((*INPUTS, "columns"), 4.0, "design.parameters.columns must be a whole number, not 4.0."),
         ((*INPUTS, "width"), float("nan"), "design.parameters.width must be a number, not NaN."),
         ((*INPUTS, "width"), float("inf"), "design.parameters.width must be a number, not a number without end."),

@@ -55,10 +55,7 @@ def test_the_twelve_pentominoes_fill_three_by_twenty_in_two_ways() -> None:
     assert (found.solutions, found.complete) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns", "tilings"),
-    [(2, 2, 1), (2, 3, 2), (2, 4, 4), (4, 4, 9)],
-)
+@pytest.mark.parametrize(("rows", "columns", "tilings"), [(2, 2, 1), (2, 3, 2), (2, 4, 4), (4, 4, 9)])
 def test_dominoes_that_are_all_alike_fill_a_board_in_so_many_ways(rows: int, columns: int, tilings: int) -> None:
     domino = np.ones((1, 2), bool)
     found = count(board(rows, columns, [domino], (rows * columns // 2,)), Progress())

@@ -81,11 +81,7 @@ class EditStage(CalendarStage):
         self.settle()
 
     def stroke(
-        self,
-        widget: QWidget,
-        places: list[QPoint],
-        button: Qt.MouseButton = LEFT,
-        keys: Qt.KeyboardModifier = NO_KEY,
+        self, widget: QWidget, places: list[QPoint], button: Qt.MouseButton = LEFT, keys: Qt.KeyboardModifier = NO_KEY
     ) -> None:
         """Press at the first place, move through the others, and let go at the last."""
         widget.setFocus(Qt.FocusReason.MouseFocusReason)

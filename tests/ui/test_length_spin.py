@@ -208,10 +208,7 @@ def test_a_seed_takes_whole_numbers_only(qtbot: QtBot) -> None:
     assert at.box.text() == str(LARGEST_SEED)
     write(at.box, "3.5")
     QTest.keyClick(at.box, Qt.Key.Key_Return)
-    assert at.told[-1] == (
-        "refused",
-        "Seed must be a whole number from 0 to 2147483647, not '3.5'.",
-    )
+    assert at.told[-1] == ("refused", "Seed must be a whole number from 0 to 2147483647, not '3.5'.")
     assert at.box.value() == LARGEST_SEED
 
 

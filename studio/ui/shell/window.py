@@ -98,12 +98,7 @@ class Window(QMainWindow):
     begun = Signal(object)
     """A new design of another kind is wanted: brings the kind."""
 
-    def __init__(
-        self,
-        document: Document,
-        preferences: Preferences,
-        dialogs: Dialogs | None = None,
-    ) -> None:
+    def __init__(self, document: Document, preferences: Preferences, dialogs: Dialogs | None = None) -> None:
         super().__init__()
         self.document = document
         self.preferences = preferences

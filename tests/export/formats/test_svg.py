@@ -74,12 +74,7 @@ def test_layers_stand_in_machining_order_in_the_colours_of_the_profile(grid: Gri
     profile = next(one for one in profiles() if one is known)
     found = groups(svg(drawing, Options(profile=profile.key)))
     assert [group.get("id") for group in found] == ["ENGRAVE", "SCORE", "CUT_INNER", "CUT_BORDER"]
-    assert [group.get(f"{INKSCAPE}label") for group in found] == [
-        "1 engrave",
-        "2 score",
-        "3 inner cut",
-        "4 border cut",
-    ]
+    assert [group.get(f"{INKSCAPE}label") for group in found] == ["1 engrave", "2 score", "3 inner cut", "4 border cut"]
     for group, layer in zip(found, profile.layers, strict=True):
         assert group.get(f"{INKSCAPE}groupmode") == "layer"
         for path in group:

@@ -9,15 +9,7 @@ from studio.geometry.lettering import width_of
 from studio.names import cell_name, cell_place
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar.languages import languages, value_of
-from studio.puzzles.calendar.model import (
-    DAY,
-    MONTH,
-    WEEKDAY,
-    Board,
-    CalendarDesign,
-    CalendarParameters,
-    Piece,
-)
+from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, CalendarDesign, CalendarParameters, Piece
 
 PLAIN = CalendarDesign()
 

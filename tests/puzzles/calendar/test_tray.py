@@ -30,11 +30,7 @@ ODD = CalendarDesign(
     board=Board(
         # Nothing at two places inside, which touch each other at a corner, and at three in the rim.
         ("..##....", "........", ".#..#...", ".....#..", "........", "....#..."),
-        (
-            Label("A1", "who", 1, "Zoë"),
-            Label("B2", "who", 2, "Jürgen"),
-            Label("H6", "what", 1, "& so on"),
-        ),
+        (Label("A1", "who", 1, "Zoë"), Label("B2", "who", 2, "Jürgen"), Label("H6", "what", 1, "& so on")),
     ),
     pieces=(
         Piece("ring", ("###", "#.#", "###")),
@@ -43,11 +39,7 @@ ODD = CalendarDesign(
     ),
 )
 """A board and pieces that no shop sells: fillers, a piece with a hole, one whose holes touch at a corner."""
-DESIGNS = {
-    "article": CalendarDesign(),
-    "weekday": CalendarDesign(CalendarParameters(board="weekday")),
-    "odd": ODD,
-}
+DESIGNS = {"article": CalendarDesign(), "weekday": CalendarDesign(CalendarParameters(board="weekday")), "odd": ODD}
 every_design = pytest.mark.parametrize("design", DESIGNS.values(), ids=list(DESIGNS))
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 

@@ -84,8 +84,7 @@ def test_pieces_are_the_same_however_they_are_turned_flipped_or_moved() -> None:
 
 
 @pytest.mark.parametrize(
-    ("picture", "ways"),
-    [("##/##", 8), ("##", 4), ("#./##", 2), ("##./.##", 2), ("#../#../##.", 1), ("###/.#.", 2)],
+    ("picture", "ways"), [("##/##", 8), ("##", 4), ("#./##", 2), ("##./.##", 2), ("#../#../##.", 1), ("###/.#.", 2)]
 )
 def test_a_piece_with_so_many_symmetries_looks_as_it_did_in_so_many_ways(picture: str, ways: int) -> None:
     assert symmetries(np.array([[letter == "#" for letter in row] for row in picture.split("/")])) == ways

@@ -16,13 +16,7 @@ from studio.puzzles.jigsaw.generate import resized, verify
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.handles import grip, tips
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model import (
-    BOUNDS,
-    CornerEdit,
-    JigsawDesign,
-    JigsawParameters,
-    TongueEdit,
-)
+from studio.puzzles.jigsaw.model import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.styles import STYLES, Handle
 from studio.puzzles.jigsaw.tongues import COLUMNS, PLACE, PLAIN, SIDE, SIZE, SLANT
 

@@ -8,13 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.parameters import ParameterError
-from studio.puzzles.jigsaw.model import (
-    BOUNDS,
-    CornerEdit,
-    JigsawDesign,
-    JigsawParameters,
-    TongueEdit,
-)
+from studio.puzzles.jigsaw.model import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.styles import STYLES
 
 STYLE_KEYS = " or ".join(style.key for style in STYLES)

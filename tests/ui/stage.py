@@ -24,7 +24,7 @@ from studio.ui.panels.export import ExportDialog, Request
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.planning import Planning
-from studio.ui.session.dialogs import Unsaved
+from studio.ui.session.dialogs import Dialogs, Unsaved
 from studio.ui.session.document import Document
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
@@ -40,12 +40,11 @@ def destroy(window: QWidget) -> None:
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
-class Answers:
+class Answers(Dialogs):
     """Answers the questions of the dialogs in the maker's stead."""
 
-    parent: QWidget | None = None
-
     def __init__(self) -> None:
+        super().__init__(None)
         self.open: Path | None = None
         self.save: Path | None = None
         self.on_unsaved = Unsaved.CANCEL

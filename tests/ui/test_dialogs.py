@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from studio.ui.session.dialogs import DesktopDialogs
+from studio.ui.session.dialogs import Dialogs
 
 YES, NO = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No
 
@@ -23,7 +23,7 @@ def test_a_puzzle_is_saved_with_its_suffix(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / written), ""))
     window = QWidget()
     qtbot.addWidget(window)
-    assert DesktopDialogs(window).save_path(tmp_path) == tmp_path / meant
+    assert Dialogs(window).save_path(tmp_path) == tmp_path / meant
 
 
 @pytest.mark.parametrize("answer", [YES, NO])
@@ -41,6 +41,6 @@ def test_a_file_that_only_the_suffix_leads_to_is_not_replaced_unasked(
     monkeypatch.setattr(QMessageBox, "question", question)
     window = QWidget()
     qtbot.addWidget(window)
-    path = DesktopDialogs(window).save_path(tmp_path)
+    path = Dialogs(window).save_path(tmp_path)
     assert asked == ["sea.puzzle is there already. Replace it?"]
     assert path == (tmp_path / "sea.puzzle" if answer is YES else None)

@@ -60,7 +60,7 @@ def _share(text: str | None) -> float | None:
     return percent / 100
 
 
-def _values(found: Grade) -> dict[str, Any]:
+def _values(found: Grade[Any]) -> dict[str, Any]:
     return {
         "effort": found.effort,
         "share": found.share,

@@ -2,50 +2,51 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from studio.progress import Progress
 from studio.puzzles.abilities.ability import Ability
 
 D = TypeVar("D")
+LEVELS = ("Among the easiest", "Rather easy", "Of middling hardness", "Rather hard", "Among the hardest")
 
 
-class Grade(Protocol):
-    """How hard a design is beside others like it."""
+@dataclass(frozen=True)
+class Grade(Generic[D]):
+    """A design and how hard it is: the steps of a search for it, beside the `efforts` of others like it, sorted.
 
-    @property
-    def design(self) -> Any:
-        """The design that was graded."""
+    `lost` names edits of the design that it was found from that are not in it, in words; else it is empty.
+    """
 
-    @property
-    def effort(self) -> int:
-        """The steps that the search for all its solutions takes."""
-
-    @property
-    def efforts(self) -> tuple[int, ...]:
-        """The efforts of the others, sorted."""
+    design: D
+    effort: int
+    efforts: tuple[int, ...]
+    lost: str = ""
 
     @property
     def share(self) -> float:
         """The share (0 to 1) of the others that are easier."""
+        return bisect_left(self.efforts, self.effort) / len(self.efforts)
 
     @property
     def alike(self) -> float:
         """The share (0 to 1) of the others that are neither easier nor harder."""
+        return bisect_right(self.efforts, self.effort) / len(self.efforts) - self.share
 
     @property
     def level(self) -> str:
         """About how hard it is, in few words."""
+        if self.efforts[0] == self.efforts[-1] == self.effort:
+            return "As hard as all of its size"
+        return LEVELS[min(int((self.share + self.alike / 2) * len(LEVELS)), len(LEVELS) - 1)]
 
     @property
     def words(self) -> str:
-        """What the numbers mean, in a sentence."""
-
-    @property
-    def lost(self) -> str:
-        """Edits of the design that it was found from that are not in it, in words; else empty."""
+        """What the numbers mean, in a sentence; kinds say it of their own."""
+        return f"{self.level}."
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,8 @@ class Graded(Ability, Generic[D]):
 
     lacking: ClassVar[str] = "Designs of the kind {key} are not compared by how hard they are."
 
-    grade: Callable[[D, Progress], Grade]
-    harder: Callable[[D, Progress], Grade]
-    easier: Callable[[D, Progress], Grade]
-    at_share: Callable[[D, float, Progress], Grade]
+    grade: Callable[[D, Progress], Grade[D]]
+    harder: Callable[[D, Progress], Grade[D]]
+    easier: Callable[[D, Progress], Grade[D]]
+    at_share: Callable[[D, float, Progress], Grade[D]]
     """Finds one for which about a share (0 to 1) of the others is easier."""

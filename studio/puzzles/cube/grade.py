@@ -22,6 +22,7 @@ from studio.errors import StudioError
 from studio.geometry.chance import uniform
 from studio.parameters import LARGEST_SEED
 from studio.progress import Progress
+from studio.puzzles.abilities.graded import Grade
 from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.solve import solved
@@ -38,49 +39,17 @@ MOST_TRIES = 400
 """How many cubes are looked at for one that lies where it is wanted: a second or two."""
 LARGEST_EFFORT = 2**62
 """More than any search takes."""
-LEVELS = ("Among the easiest", "Rather easy", "Of middling hardness", "Rather hard", "Among the hardest")
 
 
-@dataclass(frozen=True)
-class CubeGrade:
-    """A cube and how hard it is: its effort beside the `efforts` of the cubes on the scale, sorted.
-
-    `lost` names what was done by hand to the cube before and is not in this one; it is empty where nothing is lost.
-    """
-
-    design: CubeDesign
-    effort: int
-    efforts: tuple[int, ...]
-    lost: str = ""
-
-    @property
-    def samples(self) -> int:
-        """The number of cubes on the scale."""
-        return len(self.efforts)
-
-    @property
-    def share(self) -> float:
-        """The share (0 to 1) of the cubes on the scale that are easier."""
-        return float(np.searchsorted(self.efforts, self.effort, "left") / len(self.efforts))
-
-    @property
-    def alike(self) -> float:
-        """The share (0 to 1) of the cubes on the scale that are neither easier nor harder."""
-        return float(np.searchsorted(self.efforts, self.effort, "right") / len(self.efforts)) - self.share
-
-    @property
-    def level(self) -> str:
-        """About how hard it is, in few words."""
-        if self.efforts[0] == self.efforts[-1] == self.effort:
-            return "As hard as all of its size"
-        return LEVELS[min(int((self.share + self.alike / 2) * len(LEVELS)), len(LEVELS) - 1)]
+class CubeGrade(Grade[CubeDesign]):
+    """A cube and how hard it is beside the cubes on its scale."""
 
     @property
     def words(self) -> str:
         """What the numbers mean, in a sentence."""
         size = " × ".join(map(str, self.design.parameters.size))
         steps = many(self.effort, "half-built cube")
-        cubes = f"{self.samples} cubes of {size}"
+        cubes = f"{len(self.efforts)} cubes of {size}"
         if self.share == 0:
             easier = f"none of {cubes} needs fewer"
         elif self.share == 1:

@@ -34,32 +34,7 @@ class Request(Protocol[R_co]):
         """What was wished for."""
 
 
-class Dialogs(Protocol):
-    """The questions, however they are asked."""
-
-    parent: QWidget | None
-    """The window that dialogs lie over."""
-
-    def open_path(self, folder: Path) -> Path | None:
-        """Which file to open."""
-
-    def save_path(self, suggested: Path) -> Path | None:
-        """Where to save."""
-
-    def paper_path(self, title: str, suggested: Path, filters: Sequence[str]) -> Path | None:
-        """Where the paper called `title` goes; the file extension says the format."""
-
-    def unsaved(self, title: str) -> Unsaved:
-        """What to do with unsaved changes."""
-
-    def ask(self, dialog: Request[R]) -> R | None:
-        """What is wished for in a dialog; None where it is given up."""
-
-    def show(self, dialog: QDialog) -> None:
-        """Show a dialog in which things are changed until it is closed."""
-
-
-class DesktopDialogs:
+class Dialogs:
     """The questions, asked in the desktop's own dialogs."""
 
     def __init__(self, parent: QWidget | None) -> None:

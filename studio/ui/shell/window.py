@@ -32,7 +32,7 @@ from studio.ui.canvas.canvas import Canvas
 from studio.ui.layout import column, holding
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
-from studio.ui.session.dialogs import DesktopDialogs, Dialogs
+from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pace import Pace
@@ -107,7 +107,7 @@ class Window(QMainWindow):
         self.canvas = Canvas()
         self.pipeline = Pipeline(document, self.jobs, self)
         self.session = Session(
-            document, preferences, self.jobs, self.pipeline, self.canvas, self.notices, dialogs or DesktopDialogs(self),
+            document, preferences, self.jobs, self.pipeline, self.canvas, self.notices, dialogs or Dialogs(self),
             Writing(self.pipeline, self.jobs, self.notices, self),
         )  # fmt: skip
         # The canvas follows the shapes before the marks that a kind's tool puts upon it.

@@ -37,9 +37,9 @@ SEVERAL = several()
 def test_the_share_is_how_many_of_the_scale_are_easier() -> None:
     found = graded(DESIGN, Progress(), SAMPLES)
     assert found.effort == effort(DESIGN, Progress())
-    assert found.share == sum(each < found.effort for each in found.efforts) / found.samples
-    assert found.alike == pytest.approx(sum(each == found.effort for each in found.efforts) / found.samples)
-    assert list(found.efforts) == sorted(found.efforts) and found.samples == SAMPLES
+    assert found.share == sum(each < found.effort for each in found.efforts) / len(found.efforts)
+    assert found.alike == pytest.approx(sum(each == found.effort for each in found.efforts) / len(found.efforts))
+    assert list(found.efforts) == sorted(found.efforts) and len(found.efforts) == SAMPLES
     assert found.words == (
         f"A solver who tries every way in order meets {found.effort} half-built cubes until only one way is left; "
         f"{found.share:.0%}".replace("%", " %")

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSizePolicy, QWidg
 
 from studio.amounts import many, share
 from studio.puzzles.abilities.graded import Grade
+from studio.puzzles.cube.model import CubeDesign
 from studio.ui.kinds.cube.edges import CubeEdges
 from studio.ui.kinds.cube.grading import Grading
 from studio.ui.layout import column, holding, named, row
@@ -28,7 +29,7 @@ class Scale(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._grade: Grade | None = None
+        self._grade: Grade[CubeDesign] | None = None
         self._font = hint_font(self.font())
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("How hard the cube is")
@@ -36,7 +37,7 @@ class Scale(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(160, round(2 * MARKER) + 4 + self.fontMetrics().height())
 
-    def show_grade(self, graded: Grade | None) -> None:
+    def show_grade(self, graded: Grade[CubeDesign] | None) -> None:
         """Set the marker, or take it away; a cube with as many steps as others gets as wide a stretch."""
         self._grade = graded
         if graded is not None:

@@ -31,7 +31,7 @@ from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer
 from studio.ui.solid.renderers import USUAL_RENDERERS
-from studio.ui.solid.scene import Part, Placed, Scene
+from studio.ui.solid.scene import Placed, Scene, ScenePart
 from studio.ui.theme import apply, light_theme, picture_font
 
 SIZE = QSize(900, 700)
@@ -41,13 +41,13 @@ TURN = 7.0
 """Degrees between two frames."""
 
 
-def many_triangles() -> tuple[Part, ...]:
+def many_triangles() -> tuple[ScenePart, ...]:
     """A cube of a little more than 20,000 triangles: rounded edges of many segments."""
     design = CubeDesign(CubeParameters(edge="round", segments=36))
     return assembled(shape(design, None, Progress()))
 
 
-def scene(parts: tuple[Part, ...], apart: float = 0.0) -> Scene:
+def scene(parts: tuple[ScenePart, ...], apart: float = 0.0) -> Scene:
     """The parts so far apart, in mm."""
     theme = light_theme()
     placed = tuple(Placed(number, part, part.way * apart) for number, part in enumerate(parts))
@@ -65,7 +65,7 @@ def turning(renderer: Renderer, what: Scene, quality: Quality) -> list[float]:
     return milliseconds(frame, FRAMES)
 
 
-def exploding(renderer: Renderer, parts: tuple[Part, ...]) -> list[float]:
+def exploding(renderer: Renderer, parts: tuple[ScenePart, ...]) -> list[float]:
     """How long each frame took while the parts went asunder, shadows and all, in ms."""
     camera = Camera().fitted(scene(parts, 16.0).corners, (SIZE.width(), SIZE.height()), 40)
     step = iter(range(10**6))

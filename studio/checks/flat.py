@@ -62,18 +62,18 @@ def cuts(strokes: Curves, chosen: Ints | None = None) -> Cuts:
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class CutIndex:
     """All cuts of a board, as they were when their large tree was built, and those that moved since."""
 
     everything: Cuts
     moved: Cuts | None = None
 
-    def moved_to(self, moved: Cuts) -> Board:
+    def moved_to(self, moved: Cuts) -> CutIndex:
         """The board with some cuts elsewhere; the large tree is kept."""
         if self.moved is not None:
             kept = ~np.isin(self.moved.strokes, moved.strokes)
             moved = _joined(_chosen(self.moved, kept), moved)
-        return Board(self.everything, moved)
+        return CutIndex(self.everything, moved)
 
     def around(self, some: Cuts, reach: float) -> Cuts:
         """`some`, first, and then the other cuts whose boxes lie within `reach` mm of theirs."""

@@ -15,7 +15,7 @@ from pathlib import Path
 import studio
 from studio.cli import designs, pictures, workshop
 from studio.cli.abilities import cut, graded, pages, solved
-from studio.cli.words import Answer, Command, Parser, tell
+from studio.cli.words import Command, ExitCode, Parser, tell
 from studio.errors import StudioError
 from studio.files.store import SUFFIX
 from studio.puzzles import registry
@@ -40,7 +40,7 @@ def main(argv: Sequence[str]) -> int:
         return code
     except StudioError as problem:
         tell(problem)
-        return Answer.UNUSABLE
+        return ExitCode.UNUSABLE
     except KeyboardInterrupt:
         tell("Stopped.")
         return STOPPED
@@ -50,7 +50,7 @@ def main(argv: Sequence[str]) -> int:
     except OSError as problem:
         _silence()
         tell(f"{problem.filename or 'Standard output'} could not be used: {problem.strerror or problem}.")
-        return Answer.UNUSABLE
+        return ExitCode.UNUSABLE
 
 
 def _answered(argv: Sequence[str]) -> int:
@@ -60,7 +60,7 @@ def _answered(argv: Sequence[str]) -> int:
         words = _parser().parse_args(argv)
     except SystemExit as done:
         return int(done.code or 0)
-    answer: Answer = words.answer(words)
+    answer: ExitCode = words.answer(words)
     return answer
 
 

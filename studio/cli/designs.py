@@ -14,7 +14,7 @@ from typing import Any
 from studio.atomic import write_bytes
 from studio.checks.finding import Checked, Finding
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Answer, Command, answered, set_word, settings, shown, tell, word
+from studio.cli.words import FILE, JSON, Command, ExitCode, answered, set_word, settings, shown, tell, word
 from studio.errors import StudioError
 from studio.files.store import Saved, dumps, load
 from studio.geometry.drawing import Drawing
@@ -28,12 +28,12 @@ MOST_LISTED = 6
 """Dropped edits that are named one by one."""
 
 
-def _kinds(words: argparse.Namespace) -> Answer:
+def _kinds(words: argparse.Namespace) -> ExitCode:
     kinds = [{"key": kind.key, "title": kind.title, "summary": kind.summary} for kind in registry.KINDS]
     return answered(words, kinds, *(f"{kind.key}  {kind.summary}" for kind in registry.KINDS))
 
 
-def _params(words: argparse.Namespace) -> Answer:
+def _params(words: argparse.Namespace) -> ExitCode:
     known = declarations(registry.kind(words.kind).parameters)
     name_width = max(len(one.name) for one in known)
     value_width = max(len(shown(one.default)) for one in known)
@@ -46,7 +46,7 @@ def _declared(one: Declaration) -> dict[str, Any]:
     return {name: getattr(one, name) for name in names} | {"choices": [choice.value for choice in one.choices]}
 
 
-def _new(words: argparse.Namespace) -> Answer:
+def _new(words: argparse.Namespace) -> ExitCode:
     kind = registry.kind(words.kind)
     parameters = kind.parameters(**settings(kind.parameters, words.settings))
     with waiting() as progress:
@@ -54,7 +54,7 @@ def _new(words: argparse.Namespace) -> Answer:
     return put(Saved(kind, design), words.out)
 
 
-def _edit(words: argparse.Namespace) -> Answer:
+def _edit(words: argparse.Namespace) -> ExitCode:
     saved = load(Path(words.file))
     changes = settings(saved.kind.parameters, words.settings)
     parameters = dataclasses.replace(saved.design.parameters, **changes)
@@ -82,17 +82,17 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
-def put(saved: Saved, out: str) -> Answer:
+def put(saved: Saved, out: str) -> ExitCode:
     """Write a design to a file, or to standard output where `out` is a dash."""
     data = dumps(saved.kind, saved.design)
     if out == "-":
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-        return Answer.DONE
+        return ExitCode.DONE
     write_bytes(Path(out), data)
     print(f"{out} is written.")
-    return Answer.DONE
+    return ExitCode.DONE
 
 
 @dataclass(frozen=True)
@@ -125,10 +125,10 @@ def looked_at(file: str) -> Looked:
         return Looked(saved, shapes, saved.kind.check(saved.design, shapes, None, progress.part(0.2, 1.0)))
 
 
-def _check(words: argparse.Namespace) -> Answer:
+def _check(words: argparse.Namespace) -> ExitCode:
     looked = looked_at(words.file)
     answered(words, [_found(finding) for finding in looked.checked.findings], *_lines_of(looked.checked))
-    return Answer.NO if looked.checked.errors else Answer.DONE
+    return ExitCode.NO if looked.checked.errors else ExitCode.DONE
 
 
 def _lines_of(checked: Checked) -> list[str]:

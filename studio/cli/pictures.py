@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from studio.cli.words import FILE, Answer, Command, word
+from studio.cli.words import FILE, Command, ExitCode, word
 from studio.errors import StudioError
 from studio.files.store import load
 from studio.parameters import parse_number
@@ -18,7 +18,7 @@ LARGEST_PICTURE = 16384
 """Pixels along a side of the largest picture; image readers refuse larger ones."""
 
 
-def _picture(words: argparse.Namespace) -> Answer:
+def _picture(words: argparse.Namespace) -> ExitCode:
     out = Path(words.out)
     if out.suffix.lower() != ".png":
         raise StudioError(f"A picture is a PNG file; {words.out} must end in .png.")
@@ -40,7 +40,7 @@ def _picture(words: argparse.Namespace) -> Answer:
         view=words.view, date=words.date,
     )  # fmt: skip
     print(f"{words.out} is written.")
-    return Answer.DONE
+    return ExitCode.DONE
 
 
 def _pixels(size: str, scale: str) -> tuple[tuple[int, int], float]:

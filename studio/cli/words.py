@@ -18,7 +18,7 @@ MOST_DIGITS = 9
 """Of a count on the command line."""
 
 
-class Answer(IntEnum):
+class ExitCode(IntEnum):
     """How a command ends."""
 
     DONE = 0
@@ -77,7 +77,7 @@ class Command:
     """A command: what answers it, what it is for in a few words and perhaps in sentences, and the words it takes."""
 
     def __init__(
-        self, answer: Callable[[argparse.Namespace], Answer], help: str, *words: Word, description: str = ""
+        self, answer: Callable[[argparse.Namespace], ExitCode], help: str, *words: Word, description: str = ""
     ) -> None:
         self._answer, self._help, self._words, self._description = answer, help, words, description or None
 
@@ -151,15 +151,15 @@ def shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def printed_json(value: Any) -> Answer:
+def printed_json(value: Any) -> ExitCode:
     """Print one JSON value."""
     print(json.dumps(value, indent=2, allow_nan=False))
-    return Answer.DONE
+    return ExitCode.DONE
 
 
-def answered(words: argparse.Namespace, value: Any, *lines: str) -> Answer:
+def answered(words: argparse.Namespace, value: Any, *lines: str) -> ExitCode:
     """Print a value as JSON where that is asked for, else some lines."""
     if words.json:
         return printed_json(value)
     print(*lines, sep="\n")
-    return Answer.DONE
+    return ExitCode.DONE

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from studio.amounts import duration
 from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Answer, Command, Word, answered, set_word, settings, sorted_texts, tell, word
+from studio.cli.words import FILE, JSON, Command, ExitCode, Word, answered, set_word, settings, sorted_texts, tell, word
 from studio.errors import StudioError
 from studio.files.store import load
 from studio.parameters import declarations
@@ -65,7 +65,7 @@ def file_options(words: argparse.Namespace, other: type[Any]) -> tuple[LaserOpti
 # What each command does
 
 
-def _workshop(words: argparse.Namespace) -> Answer:
+def _workshop(words: argparse.Namespace) -> ExitCode:
     from studio.fabricate.fits import remembered, trouble
     from studio.fabricate.workshop import USUAL, every, plural, troubles
 
@@ -96,7 +96,7 @@ def _figures(value: Any) -> str:
     )
 
 
-def _plan(words: argparse.Namespace) -> Answer:
+def _plan(words: argparse.Namespace) -> ExitCode:
     from studio.fabricate.making import oversize
     from studio.fabricate.plan import plan, plans
 
@@ -163,7 +163,7 @@ def _table(found: list[Plan]) -> list[str]:
     ]
 
 
-def _coupon(words: argparse.Namespace) -> Answer:
+def _coupon(words: argparse.Namespace) -> ExitCode:
     if words.way not in (LASER, PRINTER):
         raise StudioError(f"--for must be {LASER} or {PRINTER}, not {words.way[:40]!r}.")
     if (words.out is None) == (words.keep is None):
@@ -179,7 +179,7 @@ def _refuse_words(words: argparse.Namespace, *names: str) -> None:
             raise StudioError(f"--{name} does not go with a coupon for the {words.way}.")
 
 
-def _coupon_of_gaps(words: argparse.Namespace) -> Answer:
+def _coupon_of_gaps(words: argparse.Namespace) -> ExitCode:
     from studio.export.formats import PRINTER
     from studio.export.printing import write_solids
     from studio.fabricate import workshop
@@ -226,7 +226,7 @@ def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
         return joints(design, gaps, progress)
 
 
-def _coupon_of_kerfs(words: argparse.Namespace) -> Answer:
+def _coupon_of_kerfs(words: argparse.Namespace) -> ExitCode:
     from studio.export.suited import refuse_pictures
     from studio.export.target import write
     from studio.fabricate import workshop

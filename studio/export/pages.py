@@ -47,7 +47,7 @@ class PdfOptions(LaserOptions):
 
 
 @dataclass(frozen=True)
-class Page:
+class PrinterPage:
     """One page: its name, and where on the drawing, in mm, its window begins; which neighbours follow."""
 
     name: str
@@ -58,7 +58,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Layout:
+class PageLayout:
     """Printer pages in mm: the paper as it lies, the window on it, and how many pages go across and down."""
 
     width: float
@@ -74,17 +74,17 @@ class Layout:
         inset = self.margin + MARKS
         return inset, inset, self.width - inset, self.height - inset - STRIP
 
-    def pages(self) -> Iterator[Page]:
+    def pages(self) -> Iterator[PrinterPage]:
         """The pages, row by row."""
         left, top, right, bottom = self.window
         across, down = right - left - self.overlap, bottom - top - self.overlap
         for row in range(self.rows):
             for column in range(self.columns):
                 name = f"{cell_name(column, row)} of {self.columns} × {self.rows}"
-                yield Page(name, column * across, row * down, column + 1 < self.columns, row + 1 < self.rows)
+                yield PrinterPage(name, column * across, row * down, column + 1 < self.columns, row + 1 < self.rows)
 
 
-def layout(width: float, height: float, options: PdfOptions) -> Layout:
+def layout(width: float, height: float, options: PdfOptions) -> PageLayout:
     """Pages for a drawing of so many mm, the paper upright or across, whichever needs fewer pages.
 
     Raises StudioError where it needs too many.
@@ -100,16 +100,16 @@ def layout(width: float, height: float, options: PdfOptions) -> Layout:
     return found
 
 
-def _laid(paper: tuple[float, float], width: float, height: float, options: PdfOptions) -> Layout:
-    left, top, right, bottom = Layout(*paper, options.paper_margin, options.overlap, 1, 1).window
+def _laid(paper: tuple[float, float], width: float, height: float, options: PdfOptions) -> PageLayout:
+    left, top, right, bottom = PageLayout(*paper, options.paper_margin, options.overlap, 1, 1).window
     columns = _needed(width, right - left, options.overlap)
     rows = _needed(height, bottom - top, options.overlap)
-    return Layout(*paper, options.paper_margin, options.overlap, columns, rows)
+    return PageLayout(*paper, options.paper_margin, options.overlap, columns, rows)
 
 
 def _needed(length: float, window: float, overlap: float) -> int:
     return max(1, ceil((length - overlap - _NOISE) / (window - overlap)))
 
 
-def _count(found: Layout) -> int:
+def _count(found: PageLayout) -> int:
     return found.columns * found.rows

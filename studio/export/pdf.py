@@ -87,16 +87,16 @@ def shares(colour: str) -> str:
 
 
 @dataclass(frozen=True)
-class Part:
+class PagePart:
     """A page or a form as pypdf takes it from a file: its box in the unit of the file, its content, what it names."""
 
     box: tuple[float, ...]
     content: bytes
     layers: dict[str, str]
-    forms: dict[str, Part]
+    forms: dict[str, PagePart]
 
 
-def parts(data: bytes) -> list[Part]:
+def parts(data: bytes) -> list[PagePart]:
     """The pages of a PDF file, taken apart by pypdf; raises Unreadable where it finds them broken."""
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
@@ -111,9 +111,9 @@ def parts(data: bytes) -> list[Part]:
         raise Unreadable(f"it is no PDF ({problem})") from problem
 
 
-def _part(thing: Any, box: str) -> Part:
+def _part(thing: Any, box: str) -> PagePart:
     content = thing.get("/Contents", thing).get_object().get_data()
     named = thing["/Resources"].get_object()
     layers = {name[1:]: str(group.get_object()["/Name"]) for name, group in named.get("/Properties", {}).items()}
     forms = {name[1:]: _part(form.get_object(), "/BBox") for name, form in named.get("/XObject", {}).items()}
-    return Part(tuple(float(side) for side in thing[box]), content, layers, forms)
+    return PagePart(tuple(float(side) for side in thing[box]), content, layers, forms)

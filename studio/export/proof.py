@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from studio.export.format import Report, Unreadable
 from studio.export.options import LaserOptions
-from studio.export.reading import Line, Sheet
+from studio.export.reading import FoundLine, Sheet
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.drawing import Drawing, Operation
 
@@ -96,7 +96,7 @@ def prove(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float = 0.
     )
 
 
-def _is_cut(line: Line) -> bool:
+def _is_cut(line: FoundLine) -> bool:
     return _EFFECTS[line.operation] == _EFFECTS[Operation.BORDER]
 
 
@@ -156,7 +156,7 @@ class _Steps:
     effects: Ints
 
     @classmethod
-    def of(cls, lines: tuple[Line, ...]) -> _Steps:
+    def of(cls, lines: tuple[FoundLine, ...]) -> _Steps:
         stride = 3 if lines[0].curved else 1
         counts = np.array([len(line.points) for line in lines], np.int64)
         starts = offsets(counts)

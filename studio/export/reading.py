@@ -19,7 +19,7 @@ _SIZES = {"M": 2, "L": 2, "C": 6, "Z": 0}
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class FoundLine:
     """One chain as a file holds it, points in mm, y downwards; a closed one ends where it starts.
 
     Where `curved`, points are the 3k + 1 control points of k cubics, else the corners of a polyline.
@@ -37,7 +37,7 @@ class Sheet:
 
     width: float
     height: float
-    lines: tuple[Line, ...]
+    lines: tuple[FoundLine, ...]
 
 
 def unbroken(commands: list[str], numbers: Floats) -> tuple[Floats, bool]:

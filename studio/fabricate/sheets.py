@@ -62,7 +62,7 @@ class Bed:
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class SheetLayout:
     """Sheets as large as the bed: what is cut from each, in chains by operation, inner cuts before outlines.
 
     `use` is the share of the bed's area that the pieces of each sheet cover; `notes` are sentences that the maker must
@@ -74,7 +74,7 @@ class Layout:
     notes: tuple[str, ...]
 
 
-def laid_apart(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress | None = None) -> Layout:
+def laid_apart(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress | None = None) -> SheetLayout:
     """Separate pieces nested on sheets, each turned by the quarter turns that pack best, holes and what is engraved
     with their piece.
 
@@ -84,7 +84,7 @@ def laid_apart(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress |
     progress = progress or Progress()
     _refuse_no_copies(copies)
     if not len(cutouts):
-        return Layout((), (), ())
+        return SheetLayout((), (), ())
     starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1))
     nest = _Nest.of(cutouts, starts[:-1], bed)
     places = nest.packed(copies, progress)
@@ -95,7 +95,7 @@ def laid_apart(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress |
         laid = [place for place in places if place.sheet == sheet]
         sheets.append(_sheet_of_pieces(cutouts, starts, laid, bed))
         use.append(float(sum(areas[place.piece] for place in laid)) / (bed.width * bed.height))
-    return Layout(tuple(sheets), tuple(use), ())
+    return SheetLayout(tuple(sheets), tuple(use), ())
 
 
 def in_place(cutouts: Cutouts, drawing: Drawing) -> Drawing:
@@ -105,7 +105,7 @@ def in_place(cutouts: Cutouts, drawing: Drawing) -> Drawing:
     return _sheet_of_pieces(cutouts, starts, places, Bed(drawing.width, drawing.height, 0.0, 0.0))
 
 
-def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress | None = None) -> Layout:
+def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress | None = None) -> SheetLayout:
     """Whole boards on sheets, several where they fit, turned where more fit so; one too large is split.
 
     It is split along its cuts into few parts that hang together. Raises StudioError for a piece larger than the
@@ -126,7 +126,7 @@ def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress |
     boards = [_copied(part, copy) for copy in range(1, copies + 1) for part in parts]
     sheets = _boards_on_sheets(boards, bed)
     use = tuple(Contours(sheet).covered / (bed.width * bed.height) for sheet in sheets)
-    return Layout(sheets, use, notes)
+    return SheetLayout(sheets, use, notes)
 
 
 def mirrored(drawing: Drawing) -> Drawing:

@@ -22,7 +22,7 @@ from studio.geometry.patches import outlines
 COS_30 = 3**0.5 / 2
 
 
-class Side(IntEnum):
+class BlockSide(IntEnum):
     """The directions that are seen."""
 
     RIGHT = 0
@@ -37,12 +37,12 @@ class Side(IntEnum):
     @property
     def across(self) -> Floats:
         """One voxel to the right on such a side, (2,) on paper."""
-        return _seen_as([0.0, 1.0, 0.0] if self is Side.RIGHT else [1.0, 0.0, 0.0])
+        return _seen_as([0.0, 1.0, 0.0] if self is BlockSide.RIGHT else [1.0, 0.0, 0.0])
 
     @property
     def down(self) -> Floats:
         """One voxel down on such a side, (2,) on paper."""
-        return _seen_as([0.0, -1.0, 0.0] if self is Side.TOP else [0.0, 0.0, -1.0])
+        return _seen_as([0.0, -1.0, 0.0] if self is BlockSide.TOP else [0.0, 0.0, -1.0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class Flat:
     """What is seen of one body in one plane: loops (m, 2) on paper, holes the other way round."""
 
     body: int
-    side: Side
+    side: BlockSide
     loops: tuple[Floats, ...]
 
 
@@ -65,7 +65,7 @@ class Sight:
     bodies: tuple[tuple[int, tuple[Floats, ...]], ...]
     _shown: frozenset[tuple[int, ...]]
 
-    def shows(self, body: int, voxel: Floats, side: Side) -> bool:
+    def shows(self, body: int, voxel: Floats, side: BlockSide) -> bool:
         """Whether the whole side of a voxel (3,) of a body is seen."""
         places, plane, _ = _triangles(voxel[None].astype(np.int64), side)
         wanted = {(*place, body, int(side), int(plane[0])) for place in places[0].tolist()}
@@ -86,7 +86,7 @@ def seen(voxels: Ints, bodies: Ints) -> Sight:
     """What is seen of voxels (n, 3), each of one of some bodies (n,); no two voxels are the same."""
     there = {tuple(voxel) for voxel in voxels.tolist()}
     rows = []
-    for side in Side:
+    for side in BlockSide:
         before = voxels + _outwards(side)
         bare = np.array([tuple(voxel) not in there for voxel in before.tolist()], bool)
         places, planes, nearness = _triangles(voxels[bare], side)
@@ -99,20 +99,20 @@ def seen(voxels: Ints, bodies: Ints) -> Sight:
     last[:-1] = (found[1:, :3] != found[:-1, :3]).any(axis=1)
     shown = found[last, :6]
     flats = tuple(
-        Flat(key[0], Side(key[1]), _loops(shown[(shown[:, 3:] == key).all(axis=1)]))
+        Flat(key[0], BlockSide(key[1]), _loops(shown[(shown[:, 3:] == key).all(axis=1)]))
         for key in np.unique(shown[:, 3:], axis=0).tolist()
     )
     whole = tuple((body, _loops(shown[shown[:, 3] == body])) for body in np.unique(shown[:, 3]).tolist())
     return Sight(flats, whole, frozenset(tuple(row) for row in shown.tolist()))
 
 
-def _outwards(side: Side) -> Ints:
+def _outwards(side: BlockSide) -> Ints:
     way = np.zeros(3, np.int64)
-    way[side.axis] = -1 if side is Side.FRONT else 1
+    way[side.axis] = -1 if side is BlockSide.FRONT else 1
     return way
 
 
-def _triangles(voxels: Ints, side: Side) -> tuple[Ints, Ints, Ints]:
+def _triangles(voxels: Ints, side: BlockSide) -> tuple[Ints, Ints, Ints]:
     """The two triangles (n, 2, 3) that a side of each voxel covers, its plane (n,), and how near each is (n, 2).
 
     On the lattice p = x - z and q = -y - z, along which no place moves that is seen at the same spot, a triangle is
@@ -121,16 +121,20 @@ def _triangles(voxels: Ints, side: Side) -> tuple[Ints, Ints, Ints]:
     # With b = -y all three axes point to the eye.
     a, b, c = voxels[:, 0], -voxels[:, 1] - 1, voxels[:, 2]
     match side:
-        case Side.RIGHT:
+        case BlockSide.RIGHT:
             pairs, plane = ((a - c, b - c - 1, 1), (a - c, b - c, 0)), a + 1
-        case Side.FRONT:
+        case BlockSide.FRONT:
             pairs, plane = ((a - c - 1, b - c, 0), (a - c, b - c, 1)), b + 1
-        case Side.TOP:
+        case BlockSide.TOP:
             pairs, plane = ((a - c - 1, b - c - 1, 0), (a - c - 1, b - c - 1, 1)), c + 1
     places = np.stack([np.stack([p, q, np.full(len(p), half)], 1) for p, q, half in pairs], 1)
     # How far along the view the middle of a triangle lies, in thirds, counted from height 0.
     thirds = 3 * places[..., :2] + np.where(places[..., 2:] == 0, [2, 1], [1, 2])
-    shift = {Side.RIGHT: thirds[..., 0], Side.FRONT: thirds[..., 1], Side.TOP: np.zeros_like(thirds[..., 0])}[side]
+    shift = {
+        BlockSide.RIGHT: thirds[..., 0],
+        BlockSide.FRONT: thirds[..., 1],
+        BlockSide.TOP: np.zeros_like(thirds[..., 0]),
+    }[side]
     return places, plane, 3 * plane[:, None] - shift
 
 

@@ -84,7 +84,7 @@ Mark = Area | Line | Words
 
 
 @dataclass(frozen=True)
-class Group:
+class MarkGroup:
     """Marks that belong together, painted in their order; the name, without spaces, is in the file."""
 
     name: str
@@ -97,7 +97,7 @@ class Page:
 
     width: float
     height: float
-    groups: tuple[Group, ...]
+    groups: tuple[MarkGroup, ...]
 
 
 @dataclass(frozen=True)

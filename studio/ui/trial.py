@@ -27,7 +27,7 @@ PAUSE_MS = 200
 MOST_KEPT = 4
 
 
-class Wish(NamedTuple):
+class MakingWish(NamedTuple):
     """All from which a drawing is made."""
 
     making: Making
@@ -35,7 +35,7 @@ class Wish(NamedTuple):
     material: Material
 
     @property
-    def other(self) -> Wish:
+    def other(self) -> MakingWish:
         """The same with lines shared instead of apart, or apart instead of shared."""
         making = self.making
         if making.lines == "shared":
@@ -68,7 +68,7 @@ class Trial(QObject):
         self._other.changed.connect(self.changed)
 
     @property
-    def wish(self) -> Wish | None:
+    def wish(self) -> MakingWish | None:
         """What was asked for last."""
         return self._wished.question
 
@@ -87,7 +87,7 @@ class Trial(QObject):
         """How far the answer is, from 0 to 1."""
         return self._wished.share
 
-    def ask(self, wish: Wish | None) -> None:
+    def ask(self, wish: MakingWish | None) -> None:
         """Find out what comes of a wish; an older one that is still being tried is given up. None asks for nothing."""
         self._wished.ask(wish)
 
@@ -101,12 +101,12 @@ class Trial(QObject):
         self._other.ask(None if self.wish is None else self.wish.other, settled=self.outcome is not None)
         self.changed.emit()
 
-    def _try(self, wish: Wish, progress: Progress) -> Outcome:
+    def _try(self, wish: MakingWish, progress: Progress) -> Outcome:
         try:
             return Outcome(self._make(self._drawing, wish.making, wish.machine, wish.material, progress))
         except StudioError as problem:
             return Outcome(None, str(problem))
 
 
-def _outcome(derived: Derived[Wish, Outcome]) -> Outcome | None:
+def _outcome(derived: Derived[MakingWish, Outcome]) -> Outcome | None:
     return Outcome(None, derived.problem) if derived.problem else derived.answer

@@ -6,7 +6,7 @@ import shapely
 from hypothesis import settings
 
 from studio.checks.finding import Checked, Finding, Problem, Severity
-from studio.checks.flat import CHORD_TOLERANCE, Board, crossings, cuts, piece_count, self_crossings, thin_bridges
+from studio.checks.flat import CHORD_TOLERANCE, CutIndex, crossings, cuts, piece_count, self_crossings, thin_bridges
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Drawing, Pieces
 from studio.progress import Progress
@@ -124,7 +124,7 @@ def test_what_moved_is_checked_as_the_whole_board_would_be_step_after_step(seed:
     rng = np.random.default_rng(seed)
     ends = rng.uniform(0, 60, (40, 1, 2)) + rng.uniform(-9, 9, (40, 2, 2))
     strokes = straight(ends)
-    board = Board(cuts(strokes))
+    board = CutIndex(cuts(strokes))
     for _ in range(6):
         moved = np.sort(rng.choice(40, 3, replace=False))
         ends[moved] += rng.uniform(-6, 6, (3, 1, 2))

@@ -21,7 +21,7 @@ from studio.export.ready import ready
 from studio.export.writing import written
 from studio.geometry.drawing import Drawing
 from studio.geometry.solid import Solid
-from studio.paper.leaflet import Group, Leaflet, Line, Page
+from studio.paper.leaflet import Leaflet, Line, MarkGroup, Page
 from studio.parameters import ParameterError, declarations
 from studio.progress import Progress
 from studio.puzzles.cube.geometry import shape
@@ -46,7 +46,7 @@ def things(purpose: Formats[Any, Any], grid: Callable[..., Drawing]) -> tuple[An
         return ready(grid(3, 2)), ready(grid(2, 3))
     if purpose is PRINTER:
         return bed()[:2], bed()[1:3]
-    page = Page(100, 120, (Group("all", (Line(np.array([[10.0, 90.0], [60.0, 90.0]]), "#5C6068", 0.2),)),))
+    page = Page(100, 120, (MarkGroup("all", (Line(np.array([[10.0, 90.0], [60.0, 90.0]]), "#5C6068", 0.2),)),))
     return Leaflet("One", (page,)), Leaflet("One", (replace(page, height=121),))
 
 

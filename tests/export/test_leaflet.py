@@ -14,7 +14,7 @@ from studio.errors import StudioError
 from studio.export.leaflet import write_leaflet
 from studio.export.pages import PAPERS
 from studio.export.paper import LeafletOptions
-from studio.paper.leaflet import Anchor, Area, Group, Leaflet, Line, Page, Words, box, centred, shortened, width_of
+from studio.paper.leaflet import Anchor, Area, Leaflet, Line, MarkGroup, Page, Words, box, centred, shortened, width_of
 from studio.parameters import ParameterError
 from studio.progress import Progress
 from studio.puzzles.abilities.pages import Pages
@@ -31,7 +31,7 @@ MARKS = (
     Words("to the right", (90, 80), 4, "#22242A", Anchor.END, bold=True),
     centred("F", np.array([35.0, 25.0]), 6, "#FFFFFF", bold=True, turn=np.array([[0.87, 0.5], [0, 1]])),
 )
-PLAIN = Leaflet("A test", (Page(100, 120, (Group("all", MARKS),)),))
+PLAIN = Leaflet("A test", (Page(100, 120, (MarkGroup("all", MARKS),)),))
 
 
 def assembly(name: str = "Harbour box") -> Leaflet:

@@ -11,7 +11,7 @@ import shapely
 from studio.errors import StudioError
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
-from studio.fabricate.sheets import Bed, Layout, laid_apart, laid_whole, mirrored
+from studio.fabricate.sheets import Bed, SheetLayout, laid_apart, laid_whole, mirrored
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation
 from studio.progress import Cancelled, Progress
@@ -36,7 +36,7 @@ def polygons(sheet: Drawing) -> list[shapely.Polygon]:
     return [piece.difference(shapely.union_all(holes)) for piece in pieces] if holes else pieces
 
 
-def assert_kept_apart(layout: Layout, bed: Bed) -> None:
+def assert_kept_apart(layout: SheetLayout, bed: Bed) -> None:
     """Every piece lies within the margins and as far from every other as the spacing."""
     for sheet in layout.sheets:
         assert (sheet.width, sheet.height) == (bed.width, bed.height)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.geometry.curves import Floats
-from studio.geometry.isometric import Side, paper, seen
+from studio.geometry.isometric import BlockSide, paper, seen
 
 RHOMBUS = 3**0.5 / 2
 """The area on paper of one side of a voxel."""
@@ -19,7 +19,7 @@ def area(loop: Floats) -> float:
 
 def test_a_voxel_is_a_hexagon_of_three_sides() -> None:
     sight = seen(np.array([[0, 0, 0]]), np.array([7]))
-    assert [flat.side for flat in sight.flats] == [Side.RIGHT, Side.FRONT, Side.TOP]
+    assert [flat.side for flat in sight.flats] == [BlockSide.RIGHT, BlockSide.FRONT, BlockSide.TOP]
     assert [abs(area(flat.loops[0])) for flat in sight.flats] == pytest.approx([RHOMBUS] * 3)
     ((body, (outline,)),) = sight.bodies
     assert body == 7 and len(outline) == 6
@@ -29,21 +29,23 @@ def test_a_voxel_is_a_hexagon_of_three_sides() -> None:
 def test_what_stands_to_the_right_in_front_or_above_is_where_it_should_be_on_paper() -> None:
     right, back, up = paper(np.eye(3))
     assert right[0] > 0 and right[1] > 0 and back[0] > 0 and back[1] < 0 and up.tolist() == [0.0, -1.0]
-    assert Side.TOP.across == pytest.approx(right) and Side.TOP.down == pytest.approx(-back)
-    assert Side.FRONT.across == pytest.approx(right) and Side.FRONT.down == pytest.approx([0, 1])
-    assert Side.RIGHT.across == pytest.approx(back)
+    assert BlockSide.TOP.across == pytest.approx(right) and BlockSide.TOP.down == pytest.approx(-back)
+    assert BlockSide.FRONT.across == pytest.approx(right) and BlockSide.FRONT.down == pytest.approx([0, 1])
+    assert BlockSide.RIGHT.across == pytest.approx(back)
 
 
 def test_a_voxel_straight_behind_another_is_not_seen() -> None:
     sight = seen(np.array([[0, 0, 0], [1, -1, 1]]), np.array([0, 1]))
     assert {flat.body for flat in sight.flats} == {1}
-    assert not sight.shows(0, np.array([0, 0, 0]), Side.TOP) and sight.shows(1, np.array([1, -1, 1]), Side.TOP)
+    assert not sight.shows(0, np.array([0, 0, 0]), BlockSide.TOP) and sight.shows(
+        1, np.array([1, -1, 1]), BlockSide.TOP
+    )
 
 
 def test_a_flat_of_several_voxels_is_one_shape_and_a_hole_in_it_stays_open() -> None:
     ring = np.array([[x, y, 0] for x in range(3) for y in range(3) if (x, y) != (1, 1)])
     sight = seen(ring, np.zeros(8, int))
-    (top,) = [flat for flat in sight.flats if flat.side is Side.TOP]
+    (top,) = [flat for flat in sight.flats if flat.side is BlockSide.TOP]
     assert sum(area(loop) for loop in top.loops) == pytest.approx(8 * RHOMBUS) and len(top.loops) == 2
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from studio.checks.finding import Checked, Problem, Severity
 from studio.geometry.chance import uniform
-from studio.paper.leaflet import Group, Leaflet, Line, Page, Words
+from studio.paper.leaflet import Leaflet, Line, MarkGroup, Page, Words
 from studio.parameters import integer, seed, validate
 from studio.progress import Progress
 from studio.puzzles.abilities.pages import Pages
@@ -114,7 +114,9 @@ def lay_out(shapes: LatinShapes, name: str, size: tuple[float, float], progress:
         for row, column in np.argwhere(shapes.letters >= 0).tolist()
     ]
     title = Words(name, (2 * CELL, CELL), 6, INK, bold=True)
-    return Leaflet(f"{name}: square", (Page(*size, (Group("title", (title,)), Group("square", (*lines, *letters)))),))
+    return Leaflet(
+        f"{name}: square", (Page(*size, (MarkGroup("title", (title,)), MarkGroup("square", (*lines, *letters)))),)
+    )
 
 
 LATIN: Kind[LatinParameters, LatinDesign, LatinShapes] = Kind(

@@ -20,7 +20,7 @@ from studio.puzzles.registry import USUAL
 from studio.ui.abilities.cut import CutParts
 from studio.ui.kinds.jigsaw.parts import JigsawParts
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
-from studio.ui.panels.export import ExportDialog, Request
+from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.planning import Planning
@@ -49,9 +49,9 @@ class Answers(Dialogs):
         self.save: Path | None = None
         self.on_unsaved = Unsaved.CANCEL
         self.asked = 0
-        self.on_export: Request | None = None
+        self.on_export: ExportRequest | None = None
         self.export_dialogs = 0
-        self.at_export: Callable[[ExportDialog], Request | None] = lambda dialog: self.on_export
+        self.at_export: Callable[[ExportDialog], ExportRequest | None] = lambda dialog: self.on_export
         self.on_coupon: Callable[[CouponDialog[Any]], CouponRequest[Any] | None] = lambda dialog: None
         self.on_printing: Callable[[PrintDialog], PrintRequest | None] = lambda dialog: None
         self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None

@@ -16,7 +16,7 @@ from studio.puzzles.calendar import edits, problems
 from studio.puzzles.calendar.catalogue import form, named
 from studio.puzzles.calendar.edits import Side
 from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, Piece
-from studio.ui.kinds.calendar.boardedit import Hand
+from studio.ui.kinds.calendar.boardedit import EditMode
 from studio.ui.kinds.calendar.drawpad import DrawPad
 from studio.ui.kinds.calendar.edit import EditPage
 from studio.ui.kinds.calendar.gallery import Chips
@@ -296,7 +296,7 @@ def test_a_board_cannot_grow_beyond_what_a_search_can_do(qapp: QApplication, tmp
 
 
 def test_labels_are_typed_through_a_row(blank: EditStage) -> None:
-    QTest.mouseClick(blank.page.hands[Hand.LABELS], LEFT)
+    QTest.mouseClick(blank.page.hands[EditMode.LABELS], LEFT)
     blank.click_cell("A1")
     assert blank.page.editor.field.hasFocus()
     for number, words in enumerate(("Jan", "Feb", "Mär", "April")):

@@ -34,7 +34,7 @@ from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, tint
 from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.kinds.calendar.parts import CalendarParts
 from studio.ui.kinds.calendar.play import PlayPage
-from studio.ui.kinds.calendar.scene import State
+from studio.ui.kinds.calendar.scene import PieceState
 from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.theme import contrast, dark_theme, light_theme
 from tests.ui.stage import KindStage
@@ -454,8 +454,8 @@ def test_a_piece_that_is_dragged_slips_into_the_nearest_place(game: CalendarStag
     game.press(start)
     game.move(start + QPoint(-20, 0))
     game.move(game.at(0.7, 0.3))
-    assert game.play.ghost.isVisible() and game.play.ghost.state is State.GHOST
-    assert game.play.scene.items_[piece].state is State.IN_HAND
+    assert game.play.ghost.isVisible() and game.play.ghost.state is PieceState.GHOST
+    assert game.play.scene.items_[piece].state is PieceState.IN_HAND
     game.release(game.at(0.7, 0.3))
     assert game.play.game.laid == {piece: bits(game.play.scene.board, game.play.game.masks[piece], 0, 0)}
     item = game.play.scene.items_[piece]
@@ -488,7 +488,7 @@ def test_a_piece_does_not_lie_on_another_or_on_the_date(game: CalendarStage) -> 
     game.drag(game.square(o, 0, 0), game.at(4.5, 0.5))
     game.press(game.square(p, 0, 0))
     game.move(game.at(4.5, 0.5))
-    assert game.play.ghost.state is State.REFUSED
+    assert game.play.ghost.state is PieceState.REFUSED
     game.release(game.at(4.5, 0.5))
     assert list(game.play.game.laid) == [o]
     game.drag(game.square(p, 0, 0), game.cell("D2"))
@@ -587,7 +587,7 @@ def test_the_whole_game_can_be_played_by_the_keys(game: CalendarStage) -> None:
     piece = game.parts.selection.piece
     assert piece == 1
     game.key(Qt.Key.Key_Return)
-    assert game.play.hand is not None and game.play.ghost.state is State.GHOST
+    assert game.play.hand is not None and game.play.ghost.state is PieceState.GHOST
     game.key(Qt.Key.Key_R)
     for _ in range(3):
         game.key(Qt.Key.Key_Down)
@@ -682,7 +682,7 @@ def test_the_table_and_the_inspector_know_the_pieces(stage: CalendarStage) -> No
     counts = [int(model.data(model.index(row, 4))) for row in range(model.rowCount())]
     assert sum(counts) == 961, "as was counted outside the studio"
     stage.solved()
-    assert stage.board.scene.items_[stage.piece("O")].state is State.SELECTED
+    assert stage.board.scene.items_[stage.piece("O")].state is PieceState.SELECTED
     stage.window.parts.show_finding(problems.TWINS.finding((0.0, 0.0), pieces=(1, 2), names="Two"))
     assert stage.parts.selection.piece == 1
     stage.key(Qt.Key.Key_Escape)
@@ -807,7 +807,7 @@ def test_r_turns_the_piece_under_the_mouse_which_is_no_move_to_be_taken_back(gam
     piece = game.piece("V")
     before = game.play.game.masks[piece]
     game.mouse(QEvent.Type.MouseMove, game.square(piece, 2, 0), NO_BUTTON, NO_BUTTON)
-    assert game.play.scene.items_[piece].state is State.HOVERED
+    assert game.play.scene.items_[piece].state is PieceState.HOVERED
     game.key(Qt.Key.Key_R)
     assert np.array_equal(game.play.game.masks[piece], np.rot90(before, -1))
     assert game.play.tally.text() == "0 of 8 pieces lie · 0 moves"

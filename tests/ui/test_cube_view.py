@@ -36,7 +36,7 @@ from studio.ui.shell.preferences import Preferences, ThemeChoice
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import NoRenderer, Renderer
-from studio.ui.solid.scene import Look
+from studio.ui.solid.scene import PartLook
 from studio.ui.solid.view import SolidView
 from studio.ui.theme import dark_theme
 from tests.ui.stage import KindStage
@@ -199,9 +199,9 @@ def test_pieces_are_hidden_shown_alone_dimmed_and_shown_again_by_keys(stage: Cub
     assert len(stage.view.scene.placed) == 6 and not stage.window.actions_["show_all"].isEnabled()
     stage.key(Qt.Key.Key_D)
     looks = {each.number: each.look for each in stage.view.scene.placed}
-    assert looks[0] is Look.SELECTED and {looks[face] for face in range(1, 6)} == {Look.DIMMED}
+    assert looks[0] is PartLook.SELECTED and {looks[face] for face in range(1, 6)} == {PartLook.DIMMED}
     stage.key(Qt.Key.Key_D)
-    assert Look.DIMMED not in {each.look for each in stage.view.scene.placed}
+    assert PartLook.DIMMED not in {each.look for each in stage.view.scene.placed}
     stage.parts.sheet.setData(stage.parts.sheet.index(4, 4), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
     assert {each.number for each in stage.view.scene.placed} == {0, 1, 2, 3, 5}
     for piece in range(6):
@@ -239,9 +239,9 @@ def test_the_wheel_zooms_at_the_mouse_and_the_middle_button_and_space_pan(stage:
 def test_pieces_under_the_mouse_light_up_and_nothing_does_when_it_leaves(stage: CubeStage) -> None:
     stage.key(Qt.Key.Key_1)
     stage.hover(stage.at(20, 0, 20))
-    assert [each.number for each in stage.view.scene.placed if each.look is Look.HOVERED] == [FRONT]
+    assert [each.number for each in stage.view.scene.placed if each.look is PartLook.HOVERED] == [FRONT]
     QApplication.sendEvent(stage.view, QEvent(QEvent.Type.Leave))
-    assert not [each for each in stage.view.scene.placed if each.look is Look.HOVERED]
+    assert not [each for each in stage.view.scene.placed if each.look is PartLook.HOVERED]
 
 
 def test_the_menu_offers_what_can_be_done_with_a_piece(stage: CubeStage, monkeypatch: pytest.MonkeyPatch) -> None:

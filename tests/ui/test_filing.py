@@ -20,7 +20,7 @@ from studio.geometry.drawing import Drawing
 from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.registry import kind
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
-from studio.ui.panels.export import ExportDialog, Request
+from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.dialogs import Unsaved
 from tests.ui.stage import Stage
@@ -62,7 +62,7 @@ def test_a_number_that_is_being_written_is_asked_for_before_closing(stage: Stage
 def test_two_exports_in_quick_succession_are_both_written(stage: Stage, tmp_path: Path) -> None:
     paths = [tmp_path / "one.dxf", tmp_path / "two.svg"]
     for path in paths:
-        stage.answers.on_export = Request(path, Options(), False)
+        stage.answers.on_export = ExportRequest(path, Options(), False)
         stage.window.actions_["export"].trigger()
     assert stage.wait_for(lambda: all(path.exists() for path in paths))
 
@@ -81,13 +81,13 @@ def told(stage: Stage, words: str) -> bool:
     return stage.wait_for(is_told)
 
 
-def export(stage: Stage, request: Request) -> None:
+def export(stage: Stage, request: ExportRequest) -> None:
     stage.answers.on_export = request
     stage.window.actions_["export"].trigger()
 
 
 def test_every_sheet_is_written_and_what_it_costs_is_told(stage: Stage, tmp_path: Path) -> None:
-    export(stage, Request(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
+    export(stage, ExportRequest(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
     assert told(stage, "board-1.svg to board-2.svg are written and read back: 2 sheets, 144 pieces")
     notice = stage.window.notices.notice()
     cut = 2 * stage.shapes.drawing.cut_length / 1000
@@ -96,7 +96,7 @@ def test_every_sheet_is_written_and_what_it_costs_is_told(stage: Stage, tmp_path
 
 
 def test_the_same_is_made_again_of_the_present_design(stage: Stage, tmp_path: Path) -> None:
-    export(stage, Request(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
+    export(stage, ExportRequest(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
     assert stage.wait_for((tmp_path / "board-2.svg").exists)
     assert stage.wait_for(lambda: not stage.window.session.writing.is_writing)
     before = (tmp_path / "board-1.svg").read_bytes()
@@ -114,20 +114,20 @@ def test_the_same_is_made_again_of_the_present_design(stage: Stage, tmp_path: Pa
 
 def test_of_several_sheets_all_or_none_are_written(stage: Stage, tmp_path: Path) -> None:
     (tmp_path / "board-2.svg").mkdir()
-    export(stage, Request(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
+    export(stage, ExportRequest(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
     assert told(stage, "board-2.svg could not be written: it is a folder.")
     assert not (tmp_path / "board-1.svg").exists()
 
 
 def test_what_cannot_be_made_is_told_and_not_written(stage: Stage, tmp_path: Path) -> None:
     small = Machine(bed_width=20, bed_height=20)
-    export(stage, Request(tmp_path / "board.svg", Options(), False, Making(lines="separate"), small, Material()))
+    export(stage, ExportRequest(tmp_path / "board.svg", Options(), False, Making(lines="separate"), small, Material()))
     assert told(stage, "Piece A1 is")
     assert not list(tmp_path.glob("*.svg"))
 
 
 def test_the_dialog_of_the_window_makes_what_it_shows(stage: Stage, tmp_path: Path) -> None:
-    def driven(dialog: ExportDialog) -> Request | None:
+    def driven(dialog: ExportDialog) -> ExportRequest | None:
         dialog.show()
         dialog.file.folder.setText(str(tmp_path))
         dialog.file.name.setText("board")
@@ -185,7 +185,7 @@ def test_the_cut_plan_is_that_of_the_machine_in_use(qtbot: QtBot, stage: Stage, 
 def test_another_kind_waits_until_a_file_is_written(stage: Stage, tmp_path: Path) -> None:
     asked: list[object] = []
     stage.window.begun.connect(asked.append)
-    export(stage, Request(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
+    export(stage, ExportRequest(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
     assert stage.window.session.writing.is_writing
     stage.window.actions_["new_cube"].trigger()
     assert asked == []

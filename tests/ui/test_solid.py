@@ -25,7 +25,7 @@ from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import DRAFT_PIXELS, NoRenderer, Quality, Renderer, numbers_in
 from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
-from studio.ui.solid.scene import Look, Part, Placed, Scene, smoothed, struck, travels
+from studio.ui.solid.scene import PartLook, Placed, Scene, ScenePart, smoothed, struck, travels
 from studio.ui.theme import dark_theme, light_theme
 
 ROOT = Path(__file__).parents[2]
@@ -37,17 +37,17 @@ def shapes(**values: float) -> CubeShapes:
     return shape(CubeDesign(CubeParameters(**values)), None, Progress())  # type: ignore[arg-type]
 
 
-def scene(parts: tuple[Part, ...], apart: float = 0.0, looks: dict[int, Look] | None = None) -> Scene:
+def scene(parts: tuple[ScenePart, ...], apart: float = 0.0, looks: dict[int, PartLook] | None = None) -> Scene:
     theme = light_theme()
     placed = tuple(
-        Placed(number, part, part.way * apart, (looks or {}).get(number, Look.PLAIN))
+        Placed(number, part, part.way * apart, (looks or {}).get(number, PartLook.PLAIN))
         for number, part in enumerate(parts)
     )
     return Scene(placed, theme.canvas, theme.accent)
 
 
 @pytest.fixture(scope="module")
-def parts() -> tuple[Part, ...]:
+def parts() -> tuple[ScenePart, ...]:
     return assembled(shapes())
 
 
@@ -80,7 +80,7 @@ def seen(renderer: Renderer, what: Scene, camera: Camera) -> np.ndarray[tuple[in
 # What a ray meets, and smooth surfaces
 
 
-def test_a_ray_meets_the_nearer_side_of_a_piece_or_nothing(parts: tuple[Part, ...]) -> None:
+def test_a_ray_meets_the_nearer_side_of_a_piece_or_nothing(parts: tuple[ScenePart, ...]) -> None:
     front = parts[2]
     middle = (front.mesh.bounds[0] + front.mesh.bounds[1]) / 2
     hit = struck(front.mesh, np.array([middle[0], -100.0, middle[2]]), np.array([0.0, 1.0, 0.0]))
@@ -136,7 +136,9 @@ def test_no_piece_meets_another_on_its_way_in(style: str) -> None:
 
 
 @pytest.mark.parametrize("side", list(SIDES))
-def test_each_view_shows_its_own_piece_in_the_middle(renderer: Renderer, parts: tuple[Part, ...], side: str) -> None:
+def test_each_view_shows_its_own_piece_in_the_middle(
+    renderer: Renderer, parts: tuple[ScenePart, ...], side: str
+) -> None:
     what = scene(parts)
     camera = Camera().looking(*SIDES[side]).fitted(what.corners, PIXELS, 20)
     renderer.render(what, camera, SIZE, 1.0, Quality.DRAFT)
@@ -151,7 +153,7 @@ def test_each_view_shows_its_own_piece_in_the_middle(renderer: Renderer, parts: 
 @pytest.mark.parametrize("apart", [0.0, 16.0, 30.0])
 @pytest.mark.parametrize("turn", [(-58.0, 27.0), (20.0, -35.0), (130.0, 60.0), (-90.0, 0.0)])
 def test_both_renderers_and_a_ray_agree_which_piece_is_where(
-    gl: GlRenderer, parts: tuple[Part, ...], apart: float, turn: tuple[float, float]
+    gl: GlRenderer, parts: tuple[ScenePart, ...], apart: float, turn: tuple[float, float]
 ) -> None:
     what = scene(parts, apart)
     camera = Camera(*turn).fitted(what.corners, PIXELS, 20)
@@ -177,7 +179,7 @@ def test_both_renderers_and_a_ray_agree_which_piece_is_where(
 
 @pytest.mark.parametrize("quality", [Quality.DRAFT, Quality.FINAL])
 def test_the_ground_is_the_canvas_of_the_theme_and_pieces_have_their_colours(
-    renderer: Renderer, parts: tuple[Part, ...], quality: Quality
+    renderer: Renderer, parts: tuple[ScenePart, ...], quality: Quality
 ) -> None:
     for theme in (light_theme(), dark_theme()):
         what = Scene(scene(parts).placed, theme.canvas, theme.accent)
@@ -188,7 +190,7 @@ def test_the_ground_is_the_canvas_of_the_theme_and_pieces_have_their_colours(
         assert abs(middle.hueF() - front.hueF()) < 0.04 and middle.saturationF() > 0.5
 
 
-def test_a_shadow_falls_on_the_ground_away_from_the_light(gl: GlRenderer, parts: tuple[Part, ...]) -> None:
+def test_a_shadow_falls_on_the_ground_away_from_the_light(gl: GlRenderer, parts: tuple[ScenePart, ...]) -> None:
     what = scene(parts)
     camera = Camera().fitted(what.corners, PIXELS, 90)
     image = gl.render(what, camera, SIZE, 1.0, Quality.FINAL)
@@ -198,13 +200,15 @@ def test_a_shadow_falls_on_the_ground_away_from_the_light(gl: GlRenderer, parts:
     assert dark < 0.92 * light_theme().canvas.lightness() and bright > 0.97 * light_theme().canvas.lightness()
 
 
-def test_looks_change_the_picture_and_hidden_parts_are_not_there(renderer: Renderer, parts: tuple[Part, ...]) -> None:
+def test_looks_change_the_picture_and_hidden_parts_are_not_there(
+    renderer: Renderer, parts: tuple[ScenePart, ...]
+) -> None:
     camera = Camera().fitted(scene(parts).corners, PIXELS, 20)
 
     def picture(what: Scene) -> QImage:
         return renderer.render(what, camera, SIZE, 1.0, Quality.DRAFT)
 
-    pictures = [picture(scene(parts, looks={2: look})) for look in Look]
+    pictures = [picture(scene(parts, looks={2: look})) for look in PartLook]
     for place, one in enumerate(pictures):
         assert all(one != other for other in pictures[:place])
     shown = Scene(scene(parts).placed[:2], light_theme().canvas, light_theme().accent)
@@ -213,7 +217,7 @@ def test_looks_change_the_picture_and_hidden_parts_are_not_there(renderer: Rende
     assert not seen(renderer, empty, camera).any()
 
 
-def test_the_same_scene_gives_the_same_pixels(renderer: Renderer, parts: tuple[Part, ...]) -> None:
+def test_the_same_scene_gives_the_same_pixels(renderer: Renderer, parts: tuple[ScenePart, ...]) -> None:
     what = scene(parts, 8.0)
     camera = Camera().fitted(what.corners, PIXELS, 20)
     first = renderer.render(what, camera, SIZE, 1.0, Quality.FINAL)
@@ -222,7 +226,7 @@ def test_the_same_scene_gives_the_same_pixels(renderer: Renderer, parts: tuple[P
 
 
 def test_a_sharp_screen_gets_a_sharp_picture_at_rest_and_a_draft_stays_small(
-    renderer: Renderer, parts: tuple[Part, ...]
+    renderer: Renderer, parts: tuple[ScenePart, ...]
 ) -> None:
     what = scene(parts)
     camera = Camera().fitted(what.corners, PIXELS, 20)
@@ -269,7 +273,7 @@ def test_the_renderer_that_works_is_taken_and_why_others_do_not_is_told(qapp: QA
         first_that_works([broken, broken])
 
 
-def test_contexts_are_given_back(gl: GlRenderer, parts: tuple[Part, ...]) -> None:
+def test_contexts_are_given_back(gl: GlRenderer, parts: tuple[ScenePart, ...]) -> None:
     what = scene(parts)
     pictures = []
     for _ in range(8):

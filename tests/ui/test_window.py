@@ -18,7 +18,7 @@ from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.problems import CROSSING
 from studio.puzzles.jigsaw.tongues import SIDE
 from studio.puzzles.registry import USUAL
-from studio.ui.panels.export import Request
+from studio.ui.panels.export import ExportRequest
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.shell.preferences import ThemeChoice
 from tests.ui.stage import Stage
@@ -490,7 +490,7 @@ def test_closing_with_unsaved_changes_asks(stage: Stage, tmp_path: Path) -> None
 @pytest.mark.parametrize("suffix", [".svg", ".dxf"])
 def test_a_file_for_the_laser_is_written_and_told(stage: Stage, tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"board{suffix}"
-    stage.answers.on_export = Request(path, Options(), False)
+    stage.answers.on_export = ExportRequest(path, Options(), False)
     stage.window.actions_["export"].trigger()
 
     def told() -> bool:
@@ -608,7 +608,7 @@ def test_a_design_opened_during_a_drag_stays_as_it_was_opened(stage: Stage, tmp_
 def test_an_export_waits_for_the_check_and_not_the_maker(stage: Stage, tmp_path: Path) -> None:
     from dataclasses import replace
 
-    stage.answers.on_export = Request(tmp_path / "board.svg", Options(), False)
+    stage.answers.on_export = ExportRequest(tmp_path / "board.svg", Options(), False)
     parameters = replace(stage.design.parameters, perturbation=0.2)
     stage.window.form.edited.emit("Perturbation", parameters, object())
     assert stage.window.pipeline.findings is None

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDialogButtonBox, QLabel, QWidge
 from pytestqt.qtbot import QtBot
 
 from studio.fabricate.workshop import Machine, Material, Named, every, keep, one_of, own_folder, own_keys, presets
-from studio.ui.panels.workshop import Shelf, WorkshopDialog
+from studio.ui.panels.workshop import WorkshopDialog, WorkshopList
 
 OK, CANCEL = QDialogButtonBox.StandardButton.Ok, QDialogButtonBox.StandardButton.Cancel
 Open = Callable[..., WorkshopDialog]
@@ -39,7 +39,7 @@ def press(dialog: WorkshopDialog, button: QDialogButtonBox.StandardButton) -> No
     QTest.mouseClick(dialog.buttons.button(button), Qt.MouseButton.LeftButton)
 
 
-def pick(shelf: Shelf, row: int) -> None:
+def pick(shelf: WorkshopList, row: int) -> None:
     item = shelf.list.item(row)
     QTest.mouseClick(
         shelf.list.viewport(), Qt.MouseButton.LeftButton, pos=shelf.list.visualItemRect(item).center()
@@ -62,7 +62,7 @@ def call(dialog: WorkshopDialog, title: str) -> None:
     QTest.keyClicks(dialog.title, title)
 
 
-def rows(shelf: Shelf) -> list[str]:
+def rows(shelf: WorkshopList) -> list[str]:
     return [shelf.list.item(row).text() for row in range(shelf.list.count())]
 
 

@@ -12,7 +12,7 @@ from studio.amounts import duration, many
 from studio.cli.abilities import printed
 from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
-from studio.cli.words import JSON, Answer, Command, is_folder, printed_json, set_word, settings, targets_in, word
+from studio.cli.words import JSON, Command, ExitCode, is_folder, printed_json, set_word, settings, targets_in, word
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_word, material_of
 from studio.errors import StudioError
 from studio.parameters import declaration, parsed
@@ -27,7 +27,7 @@ ALL = 0.995
 """The share of a sheet from which on it is used up, and nothing more need be said of it."""
 
 
-def _export(words: argparse.Namespace) -> Answer:
+def _export(words: argparse.Namespace) -> ExitCode:
     if printed.is_for_a_printer(words):
         return printed.export_solids(words)
     from studio.export.suited import refuse_pictures
@@ -49,7 +49,7 @@ def _export(words: argparse.Namespace) -> Answer:
                 print("\n".join(_lines_of(sheets)))
     if words.json:
         printed_json([values for sheets in done for values in _values_of(sheets)])
-    return Answer.DONE if len(done) == len(targets) else Answer.NO
+    return ExitCode.DONE if len(done) == len(targets) else ExitCode.NO
 
 
 @dataclass(frozen=True)

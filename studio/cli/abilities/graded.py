@@ -9,14 +9,14 @@ from typing import Any
 from studio.atomic import write_bytes
 from studio.cli.designs import put
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Answer, Command, either, printed_json, tell, word
+from studio.cli.words import FILE, JSON, Command, ExitCode, either, printed_json, tell, word
 from studio.errors import StudioError
 from studio.files.store import Saved, dumps, load
 from studio.parameters import parse_number
 from studio.puzzles.abilities.graded import Grade, Graded
 
 
-def _grade(words: argparse.Namespace) -> Answer:
+def _grade(words: argparse.Namespace) -> ExitCode:
     searching = words.harder or words.easier or words.at is not None
     share = _share(words.at)
     if searching and words.out is None:
@@ -44,7 +44,7 @@ def _grade(words: argparse.Namespace) -> Answer:
         return printed_json(_values(found))
     if words.out != "-":
         print(f"{found.level}. {found.words}")
-    return Answer.DONE
+    return ExitCode.DONE
 
 
 def _share(text: str | None) -> float | None:

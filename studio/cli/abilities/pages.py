@@ -8,11 +8,11 @@ from pathlib import Path
 from studio.amounts import many
 from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Answer, Command, answered, set_word, settings, word
+from studio.cli.words import FILE, JSON, Command, ExitCode, answered, set_word, settings, word
 from studio.puzzles.abilities.pages import Pages
 
 
-def _leaflet(words: argparse.Namespace) -> Answer:
+def _leaflet(words: argparse.Namespace) -> ExitCode:
     from studio.export.leaflet import write_leaflet
     from studio.export.paper import LeafletOptions
 
@@ -20,7 +20,7 @@ def _leaflet(words: argparse.Namespace) -> Answer:
     looked = looked_at(words.file)
     pages = looked.saved.kind.need(Pages)
     if looked.is_refused(words.file, force=words.force, made="written"):
-        return Answer.NO
+        return ExitCode.NO
     with waiting() as progress:
         leaflet = pages.lay_out(looked.shapes, Path(words.file).stem, options.size, progress)
     reports = write_leaflet(leaflet, words.out)

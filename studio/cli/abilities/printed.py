@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.cli.designs import looked_at
-from studio.cli.words import Answer, is_folder, printed_json, settings, targets_in
+from studio.cli.words import ExitCode, is_folder, printed_json, settings, targets_in
 from studio.errors import StudioError
 from studio.puzzles.abilities.printed import Printed
 
@@ -28,7 +28,7 @@ def is_for_a_printer(words: argparse.Namespace) -> bool:
     return words.format is not None and f".{words.format.lstrip('.').lower()}" in PRINTER.suffixes
 
 
-def export_solids(words: argparse.Namespace) -> Answer:
+def export_solids(words: argparse.Namespace) -> ExitCode:
     """Write the solids of some designs, and report what was read back."""
     from studio.export.printing import SolidOptions
 
@@ -54,7 +54,7 @@ def export_solids(words: argparse.Namespace) -> Answer:
                 f"{report.path} is written: {parts}, {report.width:.1f} × {report.depth:.1f} × {report.height:.1f} mm, "
                 f"{report.triangles} triangles, {report.volume / 1000:.2f} cm³."
             )
-    return Answer.NO if refused else Answer.DONE
+    return ExitCode.NO if refused else ExitCode.DONE
 
 
 def _target(files: Sequence[str], out: str, format: str | None) -> Path:

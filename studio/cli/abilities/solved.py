@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Answer, Command, answered, count_of, either, printed_json, word
+from studio.cli.words import FILE, JSON, Command, ExitCode, answered, count_of, either, printed_json, word
 from studio.errors import StudioError
 from studio.files.store import load
 from studio.puzzles.abilities.solved import Solved
 from studio.solving.solved import Count, Tally
 
 
-def _solve(words: argparse.Namespace) -> Answer:
+def _solve(words: argparse.Namespace) -> ExitCode:
     most = count_of(words.limit, "--limit")
     saved = load(Path(words.file))
     design, solved = saved.design, saved.kind.need(Solved)
@@ -41,11 +41,11 @@ def _solve(words: argparse.Namespace) -> Answer:
     return answered(words, dataclasses.asdict(count) | {"seconds": round(count.seconds, 6)}, _sentence(count))
 
 
-def _told_year(tally: Tally, *, as_json: bool) -> Answer:
+def _told_year(tally: Tally, *, as_json: bool) -> ExitCode:
     """The year as a table; as JSON the counts alone, which must be exact."""
     if not as_json:
         print("\n".join(tally.lines))
-        return Answer.DONE
+        return ExitCode.DONE
     if not tally.complete:
         raise StudioError("The year was not counted to its end: the board is too large; without --json see how far.")
     return printed_json(tally.counts)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from studio.amounts import many, thousands
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Answer, Command, count_of, printed_json, word
+from studio.cli.words import FILE, JSON, Command, ExitCode, count_of, printed_json, word
 from studio.errors import StudioError
 from studio.files.store import load, save
 
@@ -21,7 +21,7 @@ MOST_FOUND = 20
 """Sets after which the search ends where nobody says otherwise."""
 
 
-def _sets(words: argparse.Namespace) -> Answer:
+def _sets(words: argparse.Namespace) -> ExitCode:
     from studio.puzzles.calendar.model import CalendarDesign
     from studio.puzzles.calendar.sets import RANKS, how_many, ranked, search
 
@@ -65,7 +65,7 @@ def _sets(words: argparse.Namespace) -> Answer:
         print(f"With none of {many(tried, 'set')} can every date be solved.")
     if stopped:
         raise KeyboardInterrupt
-    return Answer.DONE if best else Answer.NO
+    return ExitCode.DONE if best else ExitCode.NO
 
 
 def _wish(words: argparse.Namespace, design: CalendarDesign) -> Wish:

@@ -18,7 +18,7 @@ from studio.export.format import Format, Unreadable
 from studio.export.options import LaserOptions
 from studio.export.profiles import Profile, profile
 from studio.export.proof import SheetReport, prove
-from studio.export.reading import Line, Sheet
+from studio.export.reading import FoundLine, Sheet
 from studio.export.ready import ready, rounded
 from studio.export.simplify import polylines
 from studio.geometry.curves import Floats, Ints, Runs, offsets
@@ -230,7 +230,7 @@ def _page(values: list[str]) -> tuple[float, float]:
     return width, height
 
 
-def _entities(codes: Ints, values: list[str], known: Profile, height: float) -> tuple[Line, ...]:
+def _entities(codes: Ints, values: list[str], known: Profile, height: float) -> tuple[FoundLine, ...]:
     operations = {layer.name: layer.operation for layer in known.layers}
     starts = np.flatnonzero(codes == 0)
     kinds = [values[start] for start in starts.tolist()]
@@ -263,12 +263,12 @@ def _entities(codes: Ints, values: list[str], known: Profile, height: float) -> 
     return tuple(lines)
 
 
-def _line(operation: Operation, points: Floats, curved: bool, closed: bool) -> Line:
+def _line(operation: Operation, points: Floats, curved: bool, closed: bool) -> FoundLine:
     if len(points) < 2 or (curved and len(points) % 3 != 1):
         raise Unreadable("a line of it has too few points")
     if closed and (points[0] != points[-1]).any():
         points = np.concatenate([points, points[:1]])
-    return Line(operation, points, closed or bool((points[0] == points[-1]).all()), curved)
+    return FoundLine(operation, points, closed or bool((points[0] == points[-1]).all()), curved)
 
 
 def _words(codes: Ints, values: list[str], owners: Ints, code: int, count: int) -> list[str]:

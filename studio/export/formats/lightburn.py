@@ -29,7 +29,7 @@ from studio.export.format import Format, Unreadable
 from studio.export.options import LaserOptions
 from studio.export.profiles import Layer, Profile, profile
 from studio.export.proof import prove_curves
-from studio.export.reading import Line, Sheet, unbroken
+from studio.export.reading import FoundLine, Sheet, unbroken
 from studio.export.ready import ready
 from studio.export.steps import DECIMALS, ROUNDING, Steps
 from studio.geometry.drawing import Drawing, Operation, Path
@@ -153,7 +153,7 @@ def _cut_settings(root: ElementTree.Element, known: Profile) -> dict[str, Operat
     return operations
 
 
-def _read_shape(shape: ElementTree.Element, operations: dict[str, Operation], height: float) -> Line:
+def _read_shape(shape: ElementTree.Element, operations: dict[str, Operation], height: float) -> FoundLine:
     kind, index = shape.get("Type"), shape.get("CutIndex", "")
     if kind != "Path" or index not in operations:
         raise Unreadable(f"it holds a {kind} on the layer {index}, which we do not write")
@@ -179,7 +179,7 @@ def _read_shape(shape: ElementTree.Element, operations: dict[str, Operation], he
         path, _ = unbroken([*commands, "Z"] if closed else commands, np.array([float(number) for number in numbers]))
     except ValueError as problem:
         raise Unreadable("a curve of it lacks a handle") from problem
-    return Line(operations[index], path * (1, -1) + (0, height), closed, curved=True)
+    return FoundLine(operations[index], path * (1, -1) + (0, height), closed, curved=True)
 
 
 LIGHTBURN = Format(

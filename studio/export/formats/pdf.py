@@ -17,7 +17,7 @@ import numpy as np
 from studio.errors import StudioError
 from studio.export.format import Format
 from studio.export.formats.pdf_reading import prove_book, read_pdf
-from studio.export.pages import MARKS, RULER, Layout, Page, PdfOptions, layout
+from studio.export.pages import MARKS, RULER, PageLayout, PdfOptions, PrinterPage, layout
 from studio.export.pdf import add_page, decimal, file_bytes, in_millimetres, new_file, shares
 from studio.export.profiles import Profile, profile
 from studio.export.ready import ready
@@ -63,7 +63,7 @@ def _add_one(file: Any, drawing: Drawing, known: Profile, layers: Any) -> None:
     add_page(file, drawing.width, drawing.height, content, pydyf.Dictionary({"Properties": layers}))
 
 
-def _add_tiles(file: Any, drawing: Drawing, known: Profile, layers: Any, found: Layout) -> None:
+def _add_tiles(file: Any, drawing: Drawing, known: Profile, layers: Any, found: PageLayout) -> None:
     import pydyf
 
     box = [-_BLEED, -_BLEED, round(drawing.width + _BLEED, DECIMALS), round(drawing.height + _BLEED, DECIMALS)]
@@ -116,7 +116,7 @@ def _drawn(drawing: Drawing, known: Profile) -> Iterator[str]:
         yield "EMC"
 
 
-def _tile(page: Page, found: Layout) -> Iterator[str]:
+def _tile(page: PrinterPage, found: PageLayout) -> Iterator[str]:
     left, top, right, bottom = found.window
     clip = (left - _BLEED, top - _BLEED, right - left + 2 * _BLEED, bottom - top + 2 * _BLEED)
     yield "q {} {} {} {} re W n".format(*map(decimal, clip))
@@ -130,7 +130,7 @@ def _tile(page: Page, found: Layout) -> Iterator[str]:
     yield "EMC"
 
 
-def _marks(page: Page, found: Layout) -> Iterator[tuple[float, float, float, float]]:
+def _marks(page: PrinterPage, found: PageLayout) -> Iterator[tuple[float, float, float, float]]:
     """Crop marks at the corners of the window, and shorter ones where the next page's window begins."""
     left, top, right, bottom = found.window
     across = [(left, MARKS), (right, MARKS)]

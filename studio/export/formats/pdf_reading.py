@@ -17,10 +17,10 @@ from studio.colours import channels
 from studio.export.format import Unreadable
 from studio.export.options import LaserOptions
 from studio.export.pages import PAPERS, RULER, PdfOptions
-from studio.export.pdf import POINTS, Part, parts
+from studio.export.pdf import POINTS, PagePart, parts
 from studio.export.profiles import Profile, profile
 from studio.export.proof import SheetReport, prove
-from studio.export.reading import Line, Sheet, unbroken
+from studio.export.reading import FoundLine, Sheet, unbroken
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
 
@@ -119,7 +119,7 @@ def _cover(book: Book, overlap: float) -> bool:
     return bool(shapely.covers(shown, whole))
 
 
-def _sheet(page: Part, known: Profile) -> Sheet:
+def _sheet(page: PagePart, known: Profile) -> Sheet:
     """The sheet that a page is, its points made millimetres and turned to let y grow downwards."""
     left, bottom, right, top = page.box
     lines = _lines(page, (1 / POINTS, -1 / POINTS), (-left / POINTS, top / POINTS), known)
@@ -127,13 +127,15 @@ def _sheet(page: Part, known: Profile) -> Sheet:
     return Sheet(round((right - left) / POINTS, 6), round((top - bottom) / POINTS, 6), lines)
 
 
-def _form_sheet(form: Part, known: Profile) -> Sheet:
+def _form_sheet(form: PagePart, known: Profile) -> Sheet:
     """The sheet that a form is, which is in millimetres already; its box is larger on all sides by the same."""
     left, top, right, bottom = form.box
     return Sheet(right + left, bottom + top, _lines(form, (1, 1), (0, 0), known))
 
 
-def _lines(part: Part, scale: tuple[float, float], shift: tuple[float, float], known: Profile) -> tuple[Line, ...]:
+def _lines(
+    part: PagePart, scale: tuple[float, float], shift: tuple[float, float], known: Profile
+) -> tuple[FoundLine, ...]:
     layers = {layer.name: layer for layer in known.layers}
     lines = []
     for stroke in _performed(part.content):
@@ -145,11 +147,11 @@ def _lines(part: Part, scale: tuple[float, float], shift: tuple[float, float], k
         colour = np.array(channels(layer.colour)) / 255
         if np.abs(np.subtract(stroke.colour, colour)).max() > 0.002:
             raise Unreadable(f"a line of it has not the colour of the layer {layer.name}")
-        lines.append(Line(layer.operation, stroke.points * scale + shift, stroke.closed, curved=True))
+        lines.append(FoundLine(layer.operation, stroke.points * scale + shift, stroke.closed, curved=True))
     return tuple(lines)
 
 
-def _tile(page: Part) -> Tile:
+def _tile(page: PagePart) -> Tile:
     left, bottom, right, top = page.box
     things = list(_performed(page.content))
     shown = [thing for thing in things if isinstance(thing, _Shown)]

@@ -27,7 +27,7 @@ from studio.export.format import Format, Unreadable
 from studio.export.options import LaserOptions
 from studio.export.profiles import profile
 from studio.export.proof import SheetReport, prove
-from studio.export.reading import Line, Sheet
+from studio.export.reading import FoundLine, Sheet
 from studio.export.ready import ready
 from studio.export.steps import ROUNDING
 from studio.geometry.curves import Floats, Ints, Polylines, ranges
@@ -244,7 +244,7 @@ def prove_picture(picture: Picture, drawing: Drawing, options: PngOptions, round
 
     The lines that are drawn are held to what the lines of every file are held to.
     """
-    lines = tuple(Line(path.operation, path.points, path.closed, curved=True) for path in drawing.paths())
+    lines = tuple(FoundLine(path.operation, path.points, path.closed, curved=True) for path in drawing.paths())
     report = prove(Sheet(drawing.width, drawing.height, lines), drawing, rounding)
     if abs(picture.dpi - options.dpi) > 0.02:
         raise Unreadable(f"it states {picture.dpi:g} dpi, not {options.dpi}")

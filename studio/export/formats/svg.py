@@ -15,7 +15,7 @@ from studio.export.format import Format, Unreadable
 from studio.export.options import LaserOptions
 from studio.export.profiles import Profile, profile
 from studio.export.proof import prove_curves
-from studio.export.reading import Line, Sheet, unbroken
+from studio.export.reading import FoundLine, Sheet, unbroken
 from studio.export.ready import ready
 from studio.export.steps import DECIMALS, ROUNDING, Steps
 from studio.geometry.curves import Floats
@@ -82,7 +82,7 @@ def read_svg(data: bytes, options: LaserOptions) -> Sheet:
             if path.get("fill") != "none" or path.get("stroke") != layer.colour:
                 raise Unreadable(f"a line of it has not the colour of the layer {layer.name}")
             points, closed = _path(path.get("d", ""))
-            lines.append(Line(layer.operation, points, closed, curved=True))
+            lines.append(FoundLine(layer.operation, points, closed, curved=True))
     return Sheet(width, height, tuple(lines))
 
 

@@ -94,7 +94,7 @@ def _number(value: float) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class MeshPart:
     """A part as it was read: its name, its colour as #RRGGBBAA, and its mesh where it lies on the bed."""
 
     name: str
@@ -102,7 +102,7 @@ class Part:
     mesh: Mesh
 
 
-def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[Part, ...]:
+def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[MeshPart, ...]:
     """The parts in the bytes of a file, in the order in which they are built; raises Unreadable where it has none."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
@@ -123,15 +123,15 @@ def _all(where: ElementTree.Element, name: str) -> list[ElementTree.Element]:
     return list(where.iter(f"{{{CORE}}}{name}"))
 
 
-def _read_part(part: ElementTree.Element, item: ElementTree.Element, materials: dict[str, list[str]]) -> Part:
+def _read_part(part: ElementTree.Element, item: ElementTree.Element, materials: dict[str, list[str]]) -> MeshPart:
     vertices = np.array([[float(each.attrib[axis]) for axis in "xyz"] for each in _all(part, "vertex")])
     triangles = np.array([[int(each.attrib[name]) for name in ("v1", "v2", "v3")] for each in _all(part, "triangle")])
     moved = np.array([float(number) for number in re.split(r"\s+", item.attrib["transform"].strip())]).reshape(4, 3)
     colour = materials[part.attrib["pid"]][int(part.attrib["pindex"])]
-    return Part(part.attrib["name"], colour, Mesh(vertices @ moved[:3] + moved[3], triangles))
+    return MeshPart(part.attrib["name"], colour, Mesh(vertices @ moved[:3] + moved[3], triangles))
 
 
-def prove_3mf(parts: Sequence[Part], solids: Sequence[Solid], _options: NoOptions, rounding: float) -> SolidReport:
+def prove_3mf(parts: Sequence[MeshPart], solids: Sequence[Solid], _options: NoOptions, rounding: float) -> SolidReport:
     """What the parts of a file are; raises Unreadable where they are not the solids."""
     if [part.name for part in parts] != [solid.name for solid in solids]:
         raise Unreadable("its parts are not those of the puzzle")

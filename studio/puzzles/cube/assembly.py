@@ -9,15 +9,15 @@ import numpy as np
 
 from studio.colours import COLOURS, is_bright, mixed
 from studio.geometry.curves import Floats, Ints
-from studio.geometry.isometric import Flat, Side, Sight, paper, seen
+from studio.geometry.isometric import BlockSide, Flat, Sight, paper, seen
 from studio.paper.leaflet import (
     CAPITALS,
     Anchor,
     Area,
-    Group,
     Leaflet,
     Line,
     Mark,
+    MarkGroup,
     Page,
     Words,
     box,
@@ -57,7 +57,7 @@ THIN, FOLD, RIM, BOLD = 0.12, 0.2, 0.3, 0.5
 """The widths of lines in mm: where a flat ends, of folds, where a piece ends, and of arrows."""
 DASHES = (1.1, 0.9)
 _WAYS = ("from the left", "from the right", "from the front", "from behind", "from below", "from above")
-_SHADES = {Side.RIGHT: ("#000000", 0.16), Side.FRONT: ("#FFFFFF", 0.0), Side.TOP: ("#FFFFFF", 0.3)}
+_SHADES = {BlockSide.RIGHT: ("#000000", 0.16), BlockSide.FRONT: ("#FFFFFF", 0.0), BlockSide.TOP: ("#FFFFFF", 0.3)}
 _NOTE = ("The box unfolded, seen from outside.", "It is folded at the dashed lines.")
 _PLACED = 0.45
 """How much paler pieces are that are in their places already, as a share of white."""
@@ -74,8 +74,11 @@ def assembly_sheet(shapes: CubeShapes, name: str, size: tuple[float, float], pro
     unit = min(room.width / unfolded.size[0], room.height / unfolded.size[1], LARGEST_UNIT)
     drawn = _Unfolded(shapes, unfolded, unit, (width - unit * unfolded.size[0]) / 2, room.top)
     top = room.top + unit * unfolded.size[1] + GAP
-    groups = [Group("title", tuple(_title(shapes, known, name, room.width))), Group("net", tuple(drawn.marks()))]
-    groups.append(Group("pieces", tuple(_legend(shapes, drawn, width - MARGIN))))
+    groups = [
+        MarkGroup("title", tuple(_title(shapes, known, name, room.width))),
+        MarkGroup("net", tuple(drawn.marks())),
+    ]
+    groups.append(MarkGroup("pieces", tuple(_legend(shapes, drawn, width - MARGIN))))
     groups += _steps(shapes, _Room(MARGIN, top, room.width, height - MARGIN - top))
     return Leaflet(f"{name}: assembly sheet", (Page(width, height, tuple(groups)),))
 
@@ -200,7 +203,7 @@ class _Step:
     sight: Sight
 
 
-def _steps(shapes: CubeShapes, room: _Room) -> list[Group]:
+def _steps(shapes: CubeShapes, room: _Room) -> list[MarkGroup]:
     steps = [_step(shapes, turn) for turn in range(len(ASSEMBLY))]
     gutter = 5.0
     width, height = (room.width - (COLUMNS - 1) * gutter) / COLUMNS, (room.height - (ROWS - 1) * gutter) / ROWS
@@ -210,7 +213,7 @@ def _steps(shapes: CubeShapes, room: _Room) -> list[Group]:
     for number, step in enumerate(steps):
         row, column = divmod(number, COLUMNS)
         place = _Room(room.left + column * (width + gutter), room.top + row * (height + gutter), width, height)
-        groups.append(Group(f"step-{number + 1}", tuple(_drawn(shapes, number, step, place, unit))))
+        groups.append(MarkGroup(f"step-{number + 1}", tuple(_drawn(shapes, number, step, place, unit))))
     return groups
 
 
@@ -281,7 +284,7 @@ def _caption(number: int, face: int) -> str:
     return f"Push in {LETTERS[face]} {_WAYS[face]}."
 
 
-def _shade(step: _Step, face: int, side: Side) -> str:
+def _shade(step: _Step, face: int, side: BlockSide) -> str:
     colour = mixed(COLOURS[face], *_SHADES[side])
     return colour if face == step.face else mixed(colour, "#FFFFFF", _PLACED)
 
@@ -291,12 +294,12 @@ def _area(flat: Flat, step: _Step, loops: list[Floats]) -> Area:
     return Area(tuple(loops), colour, mixed(colour, INK, 0.6), THIN)
 
 
-def _letter_place(shapes: CubeShapes, step: _Step, face: int, letter: float) -> tuple[Side, Floats, float] | None:
+def _letter_place(shapes: CubeShapes, step: _Step, face: int, letter: float) -> tuple[BlockSide, Floats, float] | None:
     """On which side of a piece its letter, so large in voxels, is seen, where on paper, and the size again.
 
     As near to the middle of the core as nothing of it is hidden; None where there is no such place.
     """
-    side = (Side.RIGHT, Side.FRONT, Side.TOP)[face // 2]
+    side = (BlockSide.RIGHT, BlockSide.FRONT, BlockSide.TOP)[face // 2]
     box = shapes.deal.shell
     core = np.argwhere(box.layouts[face] == NOBODY)
     middle = (core.min(axis=0) + core.max(axis=0)) / 2
@@ -306,7 +309,7 @@ def _letter_place(shapes: CubeShapes, step: _Step, face: int, letter: float) -> 
         under = core[np.abs(core - at).max(axis=1) < 0.5 + letter * CAPITALS / 2]
         if all(step.sight.shows(face, spot, side) for spot in box.spots(face, under) + away):
             spot = box.spots(face, at) + away + 0.5
-            spot[face // 2] += -0.5 if side is Side.FRONT else 0.5
+            spot[face // 2] += -0.5 if side is BlockSide.FRONT else 0.5
             return side, paper(spot[None])[0], letter
     return None
 

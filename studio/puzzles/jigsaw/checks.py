@@ -20,7 +20,7 @@ from studio.puzzles.jigsaw.necks import narrow_necks
 from studio.puzzles.jigsaw.tongues import PLACE, SIZE, SLANT
 
 if TYPE_CHECKING:
-    from studio.checks.flat import Board, Cuts
+    from studio.checks.flat import CutIndex, Cuts
 
 SHRINK = 0.8
 """What a repair makes of a tongue's size."""
@@ -35,7 +35,7 @@ class JigsawChecked(Checked):
     """The findings, and the board they were found on, so that a similar design is checked by its differences."""
 
     shapes: JigsawShapes
-    board: Board
+    board: CutIndex
     sweeps: Floats
     """The area that every stroke sweeps, as in `Polylines.sweeps`."""
 
@@ -57,7 +57,7 @@ def check(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, pr
     if found != expected:
         findings.append(problems.COUNT.finding(shapes.drawing.middle, found=found, expected=expected))
     progress.step(1.0)
-    return JigsawChecked(_in_order(findings), shapes=shapes, board=flat.Board(everything), sweeps=sweeps)
+    return JigsawChecked(_in_order(findings), shapes=shapes, board=flat.CutIndex(everything), sweeps=sweeps)
 
 
 def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.ui.panels.coupon import CouponRequest
-    from studio.ui.panels.export import Request
+    from studio.ui.panels.export import ExportRequest
 
 WORKSHOP_MS = 200
 """When, after the window has come up, its machine is looked up."""
@@ -42,7 +42,7 @@ class CutParts(Parts[Any]):
         super().__init__(session)
         self._cut = cut
         self._machine: Named[Machine] | None = None
-        self._last_export: Request | None = None
+        self._last_export: ExportRequest | None = None
         self._tinted: tuple[Ints, Ints] | None = None
         canvas = session.canvas
         self.views = [View("board", "Board", canvas, lambda: None, canvas.view.fit, canvas.view.zoom_by)]
@@ -241,7 +241,7 @@ def _make(drawing: Drawing, making: Making, machine: Machine, material: Material
     return made(drawing, making, machine, material, progress)
 
 
-def _written(drawing: Drawing, request: Request, progress: Progress) -> str:
+def _written(drawing: Drawing, request: ExportRequest, progress: Progress) -> str:
     """Make a drawing and write its sheets, all or none; returns what was found in the files, in a sentence."""
     from studio.export import target
     from studio.export.sheets import left_over, warned_of

@@ -20,7 +20,7 @@ from studio.fabricate.playback import Moment, Playback
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, Runs, offsets
 from studio.geometry.drawing import Drawing, Operation
 from studio.ui.canvas import paths
-from studio.ui.canvas.film import Film, Sight
+from studio.ui.canvas.film import Film, FilmView
 from studio.ui.canvas.layers import BoardItem, cosmetic, outline, zoom_of
 from studio.ui.theme import Theme, contrast, current_theme
 
@@ -143,7 +143,7 @@ class SheetItem(QGraphicsItem):
         self._sinking: dict[int, tuple[float, QPainterPath]] = {}
         self._now = 0.0
         self._pens: dict[Operation, QPen] = {}
-        self._sight: Sight | None = None
+        self._sight: FilmView | None = None
         self._films: tuple[Film, Film] | None = None
         self._painted = 0
 
@@ -230,7 +230,7 @@ class SheetItem(QGraphicsItem):
         """The films of holes and lines; new ones where the sheet is looked at from elsewhere."""
         fitting = widget.width() * widget.height() / max(self._cell * transform.m11(), 1e-9) ** 2
         is_roomy = min(fitting, self._crowd) <= ROOMY_PIECES
-        sight = Sight(QTransform(transform), widget.size(), widget.devicePixelRatioF(), is_roomy, current_theme())
+        sight = FilmView(QTransform(transform), widget.size(), widget.devicePixelRatioF(), is_roomy, current_theme())
         if self._films is None or sight != self._sight:
             self.forget()
             self._sight = sight
@@ -246,16 +246,16 @@ class SheetItem(QGraphicsItem):
             )
         return self._films
 
-    def _add_cuts(self, sight: Sight, picture: QPixmap, first: int, end: int) -> None:
+    def _add_cuts(self, sight: FilmView, picture: QPixmap, first: int, end: int) -> None:
         self._stroke(picture, sight, first, end, lambda begin: self._pens[self.operations[begin]])
 
-    def _stroke(self, picture: QPixmap, sight: Sight, first: int, end: int, pen_of: Callable[[int], QPen]) -> None:
+    def _stroke(self, picture: QPixmap, sight: FilmView, first: int, end: int, pen_of: Callable[[int], QPen]) -> None:
         painter = sight.painter(picture)
         for begin, path in self._cuts.between(first, end, sight.visible):
             painter.strokePath(path, pen_of(begin))
         painter.end()
 
-    def _add_holes(self, sight: Sight, picture: QPixmap, first: int, end: int) -> None:
+    def _add_holes(self, sight: FilmView, picture: QPixmap, first: int, end: int) -> None:
         painter = sight.painter(picture)
         # Smooth edges take three times as long, and the lines of the cuts lie over them.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

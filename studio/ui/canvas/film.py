@@ -19,7 +19,7 @@ Paint = Callable[[QPixmap, int, int], None]
 
 
 @dataclass(frozen=True)
-class Sight:
+class FilmView:
     """How a scene is looked at; while it stays the same, so do the films."""
 
     transform: QTransform

@@ -54,7 +54,7 @@ class Subject:
 ShowWorkshop = Callable[[WorkshopDialog], object]
 
 
-class Request(NamedTuple):
+class ExportRequest(NamedTuple):
     """Where to write, how, whether although the puzzle has errors, and how it is made.
 
     `made` is what came of it when the maker agreed; without it, it is made anew.
@@ -100,11 +100,11 @@ class ExportDialog(FileDialog):
         self.resize(self.sizeHint())
         self.begin_with_name()
 
-    def request(self) -> Request:
+    def request(self) -> ExportRequest:
         """What the maker decided."""
         wish = self.making.wish()
         outcome = self.trial.outcome
-        return Request(
+        return ExportRequest(
             self.file.path(), self.file.options(), self._subject.errors > 0, wish.making, wish.machine, wish.material,
             outcome.made if outcome is not None else None,
         )  # fmt: skip

@@ -73,7 +73,7 @@ class FoldingTitle(QToolButton):
         self.setAccessibleDescription("folded" if folded else "unfolded")
 
 
-class Group(QWidget):
+class FieldGroup(QWidget):
     """Fields under one title, or under none."""
 
     def __init__(self, title: str, rows: Sequence[Row], lead: Mapping[str, QWidget], manner: Manner) -> None:
@@ -174,11 +174,11 @@ class ParameterForm(QWidget):
         self._show(parameters)
 
     @property
-    def _first(self) -> Group:
+    def _first(self) -> FieldGroup:
         return next(iter(self.groups.values()))
 
     @property
-    def _last(self) -> Group:
+    def _last(self) -> FieldGroup:
         return list(self.groups.values())[-1]
 
     def parameters(self) -> Any:
@@ -353,8 +353,8 @@ def _full_title(known: Declaration, others: Iterable[Declaration]) -> str:
     return known.title if len(alike) == 1 else f"{known.group} {known.title.lower()}"
 
 
-def _groups(rows: Iterable[Row], lead: Mapping[str, QWidget], manner: Manner) -> dict[str, Group]:
+def _groups(rows: Iterable[Row], lead: Mapping[str, QWidget], manner: Manner) -> dict[str, FieldGroup]:
     titled: dict[str, list[Row]] = {"": []} if lead or manner is Manner.PLAIN else {}
     for each in rows:
         titled.setdefault("" if manner is Manner.PLAIN else each.known.group, []).append(each)
-    return {title: Group(title, members, {} if title else lead, manner) for title, members in titled.items()}
+    return {title: FieldGroup(title, members, {} if title else lead, manner) for title, members in titled.items()}

@@ -16,7 +16,7 @@ from studio.ui.length_spin import shown
 from studio.ui.panels.form import Linked, Manner, ParameterForm
 from studio.ui.panels.workshop_box import WorkshopBox
 from studio.ui.shell.preferences import Preferences
-from studio.ui.trial import Wish
+from studio.ui.trial import MakingWish
 from studio.ui.widgets import GROUP_GAP
 
 OF_MATERIAL = ("kerf", "play")
@@ -53,9 +53,9 @@ class MakingChoice(QWidget):
         self.material.activated.connect(self._use_material)
         self.form.edited.connect(lambda *_: self.changed.emit())
 
-    def wish(self) -> Wish:
+    def wish(self) -> MakingWish:
         """All that was chosen."""
-        return Wish(self.form.parameters(), self.machine.chosen().value, self.material.chosen().value)
+        return MakingWish(self.form.parameters(), self.machine.chosen().value, self.material.chosen().value)
 
     def offer(self, machine: str, material: str) -> None:
         """Offer the machines and materials there are now, with those of two keys chosen."""

@@ -14,7 +14,7 @@ from studio.amounts import duration, thousands
 from studio.fabricate.plan import Plan, Strategy
 from studio.ui.layout import REST, column, holding, row, stack
 from studio.ui.panels.player import PlayerBar
-from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look
+from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
 from studio.ui.player import Player
 from studio.ui.theme import MARGIN
 from studio.ui.widgets import ROW_GAP, hint_label, invitation
@@ -33,7 +33,7 @@ NAMES = {
 
 
 def _figure(title: str, value: Callable[[Plan], str], help: str) -> Column[Plan]:
-    return Column(title, value, Look.NUMBER, help=help, tip=lambda _plan: "")
+    return Column(title, value, CellLook.NUMBER, help=help, tip=lambda _plan: "")
 
 
 FIGURES: tuple[Column[Plan], ...] = (
@@ -46,7 +46,7 @@ FIGURES: tuple[Column[Plan], ...] = (
             "How often the beam goes off and on again; each time costs a moment and leaves a mark."),
     _figure("Chains", lambda plan: f"{len(plan.drawing.chains)} ({plan.least_chains})",
             "How many lines are cut in one go, and in brackets the fewest in which this drawing could be cut."),
-    Column("Loose cuts", lambda plan: f"{plan.loose_cuts}", Look.NUMBER, sign=lambda plan: _warned(plan, "warning"),
+    Column("Loose cuts", lambda plan: f"{plan.loose_cuts}", CellLook.NUMBER, sign=lambda plan: _warned(plan, "warning"),
            help="Cuts through wood that has already come free, and may lie askew or be gone. There should be none.",
            spoken=lambda plan: _warned(plan, f"{plan.loose_cuts}, warning"),
            tip=lambda plan: _warned(plan, _loose(plan))),
@@ -69,7 +69,7 @@ def _loose(plan: Plan) -> str:
     return f"Warning: {cuts} through wood that has already come free."
 
 
-class State(Enum):
+class PlanState(Enum):
     """How the numbers in sight stand to the board."""
 
     WAITING = auto()
@@ -165,35 +165,35 @@ class PlanPanel(QWidget):
         strategy = self._strategy
         self.model.show_elements(list(plans))
         kept = [row for row, plan in enumerate(plans) if plan.strategy is strategy]
-        self._tell(State.PLANNED)
+        self._tell(PlanState.PLANNED)
         self.table.setCurrentIndex(self.model.index(kept[0] if kept else 0, 0))
 
     def show_waiting(self) -> None:
         """What is shown is no longer the board's plan, and a new one has not begun."""
-        self._tell(State.WAITING)
+        self._tell(PlanState.WAITING)
 
     def show_progress(self, fraction: float) -> None:
         """Tell how far the planning is."""
         self.progress.setText(f"Planning … {fraction:.0%}")
-        self._tell(State.PLANNING)
+        self._tell(PlanState.PLANNING)
 
     def show_cancelled(self) -> None:
         """Say that there is no plan, and offer one."""
-        self._tell(State.CANCELLED)
+        self._tell(PlanState.CANCELLED)
 
     def show_problem(self, sentence: str) -> None:
         """Say why the board cannot be planned."""
         self.model.show_elements([])
-        self._tell(State.CANCELLED)
+        self._tell(PlanState.CANCELLED)
         self._words.setText(sentence)
 
-    def _tell(self, state: State) -> None:
+    def _tell(self, state: PlanState) -> None:
         """Old numbers stay in sight, greyed, while new ones are worked out."""
-        self.table.setEnabled(state is State.PLANNED)
-        self._machine.setVisible(state in (State.PLANNED, State.WAITING) and bool(self._machine.text()))
-        self.progress.setVisible(state is State.PLANNING)
-        self.cancel.setVisible(state is State.PLANNING)
-        self.again.setVisible(state is State.CANCELLED)
+        self.table.setEnabled(state is PlanState.PLANNED)
+        self._machine.setVisible(state in (PlanState.PLANNED, PlanState.WAITING) and bool(self._machine.text()))
+        self.progress.setVisible(state is PlanState.PLANNING)
+        self.cancel.setVisible(state is PlanState.PLANNING)
+        self.again.setVisible(state is PlanState.CANCELLED)
         self._words.setText(INVITATION)
         self._stack.setCurrentWidget(self.table if self.model.elements else self._words)
 

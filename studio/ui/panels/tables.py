@@ -30,7 +30,7 @@ NOWHERE = QModelIndex()
 ROW_HEIGHT = 24
 
 
-class Look(Enum):
+class CellLook(Enum):
     """How a column's values are shown and edited."""
 
     TEXT = auto()
@@ -50,7 +50,7 @@ class Column(Generic[T]):
 
     title: str
     value: Callable[[T], Any]
-    look: Look = Look.TEXT
+    look: CellLook = CellLook.TEXT
     edit: Callable[[T, Any], None] | None = None
     help: str = ""
     sign: Callable[[T], str] = lambda _element: ""
@@ -103,12 +103,12 @@ class ElementModel(QAbstractTableModel, Generic[T]):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         column = self._columns[index.column()]
         element = self._elements[index.row()]
-        tick = column.look is Look.TICK
+        tick = column.look is CellLook.TICK
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole) and not tick:
             return column.value(element)
         if role == Qt.ItemDataRole.CheckStateRole and tick:
             return Qt.CheckState.Checked if column.value(element) else Qt.CheckState.Unchecked
-        if role == Qt.ItemDataRole.TextAlignmentRole and column.look is Look.NUMBER:
+        if role == Qt.ItemDataRole.TextAlignmentRole and column.look is CellLook.NUMBER:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.ToolTipRole:
             return (column.help if column.tip is None else column.tip(element)) or None
@@ -122,7 +122,7 @@ class ElementModel(QAbstractTableModel, Generic[T]):
         column = self._columns[index.column()]
         if column.edit is None:
             return False
-        if column.look is Look.TICK:
+        if column.look is CellLook.TICK:
             value = Qt.CheckState(value) is Qt.CheckState.Checked
         elif value == column.value(self._elements[index.row()]):
             return True
@@ -140,7 +140,7 @@ class ElementModel(QAbstractTableModel, Generic[T]):
         column = self._columns[index.column()]
         result = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         if column.edit is not None:
-            tick = column.look is Look.TICK
+            tick = column.look is CellLook.TICK
             result |= Qt.ItemFlag.ItemIsUserCheckable if tick else Qt.ItemFlag.ItemIsEditable
         return result
 
@@ -152,7 +152,7 @@ class ElementModel(QAbstractTableModel, Generic[T]):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._columns[section].help or None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            right = self._columns[section].look is Look.NUMBER
+            right = self._columns[section].look is CellLook.NUMBER
             side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
         return None

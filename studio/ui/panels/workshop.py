@@ -63,7 +63,7 @@ class Draft:
         return f"{self.title} (own)" if self.own else self.title
 
 
-class Shelf(QWidget):
+class WorkshopList(QWidget):
     """A list of some of one kind as they will be kept; `chosen` tells of another current one."""
 
     chosen = Signal()
@@ -178,10 +178,10 @@ class WorkshopDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Machines and materials")
-        self.machines = Shelf(Machine, workshop.every(Machine))
-        self.materials = Shelf(Material, workshop.every(Material))
-        self.printers = Shelf(Printer, workshop.every(Printer))
-        self.plastics = Shelf(Plastic, workshop.every(Plastic))
+        self.machines = WorkshopList(Machine, workshop.every(Machine))
+        self.materials = WorkshopList(Material, workshop.every(Material))
+        self.printers = WorkshopList(Printer, workshop.every(Printer))
+        self.plastics = WorkshopList(Plastic, workshop.every(Plastic))
         self.shelves = (self.machines, self.materials, self.printers, self.plastics)
         for shelf, key in zip(self.shelves, (machine, material, printer, plastic), strict=True):
             shelf.choose(key)
@@ -257,7 +257,7 @@ class WorkshopDialog(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
 
-    def _choose(self, shelf: Shelf) -> None:
+    def _choose(self, shelf: WorkshopList) -> None:
         self.shelf = shelf
         self._show()
 

@@ -24,7 +24,7 @@ class Unsaved(Enum):
     CANCEL = auto()
 
 
-class Request(Protocol[R_co]):
+class Asking(Protocol[R_co]):
     """A dialog that ends in a wish."""
 
     def exec(self) -> int:
@@ -85,7 +85,7 @@ class Dialogs:
         known = {buttons.Save.value: Unsaved.SAVE, buttons.Discard.value: Unsaved.DISCARD}
         return known.get(box.exec(), Unsaved.CANCEL)
 
-    def ask(self, dialog: Request[R]) -> R | None:
+    def ask(self, dialog: Asking[R]) -> R | None:
         """What is wished for in a dialog; None where it is given up."""
         return dialog.request() if dialog.exec() else None
 

@@ -19,7 +19,7 @@ CHECKING = "checking"
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class InSight:
     """A design and its shapes; two of them are never the same, as shapes may be large."""
 
     design: Any
@@ -45,7 +45,7 @@ class Pipeline(QObject):
         self.verdict = ""
         """What is to be said where there are no findings."""
         self._base: tuple[Any, Checked] | None = None
-        self._sight = Sight(self.design, self.shapes)
+        self._sight = InSight(self.design, self.shapes)
         self._whole = Derived(jobs, CHECKING, self._check_all, pause=PAUSE_MS, parent=self)
         self._whole.changed.connect(self._follow)
         # Methods, not partials: Qt lets go of a method when the pipeline is gone, and the document outlives it.
@@ -77,7 +77,7 @@ class Pipeline(QObject):
         self.reshaped.emit(self.shapes, settled)
         self._check_live()
         if self._sight.shapes is not self.shapes:
-            self._sight = Sight(self.design, self.shapes)
+            self._sight = InSight(self.design, self.shapes)
         # A check of the whole takes a core; it begins again when the hand is at rest.
         self._whole.ask(self._sight, settled=settled)
 
@@ -90,7 +90,7 @@ class Pipeline(QObject):
         self.findings = findings
         self.checked.emit(findings)
 
-    def _check_all(self, sight: Sight, progress: Progress) -> Checked:
+    def _check_all(self, sight: InSight, progress: Progress) -> Checked:
         return self._document.kind.check(sight.design, sight.shapes, None, progress)
 
     def _follow(self) -> None:

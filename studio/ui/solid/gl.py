@@ -20,7 +20,7 @@ from PySide6.QtGui import QImage
 from studio.geometry.curves import Floats
 from studio.ui.solid.letters import ink_on, sheet_of
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot
-from studio.ui.solid.scene import TO_LIGHT, Look, Part, Placed, Scene, rgb
+from studio.ui.solid.scene import TO_LIGHT, PartLook, Placed, Scene, ScenePart, rgb
 
 OPENGL = 330
 SAMPLES = 4
@@ -45,7 +45,7 @@ SHADERS = Path(__file__).resolve().parents[3] / "resources" / "shaders"
 class _Loaded:
     """A part on the card."""
 
-    part: Part
+    part: ScenePart
     buffers: list[Any]
     drawn: dict[str, Any]
     labels: Any
@@ -199,7 +199,7 @@ class GlRenderer(Renderer):
         self._feel(scene)
         self._loaded_for = _standing(scene)
 
-    def _upload(self, part: Part) -> _Loaded:
+    def _upload(self, part: ScenePart) -> _Loaded:
         mesh = part.mesh
         corners = np.concatenate([mesh.vertices[mesh.triangles], part.normals], axis=2).reshape(-1, 6)
         buffer = self._context.buffer(np.ascontiguousarray(corners, np.float32).tobytes())
@@ -250,13 +250,13 @@ class GlRenderer(Renderer):
         context.enable_only(moderngl.DEPTH_TEST)
         self._tell("depth", view=self._light, nudge=(0.0, 0.0), nearer=0.0)
         for each in scene.placed:
-            if each.look is not Look.DIMMED:
+            if each.look is not PartLook.DIMMED:
                 self._tell("depth", shift=each.shift)
                 self._loaded[id(each.part)].drawn["depth"].render()
 
     def _feel(self, scene: Scene) -> None:
         """Fill the occlusion grid: each cell is the product of three blurred stretches."""
-        shown = [each for each in scene.placed if each.look is not Look.DIMMED]
+        shown = [each for each in scene.placed if each.look is not PartLook.DIMMED]
         cells = np.concatenate([each.part.cells + each.shift for each in shown] or [np.zeros((0, 2, 3))])
         side = float(np.median(cells[:, 1] - cells[:, 0])) if len(cells) else 1.0
         self._reach = BLUR * side
@@ -317,13 +317,13 @@ class GlRenderer(Renderer):
         )  # fmt: skip
 
     def _paint_parts(self, scene: Scene, view: Floats, pixel: tuple[float, float]) -> None:
-        by_look: dict[Look, list[Placed]] = {look: [] for look in Look}
+        by_look: dict[PartLook, list[Placed]] = {look: [] for look in PartLook}
         for each in scene.placed:
             by_look[each.look].append(each)
-        for each in (*by_look[Look.PLAIN], *by_look[Look.HOVERED]):
-            self._paint_part(each, 0.14 if each.look is Look.HOVERED else 0.0)
+        for each in (*by_look[PartLook.PLAIN], *by_look[PartLook.HOVERED]):
+            self._paint_part(each, 0.14 if each.look is PartLook.HOVERED else 0.0)
         self._ground.render()
-        for each in by_look[Look.SELECTED]:
+        for each in by_look[PartLook.SELECTED]:
             # Its own picture, a little nearer, covers the middle of the outline: eight copies drawn aside.
             self._tell("flat", shift=each.shift, colour=rgb(scene.accent), nearer=4e-4)
             for angle in range(0, 360, 45):
@@ -334,7 +334,7 @@ class GlRenderer(Renderer):
             self._paint_part(each, 0.05)
             self._tell("plastic", nearer=0.0)
         self._paint_letters(scene)
-        self._paint_ghosts(by_look[Look.DIMMED])
+        self._paint_ghosts(by_look[PartLook.DIMMED])
 
     def _paint_part(self, each: Placed, glow: float, alpha: float = 1.0) -> None:
         self._tell("plastic", shift=each.shift, colour=rgb(each.part.colour), glow=glow, alpha=alpha)
@@ -347,9 +347,9 @@ class GlRenderer(Renderer):
         self._context.enable(moderngl.BLEND)
         for each in scene.placed:
             labels = self._loaded[id(each.part)].labels
-            if labels is not None and each.look is not Look.DIMMED:
+            if labels is not None and each.look is not PartLook.DIMMED:
                 ink, alpha = ink_on(each.part.colour)
-                nearer = 9e-4 if each.look is Look.SELECTED else 3e-5
+                nearer = 9e-4 if each.look is PartLook.SELECTED else 3e-5
                 self._tell("letter", shift=each.shift, colour=rgb(ink), alpha=alpha, nearer=nearer)
                 labels.render()
         self._context.disable(moderngl.BLEND)
@@ -381,7 +381,7 @@ class GlRenderer(Renderer):
 
 def _standing(scene: Scene) -> tuple[object, ...]:
     """All of a scene on which shadows and occlusion depend; another colour or look changes nothing of it."""
-    parts = ((id(each.part), each.shift.tobytes(), each.look is Look.DIMMED) for each in scene.placed)
+    parts = ((id(each.part), each.shift.tobytes(), each.look is PartLook.DIMMED) for each in scene.placed)
     return (*parts, scene.plate)
 
 

@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF, QTransform
 from studio.geometry.curves import Floats
 from studio.ui.solid.letters import ink_on, letter_path
 from studio.ui.solid.renderer import Quality, Renderer, Shot
-from studio.ui.solid.scene import TO_LIGHT, Look, Part, Placed, rgb
+from studio.ui.solid.scene import TO_LIGHT, PartLook, Placed, ScenePart, rgb
 
 GHOST = 0.18
 LINE = 1.2
@@ -47,7 +47,7 @@ class PainterRenderer(Renderer):
 
     def __init__(self) -> None:
         super().__init__()
-        self._hulls: WeakKeyDictionary[Part, _Hull] = WeakKeyDictionary()
+        self._hulls: WeakKeyDictionary[ScenePart, _Hull] = WeakKeyDictionary()
 
     def _drawn(self, shot: Shot, ratio: float, quality: Quality) -> QImage:
         image = QImage(QSize(*(max(1, round(side * ratio)) for side in shot.pixels)), QImage.Format.Format_RGB32)
@@ -77,13 +77,13 @@ class PainterRenderer(Renderer):
             spots = shot.camera.project(corners[seen].reshape(-1, 3), shot.pixels)[:, :2].reshape(-1, 4, 2)
             away = np.linalg.norm(eye - middles[seen], axis=1)
             colours = [QColor(place + 1, 0, 0)] * len(spots) if plain else _shades(each, hull.outwards[seen])
-            alpha = GHOST if each.look is Look.DIMMED and not plain else 1.0
+            alpha = GHOST if each.look is PartLook.DIMMED and not plain else 1.0
             rim = None if plain else _rim(each, shot)
             found += [
                 _Side(*values, alpha, rim)
                 for values in zip(away.tolist(), spots.tolist(), colours, hull.ends[seen].tolist(), strict=True)
             ]
-            if not plain and each.look is not Look.DIMMED:
+            if not plain and each.look is not PartLook.DIMMED:
                 found += _letters(each, shot)
         found.sort(key=lambda side: -side.away)
         return found
@@ -121,14 +121,14 @@ class _Side:
 
 
 def _rim(each: Placed, shot: Shot) -> QPen:
-    chosen = each.look is Look.SELECTED
+    chosen = each.look is PartLook.SELECTED
     colour, width = (shot.scene.accent, 2 * LINE) if chosen else (each.part.colour.darker(190), LINE)
     return QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
 
 
 def _shades(each: Placed, outwards: Floats) -> list[QColor]:
     light = 0.62 + 0.34 * np.maximum(outwards @ TO_LIGHT, 0.0) + 0.10 * outwards[:, 2]
-    extra = 0.16 if each.look is Look.HOVERED else 0.0
+    extra = 0.16 if each.look is PartLook.HOVERED else 0.0
     red, green, blue = rgb(each.part.colour)
     made = []
     for share in light.tolist():
@@ -176,7 +176,7 @@ def _paint_plate(painter: QPainter, shot: Shot) -> None:
         painter.drawLine(QPointF(x, y), QPointF(to_x, to_y))
 
 
-def _hull(part: Part) -> _Hull:
+def _hull(part: ScenePart) -> _Hull:
     """The open sides of a part's cells: those that no other of its cells covers."""
     cells = part.cells
     low, high = cells[:, 0], cells[:, 1]

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from studio.ui.icons import icon
 from studio.ui.layout import column, row
 from studio.ui.solid.renderer import Renderer
-from studio.ui.solid.scene import Part, travels
+from studio.ui.solid.scene import ScenePart, travels
 from studio.ui.solid.view import SolidView
 from studio.ui.theme import MARGIN
 from studio.ui.widgets import CalmSlider, large_button
@@ -64,7 +64,7 @@ class SolidPanel(QWidget):
 
     # Taking apart and putting together
 
-    def show_parts(self, parts: Sequence[Part], *, on_plate: bool, settled: bool) -> None:
+    def show_parts(self, parts: Sequence[ScenePart], *, on_plate: bool, settled: bool) -> None:
         """Show parts; those on a plate stay where they are."""
         self.strip.setVisible(not on_plate)
         if on_plate:

@@ -23,7 +23,7 @@ SHARPEST_SMOOTH = 35.0
 """Facets of a mesh without normals that meet at less than so many degrees stand for one curved surface."""
 
 
-class Look(Enum):
+class PartLook(Enum):
     """How a part is shown."""
 
     PLAIN = auto()
@@ -56,7 +56,7 @@ class Label:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class ScenePart:
     """A piece in space: `cells` (k, 2, 3) are its boxes in mm, `way` (3,) is where it goes when all is taken apart."""
 
     name: str
@@ -83,9 +83,9 @@ class Placed:
     """A part where it is shown: moved by `shift` (3,) mm."""
 
     number: int
-    part: Part
+    part: ScenePart
     shift: Floats
-    look: Look = Look.PLAIN
+    look: PartLook = PartLook.PLAIN
 
     def struck(self, start: Floats, way: Floats) -> Floats | None:
         """Where a ray from `start` first meets the part, (3,) in its own mm, before it was shifted; None for never."""

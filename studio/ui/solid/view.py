@@ -30,7 +30,7 @@ from studio.geometry.curves import Floats
 from studio.ui.icons import icon
 from studio.ui.solid.renderer import Quality, Renderer
 from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
-from studio.ui.solid.scene import Look, Part, Placed, Scene, box_corners
+from studio.ui.solid.scene import PartLook, Placed, Scene, ScenePart, box_corners
 from studio.ui.theme import current_theme
 
 REST_MS = 120
@@ -109,10 +109,10 @@ class SolidView(QWidget):
         self._makers = makers if makers is not None else USUAL_RENDERERS
         self._held = _Held()
         self.camera = Camera()
-        self._parts: tuple[Part, ...] = ()
+        self._parts: tuple[ScenePart, ...] = ()
         self._on_plate = False
         self._shares: Floats = np.zeros(0)
-        self._looks: Mapping[int, Look | None] = {}
+        self._looks: Mapping[int, PartLook | None] = {}
         self._mark: Mark | None = None
         self._chosen: tuple[Chosen, ...] = ()
         self._badges: tuple[Badge, ...] = ()
@@ -142,7 +142,7 @@ class SolidView(QWidget):
 
     # What is shown
 
-    def show_parts(self, parts: Sequence[Part], *, on_plate: bool = False, settled: bool = True) -> None:
+    def show_parts(self, parts: Sequence[ScenePart], *, on_plate: bool = False, settled: bool = True) -> None:
         """Show other parts, as they lie or apart as they were; those that have not settled will soon change again."""
         known = len(parts) == len(self._parts) and on_plate == self._on_plate
         self._parts, self._on_plate = tuple(parts), on_plate
@@ -155,7 +155,7 @@ class SolidView(QWidget):
         self._shares = shares
         self._again(moving=True)
 
-    def show_looks(self, looks: Mapping[int, Look | None]) -> None:
+    def show_looks(self, looks: Mapping[int, PartLook | None]) -> None:
         """Give parts other looks by their numbers: None hides a part, one that is not named is plain."""
         if looks != self._looks:
             self._looks = dict(looks)
@@ -200,7 +200,7 @@ class SolidView(QWidget):
             self._scene = self._made_scene()
         return self._scene
 
-    def part(self, number: int) -> Part:
+    def part(self, number: int) -> ScenePart:
         """The part with a number."""
         return self._parts[number]
 
@@ -209,7 +209,7 @@ class SolidView(QWidget):
         placed = tuple(
             Placed(number, part, part.way * (share * reach), look)
             for number, (part, share) in enumerate(zip(self._parts, self._shares.tolist(), strict=True))
-            if (look := self._looks.get(number, Look.PLAIN)) is not None
+            if (look := self._looks.get(number, PartLook.PLAIN)) is not None
         )
         theme = current_theme()
         return Scene(placed, theme.canvas, theme.accent, self._plate(), theme.board, theme.line)
@@ -365,7 +365,7 @@ class SolidView(QWidget):
         boxes = self._boxes if self._badges and shown else np.empty((0, 2, 3))
         for badge in self._badges:
             placed = shown.get(badge.number)
-            if placed is None or placed.look is Look.DIMMED:
+            if placed is None or placed.look is PartLook.DIMMED:
                 continue
             corners = box_corners(placed.part.cells[badge.cell] + placed.shift)
             for flat, outline in self._sides(corners):

@@ -5,7 +5,7 @@ import pytest
 
 from studio.colours import COLOURS, is_bright
 from studio.geometry.curves import Floats
-from studio.paper.leaflet import Area, Group, Leaflet, Line, Words, width_of
+from studio.paper.leaflet import Area, Leaflet, Line, MarkGroup, Words, width_of
 from studio.progress import Progress
 from studio.puzzles.cube.assembly import assembly_sheet, proof_of
 from studio.puzzles.cube.geometry import CubeShapes, shape
@@ -25,12 +25,12 @@ def sheet(size: tuple[int, int, int] = (4, 4, 4), paper: tuple[float, float] = A
     return assembly_sheet(shapes_of(*size), "Harbour box", paper, Progress())
 
 
-def group(leaflet: Leaflet, name: str) -> Group:
+def group(leaflet: Leaflet, name: str) -> MarkGroup:
     (found,) = [each for each in leaflet.pages[0].groups if each.name == name]
     return found
 
 
-def words(found: Group) -> list[str]:
+def words(found: MarkGroup) -> list[str]:
     return [mark.text for mark in found.marks if isinstance(mark, Words)]
 
 

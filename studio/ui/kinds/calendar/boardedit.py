@@ -32,7 +32,7 @@ from studio.puzzles.calendar.model import LONGEST_TEXT, MONTH, CalendarDesign, L
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.looks import SIDE, square
-from studio.ui.kinds.calendar.marks import Handle, Marks
+from studio.ui.kinds.calendar.marks import HandleItem, Marks
 from studio.ui.kinds.calendar.page import Desk
 from studio.ui.kinds.calendar.scene import LABEL_SHARE, BoardScene
 from studio.ui.theme import current_theme
@@ -42,7 +42,7 @@ LEAST_LETTERS, LARGEST_LETTERS = 10, 30
 """Pixels of the letters that are being typed."""
 
 
-class Hand(Enum):
+class EditMode(Enum):
     """What the mouse does to the board."""
 
     CELLS = "Cells"
@@ -55,7 +55,7 @@ class Stroke:
     """Places under way: made cells, cleared, or freed of their labels."""
 
     start: CalendarDesign
-    hand: Hand
+    hand: EditMode
     is_cell: bool
     last: Square
     places: dict[Square, None] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class Stroke:
         """What undo calls it."""
         assert self.shown is not None
         before, after = self.start.layout, self.shown.layout
-        if self.hand is Hand.ERASER:
+        if self.hand is EditMode.ERASER:
             return f"Erase {many(len(before.labels) - len(after.labels), 'label')}"
         more = len(after.names) - len(before.names)
         return f"Add {many(more, 'cell')}" if more > 0 else f"Clear {many(-more, 'cell')}"
@@ -90,7 +90,7 @@ class EditView(CanvasView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._has_panned = self._has_panned or self._space
-        if event.button() == Qt.MouseButton.RightButton and not self._dragging and self._editor.hand is Hand.CELLS:
+        if event.button() == Qt.MouseButton.RightButton and not self._dragging and self._editor.hand is EditMode.CELLS:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             self._dragging = True
             self._editor.press(self._pointer(event), clears=True)
@@ -107,7 +107,7 @@ class EditView(CanvasView):
         super().mouseReleaseEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self._editor.hand is not Hand.CELLS:
+        if self._editor.hand is not EditMode.CELLS:
             super().contextMenuEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -200,17 +200,17 @@ class BoardEditor(Tool):
         self.view.tool = self
         self.marks = Marks()
         self.scene.addItem(self.marks)
-        self.handles = [Handle(side, adds=adds) for side in Side for adds in (True, False)]
+        self.handles = [HandleItem(side, adds=adds) for side in Side for adds in (True, False)]
         for handle in self.handles:
             self.scene.addItem(handle)
         self.field = LabelField(self.view)
-        self.hand = Hand.CELLS
+        self.hand = EditMode.CELLS
         self.cursor: Square = (0, 0)
         self.group = MONTH
         """The group of labels that are typed on cells without one."""
         self._wish: int | None = None
         self._stroke: Stroke | None = None
-        self._pressed: Handle | None = None
+        self._pressed: HandleItem | None = None
         self._open = ""
         self._by_keys = False
         self._is_opening = False
@@ -243,7 +243,7 @@ class BoardEditor(Tool):
             handle.stand(rows, columns)
         self.view.show_board((columns + 2) * SIDE, (rows + 2) * SIDE, -SIDE, -SIDE)
 
-    def take(self, hand: Hand) -> None:
+    def take(self, hand: EditMode) -> None:
         """Take another hand."""
         self._close()
         self.hand = hand
@@ -255,7 +255,7 @@ class BoardEditor(Tool):
         has_keys = self._by_keys and self.view.hasFocus()
         is_selected = self._desk.selection.cell == self.name != ""
         self.marks.show_cursor(self.cursor if (has_keys or is_selected) and not self._open else None)
-        is_stressed = self.hand is not Hand.LABELS
+        is_stressed = self.hand is not EditMode.LABELS
         labels = self._shown.layout.labels
         self.scene.tray.show_stressed(each.name for each in labels if is_stressed or each.group == self.shown_group)
 
@@ -298,14 +298,14 @@ class BoardEditor(Tool):
         handle, place = self._handle_at(pointer), _place(pointer)
         near = handle is None and self._is_near(place)
         there = near and self._is_cell(place)
-        takes = there and (self.hand is not Hand.ERASER or self._name(place) in self.design.layout.on)
-        ghost = place if near and not there and self.hand is Hand.CELLS else None
+        takes = there and (self.hand is not EditMode.ERASER or self._name(place) in self.design.layout.on)
+        ghost = place if near and not there and self.hand is EditMode.CELLS else None
         self._light(handle, ghost, self._name(place) if takes else "")
         if handle is not None:
             return Qt.CursorShape.PointingHandCursor
-        if self.hand is Hand.CELLS and near:
+        if self.hand is EditMode.CELLS and near:
             return Qt.CursorShape.CrossCursor
-        if self.hand is Hand.LABELS and there:
+        if self.hand is EditMode.LABELS and there:
             return Qt.CursorShape.IBeamCursor
         return Qt.CursorShape.PointingHandCursor if takes else Qt.CursorShape.ArrowCursor
 
@@ -313,7 +313,7 @@ class BoardEditor(Tool):
         """Nothing is under the mouse any more."""
         self._light(None, None, "")
 
-    def _light(self, handle: Handle | None, ghost: Square | None, cell: str) -> None:
+    def _light(self, handle: HandleItem | None, ghost: Square | None, cell: str) -> None:
         for each in self.handles:
             each.show_hovered(each is handle)
         self.marks.show_ghost(ghost)
@@ -339,11 +339,11 @@ class BoardEditor(Tool):
         place = _place(pointer)
         there = self._is_cell(place)
         self.marks.show_ghost(None)
-        if not self._is_near(place) or (self.hand is not Hand.CELLS and not there):
+        if not self._is_near(place) or (self.hand is not EditMode.CELLS and not there):
             self._desk.selection.select()
             return
         self._move_to(place)
-        if self.hand is Hand.LABELS:
+        if self.hand is EditMode.LABELS:
             # It opens when the button goes up: until then the view keeps the focus.
             self._is_opening = True
             return
@@ -399,7 +399,7 @@ class BoardEditor(Tool):
         before = dict(stroke.places)
         stroke.places |= dict.fromkeys(places)
         try:
-            if stroke.hand is Hand.ERASER:
+            if stroke.hand is EditMode.ERASER:
                 shown = without_labels(stroke.start, [self._name(place) for place in stroke.places])
             else:
                 shown = with_places(stroke.start, list(stroke.places), stroke.is_cell)
@@ -416,7 +416,7 @@ class BoardEditor(Tool):
         self._show(shown, stroke.shift)
         self._desk.document.preview(shown)
 
-    def _handle_at(self, pointer: Pointer) -> Handle | None:
+    def _handle_at(self, pointer: Pointer) -> HandleItem | None:
         return next((handle for handle in self.handles if handle.is_at(pointer)), None)
 
     def change_side(self, side: Side, *, adds: bool) -> None:
@@ -444,7 +444,7 @@ class BoardEditor(Tool):
     def _go(self, down: int, right: int) -> None:
         self._by_keys = True
         rows, columns = self.design.layout.mask.shape
-        rim = 1 if self.hand is Hand.CELLS else 0
+        rim = 1 if self.hand is EditMode.CELLS else 0
         row = min(max(self.cursor[0] + down, -rim), rows - 1 + rim)
         self._move_to((row, min(max(self.cursor[1] + right, -rim), columns - 1 + rim)))
 
@@ -453,11 +453,11 @@ class BoardEditor(Tool):
         self._by_keys = True
         place = self.cursor
         there = self._is_cell(place)
-        if self.hand is Hand.LABELS:
+        if self.hand is EditMode.LABELS:
             if there:
                 self.open(self.name)
             return
-        self._end(self._begin(place, is_cell=self.hand is Hand.CELLS and not there))
+        self._end(self._begin(place, is_cell=self.hand is EditMode.CELLS and not there))
 
     def erase(self) -> None:
         """Take the label away from the cell that is selected."""

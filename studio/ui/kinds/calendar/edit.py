@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QSpinBox, QToolButton
 from studio.puzzles.calendar.edits import Side, with_board, with_board_cropped, with_empty_board, with_labels_filled
 from studio.puzzles.calendar.languages import ENGLISH, languages
 from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
-from studio.ui.kinds.calendar.boardedit import BoardEditor, Hand
+from studio.ui.kinds.calendar.boardedit import BoardEditor, EditMode
 from studio.ui.kinds.calendar.moment import LabelBox
 from studio.ui.kinds.calendar.page import CanvasPage, Desk
 from studio.ui.kinds.calendar.pieceedit import PieceEditor
@@ -21,12 +21,12 @@ from studio.ui.shell.actions import Command
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import CONTROL_HEIGHT, large_button
 
-HANDS = {Hand.CELLS: ("cells", "C"), Hand.LABELS: ("label", "L"), Hand.ERASER: ("erase", "E")}
+HANDS = {EditMode.CELLS: ("cells", "C"), EditMode.LABELS: ("label", "L"), EditMode.ERASER: ("erase", "E")}
 """The icon and the key of every hand."""
 TIPS = {
-    Hand.CELLS: "Paint cells; on a cell, with Shift or with the right button clear them",
-    Hand.LABELS: "Type labels: click a cell, Enter goes to the next",
-    Hand.ERASER: "Erase labels",
+    EditMode.CELLS: "Paint cells; on a cell, with Shift or with the right button clear them",
+    EditMode.LABELS: "Type labels: click a cell, Enter goes to the next",
+    EditMode.ERASER: "Erase labels",
 }
 GROUPS = {MONTH: "Months", DAY: "Days", WEEKDAY: "Weekdays"}
 ARROW = {Side.TOP: "Up", Side.BOTTOM: "Down", Side.LEFT: "Left", Side.RIGHT: "Right"}
@@ -61,7 +61,7 @@ class EditPage(CanvasPage):
         self.pieces = PieceEditor(desk)
         self.standing = StandingBar(desk.counting)
         self.view, self.tool = self.editor.view, self.editor
-        self.hands: dict[Hand, QToolButton] = {}
+        self.hands: dict[EditMode, QToolButton] = {}
         self.group, self.value = LabelBox(), QSpinBox()
         self.fill, self.start = QPushButton("Fill"), QPushButton("Start from")
         self.crop = large_button("Crop the board: take empty rows and columns around it away", "crop")
@@ -218,7 +218,7 @@ class EditPage(CanvasPage):
         for hand, button in self.hands.items():
             button.setChecked(hand is editor.hand)
         for widget in self._labelling:
-            widget.setVisible(editor.hand is Hand.LABELS)
+            widget.setVisible(editor.hand is EditMode.LABELS)
         own = [group for group in design.layout.groups if group not in GROUPS]
         titles = [*GROUPS.values(), *own]
         if editor.group not in GROUPS and editor.group not in own:

@@ -93,7 +93,7 @@ class Marks(QGraphicsItem):
         painter.restore()
 
 
-class Handle(QGraphicsItem):
+class HandleItem(QGraphicsItem):
     """A small button beside the board, as large at any zoom: a row or column more, or one less."""
 
     def __init__(self, side: Side, *, adds: bool) -> None:

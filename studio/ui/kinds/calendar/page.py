@@ -69,7 +69,7 @@ def is_same_puzzle(one: CalendarDesign, other: CalendarDesign) -> bool:
     return flips and rows and one.layout.rows == other.layout.rows
 
 
-class Page(QWidget):
+class CalendarPage(QWidget):
     """One view in the middle of the window; it is shown designs also while another view is in sight."""
 
     name = ""
@@ -137,7 +137,7 @@ class Page(QWidget):
         """Come nearer or go away."""
 
 
-class CanvasPage(Page):
+class CanvasPage(CalendarPage):
     """A page in which a board is looked at, nearer or farther, and a tool takes the mouse."""
 
     view: CanvasView

@@ -17,18 +17,18 @@ from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.kinds.calendar.edit import EditPage
 from studio.ui.kinds.calendar.inspector import CalendarInspector, piece_facts
 from studio.ui.kinds.calendar.moment import ChosenMoment
-from studio.ui.kinds.calendar.page import CanvasPage, Desk, Page
+from studio.ui.kinds.calendar.page import CalendarPage, CanvasPage, Desk
 from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.search import SearchPage
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.kinds.calendar.year import YearPage
-from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
+from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel, Tie
 from studio.ui.session.pace import Pace
 from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 
-PAGES: tuple[type[Page], ...] = (BoardPage, PlayPage, YearPage, SearchPage, EditPage)
+PAGES: tuple[type[CalendarPage], ...] = (BoardPage, PlayPage, YearPage, SearchPage, EditPage)
 """The views in the order of the tool strip; the drawing of what is cut follows them."""
 MENUS = ("&Board", "&Piece", "&Solutions")
 """The menus in their order in the menu bar, whichever view they belong to."""
@@ -57,7 +57,7 @@ class CalendarParts(Parts[CalendarShapes]):
             self.view_wanted.emit,
         )  # fmt: skip
         self.pages = [make(self.desk) for make in PAGES]
-        self._seen: Page | None = self.pages[0]
+        self._seen: CalendarPage | None = self.pages[0]
         flat = canvas.view
         self.views = [
             View(
@@ -164,7 +164,7 @@ class CalendarParts(Parts[CalendarShapes]):
         assert isinstance(design, CalendarDesign)
         return design
 
-    def _choose(self, page: Page | None) -> None:
+    def _choose(self, page: CalendarPage | None) -> None:
         self._seen = page
         hints = (page.hint, page.piece_hint, page.cell_hint) if page is not None else ("", "", "")
         self.panel.hint, self.panel.piece_hint, self.panel.cell_hint = hints
@@ -188,10 +188,10 @@ class CalendarParts(Parts[CalendarShapes]):
         return [
             Column("Piece", lambda piece: self._design.set[piece].name),
             Column("Colour", partial(known, "Colour")),
-            Column("Squares", partial(known, "Squares"), Look.NUMBER),
-            Column("Ways to lie", partial(known, "Ways to lie"), Look.NUMBER,
+            Column("Squares", partial(known, "Squares"), CellLook.NUMBER),
+            Column("Ways to lie", partial(known, "Ways to lie"), CellLook.NUMBER,
                    help="Turned, and flipped where that is allowed; those that look alike count once."),
-            Column("Placements", partial(known, "Placements"), Look.NUMBER,
+            Column("Placements", partial(known, "Placements"), CellLook.NUMBER,
                    help="Ways and places in which it can lie on the empty board."),
         ]  # fmt: skip
 

@@ -27,7 +27,7 @@ from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import CanvasPage, Desk, is_same_puzzle
 from studio.ui.kinds.calendar.saying import Saying
-from studio.ui.kinds.calendar.scene import BoardScene, PieceItem, State
+from studio.ui.kinds.calendar.scene import BoardScene, PieceItem, PieceState
 from studio.ui.layout import column, row
 from studio.ui.session.derived import Derived
 from studio.ui.shell.actions import Command
@@ -50,7 +50,7 @@ class HintAsked(NamedTuple):
 
 
 @dataclass
-class Hand:
+class HeldPiece:
     """A piece in the hand: its squares, and the place in them, in squares, at which it is held."""
 
     piece: int
@@ -188,7 +188,7 @@ class PlayPage(CanvasPage):
         self.ghost = PieceItem("", 0)
         self.ghost.hide()
         self.scene.addItem(self.ghost)
-        self.hand: Hand | None = None
+        self.hand: HeldPiece | None = None
         self._over: int | None = None
         self._shown = desk.design
         self._logs: dict[tuple[str, ...], Log] = {}
@@ -284,7 +284,7 @@ class PlayPage(CanvasPage):
         for piece in order[count : count + 1]:
             mask, row, column = lying(self.scene.board, whole[piece])
             middle = (mask.shape[0] / 2, mask.shape[1] / 2)
-            self.hand = Hand(piece, mask, middle, place=(row + 0.35, column + 0.3))
+            self.hand = HeldPiece(piece, mask, middle, place=(row + 0.35, column + 0.3))
             self._show_hand()
 
     def fit(self) -> None:
@@ -418,7 +418,7 @@ class PlayPage(CanvasPage):
         at = item.mapFromScene(pointer.place)
         held = at.y() / SIDE, at.x() / SIDE
         place = pointer.y / SIDE - held[0], pointer.x / SIDE - held[1]
-        self.hand = Hand(piece, mask, held, place=place, start=pointer)
+        self.hand = HeldPiece(piece, mask, held, place=place, start=pointer)
 
     def move_hand(self, pointer: Pointer) -> None:
         """The piece in the hand follows the mouse."""
@@ -453,7 +453,7 @@ class PlayPage(CanvasPage):
         self._keep_mask(hand)
         self._show_game()
 
-    def _keep_mask(self, hand: Hand) -> None:
+    def _keep_mask(self, hand: HeldPiece) -> None:
         """A piece beside the board stays as it was turned in the hand."""
         if hand.piece not in self.game.laid:
             self.log.states[self.log.at] = self.game.with_mask(hand.piece, hand.mask)
@@ -478,13 +478,13 @@ class PlayPage(CanvasPage):
         item.setScale(1.0)
         row, column = hand.place
         item.setPos(column * SIDE, row * SIDE)
-        item.show_state(State.IN_HAND)
+        item.show_state(PieceState.IN_HAND)
         self.ghost.setVisible(hand.spot is not None)
         if hand.spot is not None:
             self.ghost.show_colour(self._shown.set[hand.piece].colour)
             self.ghost.show_mask(hand.mask)
             self.ghost.setPos(hand.spot.column * SIDE, hand.spot.row * SIDE)
-            self.ghost.show_state(State.GHOST if hand.spot.fits else State.REFUSED)
+            self.ghost.show_state(PieceState.GHOST if hand.spot.fits else PieceState.REFUSED)
 
     # By the keys
 
@@ -504,7 +504,7 @@ class PlayPage(CanvasPage):
             return
         mask = self.game.masks[piece]
         place = self._first_place(piece, mask)
-        self.hand = Hand(piece, mask, (mask.shape[0] / 2, mask.shape[1] / 2), by_keys=True, place=place)
+        self.hand = HeldPiece(piece, mask, (mask.shape[0] / 2, mask.shape[1] / 2), by_keys=True, place=place)
         self._show_hand()
 
     def _first_place(self, piece: int, mask: Mask) -> tuple[float, float]:

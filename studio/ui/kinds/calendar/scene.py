@@ -36,7 +36,7 @@ LABEL_SHARE, LONG_LABEL_SHARE, NAME_SHARE = 0.34, 0.84, 0.42
 """Heights of letters and the widest label, as shares of a cell."""
 
 
-class State(Enum):
+class PieceState(Enum):
     """How a piece is shown."""
 
     LYING = auto()
@@ -50,7 +50,8 @@ class State(Enum):
 
 
 HEIGHTS = {
-    State.IN_HAND: HAND_Z, State.GHOST: GHOST_Z, State.REFUSED: GHOST_Z, State.SELECTED: PIECE_Z + 0.2,
+    PieceState.IN_HAND: HAND_Z, PieceState.GHOST: GHOST_Z, PieceState.REFUSED: GHOST_Z,
+    PieceState.SELECTED: PIECE_Z + 0.2,
 }  # fmt: skip
 
 
@@ -205,7 +206,7 @@ class PieceItem(QGraphicsItem):
         """Its squares as they are shown."""
         self.path, self._heart = QPainterPath(), QRectF()
         """Its outline, in its own place."""
-        self.state = State.LYING
+        self.state = PieceState.LYING
         self.painted = 0
         """How often it was painted; what tests count."""
 
@@ -222,7 +223,7 @@ class PieceItem(QGraphicsItem):
             self.path, self._heart = path_of(mask), square(*heart(mask))
             self.update()
 
-    def show_state(self, state: State) -> None:
+    def show_state(self, state: PieceState) -> None:
         """Show it as lying, hovered, selected, in the hand, or where it would lie."""
         if state is not self.state:
             self.state = state
@@ -239,7 +240,7 @@ class PieceItem(QGraphicsItem):
         self.painted += 1
         theme, state = current_theme(), self.state
         colour = tint(self._colour, theme)
-        if state is State.REFUSED:
+        if state is PieceState.REFUSED:
             ground = QColor(theme.error)
             ground.setAlpha(40)
             painter.setPen(fine(painter, theme.error, 1.6))
@@ -248,21 +249,21 @@ class PieceItem(QGraphicsItem):
             painter.setBrush(QBrush(theme.error, Qt.BrushStyle.DiagCrossPattern))
             painter.drawPath(self.path)
             return
-        if state is State.GHOST:
+        if state is PieceState.GHOST:
             ground = QColor(colour)
             ground.setAlpha(120)
             painter.setBrush(ground)
             painter.setPen(_dashed(painter, theme.accent))
             painter.drawPath(self.path)
             return
-        _shadow(painter, self.path, is_high=state is State.IN_HAND)
+        _shadow(painter, self.path, is_high=state is PieceState.IN_HAND)
         rim = fine(painter, colour.darker(150))
-        if state is State.SELECTED:
+        if state is PieceState.SELECTED:
             rim = fine(painter, theme.accent, 2.6)
-        elif state in (State.HOVERED, State.IN_HAND):
+        elif state in (PieceState.HOVERED, PieceState.IN_HAND):
             rim = fine(painter, colour.darker(210), 1.6)
         painter.setPen(rim)
-        painter.setBrush(colour.lighter(106) if state is State.HOVERED else colour)
+        painter.setBrush(colour.lighter(106) if state is PieceState.HOVERED else colour)
         painter.drawPath(self.path)
         painter.setPen(INK)
         written(painter, self._heart, self._name, NAME_SHARE, 0.8, QFont.Weight.DemiBold)
@@ -343,8 +344,8 @@ class BoardScene(QGraphicsScene):
         self.tray.show_selected(selection.cell or "")
         for number, item in enumerate(self.items_):
             if number != moving:
-                other = State.HOVERED if number in hovered else State.LYING
-                item.show_state(State.SELECTED if number == selection.piece else other)
+                other = PieceState.HOVERED if number in hovered else PieceState.LYING
+                item.show_state(PieceState.SELECTED if number == selection.piece else other)
 
     def show_mark(self, cell: int | None) -> None:
         """Ring a cell by its number, or none."""

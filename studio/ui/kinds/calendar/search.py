@@ -16,10 +16,10 @@ from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.sets import RANKS, Found, Wish, candidates
 from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate
 from studio.ui.kinds.calendar.hunt import Hunt
-from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.page import CalendarPage, Desk
 from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
 from studio.ui.layout import column, grid, holding, labelled, row, stack
-from studio.ui.panels.tables import Column, Index, Look
+from studio.ui.panels.tables import CellLook, Column, Index
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, heading, invitation
 
@@ -40,13 +40,13 @@ INVITATION = "Sets of pieces with which every date can be solved will stand here
 
 COLUMNS: list[Column[Found]] = [
     Column("Pieces", lambda found: found.name, tip=lambda found: found.name),
-    Column("Least", lambda found: thousands(found.year.least), Look.NUMBER,
+    Column("Least", lambda found: thousands(found.year.least), CellLook.NUMBER,
            help="How many solutions the hardest date has."),
-    Column("Most", lambda found: thousands(found.year.most), Look.NUMBER,
+    Column("Most", lambda found: thousands(found.year.most), CellLook.NUMBER,
            help="How many solutions the easiest date has."),
-    Column("Total", lambda found: thousands(found.year.total), Look.NUMBER,
+    Column("Total", lambda found: thousands(found.year.total), CellLook.NUMBER,
            help="How many solutions all dates have together."),
-    Column("Uneven", lambda found: f"{found.unevenness:.2f}", Look.NUMBER,
+    Column("Uneven", lambda found: f"{found.unevenness:.2f}", CellLook.NUMBER,
            help="By which share of the mean the dates differ from it; 0.00 were all alike."),
 ]  # fmt: skip
 KEYS: list[Callable[[Found], Any]] = [
@@ -65,7 +65,7 @@ class SetModel(SortedModel[Found]):
         return super().data(index, role)
 
 
-class SearchPage(Page):
+class SearchPage(CalendarPage):
     """The wish at the left, what was found at the right."""
 
     name = "search"

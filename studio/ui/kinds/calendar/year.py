@@ -12,10 +12,10 @@ from studio.puzzles.calendar.model import Board
 from studio.ui.kinds.calendar.counting import Counting, Known
 from studio.ui.kinds.calendar.heatmap import HeatMap
 from studio.ui.kinds.calendar.legend import Legend
-from studio.ui.kinds.calendar.page import Desk, Page
+from studio.ui.kinds.calendar.page import CalendarPage, Desk
 from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
 from studio.ui.layout import column, row, stack
-from studio.ui.panels.tables import Column, Look
+from studio.ui.panels.tables import CellLook, Column
 from studio.ui.theme import GAP, MARGIN, heading_font
 from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, hint_label, invitation
 
@@ -41,9 +41,9 @@ class Dates(QWidget):
         self.model = SortedModel[Place](
             [
                 Column("Date", lambda place: in_words(self._seen.cells[place])),
-                Column("Solutions", self._amount, Look.NUMBER,
+                Column("Solutions", self._amount, CellLook.NUMBER,
                        help="≥ stands for at least: the search ended before it had found all."),
-                Column("Rank", lambda place: str(self._seen.ranks[place]), Look.NUMBER,
+                Column("Rank", lambda place: str(self._seen.ranks[place]), CellLook.NUMBER,
                        help="1 is the date with the fewest solutions; dates with as many share the rank."),
             ],
             [lambda place: place, lambda place: int(self._seen.counts[place]), lambda place: self._seen.ranks[place]],
@@ -83,7 +83,7 @@ class Dates(QWidget):
             self.pointed.emit(self.model.element(row))
 
 
-class YearPage(Page):
+class YearPage(CalendarPage):
     """The heat map of the year, the key to it, and what is to be said of it."""
 
     name = "year"

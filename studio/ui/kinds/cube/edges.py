@@ -13,7 +13,7 @@ from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.cube.shell import LETTERS, NOBODY
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of_edges
-from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
+from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel, Tie
 from studio.ui.session.parts import Parts
 from studio.ui.shell.actions import Command
 from studio.ui.solid.view import Badge, Chosen
@@ -165,12 +165,12 @@ class CubeEdges:
     def _columns(self) -> list[Column[int]]:
         return [
             Column("Edge", name_of_edge, help="The two faces that meet there."),
-            Column("Voxels", lambda edge: str(self._known(edge).voxels), Look.NUMBER),
+            Column("Voxels", lambda edge: str(self._known(edge).voxels), CellLook.NUMBER),
             Column("Pieces", lambda edge: " ".join(self._known(edge).letters),
                    help="To which pieces its voxels belong, from one end to the other."),
-            Column("Re-rolled", lambda edge: str(self._known(edge).rolls), Look.NUMBER,
+            Column("Re-rolled", lambda edge: str(self._known(edge).rolls), CellLook.NUMBER,
                    help="How many deals of chance were passed over."),
-            Column("Locked", lambda edge: self._known(edge).locked, Look.TICK, self._lock_one,
+            Column("Locked", lambda edge: self._known(edge).locked, CellLook.TICK, self._lock_one,
                    "A locked edge keeps its voxels when the seed changes."),
             Column("By hand", lambda edge: many(self._known(edge).by_hand, "voxel"),
                    help="How many of its voxels were given to a piece by hand."),

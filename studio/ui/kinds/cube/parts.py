@@ -24,7 +24,7 @@ from studio.ui.kinds.cube.inspector import CubeInspector, facts
 from studio.ui.kinds.cube.model import assembled, on_bed
 from studio.ui.kinds.cube.net import NetPanel
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge
-from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
+from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel, Tie
 from studio.ui.session.pace import Pace
 from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
@@ -187,9 +187,9 @@ class CubeParts(Parts[CubeShapes]):
         return [
             Column("Letter", lambda piece: LETTERS[piece]),
             Column("Piece", lambda piece: FACES[piece]),
-            Column("Voxels", partial(known, "Voxels"), Look.NUMBER),
-            Column("Volume", partial(known, "Volume"), Look.NUMBER),
-            Column("Shown", lambda piece: piece not in self.selection.hidden, Look.TICK,
+            Column("Voxels", partial(known, "Voxels"), CellLook.NUMBER),
+            Column("Volume", partial(known, "Volume"), CellLook.NUMBER),
+            Column("Shown", lambda piece: piece not in self.selection.hidden, CellLook.TICK,
                    lambda piece, shown: self.selection.set_shown(piece, shown=shown)),
             Column("By hand", partial(known, "By hand")),
             Column("In its place", partial(known, "In its place")),

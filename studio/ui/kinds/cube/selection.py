@@ -10,7 +10,7 @@ from studio.amounts import many
 from studio.puzzles.cube.geometry import TITLES
 from studio.puzzles.cube.model import SMALLEST
 from studio.puzzles.cube.shell import LETTERS, shell
-from studio.ui.solid.scene import Look
+from studio.ui.solid.scene import PartLook
 
 
 def title_of(face: int) -> str:
@@ -97,18 +97,18 @@ class CubeSelection(QObject):
             self.hidden, self.dimmed = hidden, dimmed
             self.changed.emit()
 
-    def looks(self, over: int | None) -> dict[int, Look | None]:
+    def looks(self, over: int | None) -> dict[int, PartLook | None]:
         """How each piece looks while the mouse is over one of them or none."""
-        looks: dict[int, Look | None] = {}
+        looks: dict[int, PartLook | None] = {}
         for piece in range(6):
             if piece in self.hidden:
                 looks[piece] = None
             elif piece == self.piece:
-                looks[piece] = Look.SELECTED
+                looks[piece] = PartLook.SELECTED
             elif piece in self.dimmed:
-                looks[piece] = Look.DIMMED
+                looks[piece] = PartLook.DIMMED
             elif piece == over:
-                looks[piece] = Look.HOVERED
+                looks[piece] = PartLook.HOVERED
         return looks
 
     @property

@@ -8,7 +8,7 @@ from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE
 from studio.ui.kinds.jigsaw.selection import Selection
-from studio.ui.panels.tables import CalmTable, Column, ElementModel, Look, Tie
+from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel, Tie
 from studio.ui.session.document import Document
 
 
@@ -55,10 +55,10 @@ class JigsawTables:
     def _piece_columns(self) -> list[Column[int]]:
         return [
             Column("Piece", lambda piece: self._now.tiling.piece_name(piece)),
-            Column("Area mm²", lambda piece: f"{self._area(piece):.1f}", Look.NUMBER),
-            Column("Width mm", lambda piece: f"{self._extent(piece)[0]:.1f}", Look.NUMBER),
-            Column("Height mm", lambda piece: f"{self._extent(piece)[1]:.1f}", Look.NUMBER),
-            Column("Knobs", self._knobs, Look.NUMBER, help="How many of its edges carry a knob of its own."),
+            Column("Area mm²", lambda piece: f"{self._area(piece):.1f}", CellLook.NUMBER),
+            Column("Width mm", lambda piece: f"{self._extent(piece)[0]:.1f}", CellLook.NUMBER),
+            Column("Height mm", lambda piece: f"{self._extent(piece)[1]:.1f}", CellLook.NUMBER),
+            Column("Knobs", self._knobs, CellLook.NUMBER, help="How many of its edges carry a knob of its own."),
         ]
 
     def _area(self, piece: int) -> float:
@@ -86,7 +86,7 @@ class JigsawTables:
 
             title = f"{'xy'[axis]} mm"
             value = lambda corner: f"{self._now.corners[corner, axis]:.3f}"  # noqa: E731
-            return Column(title, value, Look.NUMBER, edit, "From the board's upper left corner.")
+            return Column(title, value, CellLook.NUMBER, edit, "From the board's upper left corner.")
 
         return [
             Column("Corner", lambda corner: self._now.tiling.corner_name(corner)),
@@ -95,7 +95,7 @@ class JigsawTables:
             Column(
                 "Moved by hand",
                 lambda corner: self._now.design.corner(self._now.tiling.corner_name(corner)) is not None,
-                Look.TICK,
+                CellLook.TICK,
                 self._untouch_corner,
                 "Take the tick away to put the corner back where the parameters have it.",
             ),
@@ -116,7 +116,7 @@ class JigsawTables:
                 )
 
             value = lambda tongue: f"{round(100 * self._now.tongues[tongue, COLUMNS[name]], 1) + 0.0:.1f}"  # noqa: E731
-            return Column(f"{title} %", value, Look.NUMBER, edit, help)
+            return Column(f"{title} %", value, CellLook.NUMBER, edit, help)
 
         return [
             Column("Tongue", lambda tongue: self._now.tiling.edge_name(tongue), help="The two pieces it parts."),
@@ -129,7 +129,7 @@ class JigsawTables:
             Column(
                 "Plain",
                 lambda tongue: bool(self._now.plain[tongue]),
-                Look.TICK,
+                CellLook.TICK,
                 lambda tongue, plain: self._document.edit(
                     "Make plain 1 tongue" if plain else "Put a knob on 1 edge",
                     edits.with_tongues_plain(self._now, [tongue], plain),
@@ -141,14 +141,14 @@ class JigsawTables:
             Column(
                 "Locked",
                 lambda tongue: self._now.decided(tongue).locked_seed is not None,
-                Look.TICK,
+                CellLook.TICK,
                 self._lock,
                 "A locked tongue keeps its shape when re-rolled.",
             ),
             Column(
                 "By hand",
                 lambda tongue: not self._now.decided(tongue).is_blank,
-                Look.TICK,
+                CellLook.TICK,
                 self._untouch_tongue,
                 "Take the tick away to give the tongue back to chance.",
             ),

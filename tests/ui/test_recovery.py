@@ -68,7 +68,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 app = QApplication([])
-from tests.ui.test_recovery import CHANGED, Document, JigsawDesign, KINDS, Recovery
+from tests.ui.test_recovery import CHANGED, USUAL, Document, JigsawDesign, Recovery
 document = Document(USUAL, JigsawDesign())
 recovery = Recovery(document, Path(sys.argv[1]))
 document.edit("Move 1 corner", CHANGED)

@@ -214,9 +214,14 @@ def test_a_grade_that_cannot_be_given_is_refused(
 def test_ctrl_c_ends_a_search_with_one_line(cube: Path) -> None:
     main(["new", "cube", "--set=x=3", "--set=y=3", "--set=z=3", "-o", "small.puzzle"])
     before = Path("small.puzzle").read_bytes()
-    words = [sys.executable, "-m", "studio", "grade", "small.puzzle", "--harder", "-o", "small.puzzle"]
+    program = (
+        "import sys; from studio.cli import main; print('begun', flush=True); "
+        "sys.exit(main(['grade', 'small.puzzle', '--harder', '-o', 'small.puzzle']))"
+    )
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-c", program]
     process = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None and process.stdout.readline() == b"begun\n"
     with pytest.raises(subprocess.TimeoutExpired):
         process.wait(1.0)
     process.send_signal(signal.SIGINT)

@@ -75,9 +75,9 @@ def test_a_hand_that_moves_leaves_the_picture_off_and_it_comes_at_rest(stage: Cu
     assert view.is_moving and view._slices is not None, "the draft is there until the picture is whole"
     draft = view.grab().toImage()
     assert draft != final
-    stage.drag(QPoint(20, 20), QPoint(30, 0))
+    stage.drag_by(QPoint(20, 20), QPoint(30, 0))
     assert view.is_moving and view._slices is None
-    stage.drag(QPoint(50, 20), QPoint(-30, 0))
+    stage.drag_by(QPoint(50, 20), QPoint(-30, 0))
     assert stage.wait_for(lambda: not view.is_moving) and view._slices is None
     assert view.grab().toImage() == final
 

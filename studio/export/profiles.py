@@ -15,20 +15,22 @@ Profiles are data: one JSON file each in resources/profiles. What was decided th
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
+from studio.encode import decode
 from studio.errors import StudioError
 from studio.geometry.drawing import Operation
+from studio.stored import read
 
 # From 0.2 mm on drivers take a line for an engraving; below 0.01 mm some programs drop it.
 THINNEST, THICKEST = 0.01, 0.1
 # LightBurn's layers C00 to C29; those above are tool layers, which are never cut.
 LAST_CUT = 29
+LARGEST = 2**16
+"""Bytes of the largest file of a profile; they have some 700."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +47,13 @@ class Layer:
     cut: int
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not re.fullmatch(r"[A-Z][A-Z0-9_]{0,30}", self.name):
+        if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,30}", self.name):
             raise StudioError(f"A layer's name must be up to 31 capitals, digits and underscores, not {self.name!r}.")
-        if not isinstance(self.colour, str) or not re.fullmatch(r"#[0-9A-F]{6}", self.colour):
+        if not re.fullmatch(r"#[0-9A-F]{6}", self.colour):
             raise StudioError(f"The colour of {self.name} must be written like #FF0000, not {self.colour!r}.")
-        if type(self.aci) is not int or not 1 <= self.aci <= 255:
+        if not 1 <= self.aci <= 255:
             raise StudioError(f"The DXF colour of {self.name} must be from 1 to 255, not {self.aci!r}.")
-        if type(self.cut) is not int or not 0 <= self.cut <= LAST_CUT:
+        if not 0 <= self.cut <= LAST_CUT:
             raise StudioError(f"The LightBurn layer of {self.name} must be from 0 to {LAST_CUT}, not {self.cut!r}.")
 
 
@@ -67,12 +69,11 @@ class Profile:
 
     def __post_init__(self) -> None:
         for words, text in (("key", self.key), ("title", self.title), ("summary", self.summary)):
-            if not isinstance(text, str) or not text.strip():
+            if not text.strip():
                 raise StudioError(f"The {words} of a profile must be a text, not {text!r}.")
-        width = self.stroke_width
-        if type(width) not in (int, float) or not THINNEST <= width <= THICKEST:
+        if not THINNEST <= self.stroke_width <= THICKEST:
             raise StudioError(
-                f"The stroke width of {self.key} must be from {THINNEST} to {THICKEST} mm, not {width!r}."
+                f"The stroke width of {self.key} must be from {THINNEST} to {THICKEST} mm, not {self.stroke_width!r}."
             )
         if tuple(layer.operation for layer in self.layers) != tuple(Operation):
             names = ", ".join(operation.value for operation in Operation)
@@ -90,35 +91,9 @@ class Profile:
 def read_profile(path: Path) -> Profile:
     """The profile in a JSON file; raises StudioError, naming the file, where it is not one."""
     try:
-        return _profile(json.loads(path.read_text(encoding="utf-8")))
-    except OSError as problem:
-        raise StudioError(f"The profile {path.name} cannot be read: {problem.strerror}.") from problem
-    except ValueError as problem:
-        raise StudioError(f"The profile {path.name} is not JSON text.") from problem
+        return decode(Profile, read(path, LARGEST), "profile", Profile)
     except StudioError as problem:
-        raise StudioError(f"The profile {path.name} cannot be used. {problem}") from problem
-
-
-def _profile(data: Any) -> Profile:
-    names = ("key", "title", "summary", "stroke_width", "layers")
-    layers = _members(data, names, "A profile")["layers"]
-    if not isinstance(layers, list):
-        raise StudioError("The layers of a profile must be a list.")
-    return Profile(**{**data, "layers": tuple(_layer(layer) for layer in layers)})
-
-
-def _layer(data: Any) -> Layer:
-    operation = _members(data, ("operation", "name", "colour", "aci", "cut"), "A layer")["operation"]
-    known = {one.value: one for one in Operation}
-    if not isinstance(operation, str) or operation not in known:
-        raise StudioError(f"A layer's operation must be one of {', '.join(known)}, not {operation!r}.")
-    return Layer(**{**data, "operation": known[operation]})
-
-
-def _members(data: Any, names: tuple[str, ...], what: str) -> dict[str, Any]:
-    if not isinstance(data, dict) or set(data) != set(names):
-        raise StudioError(f"{what} must have {', '.join(names)} and nothing else.")
-    return data
+        raise StudioError(f"The profile {path.name} cannot be used: {problem}") from problem
 
 
 @cache

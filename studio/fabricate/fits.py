@@ -5,7 +5,6 @@ What was found is kept in one file beside the maker's own printers and plastics,
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from studio.geometry.curves import Floats, closed_through
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.solid import Solid, laid_out, section, size_laid_out
 from studio.parameters import Validated, checked, declaration, integer, number
+from studio.stored import read
 
 FILE = "gaps.json"
 SPACING = 5.0
@@ -78,13 +78,9 @@ def _stored() -> tuple[dict[tuple[str, str], float], str]:
         return found, ""
     useless = f"The gaps in {path} cannot be used"
     try:
-        if not path.is_file() or path.stat().st_size > LARGEST:
-            return found, f"{useless}: it is no file of gaps."
-        stored = json.loads(path.read_bytes())
-    except OSError as problem:
-        return found, f"{useless}: {problem.strerror}."
-    except (ValueError, RecursionError):
-        return found, f"{useless}: it is not JSON text."
+        stored = read(path, LARGEST)
+    except StudioError as problem:
+        return found, f"{useless}: {problem}"
     if not isinstance(stored, dict) or not all(isinstance(some, dict) for some in stored.values()):
         return found, f"{useless}: they must be named by printer and plastic."
     bad = ""

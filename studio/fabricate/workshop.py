@@ -19,8 +19,10 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from studio.atomic import write_bytes
+from studio.encode import decode, members
 from studio.errors import StudioError
-from studio.parameters import Validated, declarations, flag, number
+from studio.parameters import Validated, flag, number
+from studio.stored import read
 
 SUFFIX = ".json"
 LARGEST = 2**16
@@ -199,57 +201,13 @@ def own_folder() -> Path:
 
 def read_named(path: Path, kind: type[Kind], *, own: bool = False) -> Named[Kind]:
     """What a JSON file holds; raises StudioError, naming the file, where it holds none."""
-    what = f"The {_word(kind)} {path.name}"
-    try:
-        content = _content(path)
-    except OSError as problem:
-        raise StudioError(f"{what} cannot be read: {problem.strerror}.") from problem
-    try:
-        data = json.loads(content, object_pairs_hook=_unique)
-        return _of(data, kind, path.stem, own=own)
-    except StudioError as problem:
-        raise StudioError(f"{what} cannot be used. {problem}") from problem
-    except (ValueError, RecursionError) as problem:
-        raise StudioError(f"{what} is not JSON text.") from problem
-
-
-def _content(path: Path) -> bytes:
-    """The bytes of a file; devices and pipes may never end and are not opened."""
-    if not path.is_file():
-        raise OSError(0, "it is no file")
-    with path.open("rb") as file:
-        content = file.read(LARGEST + 1)
-    if len(content) > LARGEST:
-        raise OSError(0, f"it is larger than {LARGEST // 1024} kB")
-    return content
-
-
-def _of(data: Any, kind: type[Kind], key: str, *, own: bool) -> Named[Kind]:
     word = _word(kind)
-    _refuse_other(data, ("title", "note", word), "The file")
-    values = data[word]
-    _refuse_other(values, tuple(known.name for known in declarations(kind)), f"The {word}")
-    return Named(key, data["title"], kind(**values), data["note"], own)
-
-
-def _refuse_other(data: Any, names: tuple[str, ...], what: str) -> None:
-    """Raise StudioError unless `data` is an object with just these names."""
-    if not isinstance(data, dict):
-        raise StudioError(f"{what} must have {', '.join(names)}.")
-    for name in data:
-        if name not in names:
-            raise StudioError(f"{what} must not have {name!r}.")
-    for name in names:
-        if name not in data:
-            raise StudioError(f"{what} lacks {name}.")
-
-
-def _unique(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    names = [name for name, _ in members]
-    for name in names:
-        if names.count(name) > 1:
-            raise StudioError(f"{name!r} is there twice.")
-    return dict(members)
+    try:
+        data = read(path, LARGEST)
+        members(data, "", {"title": True, "note": True, word: True})
+        return Named(path.stem, data["title"], decode(kind, data[word], word, kind), data["note"], own)
+    except StudioError as problem:
+        raise StudioError(f"The {word} {path.name} cannot be used: {problem}") from problem
 
 
 def _word(kind: type[Any]) -> str:

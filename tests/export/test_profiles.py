@@ -92,14 +92,14 @@ def test_an_unknown_profile_is_answered_with_those_there_are() -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        ([], "nothing else"),
-        ({**changed(), "extra": 1}, "nothing else"),
+        ([], "profile must be an object, not a list"),
+        ({**changed(), "extra": 1}, "profile.extra is unknown"),
         (changed(title=" "), "title"),
         (changed(key=3), "key"),
         (changed(stroke_width=0.2), "0.01 to 0.1 mm"),
-        (changed(stroke_width="0.05"), "0.01 to 0.1 mm"),
-        (changed(stroke_width=True), "0.01 to 0.1 mm"),
-        (changed(stroke_width=float("nan")), "0.01 to 0.1 mm"),
+        (changed(stroke_width="0.05"), "stroke_width must be a number, not '0.05'"),
+        (changed(stroke_width=True), "stroke_width must be a number, not true"),
+        (changed(stroke_width=float("nan")), "stroke_width must be a number, not NaN"),
         (changed(layers={}), "list"),
         (changed(layers=changed()["layers"][:3]), "one layer for each"),
         (changed(layers=changed()["layers"][::-1]), "in this order"),
@@ -109,13 +109,13 @@ def test_an_unknown_profile_is_answered_with_those_there_are() -> None:
         (with_layer(name="GRAVÉ"), "capitals"),
         (with_layer(name="CUT_INNER"), "same name"),
         (with_layer(colour="red"), "#FF0000"),
-        (with_layer(colour=7), "#FF0000"),
+        (with_layer(colour=7), "colour must be a text, not 7"),
         (with_layer(aci=0), "1 to 255"),
-        (with_layer(aci=True), "1 to 255"),
-        (with_layer(aci=2.0), "1 to 255"),
+        (with_layer(aci=True), "aci must be a whole number, not true"),
+        (with_layer(aci=2.0), "aci must be a whole number, not 2.0"),
         (with_layer(cut=-1), "0 to 29"),
         (with_layer(cut=30), "0 to 29"),
-        (with_layer(cut=True), "0 to 29"),
+        (with_layer(cut=True), "cut must be a whole number, not true"),
         (with_layer(cut=2), "same LightBurn layer"),
     ],
 )
@@ -127,16 +127,16 @@ def test_a_profile_that_cannot_be_used_is_named_with_the_reason(data: Any, words
     assert "mine.json" in str(caught.value) and words in str(caught.value)
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"\xff\xfe"])
-def test_a_profile_that_is_no_text_is_named(data: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("data", "why"), [(b"", "empty"), (b"{", "cut off"), (b"\xff\xfe", "not UTF-8 text")])
+def test_a_profile_that_is_no_text_is_named(data: bytes, why: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     path.write_bytes(data)
-    with pytest.raises(StudioError, match=r"mine\.json is not JSON"):
+    with pytest.raises(StudioError, match=rf"mine\.json cannot be used: it is {why}"):
         read_profile(path)
 
 
 def test_a_missing_profile_is_named(tmp_path: Path) -> None:
-    with pytest.raises(StudioError, match=r"mine\.json cannot be read"):
+    with pytest.raises(StudioError, match=r"mine\.json cannot be used: there is no such file"):
         read_profile(tmp_path / "mine.json")
 
 

@@ -67,10 +67,13 @@ def test_a_file_that_cannot_be_used_remembers_nothing(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('{"usual-220": {"pla": 0.17,}}', "cannot be used: it is not JSON text. Mend or delete it first"),
+        (
+            '{"usual-220": {"pla": 0.17,}}',
+            "cannot be used: it is not JSON text at line 1, column 2[89]. Mend or delete it first",
+        ),
         ('{"usual-220": 0.17}', "they must be named by printer and plastic"),
         ('{"usual-220": {"pla": 0.17, "abs": "wide"}}', "The gap of abs on usual-220 in .* it is wide"),
-        (" " * 100_000, "it is no file of gaps"),
+        (" " * 100_000, "it is larger than 64 kB"),
     ],
 )
 def test_a_gap_is_not_kept_where_others_would_be_lost(text: str, sentence: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 import pytest
 
+from studio.encode import decode, encode
 from studio.errors import StudioError
-from studio.files.encode import decode, encode
 from studio.parameters import ParameterError, flag, integer, later, number, validate
 
 
@@ -124,3 +125,24 @@ def test_a_misfit_is_told_in_a_sentence_with_its_place(data: Any, sentence: str)
     with pytest.raises(StudioError) as told:
         read(data)
     assert str(told.value) == sentence
+
+
+class Wood(Enum):
+    """What a toy is made of."""
+
+    OAK = "oak"
+    BALSA = "balsa"
+
+
+@dataclass(frozen=True)
+class Made:
+    """A toy with its wood."""
+
+    wood: Wood
+
+
+def test_one_of_several_is_read_by_its_value() -> None:
+    assert decode(Made, {"wood": "balsa"}, "toy", Made) == Made(Wood.BALSA)
+    for other, shown in (("OAK", "'OAK'"), (3, "3"), ([], "a list")):
+        with pytest.raises(StudioError, match=f"^toy.wood must be one of oak, balsa, not {shown}.$"):
+            decode(Made, {"wood": other}, "toy", Made)

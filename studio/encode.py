@@ -1,4 +1,4 @@
-"""Turns designs into plain JSON values and back, led by the types that their fields declare.
+"""Turns designs into plain JSON values and back, led by the types that their fields declare; reads tables so, too.
 
 element: one entry of a list in a design, such as a corner moved by hand.
 
@@ -14,35 +14,18 @@ from __future__ import annotations
 import dataclasses
 import math
 import types
-from collections import Counter
-from collections.abc import Iterable
+from enum import Enum
 from functools import cache
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from studio.errors import StudioError
 from studio.parameters import ParameterError, is_later
+from studio.stored import Repeated
 
 T = TypeVar("T")
 _WORDS: dict[Any, str] = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
 _LONGEST_SHOWN = 40
 """Letters of a refused value that a sentence repeats."""
-
-
-class Repeated(dict[str, Any]):
-    """A JSON object that names a field twice; `name` is that field."""
-
-    name = ""
-
-
-def unique(members: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """For `object_pairs_hook` of `json.loads`: the object, as Repeated if a name stands in it twice."""
-    pairs = list(members)
-    result = dict(pairs)
-    if len(result) == len(pairs):
-        return result
-    repeated = Repeated(result)
-    repeated.name = Counter(name for name, _ in pairs).most_common(1)[0][0]
-    return repeated
 
 
 def encode(value: Any, parameters: type[Any]) -> Any:
@@ -102,6 +85,8 @@ def _decoded(hint: Any, data: Any, where: str, parameters: type[Any]) -> Any:
         return _scalar(hint, data, where)
     if dataclasses.is_dataclass(hint):
         return _object(hint, data, where, parameters)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return _member(hint, data, where)
     if get_origin(hint) is tuple:
         element, _ = get_args(hint)
         if not isinstance(data, list):
@@ -130,7 +115,7 @@ def _object(owner: Any, data: Any, where: str, parameters: type[Any]) -> Any:
 def members(data: Any, where: str, names: dict[str, bool]) -> None:
     """Raise StudioError unless `data` is an object with all the required of some names, and no other."""
     if not isinstance(data, dict):
-        raise _misfit(where, "an object", data)
+        raise _misfit(where or "it", "an object", data)
     if isinstance(data, Repeated):
         raise StudioError(f"{_inside(where, data.name)} is there twice.")
     for name in data:
@@ -155,6 +140,13 @@ def _scalar(wanted: type[Any], data: Any, where: str) -> Any:
     if not good:
         raise _misfit(where, _WORDS[wanted], data)
     return data
+
+
+def _member(wanted: type[Enum], data: Any, where: str) -> Enum:
+    known = {one.value: one for one in wanted}
+    if not isinstance(data, str) or data not in known:
+        raise _misfit(where, f"one of {', '.join(known)}", data)
+    return known[data]
 
 
 def _misfit(where: str, wanted: str, data: Any) -> StudioError:

@@ -1,0 +1,97 @@
+"""Reads JSON files, of makers and of the studio: the value in each, or a sentence that says why there is none."""
+
+from __future__ import annotations
+
+import errno
+import json
+import math
+import stat
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from studio.errors import StudioError
+
+_LONGEST_NUMBER = 400
+"""Digits beyond which a whole number is past every float, and only slow to read."""
+
+
+class Repeated(dict[str, Any]):
+    """A JSON object that names a field twice; `name` is that field."""
+
+    name = ""
+
+
+def read(path: Path, largest: int) -> Any:
+    """The JSON value in a file of at most `largest` bytes; raises StudioError, to follow the file's name."""
+    return parsed(content(path, largest))
+
+
+def content(path: Path, largest: int) -> bytes:
+    """The bytes of a regular file of at most `largest`; raises StudioError for others, unopened if they may not end."""
+    try:
+        about = path.stat()
+        if stat.S_ISDIR(about.st_mode):
+            raise StudioError("it is a folder.")
+        if not stat.S_ISREG(about.st_mode):
+            raise StudioError("it is not a file but a device or a pipe.")
+        with path.open("rb") as file:
+            data = b"" if about.st_size > largest else file.read(largest + 1)
+    except (OSError, ValueError) as problem:
+        raise StudioError(_reason(problem)) from problem
+    if about.st_size > largest or len(data) > largest:
+        size = f"{largest // 2**20} MB" if largest >= 2**20 else f"{largest // 2**10} kB"
+        raise StudioError(f"it is larger than {size}.")
+    return data
+
+
+def parsed(data: bytes) -> Any:
+    """The JSON value in some bytes; raises StudioError where they hold none.
+
+    An object that names a field twice is Repeated; numbers too large become infinite, to be refused with their place.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise StudioError("it is not UTF-8 text.") from None
+    if not text.strip():
+        raise StudioError("it is empty.")
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_int=_whole)
+    except json.JSONDecodeError as problem:
+        place = f"line {problem.lineno}, column {problem.colno}"
+        if problem.pos >= len(text.rstrip()) or problem.msg.startswith("Unterminated"):
+            raise StudioError(f"it is cut off at {place}.") from problem
+        raise StudioError(f"it is not JSON text at {place}.") from problem
+    except RecursionError:
+        raise StudioError("it is nested too deeply.") from None
+
+
+def _reason(problem: OSError | ValueError) -> str:
+    if isinstance(problem, ValueError):
+        return "no file can have such a name."
+    known = {
+        errno.ENOENT: "there is no such file.",
+        errno.ENOTDIR: "there is no such folder.",
+        errno.EACCES: "you may not read it.",
+        errno.EPERM: "you may not read it.",
+        errno.ENAMETOOLONG: "its name is too long.",
+        errno.ELOOP: "it is a link that leads back to itself.",
+    }
+    return known.get(problem.errno or 0) or f"{problem.strerror or problem}."
+
+
+def _whole(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _LONGEST_NUMBER else math.inf
+
+
+def _object(members: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """The object, as Repeated if a name stands in it twice."""
+    pairs = list(members)
+    result = dict(pairs)
+    if len(result) == len(pairs):
+        return result
+    repeated = Repeated(result)
+    repeated.name = Counter(name for name, _ in pairs).most_common(1)[0][0]
+    return repeated

@@ -77,6 +77,12 @@ class Declaration:
         return self.unit == "mm"
 
     @property
+    def limits(self) -> tuple[float, float]:
+        """The least and the greatest number, or of a text how many letters; of the others nothing is bounded."""
+        low, high = self.minimum, self.maximum
+        return -math.inf if low is None else low, math.inf if high is None else high
+
+    @property
     def bounds(self) -> str:
         """The values it can take, in words: `1 to 200`, `0 to 0.45`, `classic or article`."""
         if self.type == "flag":
@@ -183,12 +189,12 @@ def checked(known: Declaration, value: Any) -> Any:
     elif known.type == "choice":
         good = isinstance(value, str) and any(value == one.value for one in known.choices)
     elif known.type == "text":
-        good = isinstance(value, str) and len(value) <= (known.maximum or 0) and value.isprintable()
+        good = isinstance(value, str) and len(value) <= known.limits[1] and value.isprintable()
     else:
-        assert known.minimum is not None and known.maximum is not None
+        low, high = known.limits
         is_whole = known.type in ("integer", "seed")
         good = type(value) is int or (type(value) is float and not is_whole and math.isfinite(value))
-        good = good and known.minimum <= value <= known.maximum
+        good = good and low <= value <= high
     if not good:
         raise ParameterError(known.name, f"{known.name} must be {known.bounds}, not {_shown(value)}.")
     return float(value) if known.type == "number" else value

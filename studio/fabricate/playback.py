@@ -38,6 +38,10 @@ class Moment:
         return len(self.under_way) > 0
 
 
+UNTOUCHED = Moment(0.0, 0, 0, 0, (0.0, 0.0), np.empty((0, 2)), is_travelling=False)
+"""A sheet on which nothing has begun."""
+
+
 @dataclass(frozen=True, eq=False)
 class Playback:
     """A plan that can be asked for any of its moments, forwards and backwards, in the time of a few binary searches."""

@@ -189,3 +189,9 @@ class Drawing:
     def rings(self, polylines: Polylines) -> Polylines:
         """All closed rings of the pieces, outlines and holes, from the strokes' polylines."""
         return polylines.joined(self.pieces.codes, self.pieces.rings)
+
+
+NO_DRAWING = Drawing(
+    1.0, 1.0, Curves.of([]), (), Pieces(frozen(np.empty(0, np.int64)), frozen(np.zeros(1, np.int64)), ())
+)
+"""A board on which nothing is drawn."""

@@ -78,7 +78,6 @@ class NumberSpinBox(QDoubleSpinBox):
 
     def __init__(self, known: Declaration) -> None:
         super().__init__()
-        assert known.minimum is not None and known.maximum is not None and known.step is not None
         self._known = known
         self._held = False
         self._moved = False
@@ -86,8 +85,8 @@ class NumberSpinBox(QDoubleSpinBox):
         self.setKeyboardTracking(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setDecimals(KEPT_DECIMALS if known.type == "number" else 0)
-        self.setRange(known.minimum, known.maximum)
-        self.setSingleStep(known.step)
+        self.setRange(*known.limits)
+        self.setSingleStep(known.step or 1)
         self.setValue(known.default)
         self.setAccessibleName(known.title)
         self.setToolTip(known.help)

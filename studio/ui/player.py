@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
 from studio.export.profiles import profiles
-from studio.fabricate.playback import Moment, Playback
+from studio.fabricate.playback import UNTOUCHED, Playback
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.cutting import SINK_SECONDS, CuttingScene
 
@@ -36,7 +36,7 @@ class Player(QObject):
         colours = {layer.operation: QColor(layer.colour) for layer in profiles()[0].layers}
         self.scene = CuttingScene(colours, self)
         self.playback: Playback | None = None
-        self.moment: Moment | None = None
+        self.moment = UNTOUCHED
         self.speed: float | None = None
         """How many seconds of the machine pass in one; None for the whole in WHOLE_SECONDS."""
         self.is_playing = False
@@ -57,10 +57,10 @@ class Player(QObject):
         if playback is None:
             self.hide()
         self.playback = playback
-        self.moment = None
+        self.moment = UNTOUCHED
         if playback is not None:
             self.scene.show_plan(playback)
-            self._go_to(0.0)
+            self._go_to(playback, 0.0)
 
     def show(self) -> None:
         """Put the sheet on the canvas, in place of the board."""
@@ -82,11 +82,11 @@ class Player(QObject):
 
     def play(self) -> None:
         """Go on; from the beginning where the end is reached."""
-        if self.playback is None or self.moment is None or self.is_playing:
+        if self.playback is None or self.is_playing:
             return
         self.show()
         if self.moment.seconds >= self.playback.seconds:
-            self._go_to(0.0)
+            self._go_to(self.playback, 0.0)
         self.is_playing = True
         self._run()
         self.switched.emit(True)
@@ -105,7 +105,7 @@ class Player(QObject):
         """Show another moment."""
         if self.playback is not None:
             self.show()
-            self._go_to(seconds)
+            self._go_to(self.playback, seconds)
             self._run()
 
     def rest(self) -> None:
@@ -116,18 +116,17 @@ class Player(QObject):
 
     def advance(self, passed: float) -> None:
         """Let so many seconds pass on the maker's clock."""
-        if self.is_playing and self.playback is not None and self.moment is not None:
+        if self.is_playing and self.playback is not None:
             whole = self.playback.seconds
             speed = whole / WHOLE_SECONDS if self.speed is None else self.speed
-            self._go_to(self.moment.seconds + passed * speed)
+            self._go_to(self.playback, self.moment.seconds + passed * speed)
             if self.moment.seconds >= whole:
                 self.pause()
         if not self.scene.sheet.advance_sinking(time.monotonic()) and not self.is_playing:
             self._timer.stop()
 
-    def _go_to(self, seconds: float) -> None:
-        assert self.playback is not None
-        self.moment = self.playback.at(seconds)
+    def _go_to(self, playback: Playback, seconds: float) -> None:
+        self.moment = playback.at(seconds)
         self.scene.show_moment(self.moment, time.monotonic())
         self.moved.emit(self.moment.seconds)
 

@@ -80,6 +80,8 @@ class TextLine(QLineEdit):
 
     def show_text(self, text: str) -> None:
         """Show another text; Escape brings it back, unless it is part of what is being written."""
+        if text == self.text():
+            return
         self.setText(text)
         if not self._is_written:
             self._kept = text

@@ -11,7 +11,6 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
-from studio.names import cell_place
 from studio.puzzles.calendar import edits, problems
 from studio.puzzles.calendar.catalogue import form, named
 from studio.puzzles.calendar.edits import Side
@@ -100,9 +99,7 @@ class EditStage(CalendarStage):
         self.stroke(view.viewport(), [self.place(*place) for place in places], button, keys)
 
     def click_cell(self, name: str) -> None:
-        place = cell_place(name)
-        assert place is not None
-        self.paint((place[1], place[0]))
+        self.paint(self.design.layout.places[name])
 
     def key(self, key: Qt.Key, keys: Qt.KeyboardModifier = NO_KEY) -> None:
         """A key to whatever has the focus."""

@@ -201,7 +201,7 @@ def test_undo_shows_the_counts_from_before_without_a_search(stage: YearStage) ->
     stage.window.jobs.began.connect(began.append)
     stage.document.history.undo()
     assert stage.page.counting.answer is not None and not stage.window.jobs.is_busy(COUNTING)
-    assert COUNTING not in began and int(stage.page.map.chart.counts[OCTOBER_6]) == 7  # type: ignore[union-attr]
+    assert COUNTING not in began and int(stage.page.map.chart.counts[OCTOBER_6]) == 7
 
 
 def test_counting_can_be_stopped_and_taken_up_again(stage: YearStage) -> None:

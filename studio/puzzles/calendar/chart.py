@@ -94,6 +94,10 @@ class Chart:
         return (*self.rows[row : row + 1], *self.columns[column : column + 1])
 
 
+NO_CHART = Chart((), (), np.empty((0, 0), np.int64), {})
+"""The chart of nothing."""
+
+
 def chart(board: Board, counts: Ints, chosen: Mapping[str, int]) -> Chart:
     """Lay out counts with an axis a group, as a Year has them.
 

@@ -236,7 +236,7 @@ def _of_depth(shapes: CubeShapes) -> Iterator[Finding]:
     room = min(thick - p.least_wall, DEEPEST * thick)
     if p.text_depth > room + 1e-9:
         left, depth = max(0.0, thick - p.text_depth), _rounded_down(room)
-        can = depth >= (declaration(CubeParameters, "text_depth").minimum or 0)
+        can = depth >= declaration(CubeParameters, "text_depth").limits[0]
         yield (problems.DEEP_TEXT if left < p.least_wall else problems.DEEPEST_TEXT).finding(
             shapes.drawing.middle,
             repair=Repair.setting("Depth of {text_depth:g} mm", text_depth=depth)

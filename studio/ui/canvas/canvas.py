@@ -75,8 +75,6 @@ class Canvas(QWidget):
     def show_finding(self, finding: Finding) -> None:
         """Bring a finding into view and point at it."""
         drawing = self.drawing.drawing
-        if drawing is None:
-            return
         piece = (drawing.width * drawing.height / max(1, len(drawing.pieces))) ** 0.5
         self.view.show_place(QPointF(*finding.place), JUDGING_PIXELS / piece)
         self._flash.flash(QPointF(*finding.place), colour_of(finding.severity, current_theme()))

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
-from studio.fabricate.playback import Moment, Playback
+from studio.fabricate.playback import UNTOUCHED, Moment, Playback
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, Runs, offsets
 from studio.geometry.drawing import Drawing, Operation
 from studio.ui.canvas import paths
@@ -134,7 +134,7 @@ class SheetItem(QGraphicsItem):
         super().__init__()
         self._inks = inks
         self.setZValue(SHEET_Z)
-        self._moment: Moment | None = None
+        self._moment = UNTOUCHED
         self.operations: Sequence[Operation] = ()
         """What each cut is for, in the order of the plan."""
         self._bounds = QRectF()
@@ -177,7 +177,6 @@ class SheetItem(QGraphicsItem):
 
     def show_moment(self, moment: Moment, now: float) -> None:
         """Show another moment of the plan; `now` is the clock by which pieces sink, in s."""
-        assert self._moment is not None
         before, self._moment = self._moment, moment
         self._sink(before.fallen, moment.fallen, now)
         for part in (before.under_way, moment.under_way):
@@ -218,7 +217,7 @@ class SheetItem(QGraphicsItem):
         return self._bounds
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        if self._moment is None or widget is None:
+        if widget is None:
             return
         holes, lines = self._seen(painter.worldTransform(), widget)
         self._paint_film(painter, holes.after(self._moment.fallen))

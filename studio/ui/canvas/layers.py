@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
 from studio.geometry.curves import Curves, Floats, Ints, distinct, ranges
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.drawing import NO_DRAWING, Drawing, Operation
 from studio.ui.canvas import paths
 from studio.ui.theme import Theme, current_theme
 
@@ -160,8 +160,7 @@ class DrawingLayer:
         self._live_fill = PathItem(FILL_Z)
         for item in (self._board, self._live, self._live_draft, self._live_fill):
             scene.addItem(item)
-        self.drawing: Drawing | None = None
-        self._tiled: Drawing | None = None
+        self.drawing = self._tiled = NO_DRAWING
         self._tiles: list[_Tile] = []
         self._fill_tiles: list[_FillTile] = []
         self._tile_of = np.empty(0, np.int64)
@@ -187,7 +186,7 @@ class DrawingLayer:
         for tile in self._tiles:
             tile.draft.setVisible(draft)
         self._live_draft.setVisible(draft)
-        if draft and self.drawing is not None:
+        if draft:
             self._show_live(self._lifted)
 
     def show_fill(self, filled: bool, colours: Ints) -> None:
@@ -199,7 +198,7 @@ class DrawingLayer:
         """Show a drawing; one that has settled goes into the tiles, what a gesture moves stays above them."""
         before, self.drawing = self.drawing, drawing
         tiled = self._tiled
-        if tiled is None or tiled.pieces.codes is not drawing.pieces.codes or not len(tiled.strokes):
+        if tiled.pieces.codes is not drawing.pieces.codes or not len(tiled.strokes):
             self._redraw()
             return
         changed = drawing.strokes.changed_since(tiled.strokes)
@@ -220,8 +219,6 @@ class DrawingLayer:
         for item in (self._live, self._live_draft, self._live_fill):
             item.fill_paths([])
         self._tiled = drawing
-        if drawing is None:
-            return
         self._board.show_board(outline(drawing))
         strokes = drawing.strokes
         self._is_rim = np.zeros(len(strokes), bool)
@@ -239,7 +236,6 @@ class DrawingLayer:
         self._tile_fill()
 
     def _paint_tile(self, tile: _Tile) -> None:
-        assert self._tiled is not None
         strokes = self._tiled.strokes
         shown = tile.members
         if tile.hidden:
@@ -252,13 +248,11 @@ class DrawingLayer:
         return strokes[~self._is_rim[strokes]]
 
     def _draft_zoom(self) -> float:
-        assert self.drawing is not None
         area = self.drawing.width * self.drawing.height / max(1, len(self.drawing.pieces))
         return float(LEAST_CELL_PIXELS / np.sqrt(area))
 
     def _lift(self, lifted: Ints, tiled: Drawing, touched: Ints) -> None:
         """Take strokes out of the tiles and draw them above; repaint the tiles that gained or lost one."""
-        assert self.drawing is not None
         self._tiled = tiled
         self._lifted = lifted if not len(lifted) else distinct(np.concatenate([lifted, self._lifted]))
         hidden = self._lifted
@@ -274,7 +268,6 @@ class DrawingLayer:
 
     def _show_live(self, lifted: Ints) -> None:
         """Draw what a hand is moving, and the board itself where its border is among that."""
-        assert self.drawing is not None
         self._live.show_path(paths.curved(self.drawing.strokes.chosen(lifted)), cut_pen)
         if self.is_draft:
             self._live_draft.show_path(
@@ -286,7 +279,6 @@ class DrawingLayer:
             self._board.show_board(outline(self.drawing))
 
     def _faces_at(self, strokes: Ints) -> Ints:
-        assert self.drawing is not None
         pieces = self.drawing.pieces
         return distinct(pieces.owners[np.isin(pieces.codes >> 1, strokes)])
 
@@ -295,7 +287,7 @@ class DrawingLayer:
             self._scene.removeItem(tile.item)
         self._fill_tiles = []
         drawing = self._tiled
-        if not self.is_filled or drawing is None or len(self._colours) != len(drawing.pieces):
+        if not self.is_filled or len(self._colours) != len(drawing.pieces):
             self._live_fill.fill_paths([])
             return
         strokes, pieces = drawing.strokes, drawing.pieces
@@ -308,7 +300,6 @@ class DrawingLayer:
             self._scene.addItem(tile.item)
 
     def _lift_fill(self, touched: Ints) -> None:
-        assert self.drawing is not None and self._tiled is not None
         if not self._fill_tiles:
             return
         faces = self._faces_at(self._lifted)

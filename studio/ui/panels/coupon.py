@@ -209,9 +209,10 @@ class CouponDialog(FileDialog, Generic[M]):
         self._show()
 
     def request(self) -> CouponRequest[M]:
-        """What the maker decided; only for a coupon that could be made."""
-        assert self._derived.answer is not None
-        return CouponRequest(self._derived.answer, self.file.path(), self.file.options())
+        """What the maker decided; a coupon that is not drawn yet is made now, which raises StudioError if it cannot."""
+        made, attempt = self._derived.answer, Attempt(self._pair, self.form.parameters())
+        made = self._coupon.make(attempt, Progress()) if made is None else made
+        return CouponRequest(made, self.file.path(), self.file.options())
 
     def accept(self) -> None:
         """Remember the choices and close; stay where there is nothing that could be written."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QRandomGenerator, Qt, Signal
+from PySide6.QtCore import QRandomGenerator, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
@@ -42,9 +42,11 @@ class Field(QWidget):
     settled = Signal(object, Entry)
     refused = Signal(str)
 
-    def __init__(self, known: Declaration, name: str, editor: QWidget) -> None:
+    def __init__(self, known: Declaration, name: str, editor: QWidget, show_value: Callable[[Any], None]) -> None:
         super().__init__()
         self.known, self.editor = known, editor
+        self.show_value = show_value
+        """Shows a value without telling of it."""
         self.stops: list[QWidget] = [editor]
         """What the tab key goes through."""
         editor.setAccessibleName(name)
@@ -53,16 +55,12 @@ class Field(QWidget):
         editor.setMinimumHeight(CONTROL_HEIGHT)
         self.row = row((editor, 1), of=self, gap=SIDE_GAP)
 
-    def show_value(self, value: Any) -> None:
-        """Show a value without telling of it."""
-        raise NotImplementedError
-
     def offer(self, offers: Offers) -> None:
         """Put a button beside the editor that opens a menu of values."""
         menu, more = QMenu(self), quiet_button(f"Choose {self.known.title.lower()}", "unfolded")
         menu.aboutToShow.connect(lambda: self._fill(menu, offers))
         more.clicked.connect(lambda: menu.popup(more.mapToGlobal(more.rect().bottomLeft())))
-        self._add_button(more)
+        self.add_button(more)
 
     def _fill(self, menu: QMenu, offers: Offers) -> None:
         menu.clear()
@@ -70,40 +68,47 @@ class Field(QWidget):
             action = menu.addAction(words)
             action.triggered.connect(lambda _=False, value=value: self.settled.emit(value, Entry.WRITTEN))
 
-    def _add_button(self, button: QToolButton) -> None:
+    def add_button(self, button: QToolButton) -> None:
+        """Put a button beside the editor."""
         self.row.addWidget(button)
         self.stops.append(button)
 
 
 class NumberField(Field):
-    """A number, a whole number or a seed; a share has a slider, a seed a die."""
+    """A number, a whole number or a seed, which has a die."""
 
     def __init__(self, known: Declaration, name: str) -> None:
         self.box = (NumberSpinBox if known.type == "number" else WholeSpinBox)(known)
-        super().__init__(known, name, self.box)
+        super().__init__(known, name, self.box, self._show)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.box.setMinimumWidth(60)
-        self.slider: CalmSlider | None = None
-        if is_share(known):
-            self._add_slider(name)
         if known.type == "seed":
             die = quiet_button("Roll another seed", "dice")
             die.clicked.connect(self._roll)
-            self._add_button(die)
-        self.box.moved.connect(self._box_moved)
-        self.box.settled.connect(self._box_settled)
+            self.add_button(die)
+        self.box.moved.connect(self.moved)
+        self.box.settled.connect(self.settled)
         self.box.refused.connect(self.refused)
 
-    def show_value(self, value: Any) -> None:
+    def _show(self, value: Any) -> None:
         """Show a value; a text that is being written stays where the value is the same."""
         if value != self.box.value():
-            blocked = self.box.blockSignals(True)
-            self.box.setValue(value)
-            self.box.blockSignals(blocked)
-        self._show_on_slider(value)
+            with QSignalBlocker(self.box):
+                self.box.setValue(value)
 
-    def _add_slider(self, name: str) -> None:
+    def _roll(self) -> None:
+        seed = QRandomGenerator.global_().bounded(LARGEST_ROLLED_SEED)
+        value = seed + 1 if seed >= self.box.value() else seed
+        self.show_value(value)
+        self.settled.emit(value, Entry.WRITTEN)
+
+
+class ShareField(NumberField):
+    """A number between narrow bounds, with a slider."""
+
+    def __init__(self, known: Declaration, name: str) -> None:
         self.slider = CalmSlider(Qt.Orientation.Horizontal)
+        super().__init__(known, name)
         self.slider.setRange(0, SLIDER_STEPS)
         self.slider.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.slider.setAccessibleName(f"{name}, slider")
@@ -117,33 +122,29 @@ class NumberField(Field):
         self.box.setButtonSymbols(NumberSpinBox.ButtonSymbols.NoButtons)
         self.box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.box.setFixedWidth(self.box.fontMetrics().horizontalAdvance("0.0000"))
+        for told in (self.box.moved, self.box.settled):
+            told.connect(self._follow)
 
-    def _box_moved(self, value: float) -> None:
-        self._show_on_slider(value)
-        self.moved.emit(value)
+    def _show(self, value: Any) -> None:
+        super()._show(value)
+        self._follow(value)
 
-    def _box_settled(self, value: float, entry: Entry) -> None:
-        self._show_on_slider(value)
-        self.settled.emit(value, entry)
-
-    def _show_on_slider(self, value: float) -> None:
-        if self.slider is None or self.slider.isSliderDown():
+    def _follow(self, value: float) -> None:
+        """Let the slider stand where a value is, unless it is held."""
+        if self.slider.isSliderDown():
             return
-        low, high = self.box.minimum(), self.box.maximum()
-        blocked = self.slider.blockSignals(True)
-        self.slider.setSingleStep(max(1, round(SLIDER_STEPS * self.box.singleStep() / (high - low))))
-        self.slider.setPageStep(self.slider.singleStep() * 5)
-        self.slider.setValue(round(SLIDER_STEPS * (value - low) / (high - low)))
-        self.slider.blockSignals(blocked)
+        low, high = self.known.limits
+        with QSignalBlocker(self.slider):
+            self.slider.setSingleStep(max(1, round(SLIDER_STEPS * self.box.singleStep() / (high - low))))
+            self.slider.setPageStep(self.slider.singleStep() * 5)
+            self.slider.setValue(round(SLIDER_STEPS * (value - low) / (high - low)))
 
     def _slider_value(self) -> float:
-        assert self.slider is not None
-        low, high, step = self.box.minimum(), self.box.maximum(), self.box.singleStep()
+        (low, high), step = self.known.limits, self.box.singleStep()
         exact = (high - low) * self.slider.value() / SLIDER_STEPS
         return min(high, round(low + round(exact / step) * step, 6))
 
     def _slider_moved(self) -> None:
-        assert self.slider is not None
         value = self._slider_value()
         if value == self.box.value():
             return
@@ -155,66 +156,51 @@ class NumberField(Field):
 
     def _slider_released(self) -> None:
         self.settled.emit(self._slider_value(), Entry.WRITTEN)
-        self._show_on_slider(self.box.value())
-
-    def _roll(self) -> None:
-        seed = QRandomGenerator.global_().bounded(LARGEST_ROLLED_SEED)
-        value = seed + 1 if seed >= self.box.value() else seed
-        self.show_value(value)
-        self.settled.emit(value, Entry.WRITTEN)
+        self._follow(self.box.value())
 
 
-class ChoiceField(Field):
+def choice_field(known: Declaration, name: str) -> Field:
     """One of a few values, by their words."""
-
-    def __init__(self, known: Declaration, name: str) -> None:
-        self.box = CalmComboBox()
-        super().__init__(known, name, self.box)
-        self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.box.setMinimumContentsLength(4)
-        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        for one in known.choices:
-            self.box.addItem(one.title, one.value)
-        self.box.activated.connect(lambda _row: self.settled.emit(self.box.currentData(), Entry.STEPPED))
-
-    def show_value(self, value: Any) -> None:
-        """Show the words of a value."""
-        self.box.setCurrentIndex(self.box.findData(value))
+    box = CalmComboBox()
+    field = Field(known, name, box, lambda value: box.setCurrentIndex(box.findData(value)))
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    box.setMinimumContentsLength(4)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    for one in known.choices:
+        box.addItem(one.title, one.value)
+    box.activated.connect(lambda _row: field.settled.emit(box.currentData(), Entry.STEPPED))
+    return field
 
 
-class FlagField(Field):
+def flag_field(known: Declaration, name: str) -> Field:
     """A yes or no; its box carries its own words."""
-
-    def __init__(self, known: Declaration, name: str) -> None:
-        self.box = QCheckBox(known.title)
-        super().__init__(known, name, self.box)
-        self.box.clicked.connect(lambda on: self.settled.emit(on, Entry.WRITTEN))
-
-    def show_value(self, value: Any) -> None:
-        """Show yes or no."""
-        self.box.setChecked(value)
+    box = QCheckBox(known.title)
+    field = Field(known, name, box, box.setChecked)
+    box.clicked.connect(lambda on: field.settled.emit(on, Entry.WRITTEN))
+    return field
 
 
-class TextField(Field):
+def text_field(known: Declaration, name: str) -> Field:
     """A line of text; the puzzle follows while it is written."""
-
-    def __init__(self, known: Declaration, name: str) -> None:
-        self.box = TextLine()
-        super().__init__(known, name, self.box)
-        self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.box.setMinimumWidth(60)
-        self.box.written.connect(lambda text: self.moved.emit(text))
-        self.box.taken.connect(lambda text: self.settled.emit(text, Entry.WRITTEN))
-
-    def show_value(self, value: Any) -> None:
-        """Show a text; one that is being written is shown already."""
-        if value != self.box.text():
-            self.box.show_text(value)
+    box = TextLine()
+    field = Field(known, name, box, box.show_text)
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    box.setMinimumWidth(60)
+    box.written.connect(lambda text: field.moved.emit(text))
+    box.taken.connect(lambda text: field.settled.emit(text, Entry.WRITTEN))
+    return field
 
 
-FIELDS: dict[str, Callable[[Declaration, str], Field]] = {"choice": ChoiceField, "flag": FlagField, "text": TextField}
-"""The editor for each type; numbers have one for all of theirs."""
+FIELDS: dict[str, Callable[[Declaration, str], Field]] = {
+    "choice": choice_field, "flag": flag_field, "text": text_field
+}  # fmt: skip
+"""The editor for each type; numbers have theirs."""
+
+
+def field_of(known: Declaration, name: str) -> Field:
+    """The editor of a parameter, called by a name."""
+    return FIELDS.get(known.type, ShareField if is_share(known) else NumberField)(known, name)
 
 
 class Row:
@@ -229,7 +215,7 @@ class Row:
         self.is_asked = True
         """Whether the maker is asked for the value now."""
         self._reason = ""
-        self.field = FIELDS.get(known.type, NumberField)(known, name)
+        self.field = field_of(known, name)
         self.label = QLabel("" if known.type == "flag" else known.title)
         self.label.setBuddy(self.field.editor)
         self.label.setToolTip(tip(known))
@@ -296,7 +282,8 @@ class Row:
 
 def is_share(known: Declaration) -> bool:
     """Whether a number has no unit and narrow bounds, so that a slider says more than its digits."""
-    return known.type == "number" and not known.unit and (known.maximum or 0) - (known.minimum or 0) <= 1
+    low, high = known.limits
+    return known.type == "number" and not known.unit and high - low <= 1
 
 
 def tip(known: Declaration) -> str:

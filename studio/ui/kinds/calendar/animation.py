@@ -113,13 +113,12 @@ class SearchPlayer(QObject):
         """
         if self._begin is None or self.is_over:
             return 0
-        if self._steps is None:
-            self._steps = self._begin()
+        steps = self._steps = self._begin() if self._steps is None else self._steps
         until = time.monotonic() + seconds
         made = 0
         while made < most and not self.is_over:
             wanted = min(AT_ONCE, most - made)
-            done, is_found = self._pull(wanted)
+            done, is_found = self._pull(steps, wanted)
             made += done
             if done < wanted and not is_found:
                 self.is_over = True
@@ -129,11 +128,10 @@ class SearchPlayer(QObject):
         self.moved.emit()
         return made
 
-    def _pull(self, most: int) -> tuple[int, bool]:
+    def _pull(self, steps: Iterator[Step], most: int) -> tuple[int, bool]:
         """Some steps; stops at a solution where that is wished. Returns how many, and whether it came to one."""
-        assert self._steps is not None
         made = 0
-        for step in islice(self._steps, most):
+        for step in islice(steps, most):
             made += 1
             self.last = step.piece
             if not step.laid:

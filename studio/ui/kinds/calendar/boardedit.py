@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from studio.amounts import many
 from studio.errors import StudioError
-from studio.names import cell_name, cell_place
+from studio.names import cell_name
 from studio.puzzles.calendar.checks import troubled_cells
 from studio.puzzles.calendar.edits import (
     Side,
@@ -59,20 +59,21 @@ class Stroke:
     is_cell: bool
     last: Square
     places: dict[Square, None] = field(default_factory=dict)
-    shown: CalendarDesign | None = None
     problem: str = ""
+
+    def __post_init__(self) -> None:
+        self.shown = self.start
 
     @property
     def shift(self) -> Square:
         """By how many rows and columns the grid has grown upwards and to the left."""
-        if self.shown is None or not self.is_cell:
+        if not self.is_cell:
             return 0, 0
         return max([0, *(-row for row, _ in self.places)]), max([0, *(-column for _, column in self.places)])
 
     @property
     def title(self) -> str:
         """What undo calls it."""
-        assert self.shown is not None
         before, after = self.start.layout, self.shown.layout
         if self.hand is EditMode.ERASER:
             return f"Erase {many(len(before.labels) - len(after.labels), 'label')}"
@@ -269,7 +270,7 @@ class BoardEditor(Tool):
         self.scene.tray.setPos(-shift[1] * SIDE, -shift[0] * SIDE)
         rows, columns = board.mask.shape
         self.marks.show_room(QRectF(-SIDE, -SIDE, (columns + 2) * SIDE, (rows + 2) * SIDE).adjusted(-2, -2, 2, 2))
-        faults = map(_square, troubled_cells(board))
+        faults = (board.places[name] for name in troubled_cells(board))
         self.marks.show_faults((row - shift[0], column - shift[1]) for row, column in faults)
         self.follow()
 
@@ -377,7 +378,7 @@ class BoardEditor(Tool):
         self._stroke = None
         down, right = stroke.shift
         self.cursor = self.cursor[0] + down, self.cursor[1] + right
-        if stroke.shown is None:
+        if stroke.shown is stroke.start:
             self._desk.document.abandon()
         else:
             self._desk.document.edit(stroke.title, stroke.shown)
@@ -410,7 +411,7 @@ class BoardEditor(Tool):
                 for place in places:
                     self._paint(stroke, [place])
             return
-        if shown == (stroke.shown or stroke.start):
+        if shown == stroke.shown:
             return
         stroke.shown = shown
         self._show(shown, stroke.shift)
@@ -576,11 +577,11 @@ class BoardEditor(Tool):
             name = board.names[number] if 0 <= number < len(board.names) else ""
         else:
             name = self._name((self.cursor[0] + down, self.cursor[1]))
-        if name not in board.indices:
+        if name not in board.places:
             self._hide_field()
             self.view.setFocus()
             return
-        self._move_to(_square(name))
+        self._move_to(board.places[name])
         self.open(name)
 
     def _close(self) -> None:
@@ -617,9 +618,3 @@ class BoardEditor(Tool):
 
 def _place(pointer: Pointer) -> Square:
     return int(pointer.y // SIDE), int(pointer.x // SIDE)
-
-
-def _square(name: str) -> Square:
-    place = cell_place(name)
-    assert place is not None
-    return place[1], place[0]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QMenu, QPushButton, QSpinBox, QToolButton
+from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSpinBox, QToolButton
 
 from studio.puzzles.calendar.edits import Side, with_board, with_board_cropped, with_empty_board, with_labels_filled
 from studio.puzzles.calendar.languages import ENGLISH, languages
@@ -62,7 +62,7 @@ class EditPage(CanvasPage):
         self.standing = StandingBar(desk.counting)
         self.view, self.tool = self.editor.view, self.editor
         self.hands: dict[EditMode, QToolButton] = {}
-        self.group, self.value = LabelBox(), QSpinBox()
+        self.group, self._written, self.value = LabelBox(), QLineEdit(), QSpinBox()
         self.fill, self.start = QPushButton("Fill"), QPushButton("Start from")
         self.crop = large_button("Crop the board: take empty rows and columns around it away", "crop")
         self._lay_out()
@@ -72,9 +72,7 @@ class EditPage(CanvasPage):
         self.editor.changed.connect(self._follow)
         desk.selection.changed.connect(self._follow)
         self.group.activated.connect(self._choose_group)
-        written = self.group.lineEdit()
-        assert written is not None
-        written.returnPressed.connect(self._choose_group)
+        self._written.returnPressed.connect(self._choose_group)
         self.value.valueChanged.connect(self.editor.choose_value)
         self.crop.clicked.connect(self._crop)
 
@@ -114,7 +112,7 @@ class EditPage(CanvasPage):
             button.setAccessibleName(hand.value)
             button.setCheckable(True)
             button.clicked.connect(lambda _checked=False, hand=hand: self.editor.take(hand))
-        self.group.setEditable(True)
+        self.group.setLineEdit(self._written)
         self.group.setInsertPolicy(LabelBox.InsertPolicy.NoInsert)
         self.group.setAccessibleName("Group of the label")
         self.group.setToolTip("The group of the labels that you type; write a name for one of your own")

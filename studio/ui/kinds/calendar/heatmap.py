@@ -42,7 +42,7 @@ from PySide6.QtWidgets import (
 )
 
 from studio.amounts import thousands
-from studio.puzzles.calendar.chart import Chart, Place, words_of
+from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, words_of
 from studio.ui.kinds.calendar.heat import colour, ink, share
 from studio.ui.theme import current_theme, hint_font
 
@@ -76,12 +76,12 @@ class ChartModel(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.chart: Chart | None = None
+        self.chart = NO_CHART
         self.is_complete = True
 
-    def show_chart(self, chart: Chart | None, *, complete: bool) -> None:
+    def show_chart(self, chart: Chart, *, complete: bool) -> None:
         """Take other counts; those of a chart of the same size leave the current cell where it is."""
-        alike = chart is not None and self.chart is not None and chart.counts.shape == self.chart.counts.shape
+        alike = chart.counts.shape == self.chart.counts.shape
         if not alike:
             self.beginResetModel()
         self.chart, self.is_complete = chart, complete
@@ -89,13 +89,13 @@ class ChartModel(QAbstractTableModel):
             self.endResetModel()
 
     def rowCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if self.chart is None else int(self.chart.counts.shape[0])
+        return int(self.chart.counts.shape[0])
 
     def columnCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if self.chart is None else int(self.chart.counts.shape[1])
+        return int(self.chart.counts.shape[1])
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        is_date = self.chart is not None and (index.row(), index.column()) in self.chart.cells
+        is_date = (index.row(), index.column()) in self.chart.cells
         return Qt.ItemFlag.ItemIsEnabled if is_date else Qt.ItemFlag.NoItemFlags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -105,14 +105,13 @@ class ChartModel(QAbstractTableModel):
         return None
 
     def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role != Qt.ItemDataRole.DisplayRole or self.chart is None:
+        if role != Qt.ItemDataRole.DisplayRole:
             return None
         labels = self.chart.columns if way == Qt.Orientation.Horizontal else self.chart.rows
         return labels[section].text if section < len(labels) else None
 
     def words(self, place: Place) -> str:
         """What there is to know of a date."""
-        assert self.chart is not None
         return words_of(self.chart, place, complete=self.is_complete)
 
 
@@ -152,17 +151,17 @@ class HeatMap(QTableView):
     # What is shown
 
     @property
-    def chart(self) -> Chart | None:
+    def chart(self) -> Chart:
         """The counts in sight."""
         return self.counts.chart
 
-    def show_chart(self, chart: Chart | None, *, complete: bool = True) -> None:
-        """Show counts; None where none are known."""
+    def show_chart(self, chart: Chart, *, complete: bool = True) -> None:
+        """Show counts."""
         self.counts.show_chart(chart, complete=complete)
         if place_of(self.currentIndex()) is None:
             self._over = None
-        self.horizontalHeader().setVisible(bool(chart and chart.columns))
-        self.verticalHeader().setVisible(bool(chart and chart.rows))
+        self.horizontalHeader().setVisible(bool(chart.columns))
+        self.verticalHeader().setVisible(bool(chart.rows))
         self.updateGeometry()
         self._fit()
         self._repaint()
@@ -183,9 +182,9 @@ class HeatMap(QTableView):
         return self._over or place_of(self.currentIndex())
 
     def _fit(self) -> None:
-        if self.chart is None:
-            return
         rows, columns = self.chart.counts.shape
+        if not rows:
+            return
         side = self.verticalHeader().sizeHint().width() if self.chart.rows else 0
         top = HEAD if self.chart.columns else 0
         width = min(max((self.width() - side) // columns, LEAST_CELL), LARGEST_WIDTH)
@@ -205,13 +204,11 @@ class HeatMap(QTableView):
     # How it is drawn
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self.chart is None:
-            return
-        self.number_font = self._number_font(self.chart)
+        self.number_font = self._number_font()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self._marked is not None and self._marked in self.chart.cells:
+        if self._marked in self.chart.cells:
             self._frame(painter, self._marked, current_theme().accent)
         pointed = self._pointed()
         if pointed is not None and pointed != self._marked:
@@ -225,10 +222,10 @@ class HeatMap(QTableView):
         painter.setPen(QPen(line, 2, j=Qt.PenJoinStyle.MiterJoin))
         painter.drawRect(area)
 
-    def _number_font(self, chart: Chart) -> QFont | None:
+    def _number_font(self) -> QFont | None:
         """The largest font in which every count, in thousands if need be, fits its cell; None where none does."""
         font, room = QFont(self.font()), self.horizontalHeader().defaultSectionSize() - 3
-        said = {_short(count) for count in set(chart.counts.ravel().tolist())}
+        said = {_short(count) for count in set(self.chart.counts.ravel().tolist())}
         highest = NUMBER_SHARE * self.verticalHeader().defaultSectionSize()
         for pixels in range(LARGEST_NUMBER, SMALLEST_NUMBER - 1, -1):
             font.setPixelSize(pixels)
@@ -255,7 +252,7 @@ class HeatMap(QTableView):
         self._tell()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        if self.chart is not None and self.chart.dates and not self.currentIndex().isValid():
+        if self.chart.dates and not self.currentIndex().isValid():
             begin = self._marked if self._marked in self.chart.cells else min(self.chart.cells)
             self.setCurrentIndex(self.counts.index(*begin))
         super().focusInEvent(event)
@@ -272,7 +269,7 @@ class HeatMap(QTableView):
 
     def point_at(self, place: Place | None) -> None:
         """Point at a date, as the mouse does; at none where there is no such date."""
-        over = place if self.chart is not None and place in self.chart.cells else None
+        over = place if place in self.chart.cells else None
         if over != self._over:
             self._over = over
             self.setCursor(Qt.CursorShape.ArrowCursor if over is None else Qt.CursorShape.PointingHandCursor)
@@ -301,9 +298,8 @@ class Heads(QHeaderView):
         self.viewport().setAutoFillBackground(False)
 
     def sizeHint(self) -> QSize:
-        chart = self._map.chart
         metrics = QFontMetricsF(hint_font(self.font()))
-        widest = max((metrics.horizontalAdvance(label.text) for label in chart.rows), default=0.0) if chart else 0.0
+        widest = max((metrics.horizontalAdvance(label.text) for label in self._map.chart.rows), default=0.0)
         return QSize(round(min(widest, WIDEST_HEAD)) + PAD, HEAD)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -332,7 +328,7 @@ class CellDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         chart, place, font = self._map.chart, place_of(index), self._map.number_font
-        if chart is None or place is None:
+        if place is None:
             return
         count, area = int(chart.counts[place]), area_of(option.rect)
         painter.save()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from studio.amounts import many, thousands
 from studio.geometry.curves import Ints
-from studio.puzzles.calendar.chart import Chart
+from studio.puzzles.calendar.chart import NO_CHART, Chart
 from studio.ui.kinds.calendar.heat import colour, ink, marks, share
 from studio.ui.kinds.calendar.heatmap import FADED, draw_easiest, draw_hardest, draw_nothing
 from studio.ui.theme import MARGIN, current_theme, hint_font
@@ -31,17 +31,17 @@ class Legend(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._chart: Chart | None = None
+        self._chart = NO_CHART
         self._is_complete = True
         self._pointed: int | None = None
         self._is_faded = False
         self.setMouseTracking(True)
         self.setAccessibleName("Key to the heat map")
 
-    def show_chart(self, chart: Chart | None, *, complete: bool = True) -> None:
+    def show_chart(self, chart: Chart, *, complete: bool = True) -> None:
         """Show the counts of a chart; where it is not complete, each means at least so many."""
         self._chart, self._is_complete = chart, complete
-        if chart is not None and chart.dates:
+        if chart.dates:
             said = f"Colours from {thousands(chart.least)} to {many(chart.most, 'solution')}, by the logarithm."
             self.setAccessibleDescription(said)
         self.update()
@@ -66,13 +66,11 @@ class Legend(QWidget):
     @property
     def bounds(self) -> tuple[int, int]:
         """The fewest and the most solutions of the dates that have any."""
-        assert self._chart is not None
         counts = self._chart.counts[self._chart.counts > 0]
         return (int(counts.min()), int(counts.max())) if len(counts) else (0, 0)
 
     def bars(self) -> Ints:
         """How many dates (BARS,) lie in each part of the scale."""
-        assert self._chart is not None
         least, most = self.bounds
         counts = self._chart.counts[self._chart.counts > 0].tolist()
         places = [min(int(share(count, least, most) * BARS), BARS - 1) for count in counts]
@@ -91,7 +89,7 @@ class Legend(QWidget):
         )
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._chart is None or not self._chart.dates:
+        if not self._chart.dates:
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -147,7 +145,6 @@ class Legend(QWidget):
         painter.drawPolygon(QPolygonF([tip, tip + QPointF(-5, -8), tip + QPointF(5, -8)]))
 
     def _draw_key(self, painter: QPainter) -> None:
-        assert self._chart is not None
         left = self._ramp().right() + 2 * MARGIN
         top = float(TOP)
         for (words, draw, at), places in zip(SIGNS, (self._chart.hardest, self._chart.easiest), strict=True):
@@ -180,15 +177,10 @@ class Legend(QWidget):
     def _words_at(self, place: QPointF) -> str:
         """How many dates there are in the bar at a place; nothing beside the bars."""
         ramp = self._ramp()
-        if (
-            self._chart is None
-            or not self._chart.dates
-            or not self.bounds[1]
-            or not ramp.left() <= place.x() < ramp.right()
-        ):
+        least, most = self.bounds
+        if not most or not ramp.left() <= place.x() < ramp.right():
             return ""
         number = int((place.x() - ramp.left()) / ramp.width() * BARS)
-        least, most = self.bounds
         low, high = (least * (most / least) ** (at / BARS) for at in (number, number + 1))
         first, last = math.ceil(low - 1e-9), most if number == BARS - 1 else math.ceil(high - 1e-9) - 1
         dates = many(int(self.bars()[number]), self._chart.noun)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from studio.amounts import many, share, thousands
-from studio.puzzles.calendar.chart import Chart, Place, as_text, chart, extremes, in_words, noun_of
+from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, as_text, chart, extremes, in_words, noun_of
 from studio.puzzles.calendar.model import Board
 from studio.ui.kinds.calendar.counting import Counting, Known
 from studio.ui.kinds.calendar.heatmap import HeatMap
@@ -36,17 +36,17 @@ class Dates(QWidget):
     def __init__(self, counting: Counting) -> None:
         super().__init__()
         counting.watch_in(self)
-        self._chart: Chart | None = None
+        self._chart = NO_CHART
         self._is_complete = True
         self.model = SortedModel[Place](
             [
-                Column("Date", lambda place: in_words(self._seen.cells[place])),
+                Column("Date", lambda place: in_words(self._chart.cells[place])),
                 Column("Solutions", self._amount, CellLook.NUMBER,
                        help="≥ stands for at least: the search ended before it had found all."),
-                Column("Rank", lambda place: str(self._seen.ranks[place]), CellLook.NUMBER,
+                Column("Rank", lambda place: str(self._chart.ranks[place]), CellLook.NUMBER,
                        help="1 is the date with the fewest solutions; dates with as many share the rank."),
             ],
-            [lambda place: place, lambda place: int(self._seen.counts[place]), lambda place: self._seen.ranks[place]],
+            [lambda place: place, lambda place: int(self._chart.counts[place]), lambda place: self._chart.ranks[place]],
             by=2,
         )  # fmt: skip
         self.table = sorted_table(self.model, "Dates", (220, 110, 80))
@@ -59,20 +59,14 @@ class Dates(QWidget):
         self.table.doubleClicked.connect(lambda index: self._choose(index.row()))
         self.table.selectionModel().currentRowChanged.connect(lambda index, _before: self._point(index.row()))
 
-    def show_chart(self, chart: Chart | None, *, complete: bool = True) -> None:
-        """List the dates of a chart; None while none is known."""
+    def show_chart(self, chart: Chart, *, complete: bool = True) -> None:
+        """List the dates of a chart."""
         self._chart, self._is_complete = chart, complete
-        dates = [] if chart is None else chart.dates
-        self.model.show_all(sorted(dates))
-        self._stack.setCurrentIndex(1 if dates else 0)
-
-    @property
-    def _seen(self) -> Chart:
-        assert self._chart is not None
-        return self._chart
+        self.model.show_all(sorted(chart.dates))
+        self._stack.setCurrentIndex(1 if chart.dates else 0)
 
     def _amount(self, place: Place) -> str:
-        count = thousands(int(self._seen.counts[place]))
+        count = thousands(int(self._chart.counts[place]))
         return count if self._is_complete else f"≥ {count}"
 
     def _choose(self, row: int) -> None:
@@ -107,7 +101,7 @@ class YearPage(CalendarPage):
         self.stop, self.again = QPushButton("Cancel"), QPushButton("Count")
         self.stop.setToolTip("Stop counting; the numbers in sight stay")
         self.again.setToolTip("Count the solutions of every date")
-        self._chart: Chart | None = None
+        self._chart = NO_CHART
         self._known: Known | None = None
         self._lay_out()
         self._listen()
@@ -177,7 +171,7 @@ class YearPage(CalendarPage):
 
     def _extremes(self) -> str:
         year = self.counting.answer
-        if self._chart is None:
+        if self._known is None:
             return ""
         if year is None:
             return "The numbers below are those before the last change."
@@ -232,21 +226,20 @@ class YearPage(CalendarPage):
 
     def _mark(self) -> None:
         """Frame the date that the board shows."""
-        if self._chart is not None:
-            self.map.mark(self._chart.place_of(self.desk.moment.moment))
+        self.map.mark(self._chart.place_of(self.desk.moment.moment))
 
     # What the maker does
 
     def _point(self, place: Place | None) -> None:
-        if place is None or self._chart is None or place not in self._chart.cells:
-            self.reading.setText("" if self._chart is None else POINT.format(noun=self._chart.noun))
-            self.legend.point(None)
-        else:
+        if place in self._chart.cells:
             self.reading.setText(f"{self.map.counts.words(place)}.")
             self.legend.point(int(self._chart.counts[place]))
+        else:
+            self.reading.setText("" if self._known is None else POINT.format(noun=self._chart.noun))
+            self.legend.point(None)
 
     def _choose(self, place: Place) -> None:
-        if self._chart is not None and place in self._chart.cells:
+        if place in self._chart.cells:
             self.desk.moment.choose(*self._chart.cells[place])
 
     def _open(self, place: Place) -> None:
@@ -254,6 +247,5 @@ class YearPage(CalendarPage):
         self.desk.show_page("board")
 
     def _copy(self) -> None:
-        if self._chart is not None:
-            QGuiApplication.clipboard().setText(as_text(self._chart))
-            self.reading.setText(f"{many(len(self._chart.dates), self._chart.noun)} copied.")
+        QGuiApplication.clipboard().setText(as_text(self._chart))
+        self.reading.setText(f"{many(len(self._chart.dates), self._chart.noun)} copied.")

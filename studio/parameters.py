@@ -269,10 +269,9 @@ def parse_number(text: str) -> float:
 
 def parse_length(text: str) -> float:
     """A length in mm, written `3.5`, `3,5 mm`, `2 cm`, `1/8 in` or `0.25"`; raises ValueError for anything else."""
-    match = re.fullmatch(r"(.*?)\s*(mm|cm|m|inch|in|\")?", text.strip(), re.IGNORECASE | re.DOTALL)
-    assert match is not None
-    amount, unit = match.groups()
-    value = parse_number(amount) * MILLIMETRES[(unit or "mm").lower()]
+    word = text.strip().lower()
+    unit = max((unit for unit in MILLIMETRES if word.endswith(unit)), key=len, default="")
+    value = parse_number(word.removesuffix(unit)) * MILLIMETRES.get(unit, 1.0)
     if not math.isfinite(value):
         raise ValueError(text)
     return value

@@ -177,15 +177,14 @@ def _holds(family: list[Line], line: Line) -> bool:
 
 def _shortest(network: Network, ways: Iterable[list[list[list[Line]]]]) -> list[Line]:
     """Of all ways, each a list of parts of which any version may be taken, the one with the least travel."""
-    best: tuple[float, list[Line]] | None = None
+    least, best = float("inf"), list[Line]()
     for parts in ways:
         for versions in product(*parts):
             lines = [line for version in versions for line in version]
             length = travel(network, lines)
-            if best is None or length < best[0] - 1e-9:
-                best = length, lines
-    assert best is not None
-    return best[1]
+            if length < least - 1e-9:
+                least, best = length, lines
+    return best
 
 
 def travel(network: Network, runs: Iterable[Line]) -> float:

@@ -26,6 +26,7 @@ End = tuple[int, int]  # an edge as seen from one of its ends: the vertex here, 
 
 _FREE, _OUTER, _INNER = 0, 1, -1
 _NEVER = 1 << 62
+_NOBODY: End = (-1, -1)  # the partner of who is exposed
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,8 @@ class BlossomMatcher:
         self._top = list(range(self.count))
         # Vertices and, numbered after them, blossoms:
         self._sign = [_FREE] * self.count  # of vertices, which have that of their top, and of tops
-        self._mate: list[End | None] = [None] * self.count  # of tops
-        self._entry: list[End] = [(-1, -1)] * self.count  # of inner tops: the edge by which the tree came in
+        self._mate = [_NOBODY] * self.count  # of tops
+        self._entry = [_NOBODY] * self.count  # of inner tops: the edge by which the tree came in
         self._parent = [-1] * self.count
         self._leaves = [[vertex] for vertex in range(self.count)]
         self._kids: list[list[int]] = [[]] * self.count
@@ -104,7 +105,7 @@ class BlossomMatcher:
                 for kid, end in self._settled(top, mate[top]):
                     mate[kid] = end
                     pile.append(kid)
-        return [-1 if end is None else end[1] for end in mate[: self.count]]
+        return [end[1] for end in mate[: self.count]]
 
     # Edges
 
@@ -118,17 +119,17 @@ class BlossomMatcher:
 
     def _cheapen(self, u: int, v: int, weight: int) -> None:
         """See to it that the ends of an edge, which may lie in blossoms, pay no more than its weight."""
-        alone = [end for end in (u, v) if self._top[end] == end and self._mate[end] is None]
+        alone = [end for end in (u, v) if self._top[end] == end and self._mate[end] is _NOBODY]
         if not alone:
             self._dissolve(self._top[u])
             self._dissolve(self._top[v])
-            alone = [end for end in (u, v) if self._mate[end] is None] or [u]
+            alone = [end for end in (u, v) if self._mate[end] is _NOBODY] or [u]
         excess = self._dual[u] + self._dual[v] - weight
         if excess > 0:
             self._dual[alone[0]] -= excess
             end = self._mate[alone[0]]
-            if end is not None:
-                self._mate[alone[0]] = self._mate[self._top[end[1]]] = None
+            if end is not _NOBODY:
+                self._mate[alone[0]] = self._mate[self._top[end[1]]] = _NOBODY
 
     def _dissolve(self, top: int) -> None:
         """Open a blossom and all within; its vertices pay half its price less each, so its partner may be lost."""
@@ -138,8 +139,8 @@ class BlossomMatcher:
             if blossom < self.count:
                 continue
             end = self._mate[blossom]
-            if self._dual[blossom] and end is not None:
-                self._mate[blossom] = self._mate[self._top[end[1]]] = None
+            if self._dual[blossom] and end is not _NOBODY:
+                self._mate[blossom] = self._mate[self._top[end[1]]] = _NOBODY
             for vertex in self._leaves[blossom]:
                 self._dual[vertex] -= self._dual[blossom] // 2
             pile += self._opened(blossom)[0]
@@ -150,19 +151,19 @@ class BlossomMatcher:
         """Let exposed vertices pay as much as they can, and match them where that makes an edge between two tight."""
         dual, mate, top = self._dual, self._mate, self._top
         for u in range(self.count):
-            if mate[top[u]] is None and top[u] == u and self._near[u]:
+            if mate[top[u]] is _NOBODY and top[u] == u and self._near[u]:
                 dual[u] = min(weight - dual[v] for v, weight in self._near[u])
                 for v, weight in self._near[u]:
-                    if weight == dual[u] + dual[v] and mate[top[v]] is None and v != u:
+                    if weight == dual[u] + dual[v] and mate[top[v]] is _NOBODY and v != u:
                         mate[u], mate[top[v]] = (u, v), (v, u)
                         break
 
     def match(self, vertices: Iterable[int], progress: Progress) -> None:
         """Give each of some vertices a partner, at the least weight for all that have one; ValueError if none can."""
-        exposed = [vertex for vertex in vertices if self._mate[self._top[vertex]] is None]
+        exposed = [vertex for vertex in vertices if self._mate[self._top[vertex]] is _NOBODY]
         for done, vertex in enumerate(exposed):
             progress.step(done / len(exposed))
-            if self._mate[self._top[vertex]] is None:
+            if self._mate[self._top[vertex]] is _NOBODY:
                 self._grow(self._top[vertex])
 
     def _grow(self, root: int) -> None:
@@ -181,7 +182,7 @@ class BlossomMatcher:
             slack = weight - self._dual[u] - self._dual[v]
             if self._sign[v] == _FREE and slack == growth:
                 self._growth = growth
-                if self._mate[self._top[v]] is None:
+                if self._mate[self._top[v]] is _NOBODY:
                     self._augment(u, v)
                     break
                 self._reach(u, v)
@@ -232,7 +233,7 @@ class BlossomMatcher:
                         best[v] = growth
                         self._seen.append(v)
                         heappush(queue, (growth, u, v, weight))
-                        if self._mate[tops[v]] is None:
+                        if self._mate[tops[v]] is _NOBODY:
                             limit = growth
                 elif sign == _OUTER and tops[v] != top:
                     growth = (weight - pays - dual[v]) >> 1
@@ -256,10 +257,8 @@ class BlossomMatcher:
     def _reach(self, u: int, v: int) -> None:
         """Take into the tree the matched top at the far end of a tight edge, and its partner."""
         inner = self._top[v]
-        end = self._mate[inner]
-        assert end is not None
         self._enter(inner, (v, u))
-        outer = self._top[end[1]]
+        outer = self._top[self._mate[inner][1]]
         self._mark(outer, _OUTER)
         self._look(self._leaves[outer])
 
@@ -277,7 +276,7 @@ class BlossomMatcher:
         while True:
             outer = self._top[end[0]]
             before, self._mate[outer] = self._mate[outer], end
-            if before is None:
+            if before is _NOBODY:
                 return
             inner = self._top[before[1]]
             entry = self._entry[inner]
@@ -313,7 +312,7 @@ class BlossomMatcher:
     def _above(self, outer: int) -> int:
         """Return the next outer top on the way to the root; -1 from the root."""
         end = self._mate[outer]
-        return -1 if end is None else self._top[self._entry[self._top[end[1]]][1]]
+        return -1 if end is _NOBODY else self._top[self._entry[self._top[end[1]]][1]]
 
     def _meeting(self, u: int, v: int) -> int:
         """Return the outer top in which the ways from two outer vertices to the root meet."""
@@ -333,7 +332,6 @@ class BlossomMatcher:
         at = self._top[vertex]
         while at != end:
             used = self._mate[at]
-            assert used is not None
             inner = self._top[used[1]]
             kids += [at, inner]
             links += [used, self._entry[inner]]
@@ -352,8 +350,8 @@ class BlossomMatcher:
         self._leaves.append(leaves)
         self._dual.append(0)
         self._sign.append(_FREE)
-        self._mate.append(None)
-        self._entry.append((-1, -1))
+        self._mate.append(_NOBODY)
+        self._entry.append(_NOBODY)
         self._parent.append(-1)
         return len(self._kids) - 1
 
@@ -364,13 +362,13 @@ class BlossomMatcher:
             kid = self._parent[kid]
         return kid
 
-    def _settled(self, blossom: int, end: End | None) -> list[tuple[int, End | None]]:
+    def _settled(self, blossom: int, end: End) -> list[tuple[int, End]]:
         """Return how the kids are matched if the blossom is matched by an edge; the ring then begins at that kid."""
         kids, links = self._kids[blossom], self._links[blossom]
-        first = 0 if end is None else kids.index(self._kid(blossom, end[0]))
+        first = 0 if end is _NOBODY else kids.index(self._kid(blossom, end[0]))
         kids, links = kids[first:] + kids[:first], links[first:] + links[:first]
         self._kids[blossom], self._links[blossom] = kids, links
-        ends: list[End | None] = [end]
+        ends = [end]
         for p, q in links[1::2]:
             ends += [(p, q), (q, p)]
         return list(zip(kids, ends, strict=True))
@@ -384,7 +382,7 @@ class BlossomMatcher:
                 self._top[vertex] = kid
         ring = self._kids[blossom], self._links[blossom]
         self._kids[blossom], self._links[blossom], self._leaves[blossom] = [], [], []
-        self._dual[blossom], self._sign[blossom], self._mate[blossom] = 0, _FREE, None
+        self._dual[blossom], self._sign[blossom], self._mate[blossom] = 0, _FREE, _NOBODY
         self._spare.append(blossom)
         return ring
 

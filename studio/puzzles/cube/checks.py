@@ -140,12 +140,11 @@ def _strengthening(shapes: CubeShapes, has: Faults, known: Count, corner: int) -
 
 def _of_edits(shapes: CubeShapes) -> Iterator[Finding]:
     """Hand edits that have no effect, because after a change of the seed they would cut a piece in two."""
-    for name in shapes.deal.ignored:
-        edit = shapes.design.voxel(name)
-        assert edit is not None
-        repair = Repair("Take the edit away", partial(CubeDesign.without_voxels, names=[name]))
-        place = shapes.place_of(shapes.deal.shell.indices[name])
-        yield problems.STRAY.finding(place, repair=repair, corner=name, face=edit.face)
+    for edit in shapes.design.voxels:
+        if edit.name in shapes.deal.ignored:
+            repair = Repair("Take the edit away", partial(CubeDesign.without_voxels, names=[edit.name]))
+            place = shapes.place_of(shapes.deal.shell.indices[edit.name])
+            yield problems.STRAY.finding(place, repair=repair, corner=edit.name, face=edit.face)
 
 
 def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:

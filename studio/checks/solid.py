@@ -46,13 +46,3 @@ def _flaw_of_body(mesh: Mesh) -> str:
         return f"encloses no body ({solid.status().name})"
     parts = len(solid.decompose())
     return "" if parts == 1 else f"is in {parts} parts"
-
-
-def overlap(one: Mesh, other: Mesh) -> float:
-    """How many mm³ two bodies share."""
-    return float((body(one) ^ body(other)).volume())
-
-
-def least_gap(one: Mesh, other: Mesh, reach: float) -> float:
-    """How near two bodies come to each other in mm, at most `reach`."""
-    return float(body(one).min_gap(body(other), reach))

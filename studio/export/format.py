@@ -66,10 +66,6 @@ class Format(Generic[Thing, Options, Read, Found]):
         """What the format is called in a sentence."""
         return self.suffix.lstrip(".").upper()
 
-    def proven(self, data: bytes, thing: Thing, options: Options) -> Found:
-        """What the bytes of a file hold; raises Unreadable where that is not the thing."""
-        return self.prove(self.read(data, options), thing, options, self.rounding)
-
 
 AnyFormat = Format[Any, Any, Any, Any]
 

@@ -26,6 +26,7 @@ from studio.parameters import ParameterError, declarations
 from studio.progress import Progress
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from tests.export.proofs import proven
 
 PURPOSES: tuple[Formats[Any, Any], ...] = (LASER, PRINTER, PAPER)
 MEMBERS = [(purpose, known) for purpose in PURPOSES for known in purpose.members]
@@ -77,7 +78,7 @@ def test_a_file_of_another_thing_does_not_pass(
 ) -> None:
     thing, other = things
     with pytest.raises(Unreadable):
-        known.proven(known.write(other, known.options()), thing, known.options())
+        proven(known, known.write(other, known.options()), thing, known.options())
     swapped = replace(known, write=lambda _, options: known.write(other, options))
     with pytest.raises(StudioError, match="did not read back well"):
         written(swapped, [(tmp_path / f"one{known.suffix}", thing)], known.options(), Progress())
@@ -92,7 +93,7 @@ def test_a_file_that_is_broken_off_is_unreadable(
     thing, _ = things
     data = known.write(thing, known.options()).rstrip()
     with pytest.raises(Unreadable):
-        known.proven(data[: int(share * len(data))], thing, known.options())
+        proven(known, data[: int(share * len(data))], thing, known.options())
 
 
 @every_format

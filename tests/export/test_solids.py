@@ -24,6 +24,7 @@ from studio.parameters import ParameterError
 from studio.progress import Cancelled, Progress
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from tests.export.proofs import proven
 
 
 def bed(style: str = "plate") -> tuple[Solid, ...]:
@@ -110,9 +111,9 @@ def repacked(data: bytes, change: Callable[[str], str]) -> bytes:
 )
 def test_a_3mf_that_is_not_what_was_written_is_noticed(old: str, new: str, sentence: str) -> None:
     data = threemf(BED)
-    THREEMF.proven(data, BED, NOTHING)
+    proven(THREEMF, data, BED, NOTHING)
     with pytest.raises(Unreadable, match=sentence):
-        THREEMF.proven(repacked(data, lambda text: text.replace(old, new, 1)), BED, NOTHING)
+        proven(THREEMF, repacked(data, lambda text: text.replace(old, new, 1)), BED, NOTHING)
 
 
 def test_a_3mf_with_a_triangle_turned_is_noticed() -> None:
@@ -121,7 +122,7 @@ def test_a_3mf_with_a_triangle_turned_is_noticed() -> None:
         return text.replace(f'v1="{a}" v2="{b}" v3="{c}"', f'v1="{b}" v2="{a}" v3="{c}"', 1)
 
     with pytest.raises(Unreadable, match="Left has other triangles in it"):
-        THREEMF.proven(repacked(threemf(BED), turn), BED, NOTHING)
+        proven(THREEMF, repacked(threemf(BED), turn), BED, NOTHING)
 
 
 @pytest.mark.parametrize(
@@ -136,10 +137,10 @@ def test_a_3mf_with_a_triangle_turned_is_noticed() -> None:
 )
 def test_an_stl_that_is_not_what_was_written_is_noticed(change: Callable[[bytes], bytes], sentence: str) -> None:
     data = stl(BED[:2])
-    found = STL.proven(data, BED[:2], NOTHING)
+    found = proven(STL, data, BED[:2], NOTHING)
     assert (found.parts, found.triangles) == (2, sum(len(solid.mesh.triangles) for solid in BED[:2]))
     with pytest.raises(Unreadable, match=sentence):
-        STL.proven(change(data), BED[:2], NOTHING)
+        proven(STL, change(data), BED[:2], NOTHING)
 
 
 @pytest.mark.parametrize("style", ["plate", "voxel"])

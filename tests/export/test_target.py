@@ -25,6 +25,7 @@ from studio.geometry.drawing import Chain, Drawing, Operation
 from studio.progress import Cancelled, Progress
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from tests.export.proofs import proven
 
 Grid = Callable[..., Drawing]
 ROOT = Path(__file__).resolve().parents[2]
@@ -258,13 +259,13 @@ except StudioError as problem:
 def test_a_file_that_was_changed_on_its_way_does_not_pass(grid: Grid) -> None:
     drawing = grid(3, 3)
     data = svg(drawing, Options())
-    assert SVG.proven(data, drawing, Options()).faces == 9
+    assert proven(SVG, data, drawing, Options()).faces == 9
     bent = data.replace(b'd="M', b'd="M1', 1)
     with pytest.raises(Unreadable, match="line 1 is"):
-        SVG.proven(bent, drawing, Options())
+        proven(SVG, bent, drawing, Options())
     larger = data.replace(b"60mm", b"61mm").replace(b"0 0 60 60", b"0 0 61 61")
     with pytest.raises(Unreadable, match="page is 61"):
-        SVG.proven(larger, drawing, Options())
+        proven(SVG, larger, drawing, Options())
 
 
 @pytest.mark.parametrize(
@@ -287,7 +288,7 @@ def test_an_svg_that_is_not_ours_is_refused(grid: Grid, old: bytes, new: bytes, 
     data = svg(grid(3, 3), Options())
     assert old in data
     with pytest.raises(Unreadable, match=words):
-        SVG.proven(data.replace(old, new), grid(3, 3), Options())
+        proven(SVG, data.replace(old, new), grid(3, 3), Options())
 
 
 @pytest.mark.parametrize(
@@ -306,7 +307,7 @@ def test_a_dxf_that_is_not_ours_is_refused(grid: Grid, old: bytes, new: bytes, w
     data = dxf(grid(3, 3), Options())
     assert old in data
     with pytest.raises(Unreadable, match=words):
-        DXF.proven(data.replace(old, new), grid(3, 3), Options())
+        proven(DXF, data.replace(old, new), grid(3, 3), Options())
 
 
 BROKEN = [*WAYS[:-2], ("pdf", Options(pages="tiled")), ("png", Options(dpi=72))]
@@ -326,10 +327,10 @@ def whole(way: int) -> tuple[Drawing, bytes]:
 def test_a_broken_off_file_never_passes(way: int, share: float) -> None:
     drawing, data = whole(way)
     suffix, options = BROKEN[way]
-    assert KNOWN[suffix].proven(data, drawing, options).faces == 6
+    assert proven(KNOWN[suffix], data, drawing, options).faces == 6
     cut = data[: int(share * len(data.rstrip()))]
     with pytest.raises(Unreadable):
-        KNOWN[suffix].proven(cut, drawing, options)
+        proven(KNOWN[suffix], cut, drawing, options)
 
 
 @pytest.mark.parametrize("suffix", KNOWN)
@@ -338,7 +339,7 @@ def test_a_mirrored_drawing_does_not_pass(grid: Grid, suffix: str) -> None:
     points = drawing.strokes.points * (-1, 1) + (drawing.width, 0)
     mirrored = replace(drawing, strokes=Curves(points, drawing.strokes.starts))
     with pytest.raises(Unreadable):
-        known.proven(known.write(mirrored, Options()), drawing, Options())
+        proven(known, known.write(mirrored, Options()), drawing, Options())
 
 
 def test_a_line_beside_the_sheet_is_refused_before_anything_is_written(tmp_path: Path) -> None:

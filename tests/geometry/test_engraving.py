@@ -5,12 +5,13 @@ from math import pi
 import numpy as np
 import pytest
 
-from studio.checks.solid import flaw, overlap
+from studio.checks.solid import flaw
 from studio.errors import StudioError
 from studio.geometry.curves import Floats
 from studio.geometry.engraving import Room, fitted, grooves, laid, lines_of, longest
 from studio.geometry.lettering import lettered, width_of
 from studio.geometry.solid import Mesh, body, engraved, plate
+from tests.solids import overlap
 
 ROOM = Room(30.0, 20.0)
 PEN = 0.5

@@ -13,6 +13,7 @@ from studio.export.formats.lightburn import LIGHTBURN, LightburnOptions, lightbu
 from studio.export.profiles import profiles
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from tests.export.proofs import proven
 
 Grid = Callable[..., Drawing]
 NONE = Pieces(np.empty(0, np.int64), np.zeros(1, np.int64), ())
@@ -154,6 +155,6 @@ def test_the_order_of_the_cuts_is_kept_on_request_only(grid: Grid) -> None:
 def test_a_project_that_is_not_ours_is_refused(grid: Grid, old: bytes, new: bytes, words: str) -> None:
     drawing = grid(3, 3)
     data = lightburn(drawing, Options())
-    assert LIGHTBURN.proven(data, drawing, Options()).faces == 9 and old in data
+    assert proven(LIGHTBURN, data, drawing, Options()).faces == 9 and old in data
     with pytest.raises(Unreadable, match=words):
-        LIGHTBURN.proven(data.replace(old, new, 1), drawing, Options())
+        proven(LIGHTBURN, data.replace(old, new, 1), drawing, Options())

@@ -22,6 +22,7 @@ from studio.export.pages import PdfOptions, layout
 from studio.export.proof import SheetReport
 from studio.geometry.curves import Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from tests.export import proofs
 
 Grid = Callable[..., Drawing]
 TILED = Options(pages="tiled")
@@ -255,7 +256,7 @@ def proven(drawing: Drawing, options: PdfOptions, old: bytes = b"", new: bytes =
     assert old in data
     # pypdf finds parts by their place in the file: what stands for a part must be as long.
     assert len(new) == len(old)
-    return PDF.proven(data.replace(old, new, 1), drawing, options)
+    return proofs.proven(PDF, data.replace(old, new, 1), drawing, options)
 
 
 def test_the_proof_tells_size_lines_and_pages(grid: Grid) -> None:

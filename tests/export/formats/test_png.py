@@ -17,6 +17,7 @@ from studio.export.proof import SheetReport
 from studio.export.ready import ready
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from tests.export import proofs
 
 Grid = Callable[..., Drawing]
 NONE = Pieces(np.empty(0, np.int64), np.zeros(1, np.int64), ())
@@ -147,7 +148,7 @@ def test_a_picture_that_no_resolution_makes_small_enough_is_refused() -> None:
 
 
 def proven(data: bytes, drawing: Drawing, options: PngOptions) -> SheetReport:
-    return PNG.proven(data, ready(drawing), options)
+    return proofs.proven(PNG, data, ready(drawing), options)
 
 
 def repacked(data: bytes, change: Callable[[Image.Image], Image.Image | None]) -> bytes:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.checks.solid import flaw, least_gap, overlap
+from studio.checks.solid import flaw
 from studio.export.printing import SolidOptions, write_solids
 from studio.geometry.solid import Mesh
 from studio.progress import Progress
@@ -17,6 +17,7 @@ from studio.puzzles.calendar.geometry import CalendarShapes, shape
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.calendar.solve import solutions
+from tests.solids import least_gap, overlap
 
 SMALL = CalendarDesign(
     board=Board(("....", ".#..", "...."), (Label("A1", "who", 1, "Zoë"), Label("D3", "who", 2, "8"))),

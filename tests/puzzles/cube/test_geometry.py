@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from studio.checks.solid import flaw, least_gap, overlap
+from studio.checks.solid import flaw
 from studio.colours import COLOURS
 from studio.export.target import write
 from studio.geometry.drawing import Operation
@@ -14,6 +14,7 @@ from studio.puzzles.cube import edits
 from studio.puzzles.cube.geometry import ORDER, TITLES, CubeShapes, pose, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import FACES
+from tests.solids import least_gap, overlap
 
 STYLES = [{"style": "plate", "edge": "chamfer"}, {"style": "plate", "edge": "round"}, {"style": "voxel"}]
 

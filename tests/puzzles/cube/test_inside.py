@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from studio.checks.finding import Finding, Severity
-from studio.checks.solid import flaw, least_gap, overlap
+from studio.checks.solid import flaw
 from studio.export.target import write
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
@@ -20,6 +20,7 @@ from studio.puzzles.cube.geometry import CubeShapes, pose, shape
 from studio.puzzles.cube.inside import texts
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import FACES
+from tests.solids import least_gap, overlap
 
 FORMS = [{"style": "plate", "edge": "chamfer"}, {"style": "plate", "edge": "round"}, {"style": "voxel"}]
 

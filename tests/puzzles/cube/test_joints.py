@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from studio.checks.solid import flaw, least_gap, overlap
+from studio.checks.solid import flaw
 from studio.errors import StudioError
 from studio.geometry.solid import Mesh
 from studio.progress import Cancelled, Progress
 from studio.puzzles.cube.joints import joints
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from tests.solids import least_gap, overlap
 
 FORMS = [{"style": "plate", "edge": "chamfer"}, {"style": "plate", "edge": "round"}, {"style": "voxel"}]
 HALF_TURN = np.diag([-1.0, -1.0, 1.0])

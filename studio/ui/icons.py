@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QIcon, QIconEngine, QImage, Q
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QLabel
 
+from studio.ui.painted import Painted
 from studio.ui.theme import Theme, current_theme
 
 ICONS = Path(__file__).resolve().parents[2] / "resources" / "icons"
@@ -64,14 +65,11 @@ class _Themed(QIconEngine):
 class Sign(QLabel):
     """One icon that follows the theme, as large as the label."""
 
+    name = Painted("")
+
     def __init__(self, name: str = "") -> None:
         super().__init__()
         self.name = name
-
-    def show_icon(self, name: str) -> None:
-        """Show another icon."""
-        self.name = name
-        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.name:

@@ -276,7 +276,7 @@ def heading_font(text: QFont) -> QFont:
 def title_font(text: QFont) -> QFont:
     """The size for the title of a dialog or page."""
     made = sized(text, QFontInfo(text).pixelSize() + 3)
-    made.setWeight(QFont.Weight.DemiBold)
+    made.setWeight(QFont.Weight.Normal)
     return made
 
 

@@ -136,6 +136,13 @@ def large_button(words: str, icon_name: str = "") -> QToolButton:
     return button
 
 
+def relabel(button: QToolButton, words: str, icon_name: str) -> None:
+    """Give a button another deed, `Pause (Space)`, and its icon."""
+    button.setToolTip(words)
+    button.setAccessibleName(words.split(" (")[0])
+    button.setIcon(icon(icon_name))
+
+
 def heading(words: str = "") -> QLabel:
     """The head of a group."""
     label = QLabel(words)

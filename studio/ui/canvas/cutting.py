@@ -22,6 +22,7 @@ from studio.geometry.drawing import Drawing, Operation
 from studio.ui.canvas import paths
 from studio.ui.canvas.film import Film, FilmView
 from studio.ui.canvas.layers import BoardItem, cosmetic, outline, zoom_of
+from studio.ui.painted import Painted
 from studio.ui.theme import Theme, contrast, current_theme
 
 A_BUNDLE = 8
@@ -340,20 +341,18 @@ class HeadItem(QGraphicsItem):
     """The head: a cross in a ring, filled while the beam is on."""
 
     SIZE = 18
+    _beam = Painted[Operation | None](None)
 
     def __init__(self, inks: Inks) -> None:
         super().__init__()
         self.setZValue(HEAD_Z)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
         self._inks = inks
-        self._beam: Operation | None = None
 
     def show_head(self, place: tuple[float, float], beam: Operation | None) -> None:
         """Put the head at a place on the sheet; `beam` is what it cuts there, None while the beam is off."""
         self.setPos(QPointF(*place))
-        if beam != self._beam:
-            self._beam = beam
-            self.update()
+        self._beam = beam
 
     def boundingRect(self) -> QRectF:
         half = self.SIZE / 2 + 2

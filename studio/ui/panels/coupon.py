@@ -19,9 +19,9 @@ from studio.export.format import Formats
 from studio.export.formats import LASER, PRINTER
 from studio.export.options import LaserOptions
 from studio.export.profiles import profile
-from studio.fabricate.coupon import CouponOptions, around, coupon
-from studio.fabricate.fits import GapOptions, keep_gap, on_bed, seen_from_above, usual_gap
+from studio.fabricate.coupon import around, coupon
 from studio.fabricate.fits import around as around_gap
+from studio.fabricate.fits import keep_gap, on_bed, seen_from_above, usual_gap
 from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer, keep, with_kerf
 from studio.geometry.drawing import Drawing
 from studio.geometry.joint import Joint
@@ -132,7 +132,7 @@ def kerf_coupon(joint: Callable[[], Joint]) -> Coupon[Drawing]:
         EXPLAINED, "Keep this kerf", "Sheet", LASER,
         (Material, Machine),
         usual=lambda pair: around(pair.first.value), present=lambda pair: float(pair.first.value.kerf),
-        tried=_kerfs, make=make, pictured=lambda made: made, kept=kept,
+        tried=lambda options: options.kerfs, make=make, pictured=lambda made: made, kept=kept,
         counted=lambda made: f"{metres(made.cut_length)} of line",
         refused=lambda pair, suffix: refused_by(pair.second, suffix), profile=lambda options: str(options.profile),
     )  # fmt: skip
@@ -142,7 +142,7 @@ def gap_coupon(joints: Joints) -> Coupon[Plate]:
     """The coupon for the printer: a puzzle's joints with several gaps."""
 
     def make(attempt: Attempt, progress: Progress) -> Plate:
-        solids = on_bed(joints(_gaps(attempt.options), progress), attempt.pair.second.value)
+        solids = on_bed(joints(attempt.options.gaps, progress), attempt.pair.second.value)
         return Plate(solids, seen_from_above(solids))
 
     def kept(pair: Pair, gap: float) -> str:
@@ -157,18 +157,10 @@ def gap_coupon(joints: Joints) -> Coupon[Plate]:
         GAPS_EXPLAINED, "Keep this gap", "Plate", PRINTER,
         (Plastic, Printer),
         usual=lambda pair: around_gap(present(pair)), present=present,
-        tried=_gaps, make=make, pictured=lambda made: made.drawing, kept=kept,
+        tried=lambda options: options.gaps, make=make, pictured=lambda made: made.drawing, kept=kept,
         counted=lambda made: f"{sum(each.mesh.volume for each in made.solids) / 1000:.1f} cm³ where it is solid",
         is_of_both=True,
     )  # fmt: skip
-
-
-def _kerfs(options: CouponOptions) -> tuple[float, ...]:
-    return options.kerfs
-
-
-def _gaps(options: GapOptions) -> tuple[float, ...]:
-    return options.gaps
 
 
 def asked(session: Session, coupon: Coupon[M]) -> CouponRequest[M] | None:
@@ -218,9 +210,8 @@ class CouponDialog(FileDialog, Generic[M]):
         """Remember the choices and close; stay where there is nothing that could be written."""
         if self._derived.answer is None or self._problem():
             return
-        self.file.remember()
-        self.first.remember()
-        self.second.remember()
+        for chosen in (self.file, self.first, self.second):
+            chosen.remember()
         self._preferences.set_coupon_values(asdict(self.form.parameters()), self._coupon.formats.key)
         super().accept()
 
@@ -307,7 +298,7 @@ class CouponDialog(FileDialog, Generic[M]):
         self.pages.picture.show_profile(profile(self._coupon.profile(self.file.options())))
         if made is not None or refusal:
             self.pages.show_sheets(() if made is None else (self._coupon.pictured(made),))
-        self.pages.picture.fade(made is None)
+        self.pages.picture.is_faded = made is None
         self.summary.setText(self._summary())
         self.refused.say(refusal)
         problem = self._problem()

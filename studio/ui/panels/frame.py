@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, QLayout, QPushButton, QWidget
 
 from studio.errors import StudioError
@@ -58,9 +57,7 @@ class FileDialog(QDialog):
 def large_words(words: str) -> QLabel:
     """What a dialog is about, in the size of a title."""
     label = QLabel(words)
-    font = title_font(QApplication.font())
-    font.setWeight(QFont.Weight.Normal)
-    label.setFont(font)
+    label.setFont(title_font(QApplication.font()))
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
 

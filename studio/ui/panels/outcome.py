@@ -88,7 +88,7 @@ class OutcomeView(QWidget):
         elif outcome is not None:
             self.pages.show_sheets(())
         # What was laid out before stays, pale, until the new sheets are known: nothing flickers.
-        self.pages.picture.fade(outcome is None)
+        self.pages.picture.is_faded = outcome is None
         self.summary.setText(_summary(outcome, trial.progress))
         self.costs.show_costs(wish.making.lines if wish is not None else "", outcome, trial.other)
         self.refusal.say(outcome.refusal if outcome is not None else "")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionSlider, QWidget
 
-from studio.ui.icons import icon
 from studio.ui.layout import column, row
 from studio.ui.player import WHOLE_SECONDS, Player
 from studio.ui.theme import GAP
-from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, CalmSlider, large_button
+from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, CalmSlider, large_button, relabel
 
 SPEEDS = (1, 5, 20, 100, 500)
 TICKS = 10_000
@@ -69,7 +68,7 @@ class PlayerBar(QWidget):
     def __init__(self, player: Player) -> None:
         super().__init__()
         self._player = player
-        self.start, self.end = large_button("To the start"), large_button("To the end")
+        self.start, self.end = large_button("To the start", "to-start"), large_button("To the end", "to-end")
         self.play = large_button("Play (Space)")
         self.line = TimeLine()
         self.clock = QLabel()
@@ -91,8 +90,6 @@ class PlayerBar(QWidget):
         self.speed.currentIndexChanged.connect(self._choose_speed)
         player.moved.connect(self._follow)
         player.switched.connect(self._name_play)
-        self.start.setIcon(icon("to-start"))
-        self.end.setIcon(icon("to-end"))
         self._name_play(False)
         self.show_plan()
 
@@ -101,10 +98,7 @@ class PlayerBar(QWidget):
         column(buttons, self.line, self.clock, of=self, gap=ROW_GAP)
 
     def _name_play(self, playing: bool) -> None:
-        words = "Pause (Space)" if playing else "Play (Space)"
-        self.play.setToolTip(words)
-        self.play.setAccessibleName(words.split(" (")[0])
-        self.play.setIcon(icon("pause" if playing else "play"))
+        relabel(self.play, *(("Pause (Space)", "pause") if playing else ("Play (Space)", "play")))
 
     def show_plan(self) -> None:
         """Show that the player has another plan, or none."""
@@ -118,9 +112,8 @@ class PlayerBar(QWidget):
         whole = self._whole()
         self.clock.setText(f"{clock(seconds)} of {clock(whole)}" if self._player.playback is not None else "")
         if not self.line.isSliderDown():
-            self.line.blockSignals(True)
-            self.line.setValue(round(TICKS * seconds / whole) if whole else 0)
-            self.line.blockSignals(False)
+            with QSignalBlocker(self.line):
+                self.line.setValue(round(TICKS * seconds / whole) if whole else 0)
 
     def _scrub(self, tick: int) -> None:
         self._player.seek(self._whole() * tick / TICKS)

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from studio.export.profiles import Profile
 from studio.geometry.drawing import Drawing, Operation
 from studio.ui.canvas.paths import curved
-from studio.ui.icons import icon
 from studio.ui.layout import column, row
+from studio.ui.painted import Painted
 from studio.ui.theme import GAP, current_theme, light_theme
 from studio.ui.widgets import hint_label, quiet_button
 
@@ -26,13 +26,15 @@ FADED = 0.35
 class SheetPicture(QWidget):
     """One drawing, as large as there is room."""
 
+    is_faded = Painted(False)
+    """Whether its lines are pale, as this is no longer what would be cut."""
+
     def __init__(self) -> None:
         super().__init__()
         self._drawing: Drawing | None = None
         self._profile: Profile | None = None
         self._paths: list[tuple[Operation, QPainterPath]] = []
         self._painted: QPixmap | None = None
-        self._is_faded = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def sizeHint(self) -> QSize:
@@ -54,11 +56,6 @@ class SheetPicture(QWidget):
             self._profile = profile
             self._forget()
 
-    def fade(self, faded: bool) -> None:
-        """Say by pale lines that this is no longer what would be cut."""
-        self._is_faded = faded
-        self.update()
-
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
         super().changeEvent(event)
@@ -73,7 +70,7 @@ class SheetPicture(QWidget):
         ratio = self.devicePixelRatioF()
         if self._painted is None or self._painted.size() != self.size() * ratio:
             self._painted = self._paint(self._drawing, self._profile, ratio)
-        painter.setOpacity(FADED if self._is_faded else 1.0)
+        painter.setOpacity(FADED if self.is_faded else 1.0)
         painter.drawPixmap(0, 0, self._painted)
 
     def _forget(self) -> None:
@@ -118,14 +115,12 @@ class SheetPages(QWidget):
         self.picture = SheetPicture()
         self.words = hint_label()
         self.words.setWordWrap(False)
-        self.back, self.on = quiet_button("Previous sheet"), quiet_button("Next sheet")
+        self.back, self.on = quiet_button("Previous sheet", "previous"), quiet_button("Next sheet", "next")
         self.setAccessibleName("Sheets")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         column((self.picture, 1), row((self.words, 1), self.back, self.on), of=self, gap=GAP // 2)
         self.back.clicked.connect(lambda: self.turn(-1))
         self.on.clicked.connect(lambda: self.turn(1))
-        self.back.setIcon(icon("previous"))
-        self.on.setIcon(icon("next"))
         self.show_sheets(())
 
     @property

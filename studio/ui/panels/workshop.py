@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QDialog,
@@ -148,12 +148,11 @@ class WorkshopList(QWidget):
                 workshop.keep(one.named())
 
     def _show(self, row: int) -> None:
-        blocked = self.list.blockSignals(True)
-        self.list.clear()
-        self.list.addItems([str(one) for one in self._drafts])
-        for number in range(self.list.count()):
-            self.list.item(number).setSizeHint(QSize(0, CONTROL_HEIGHT))
-        self.list.blockSignals(blocked)
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            self.list.addItems([str(one) for one in self._drafts])
+            for number in range(self.list.count()):
+                self.list.item(number).setSizeHint(QSize(0, CONTROL_HEIGHT))
         self.list.setCurrentRow(row)
 
     def _row_changed(self, row: int) -> None:

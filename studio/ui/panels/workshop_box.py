@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QSizePolicy
 
 from studio.fabricate.workshop import USUAL, Figures, Named, every
@@ -28,14 +29,13 @@ class WorkshopBox(CalmComboBox):
 
     def offer(self, key: str) -> None:
         """Offer all there are now, with the one of a key chosen, or the usual one where there is none of it."""
-        blocked = self.blockSignals(True)
         self._named = every(self._kind)
-        self.clear()
-        for one in self._named:
-            self.addItem(f"{one.title} (own)" if one.own else one.title, one.key)
-        there = (self.findData(wanted) for wanted in (key, USUAL[self._kind]))
-        self.setCurrentIndex(next((row for row in there if row >= 0), 0))
-        self.blockSignals(blocked)
+        with QSignalBlocker(self):
+            self.clear()
+            for one in self._named:
+                self.addItem(f"{one.title} (own)" if one.own else one.title, one.key)
+            there = (self.findData(wanted) for wanted in (key, USUAL[self._kind]))
+            self.setCurrentIndex(next((row for row in there if row >= 0), 0))
 
     def chosen(self) -> Named[Any]:
         """What is chosen."""

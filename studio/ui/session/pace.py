@@ -33,6 +33,10 @@ class Pace(QObject):
         self._newest = None
         self._deed(*what)
 
+    def follow(self, *what: Any, settled: bool) -> None:
+        """Do it at once where what it follows has settled, else soon."""
+        (self.now if settled else self.ask)(*what)
+
     def _do(self) -> None:
         if self._newest is not None:
             what, self._newest = self._newest, None

@@ -158,7 +158,7 @@ class NoticeBar(QWidget):
         self._timer.stop()
         self._shown = notice
         self._sentence.setText(notice.sentence)
-        self._icon.show_icon(ICONS[notice.severity])
+        self._icon.name = ICONS[notice.severity]
         self.setAccessibleName(f"{WORDS[notice.severity]}: {notice.sentence}")
         for button, action in ((self._act, notice.action), (self._other, notice.other)):
             button.setVisible(action is not None)

@@ -30,6 +30,7 @@ from studio.progress import Progress
 from studio.puzzles import registry
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.layout import column, holding
+from studio.ui.painted import Painted
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
 from studio.ui.session.dialogs import Dialogs
@@ -74,20 +75,15 @@ class Reading(QWidget):
     """A label of a fixed width for a text that changes with every move of the mouse: it asks for no new layout."""
 
     WIDEST = "x 10000.0  y 10000.0 mm"
+    text = Painted("")
 
     def __init__(self) -> None:
         super().__init__()
-        self._text = ""
         self.setFixedWidth(self.fontMetrics().horizontalAdvance(self.WIDEST))
         self.setAutoFillBackground(True)
 
-    def setText(self, text: str) -> None:
-        """Show another text."""
-        self._text = text
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._text)
+        QPainter(self).drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.text)
 
 
 class Window(QMainWindow):
@@ -357,10 +353,10 @@ class Window(QMainWindow):
 
     def _show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         self.findings.verdict = self.pipeline.verdict
-        (self._listed.ask if self.canvas.view.is_dragging else self._listed.now)(findings)
+        self._listed.follow(findings, settled=not self.canvas.view.is_dragging)
 
     def _show_place(self, place: QPointF | None) -> None:
-        self._place.setText("" if place is None else f"x {place.x():.1f}  y {place.y():.1f} mm")
+        self._place.text = "" if place is None else f"x {place.x():.1f}  y {place.y():.1f} mm"
 
     def _show_state(self) -> None:
         """Say what is selected and how much there is, and enable what is possible."""

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt, QVariantAnimation
+from PySide6.QtCore import QSignalBlocker, Qt, QVariantAnimation
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
-from studio.ui.icons import icon
 from studio.ui.layout import column, row
 from studio.ui.solid.renderer import Renderer
 from studio.ui.solid.scene import ScenePart, travels
 from studio.ui.solid.view import SolidView
 from studio.ui.theme import MARGIN
-from studio.ui.widgets import CalmSlider, large_button
+from studio.ui.widgets import CalmSlider, large_button, relabel
 
 TICKS = 1000
 PIECE_MS = 700
@@ -100,9 +99,8 @@ class SolidPanel(QWidget):
     def seek(self, share: float) -> None:
         """Show the assembly when a share of it has passed, from 0 to 1."""
         shares = travels(float(share), self._order)
-        self.slider.blockSignals(True)
-        self.slider.setValue(round(float(shares.mean()) * TICKS))
-        self.slider.blockSignals(False)
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(round(float(shares.mean()) * TICKS))
         self.view.show_shares(shares)
 
     def _arrive(self) -> None:
@@ -110,8 +108,7 @@ class SolidPanel(QWidget):
         self._slide(self.slider.value())
 
     def _name_button(self) -> None:
-        playing = self.is_playing
-        words = "Leave off (P)" if playing else "Put together piece by piece (P)"
-        self.play.setToolTip(words)
-        self.play.setAccessibleName(words.split(" (")[0])
-        self.play.setIcon(icon("pause" if playing else "play"))
+        if self.is_playing:
+            relabel(self.play, "Leave off (P)", "pause")
+        else:
+            relabel(self.play, "Put together piece by piece (P)", "play")

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QWidget
 from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
 from studio.ui.icons import icon
+from studio.ui.painted import Painted
 from studio.ui.solid.renderer import Quality, Renderer
 from studio.ui.solid.renderers import USUAL_RENDERERS, first_that_works
 from studio.ui.solid.scene import PartLook, Placed, Scene, ScenePart, box_corners
@@ -103,6 +104,12 @@ class SolidView(QWidget):
     """Brings the place of the screen, a QPoint."""
     told = Signal(str)
     """A sentence for the maker."""
+    mark = Painted[Mark | None](None)
+    """The cell that is pointed out."""
+    chosen = Painted[Sequence[Chosen]](())
+    """Cells that are tinted and outlined; where one is hidden behind others, a broken line tells its place."""
+    badges = Painted[Sequence[Badge]](())
+    """Small icons on cells, each where a side of its cell is seen."""
 
     def __init__(self, makers: Sequence[Callable[[], Renderer]] | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -113,9 +120,6 @@ class SolidView(QWidget):
         self._on_plate = False
         self._shares: Floats = np.zeros(0)
         self._looks: Mapping[int, PartLook | None] = {}
-        self._mark: Mark | None = None
-        self._chosen: tuple[Chosen, ...] = ()
-        self._badges: tuple[Badge, ...] = ()
         self._scene: Scene | None = None
         self._image: QImage | None = None
         self._fits = True
@@ -161,23 +165,6 @@ class SolidView(QWidget):
             self._looks = dict(looks)
             # The eye stays where it is, so that what is left does not leap.
             self._again(moving=True, fit=False)
-
-    def show_mark(self, mark: Mark | None) -> None:
-        """Point a cell out, or no longer any."""
-        self._mark = mark
-        self.update()
-
-    def show_badges(self, badges: Sequence[Badge]) -> None:
-        """Show small icons on cells, each where a side of its cell is seen."""
-        if badges or self._badges:
-            self._badges = tuple(badges)
-            self.update()
-
-    def show_chosen(self, cells: Sequence[Chosen]) -> None:
-        """Tint and outline cells; where one is hidden behind others, a broken line tells its place."""
-        if cells or self._chosen:
-            self._chosen = tuple(cells)
-            self.update()
 
     @property
     def renderer(self) -> Renderer:
@@ -336,7 +323,7 @@ class SolidView(QWidget):
 
     def _paint_chosen(self, painter: QPainter) -> None:
         shown = self._shown
-        chosen = [(shown[each.number], each.cell) for each in self._chosen if each.number in shown]
+        chosen = [(shown[each.number], each.cell) for each in self.chosen if each.number in shown]
         if not chosen:
             return
         boxes = self._boxes
@@ -362,8 +349,8 @@ class SolidView(QWidget):
 
     def _paint_badges(self, painter: QPainter) -> None:
         shown = self._shown
-        boxes = self._boxes if self._badges and shown else np.empty((0, 2, 3))
-        for badge in self._badges:
+        boxes = self._boxes if self.badges and shown else np.empty((0, 2, 3))
+        for badge in self.badges:
             placed = shown.get(badge.number)
             if placed is None or placed.look is PartLook.DIMMED:
                 continue
@@ -401,7 +388,7 @@ class SolidView(QWidget):
         return self.renderer.pick(x, y) == number
 
     def _paint_mark(self, painter: QPainter) -> None:
-        mark = self._mark
+        mark = self.mark
         placed = self._shown.get(mark.number) if mark is not None else None
         if mark is None or placed is None:
             return
@@ -441,7 +428,7 @@ class SolidView(QWidget):
         if self._pressed is not None and (here - self._pressed).manhattanLength() >= CLICK_PIXELS:
             self._pressed = None
             self._drag = self._turn
-            self.show_mark(None)
+            self.mark = None
             self.setCursor(Qt.CursorShape.SizeAllCursor)
         if self._drag is not None:
             self._drag((here.x() - self._last.x(), here.y() - self._last.y()))

@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QWidget
 
 from studio.amounts import many, thousands
 from studio.puzzles.calendar.solve import Step
-from studio.ui.icons import icon
 from studio.ui.kinds.calendar.browser import LEAST_SLIDER, quiet
 from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.layout import row
-from studio.ui.widgets import CalmSlider, large_button
+from studio.ui.widgets import CalmSlider, large_button, relabel
 
 FRAME_MS = 16
 FRAME_BUDGET = 0.009
@@ -210,10 +209,7 @@ class SearchBar(QWidget):
         self.follow()
 
     def _name_play(self, playing: bool) -> None:
-        words = "Pause the search (P)" if playing else "Play the search (P)"
-        self.play.setToolTip(words)
-        self.play.setAccessibleName(words.split(" (")[0])
-        self.play.setIcon(icon("pause" if playing else "play"))
+        relabel(self.play, *(("Pause the search (P)", "pause") if playing else ("Play the search (P)", "play")))
 
     def follow(self) -> None:
         """Say how far it is."""

@@ -255,7 +255,7 @@ class BoardEditor(Tool):
         """Show the place of the keys, and the labels of the group that is typed."""
         has_keys = self._by_keys and self.view.hasFocus()
         is_selected = self._desk.selection.cell == self.name != ""
-        self.marks.show_cursor(self.cursor if (has_keys or is_selected) and not self._open else None)
+        self.marks.keys_at = self.cursor if (has_keys or is_selected) and not self._open else None
         is_stressed = self.hand is not EditMode.LABELS
         labels = self._shown.layout.labels
         self.scene.tray.show_stressed(each.name for each in labels if is_stressed or each.group == self.shown_group)
@@ -271,7 +271,7 @@ class BoardEditor(Tool):
         rows, columns = board.mask.shape
         self.marks.show_room(QRectF(-SIDE, -SIDE, (columns + 2) * SIDE, (rows + 2) * SIDE).adjusted(-2, -2, 2, 2))
         faults = (board.places[name] for name in troubled_cells(board))
-        self.marks.show_faults((row - shift[0], column - shift[1]) for row, column in faults)
+        self.marks.faults = frozenset((row - shift[0], column - shift[1]) for row, column in faults)
         self.follow()
 
     # Places
@@ -316,8 +316,8 @@ class BoardEditor(Tool):
 
     def _light(self, handle: HandleItem | None, ghost: Square | None, cell: str) -> None:
         for each in self.handles:
-            each.show_hovered(each is handle)
-        self.marks.show_ghost(ghost)
+            each.is_hovered = each is handle
+        self.marks.ghost = ghost
         self.scene.tray.show_hovered(cell)
         self.view.viewport().setToolTip(handle.words if handle is not None else "")
 
@@ -339,7 +339,7 @@ class BoardEditor(Tool):
             return
         place = _place(pointer)
         there = self._is_cell(place)
-        self.marks.show_ghost(None)
+        self.marks.ghost = None
         if not self._is_near(place) or (self.hand is not EditMode.CELLS and not there):
             self._desk.selection.select()
             return

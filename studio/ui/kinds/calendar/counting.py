@@ -60,10 +60,8 @@ class Counting(Derived[Asked, Year]):
         if before is not None and self.answer is before:
             # Names, colours and lengths may be others; the labels are to be shown with the words they have now.
             self.changed.emit()
-        elif settled:
-            self._soon.now()
         else:
-            self._soon.ask()
+            self._soon.follow(settled=settled)
 
     def stop(self) -> None:
         """Give up counting until it is wanted again or the design changes."""

@@ -12,6 +12,7 @@ from studio.puzzles.calendar.model import LONGEST_SIDE, Mask, Piece
 from studio.ui.canvas.tool import ARROWS
 from studio.ui.kinds.calendar.gallery import draw_piece
 from studio.ui.kinds.calendar.looks import tint
+from studio.ui.painted import Painted
 from studio.ui.theme import current_theme, hint_font
 
 LEAST_SQUARES = 7
@@ -29,17 +30,18 @@ class DrawPad(QWidget):
     """The squares when the hand is done."""
     given_up = Signal()
     """What was drawn is not wanted."""
+    squares = Painted[frozenset[Square]](frozenset())
+    keys_at = Painted[Square]((LEAST_SQUARES // 2, LEAST_SQUARES // 2))
+    """The square that the keys act on."""
+    _over = Painted[Square | None](None)
 
     def __init__(self) -> None:
         super().__init__()
-        self.squares: frozenset[Square] = frozenset()
         self.count = LEAST_SQUARES
         self._colour = 0
         self._before: frozenset[Square] | None = None
         self._is_filling = True
         self._last: Square = (0, 0)
-        self._over: Square | None = None
-        self.keys_at: Square = (LEAST_SQUARES // 2, LEAST_SQUARES // 2)
         self.setFixedSize(PAD, PAD)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -137,10 +139,8 @@ class DrawPad(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         place = self._at(event.position())
         if self._before is None:
-            if place != self._over:
-                self._over = place
-                self.setCursor(Qt.CursorShape.CrossCursor)
-                self.update()
+            self._over = place
+            self.setCursor(Qt.CursorShape.CrossCursor)
             return
         for each in straight(self._last, place):
             self._put(each)
@@ -154,7 +154,6 @@ class DrawPad(QWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         self._over = None
-        self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
@@ -163,14 +162,12 @@ class DrawPad(QWidget):
             last = self.count - 1
             self.keys_at = min(max(self.keys_at[0] + down, 0), last), min(max(self.keys_at[1] + right, 0), last)
             self._tell()
-            self.update()
         elif key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._begin(self.keys_at, fills=self.keys_at not in self.squares)
             self._end()
         elif key == Qt.Key.Key_Escape and self._before is not None:
             self.squares, self._before = self._before, None
             self.given_up.emit()
-            self.update()
         else:
             event.ignore()
 
@@ -190,7 +187,6 @@ class DrawPad(QWidget):
         after = self.squares | {place} if self._is_filling else self.squares - {place}
         if after != self.squares:
             self.squares = after
-            self.update()
             self.drawing.emit(after)
 
     def _end(self) -> None:

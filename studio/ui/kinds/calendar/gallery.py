@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -15,6 +15,7 @@ from studio.puzzles.calendar.catalogue import Form, form
 from studio.puzzles.calendar.model import Mask, Piece
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.looks import SIDE, path_of, tint
+from studio.ui.panels.tables import NOWHERE, Index
 from studio.ui.theme import Theme, current_theme, hint_font
 
 CHIP = QSize(39, 34)
@@ -27,9 +28,6 @@ BETWEEN = 7
 TITLE = 22
 """The height of a section's title."""
 STEPS = {QListView.CursorAction.MoveLeft: -1, QListView.CursorAction.MoveRight: 1}
-
-Index = QModelIndex | QPersistentModelIndex
-NOWHERE = QModelIndex()
 
 
 @dataclass(frozen=True)
@@ -287,9 +285,7 @@ class Gallery(Chips):
 class SetDelegate(QStyledItemDelegate):
     """Draws a cell whose UserRole is a tuple of pieces as small shapes in a row."""
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         pieces = index.data(Qt.ItemDataRole.UserRole)
         if not isinstance(pieces, tuple):
             super().paint(painter, option, index)

@@ -7,19 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPointF,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-    SignalInstance,
-)
+from PySide6.QtCore import QAbstractTableModel, QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -44,6 +32,7 @@ from PySide6.QtWidgets import (
 from studio.amounts import thousands
 from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, words_of
 from studio.ui.kinds.calendar.heat import colour, ink, share
+from studio.ui.panels.tables import NOWHERE, Index
 from studio.ui.theme import current_theme, hint_font
 
 LEAST_CELL, LARGEST_WIDTH, LARGEST_HEIGHT = 16, 64, 46
@@ -60,9 +49,6 @@ NUMBER_SHARE = 0.48
 """How much of a cell's height its number takes at most; in the lowest cells there is room for none."""
 FADED = 0.45
 """How much of the map is left while another count is under way."""
-
-Index = QModelIndex | QPersistentModelIndex
-NOWHERE = QModelIndex()
 
 
 def place_of(index: Index) -> Place | None:

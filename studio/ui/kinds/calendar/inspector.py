@@ -13,6 +13,7 @@ from studio.puzzles.calendar.placing import orientations, placements
 from studio.ui.kinds.calendar.looks import tint
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.layout import REST, column, holding, named, row, scrolled
+from studio.ui.painted import Painted
 from studio.ui.theme import MARGIN, current_theme
 from studio.ui.widgets import heading, hint_label
 
@@ -20,20 +21,16 @@ CHIP = 14
 
 
 class Chip(QWidget):
-    """A square in the colour of a piece."""
+    """A square in the colour of a piece, by the colour's number."""
+
+    colour = Painted(0)
 
     def __init__(self) -> None:
         super().__init__()
-        self._colour = 0
         self.setFixedSize(CHIP, CHIP)
 
-    def show_colour(self, colour: int) -> None:
-        """Show another of the pieces' colours."""
-        self._colour = colour
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(self.rect(), tint(self._colour, current_theme()))
+        QPainter(self).fillRect(self.rect(), tint(self.colour, current_theme()))
 
 
 class CalendarInspector(QScrollArea):
@@ -71,7 +68,7 @@ class CalendarInspector(QScrollArea):
         self._chip.setVisible(piece is not None)
         if piece is not None and piece < len(design.set):
             title, hint, rows = f"Piece {design.set[piece].name}", self.piece_hint, piece_facts(design, piece)
-            self._chip.show_colour(design.set[piece].colour)
+            self._chip.colour = design.set[piece].colour
         elif cell is not None and cell in design.layout.indices:
             title, hint, rows = f"Cell {cell}", self.cell_hint, cell_facts(design, cell)
         else:

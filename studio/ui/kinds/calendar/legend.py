@@ -14,6 +14,7 @@ from studio.geometry.curves import Ints
 from studio.puzzles.calendar.chart import NO_CHART, Chart
 from studio.ui.kinds.calendar.heat import colour, ink, marks, share
 from studio.ui.kinds.calendar.heatmap import FADED, draw_easiest, draw_hardest, draw_nothing
+from studio.ui.painted import Painted
 from studio.ui.theme import MARGIN, current_theme, hint_font
 
 BARS = 28
@@ -29,12 +30,15 @@ NO_SOLUTION = {True: "No solution", False: "None so far"}
 class Legend(QWidget):
     """Bars for the dates, the scale below them with round numbers, and the signs of the map."""
 
+    pointed = Painted[int | None](None)
+    """The count that is pointed at on the scale."""
+    is_faded = Painted(False)
+    """Whether it is pale."""
+
     def __init__(self) -> None:
         super().__init__()
         self._chart = NO_CHART
         self._is_complete = True
-        self._pointed: int | None = None
-        self._is_faded = False
         self.setMouseTracking(True)
         self.setAccessibleName("Key to the heat map")
 
@@ -44,17 +48,6 @@ class Legend(QWidget):
         if chart.dates:
             said = f"Colours from {thousands(chart.least)} to {many(chart.most, 'solution')}, by the logarithm."
             self.setAccessibleDescription(said)
-        self.update()
-
-    def point(self, count: int | None) -> None:
-        """Point at a count on the scale."""
-        if count != self._pointed:
-            self._pointed = count
-            self.update()
-
-    def fade(self, faded: bool) -> None:
-        """Show it pale, or as it is."""
-        self._is_faded = faded
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -95,7 +88,7 @@ class Legend(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(hint_font(self.font()))
         if self.bounds[1]:
-            painter.setOpacity(FADED if self._is_faded else 1.0)
+            painter.setOpacity(FADED if self.is_faded else 1.0)
             self._draw_bars(painter)
             painter.setOpacity(1.0)
             self._draw_numbers(painter)
@@ -135,10 +128,10 @@ class Legend(QWidget):
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
 
     def _draw_pointer(self, painter: QPainter) -> None:
-        if not self._pointed:
+        if not self.pointed:
             return
         ramp, (least, most) = self._ramp(), self.bounds
-        x = ramp.left() + share(self._pointed, least, most) * ramp.width()
+        x = ramp.left() + share(self.pointed, least, most) * ramp.width()
         tip = QPointF(x, ramp.top() + 1)
         painter.setPen(QPen(current_theme().board, 1))
         painter.setBrush(current_theme().text)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
@@ -13,6 +11,7 @@ from studio.ui.canvas.tool import Pointer
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.looks import SIDE, square
 from studio.ui.kinds.calendar.scene import MARK_Z, fine
+from studio.ui.painted import Painted
 from studio.ui.theme import current_theme
 
 HANDLE = 20.0
@@ -28,13 +27,17 @@ AXES = {Side.TOP: (0.0, -1.0), Side.BOTTOM: (0.0, 1.0), Side.LEFT: (-1.0, 0.0), 
 class Marks(QGraphicsItem):
     """Frames and signs on single places; they are few, so that all are painted together."""
 
+    ghost = Painted[Square | None](None)
+    """The place that a click would make a cell."""
+    keys_at = Painted[Square | None](None)
+    """The place that the keys act on."""
+    faults = Painted[frozenset[Square]](frozenset())
+    """The places whose labels are at fault."""
+
     def __init__(self) -> None:
         super().__init__()
         self.setZValue(MARK_Z)
         self._room = QRectF(0, 0, SIDE, SIDE)
-        self._ghost: Square | None = None
-        self._cursor: Square | None = None
-        self._faults: frozenset[Square] = frozenset()
 
     def show_room(self, room: QRectF) -> None:
         """Take the room in which there can be marks."""
@@ -42,43 +45,24 @@ class Marks(QGraphicsItem):
             self.prepareGeometryChange()
             self._room = room
 
-    def show_ghost(self, place: Square | None) -> None:
-        """Show that a click would make this place a cell."""
-        if place != self._ghost:
-            self._ghost = place
-            self.update()
-
-    def show_cursor(self, place: Square | None) -> None:
-        """Frame the place that the keys act on."""
-        if place != self._cursor:
-            self._cursor = place
-            self.update()
-
-    def show_faults(self, places: Iterable[Square]) -> None:
-        """Sign the places whose labels are at fault."""
-        faults = frozenset(places)
-        if faults != self._faults:
-            self._faults = faults
-            self.update()
-
     def boundingRect(self) -> QRectF:
         return self._room
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         theme = current_theme()
-        if self._ghost is not None:
+        if self.ghost is not None:
             pen = fine(painter, theme.accent, 1.4)
             pen.setStyle(Qt.PenStyle.DashLine)
             ground = QColor(theme.selection)
             ground.setAlpha(150)
             painter.setPen(pen)
             painter.setBrush(ground)
-            painter.drawRoundedRect(square(*self._ghost).adjusted(1.1, 1.1, -1.1, -1.1), 3.0, 3.0)
-        if self._cursor is not None:
+            painter.drawRoundedRect(square(*self.ghost).adjusted(1.1, 1.1, -1.1, -1.1), 3.0, 3.0)
+        if self.keys_at is not None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(fine(painter, theme.accent, 2.0))
-            painter.drawRoundedRect(square(*self._cursor).adjusted(0.6, 0.6, -0.6, -0.6), 3.0, 3.0)
-        for place in self._faults:
+            painter.drawRoundedRect(square(*self.keys_at).adjusted(0.6, 0.6, -0.6, -0.6), 3.0, 3.0)
+        for place in self.faults:
             box = square(*place)
             side = FAULT * SIDE
             self._draw_sign(painter, QRectF(box.right() - side - 1.4, box.top() + 1.4, side, side))
@@ -96,10 +80,12 @@ class Marks(QGraphicsItem):
 class HandleItem(QGraphicsItem):
     """A small button beside the board, as large at any zoom: a row or column more, or one less."""
 
+    is_hovered = Painted(False)
+    """Whether a click would take it."""
+
     def __init__(self, side: Side, *, adds: bool) -> None:
         super().__init__()
         self.side, self.adds = side, adds
-        self._is_hovered = False
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
         self.setZValue(MARK_Z)
 
@@ -129,12 +115,6 @@ class HandleItem(QGraphicsItem):
         away = (pointer.place - self.pos()) / pointer.pixel - self.middle
         return max(abs(away.x()), abs(away.y())) <= HANDLE / 2 + 1
 
-    def show_hovered(self, hovered: bool) -> None:
-        """Show that a click would take it."""
-        if hovered != self._is_hovered:
-            self._is_hovered = hovered
-            self.update()
-
     def boundingRect(self) -> QRectF:
         half = HANDLE / 2 + 1
         return QRectF(self.middle.x() - half, self.middle.y() - half, 2 * half, 2 * half)
@@ -142,10 +122,10 @@ class HandleItem(QGraphicsItem):
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         theme, middle = current_theme(), self.middle
         area = QRectF(middle.x() - HANDLE / 2, middle.y() - HANDLE / 2, HANDLE, HANDLE).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.setPen(QPen(theme.accent if self._is_hovered else theme.board_edge, 1))
-        painter.setBrush(theme.selection if self._is_hovered else theme.panel)
+        painter.setPen(QPen(theme.accent if self.is_hovered else theme.board_edge, 1))
+        painter.setBrush(theme.selection if self.is_hovered else theme.panel)
         painter.drawRoundedRect(area, 4, 4)
-        painter.setPen(QPen(theme.text if self._is_hovered else theme.quiet, 1.5))
+        painter.setPen(QPen(theme.text if self.is_hovered else theme.quiet, 1.5))
         painter.drawLine(middle - QPointF(4.5, 0), middle + QPointF(4.5, 0))
         if self.adds:
             painter.drawLine(middle - QPointF(0, 4.5), middle + QPointF(0, 4.5))

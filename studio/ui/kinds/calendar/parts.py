@@ -120,10 +120,7 @@ class CalendarParts(Parts[CalendarShapes]):
             for page in self.pages:
                 page.show_design(design, settled=settled)
             self.answers.show_design(design)
-        if settled:
-            self._read.now()
-        else:
-            self._read.ask()
+        self._read.follow(settled=settled)
 
     def show_finding(self, finding: Finding) -> None:
         """Select the piece that a finding is about, or mark its cells on the board; its date is chosen there."""

@@ -14,7 +14,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPaint
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
 from studio.names import cell_name
-from studio.puzzles.calendar.model import Board, Label, Mask, Piece
+from studio.puzzles.calendar.model import Board, Mask, Piece
 from studio.puzzles.calendar.placing import lying
 from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, square, tint
@@ -103,16 +103,13 @@ class TrayItem(QGraphicsItem):
         self._stressed: frozenset[str] = frozenset()
         self._well = QPainterPath()
         self._grid = QPainterPath()
-        self._labels: dict[str, Label] = {}
         self._boxes: dict[str, QRectF] = {}
 
     def show_board(self, board: Board) -> None:
         """Show another board."""
         self.prepareGeometryChange()
         self._board = board
-        self._labels = {label.name: label for label in board.labels}
-        places = np.argwhere(board.mask).tolist()
-        self._boxes = {name: square(*place) for name, place in zip(board.names, places, strict=True)}
+        self._boxes = {name: square(*place) for name, place in board.places.items()}
         self._well = path_of(board.mask, -0.8, WELL_ROUNDING)
         self._grid = _inner_lines(board.mask)
         self.update()
@@ -182,7 +179,7 @@ class TrayItem(QGraphicsItem):
                 self._paint_cell(painter, name, box)
 
     def _paint_cell(self, painter: QPainter, name: str, box: QRectF) -> None:
-        theme, label = current_theme(), self._labels.get(name)
+        theme, label = current_theme(), self._board.on.get(name)
         inner = box.adjusted(1.1, 1.1, -1.1, -1.1)
         is_open = name in self._open
         if is_open or name in (self._hovered, self._selected):
@@ -278,6 +275,11 @@ class CellMark(QGraphicsItem):
         self._is_fault = is_fault
         self.hide()
 
+    def ring(self, row: int, column: int) -> None:
+        """Show it on a cell."""
+        self.setPos(column * SIDE, row * SIDE)
+        self.show()
+
     def boundingRect(self) -> QRectF:
         return QRectF(0, 0, SIDE, SIDE)
 
@@ -349,9 +351,9 @@ class BoardScene(QGraphicsScene):
 
     def show_mark(self, cell: int | None) -> None:
         """Ring a cell by its number, or none."""
-        self.mark.setVisible(cell is not None)
+        self.mark.hide()
         if cell is not None:
-            self._ring(self.mark, cell)
+            self.mark.ring(*self.board.places[self.board.names[cell]])
 
     def show_faults(self, names: Iterable[str]) -> None:
         """Ring cells by their names because something is wrong with them, and no others; names of none are left out."""
@@ -359,17 +361,11 @@ class BoardScene(QGraphicsScene):
             self.removeItem(mark)
         self.faults = []
         for name in names:
-            cell = self.board.indices.get(name)
-            if cell is not None:
+            if name in self.board.places:
                 mark = CellMark(is_fault=True)
-                self._ring(mark, cell)
-                mark.show()
+                mark.ring(*self.board.places[name])
                 self.addItem(mark)
                 self.faults.append(mark)
-
-    def _ring(self, mark: CellMark, cell: int) -> None:
-        row, column = np.argwhere(self.board.mask)[cell].tolist()
-        mark.setPos(column * SIDE, row * SIDE)
 
     def place_at(self, x: float, y: float) -> tuple[int, int] | None:
         """The row and column at a place, of a cell or of a place without one; None beside the board."""

@@ -99,7 +99,7 @@ class StandingBar(Strip):
             return
         self.shown = [*self._plain, of_year(design, self._counting)]
         for sign, line, known in zip(self.signs, self.lines, self.shown, strict=True):
-            sign.show_icon(known.sign)
+            sign.name = known.sign
             sign.setAccessibleName(SIGNS[known.sign])
             sign.setToolTip(SIGNS[known.sign])
             line.setText(known.words)

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from studio.puzzles.calendar.colours import COLOURS, title_of
 from studio.ui.kinds.calendar.looks import INK, tint
+from studio.ui.panels.tables import NOWHERE, Index
 from studio.ui.theme import current_theme
 
 COLUMNS = 5
 SWATCH = 22
 STEPS = {QListView.CursorAction.MoveLeft: -1, QListView.CursorAction.MoveRight: 1}
-Index = QModelIndex | QPersistentModelIndex
 
 
 class ColourModel(QAbstractListModel):
     """All colours by their names."""
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt declares it
+    def rowCount(self, parent: Index = NOWHERE) -> int:
         return len(COLOURS)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -152,7 +152,7 @@ class YearPage(CalendarPage):
             self._show_chart(self._known)
         faded = counting.answer is None
         self.map.fade(faded)
-        self.legend.fade(faded)
+        self.legend.is_faded = faded
         self.heading.setText(self._heading())
         self.extremes.setText(self._extremes())
         self.stop.setVisible(counting.is_busy)
@@ -233,10 +233,10 @@ class YearPage(CalendarPage):
     def _point(self, place: Place | None) -> None:
         if place in self._chart.cells:
             self.reading.setText(f"{self.map.counts.words(place)}.")
-            self.legend.point(int(self._chart.counts[place]))
+            self.legend.pointed = int(self._chart.counts[place])
         else:
             self.reading.setText("" if self._known is None else POINT.format(noun=self._chart.noun))
-            self.legend.point(None)
+            self.legend.pointed = None
 
     def _choose(self, place: Place) -> None:
         if place in self._chart.cells:

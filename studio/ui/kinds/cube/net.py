@@ -113,7 +113,6 @@ class NetTool(Tool):
         self._item.gives = found is not None and found.gives and not found.refused
         words = "" if found is None else found.words
         self._item.setToolTip(words)
-        self._item.update()
         self.told.emit(words)
         return found
 
@@ -230,7 +229,6 @@ class NetTool(Tool):
         if cell == self._item.stop is None:
             return
         self._item.stop = cell
-        self._item.update()
         self.told.emit("" if cell is None else self._offer(cell).keys)
 
 
@@ -288,9 +286,8 @@ class NetPanel(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The cursor is shown while the keys go to the net."""
-        if event.type() is QEvent.Type.FocusOut and self.item.stop is not None:
+        if event.type() is QEvent.Type.FocusOut:
             self.item.stop = None
-            self.item.update()
         return super().eventFilter(watched, event)
 
 

@@ -22,6 +22,7 @@ from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.ui.canvas.marks import padlock
 from studio.ui.canvas.paths import polygon
 from studio.ui.kinds.cube.selection import CubeSelection
+from studio.ui.painted import Painted
 from studio.ui.solid.letters import ink_on, letter_path
 from studio.ui.theme import current_theme
 
@@ -45,17 +46,18 @@ FEW_PIXELS = 12.0
 class NetItem(QGraphicsItem):
     """The net of a box in mm, from the upper left corner."""
 
+    pointed = Painted[int | None](None)
+    """The cell under the mouse."""
+    stop = Painted[int | None](None)
+    """The cell of the keys; None while they are elsewhere."""
+    gives = Painted(False)
+    """Whether a click would give the cell under the mouse to the selected piece."""
+
     def __init__(self, shapes: CubeShapes, selection: CubeSelection) -> None:
         super().__init__()
         self._selection = selection
         self.shapes = shapes
         """The box that is shown."""
-        self.pointed: int | None = None
-        """The cell under the mouse."""
-        self.stop: int | None = None
-        """The cell of the keys; None while they are elsewhere."""
-        self.gives = False
-        """Whether a click would give the cell under the mouse to the selected piece."""
         self.show_shapes(shapes)
 
     @property

@@ -129,15 +129,12 @@ class CubeParts(Parts[CubeShapes]):
 
     def show_shapes(self, shapes: CubeShapes, settled: bool) -> None:
         """Follow the shapes; tables and numbers at a pace that can be read."""
-        self.panel.view.show_mark(None)
+        self.panel.view.mark = None
         self.net.show_shapes(shapes)
         self.edges.sheet.show_elements(list(EDGES))
         self.grading.show_design(shapes.design, settled=settled)
         self._show_parts(settled=settled)
-        if settled:
-            self._read.now()
-        else:
-            self._read.ask()
+        self._read.follow(settled=settled)
 
     def show_finding(self, finding: Finding) -> None:
         """Select the piece that a finding is about."""
@@ -172,12 +169,12 @@ class CubeParts(Parts[CubeShapes]):
     def _show_parts(self, *, settled: bool) -> None:
         parts = on_bed(self.shapes) if self._on_plate else assembled(self.shapes)
         self.panel.show_parts(parts, on_plate=self._on_plate, settled=settled)
-        self.panel.view.show_chosen(self.edges.cells)
-        self.panel.view.show_badges(self.edges.badges)
+        self.panel.view.chosen = self.edges.cells
+        self.panel.view.badges = self.edges.badges
 
     def _follow(self) -> None:
         self.panel.view.show_looks(self.selection.looks(self._over))
-        self.panel.view.show_chosen(self.edges.cells)
+        self.panel.view.chosen = self.edges.cells
         self.sheet.show_elements(list(range(6)))
 
     def _columns(self) -> list[Column[int]]:
@@ -205,14 +202,14 @@ class CubeParts(Parts[CubeShapes]):
         voxel = self._offered(number, place)
         view, chosen = self.panel.view, self.selection.piece
         if voxel is None or number is None or place is None or chosen is None:
-            view.show_mark(None)
+            view.mark = None
             edge = self.edges.edge_at(self._voxel(number, place))
             view.setToolTip("" if edge is None else f"Edge {name_of_edge(edge)}: Ctrl-click selects it")
             hand = Qt.CursorShape.PointingHandCursor
             view.setCursor(hand if number is not None else Qt.CursorShape.ArrowCursor)
             return
         cell = view.part(number).cells[self._cell(number, place)]
-        view.show_mark(Mark(number, cell, QColor(COLOURS[chosen])))
+        view.mark = Mark(number, cell, QColor(COLOURS[chosen]))
         view.setToolTip(f"Give {self.shapes.deal.shell.names[voxel]} to {LETTERS[chosen]}")
         view.setCursor(Qt.CursorShape.CrossCursor)
 

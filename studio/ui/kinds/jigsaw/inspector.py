@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPushButton, QScrollArea, QStackedWidget
 
 from studio.progress import Progress
@@ -35,8 +35,13 @@ def _heading(words: str = "") -> QLabel:
     return label
 
 
-def _form() -> QFormLayout:
-    form = named({}, across=GAP, down=GAP)
+def _set(box: NumberSpinBox, value: float) -> None:
+    with QSignalBlocker(box):
+        box.setValue(value)
+
+
+def _form(widgets: Mapping[str, QLabel | NumberSpinBox]) -> QFormLayout:
+    form = named(widgets, across=GAP, down=GAP)
     form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     return form
@@ -60,41 +65,34 @@ class Inspector(QScrollArea):
         return self._pages.addWidget(holding(column(*items, REST, margins=MARGIN)))
 
     def _board_page(self) -> list[Item]:
-        self._board_size, self._board_pieces, self._board_cut, self._board_edits = (QLabel() for _ in range(4))
-        self._board_edits.setWordWrap(True)
-        form = _form()
-        form.addRow("Size", self._board_size)
-        form.addRow("Pieces", self._board_pieces)
-        form.addRow("Cut", self._board_cut)
-        form.addRow("By hand", self._board_edits)
+        self._facts = {name: QLabel() for name in ("Size", "Pieces", "Cut", "By hand")}
+        self._facts["By hand"].setWordWrap(True)
         hint = hint_label(
             "Drag a corner to move it. Click a tongue to shape it, double-click it to flip it. "
             "Drag over the board to select several."
         )
-        return [_heading("Board"), form, hint]
+        return [_heading("Board"), _form(self._facts), hint]
 
     def _corner_page(self) -> list[Item]:
         self._corner_title, self._corner_hint = _heading(), hint_label(" ")
-        self._corner_boxes = []
-        form = _form()
+        self._corner_boxes: dict[str, NumberSpinBox] = {}
         for axis, title in enumerate(("X", "Y")):
             help = f"Distance from the board's {'left' if axis == 0 else 'upper'} edge."
             box = NumberSpinBox.of(title, minimum=0, maximum=10000, step=0.5, unit="mm", help=help)
             self._follow_box(box, partial(self._move_corners, axis))
-            self._corner_boxes.append(box)
-            form.addRow(title, box)
+            self._corner_boxes[title] = box
+        form = _form(self._corner_boxes)
         return [self._corner_title, form, self._buttons([("Reset", self._tool.reset)]), self._corner_hint]
 
     def _tongue_page(self) -> list[Item]:
         self._tongue_title, self._tongue_hint = _heading(), hint_label(" ")
         self._shape_boxes: dict[str, NumberSpinBox] = {}
-        form = _form()
         for name, title, help in SHAPES:
             low, high = BOUNDS[name]
             box = NumberSpinBox.of(title, minimum=100 * low, maximum=100 * high, step=1, unit="%", help=help)
             self._follow_box(box, partial(self._shape, name))
             self._shape_boxes[name] = box
-            form.addRow(title, box)
+        form = _form({title: self._shape_boxes[name] for name, title, _help in SHAPES})
         self._plain = QCheckBox("Plain, no knob")
         self._locked = QCheckBox("Locked against re-rolling")
         self._plain.clicked.connect(lambda _on: self._tool.make_plain())
@@ -105,9 +103,7 @@ class Inspector(QScrollArea):
     def _piece_page(self) -> list[Item]:
         self._piece_title = _heading()
         self._piece_area = QLabel()
-        form = _form()
-        form.addRow("Area", self._piece_area)
-        return [self._piece_title, form]
+        return [self._piece_title, _form({"Area": self._piece_area})]
 
     def _buttons(self, named: Sequence[tuple[str, Callable[[], object]]]) -> QGridLayout:
         buttons = []
@@ -133,10 +129,11 @@ class Inspector(QScrollArea):
 
     def _show_board(self) -> None:
         drawing, design = self._selection.shapes.drawing, self._selection.shapes.design
-        self._board_size.setText(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
-        self._board_pieces.setText(str(len(drawing.pieces)))
-        self._board_cut.setText(f"{drawing.cut_length / 1000:.2f} m")
-        self._board_edits.setText(f"{counted(len(design.corners), 'corner')}, {counted(len(design.tongues), 'tongue')}")
+        self._facts["Size"].setText(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
+        self._facts["Pieces"].setText(str(len(drawing.pieces)))
+        self._facts["Cut"].setText(f"{drawing.cut_length / 1000:.2f} m")
+        edited = f"{counted(len(design.corners), 'corner')}, {counted(len(design.tongues), 'tongue')}"
+        self._facts["By hand"].setText(edited)
         self._pages.setCurrentIndex(self._board)
 
     def _show_corners(self, corners: list[int]) -> None:
@@ -145,8 +142,8 @@ class Inspector(QScrollArea):
         self._corner_title.setText(f"Corner {name}" if one else self._selection.words)
         freedom = self._selection.shapes.tiling.freedom[corners]
         middle = self._selection.shapes.corners[corners].mean(axis=0)
-        for axis, box in enumerate(self._corner_boxes):
-            self._set(box, float(middle[axis]))
+        for axis, box in enumerate(self._corner_boxes.values()):
+            _set(box, float(middle[axis]))
             box.setEnabled(bool(freedom[:, axis].any()))
         on_border = one and not freedom.all()
         hint = "It lies on the border and slides along it." if on_border else ""
@@ -162,7 +159,7 @@ class Inspector(QScrollArea):
         self._plain.setChecked(plain)
         pulled = {handle.value for handle in shapes.design.parameters.style.handles}
         for key, box in self._shape_boxes.items():
-            self._set(box, 100 * float(shapes.tongues[tongues, COLUMNS[key]].mean()))
+            _set(box, 100 * float(shapes.tongues[tongues, COLUMNS[key]].mean()))
             box.setEnabled(not plain and key in pulled)
         self._locked.setChecked(set(shapes.locked.tolist()).issuperset(tongues))
         knob = knob_in(shapes, tongues[0])
@@ -176,12 +173,6 @@ class Inspector(QScrollArea):
         self._piece_title.setText(f"Piece {name}" if one else self._selection.words)
         self._piece_area.setText(f"{self._selection.shapes.drawing.piece_areas[pieces].sum():.1f} mm²")
         self._pages.setCurrentIndex(self._piece)
-
-    @staticmethod
-    def _set(box: NumberSpinBox, value: float) -> None:
-        blocked = box.blockSignals(True)
-        box.setValue(value)
-        box.blockSignals(blocked)
 
     def _follow_box(self, box: NumberSpinBox, edit: Callable[[JigsawShapes, float], tuple[str, JigsawDesign]]) -> None:
         """Preview what a box's values make of the design as it stands, and keep what its last one makes."""

@@ -83,11 +83,9 @@ class JigsawParts(Parts[JigsawShapes]):
     def show_shapes(self, shapes: JigsawShapes, settled: bool) -> None:
         """Follow the shapes; tables wait until a gesture has ended."""
         self.tool.show_shapes(shapes)
+        self._inspected.follow(settled=settled)
         if settled:
-            self._inspected.now()
             self.sheets.show_shapes(shapes)
-        else:
-            self._inspected.ask()
 
     def describe(self, parameters: JigsawParameters) -> dict[str, str]:
         """The size of the pieces, under the board's fields."""

@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
+from studio.geometry.curves import Curves, Floats, Ints, Polylines
 from studio.geometry.drawing import Drawing
 from studio.geometry.regions import waste_count
 from studio.progress import Progress
@@ -95,19 +95,12 @@ class CutIndex:
 
 def _chosen(some: Cuts, mask: NDArray[np.bool_]) -> Cuts:
     at = np.flatnonzero(mask)
-    lines = some.polylines
-    counts = lines.counts[at]
-    points = lines.points[ranges(lines.starts[at], counts)]
-    return Cuts(some.strokes[at], Polylines(points, offsets(counts)), some.lines[at])
+    return Cuts(some.strokes[at], some.polylines.chosen(at), some.lines[at])
 
 
 def _joined(one: Cuts, other: Cuts) -> Cuts:
-    lines = one.polylines, other.polylines
-    joined = Polylines(
-        np.concatenate([lines[0].points, lines[1].points]),
-        np.concatenate([lines[0].starts, lines[0].starts[-1] + lines[1].starts[1:]]),
-    )
-    return Cuts(np.concatenate([one.strokes, other.strokes]), joined, np.concatenate([one.lines, other.lines]))
+    lines = Polylines.gathered([one.polylines, other.polylines])
+    return Cuts(np.concatenate([one.strokes, other.strokes]), lines, np.concatenate([one.lines, other.lines]))
 
 
 def _trimmed(polylines: Polylines) -> NDArray[np.object_]:

@@ -116,13 +116,9 @@ def _refuse_open(drawing: Drawing) -> None:
     """Raise StudioError where there is no piece, and for one whose strokes do not meet end to end."""
     if not len(drawing.pieces):
         raise StudioError("The drawing has no pieces that could be cut apart.")
-    pieces, strokes = drawing.pieces, drawing.strokes
-    codes = pieces.codes
-    ends = np.stack([strokes.points[strokes.starts[:-1]], strokes.points[strokes.starts[1:] - 1]], 1)
-    here = ends[codes >> 1, 1 - (codes & 1)]
-    following = np.arange(1, len(codes) + 1)
-    following[pieces.rings[1:] - 1] = pieces.rings[:-1]
-    gaps = np.hypot(*(ends[codes >> 1, codes & 1][following] - here).T)
+    pieces, ends = drawing.pieces, drawing.strokes.ends
+    here, there = pieces.codes, pieces.following
+    gaps = np.hypot(*(ends[there >> 1, there & 1] - ends[here >> 1, 1 - (here & 1)]).T)
     for at in np.flatnonzero(gaps > SAME_PLACE)[:1].tolist():
         name = pieces.names[pieces.owners[at]]
         raise StudioError(f"The outline of piece {name} is open: it has a gap of {max(gaps[at], 0.01):.2f} mm.")
@@ -187,8 +183,8 @@ def _holes(drawing: Drawing, areas: Floats, polygons: Polygons) -> Rings:
     nothing = np.empty(0, np.int64)
     if not len(around):
         return Rings(nothing, np.zeros(1, np.int64), nothing)
-    ends = strokes.points[strokes.starts[:-1]][around >> 1]
-    which, holder = shapely.STRtree(polygons).query(shapely.points(ends), predicate="within")
+    begins = strokes.ends[around >> 1, 0]
+    which, holder = shapely.STRtree(polygons).query(shapely.points(begins), predicate="within")
     owners = np.full(len(around), -1)
     # The least that holds it comes last, and stays.
     order = np.argsort(-areas[holder], kind="stable")
@@ -206,11 +202,10 @@ def _anticlockwise(strokes: Curves, codes: Ints) -> Ints:
 def loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> Rings:
     """Strokes of holes laid end to end; where holes touch, each keeps to the strokes of its own group."""
     beginnings: dict[tuple[int, float, float], list[int]] = {}
-    first, last = strokes.points[strokes.starts[:-1]], strokes.points[strokes.starts[1:] - 1]
+    ends = strokes.ends
 
     def place(at: int, end: int) -> tuple[int, float, float]:
-        points = last if (int(codes[at]) & 1) ^ end else first
-        x, y = points[codes[at] >> 1].tolist()
+        x, y = ends[codes[at] >> 1, (codes[at] & 1) ^ end].tolist()
         return int(owners[at]), round(x, 5), round(y, 5)
 
     for at in range(len(codes)):
@@ -229,8 +224,7 @@ def loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> Rings:
             following = [other for other in beginnings.get(place(loop[-1], 1), []) if not used[other]]
         if place(loop[-1], 1) == place(loop[0], 0):
             loops.append(loop)
-    order = sorted(range(len(loops)), key=lambda number: int(owners[loops[number][0]]))
-    ordered = [loops[number] for number in order]
+    ordered = sorted(loops, key=lambda loop: int(owners[loop[0]]))
     along = np.array([at for loop in ordered for at in loop], np.int64)
     starts = offsets(np.array([len(loop) for loop in ordered], np.int64))
     return Rings(codes[along], starts, owners[along[starts[:-1]]] if ordered else np.empty(0, np.int64))

@@ -49,14 +49,13 @@ class Network:
     @classmethod
     def of(cls, drawing: Drawing) -> Network:
         """The network of a drawing."""
-        strokes = drawing.strokes
-        tips = np.stack([strokes.points[strokes.starts[:-1]], strokes.points[strokes.starts[1:] - 1]], 1)
-        names = _merged(tips.reshape(-1, 2))
+        tips = drawing.strokes.ends.reshape(-1, 2)
+        names = _merged(tips)
         nodes = np.empty((int(names.max(initial=-1)) + 1, 2))
-        nodes[names[::-1]] = tips.reshape(-1, 2)[::-1]
+        nodes[names[::-1]] = tips[::-1]
         ends = names.reshape(-1, 2)
         chains = _each_once(drawing.chains)
-        polylines = strokes.flattened(FOLLOWED)
+        polylines = drawing.strokes.flattened(FOLLOWED)
         cuts = [chain.strokes >> 1 for chain in chains if chain.operation in CUTS]
         sides, region_count = _sides(drawing, ends, len(nodes), joined(cuts), polylines)
         return cls(drawing, chains, frozen(nodes), frozen(ends), frozen(sides), region_count, polylines)

@@ -195,8 +195,7 @@ class _Bench:
 
     def _gaps(self, chains: list[Chain]) -> Floats:
         """The way in mm from each chain's end to the next one's begin."""
-        strokes = self._drawing.strokes
-        tips = np.stack([strokes.points[strokes.starts[:-1]], strokes.points[strokes.starts[1:] - 1]], 1)
+        tips = self._drawing.strokes.ends
         firsts = np.array([chain.strokes[0] for chain in chains], np.int64)
         lasts = np.array([chain.strokes[-1] for chain in chains], np.int64)
         begins = tips[firsts >> 1, firsts & 1]

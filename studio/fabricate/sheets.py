@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from studio.errors import StudioError
 from studio.fabricate.contours import Contours, loops
 from studio.fabricate.kerf import Cutouts
+from studio.fabricate.network import groups
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces, in_order
@@ -136,7 +137,7 @@ def mirrored(drawing: Drawing) -> Drawing:
     rings = pieces.rings
     backwards = np.repeat(rings[1:] - 1 + rings[:-1], np.diff(rings)) - np.arange(len(pieces.codes))
     turned = replace(pieces, codes=pieces.codes[backwards] ^ 1)
-    return Drawing(drawing.width, drawing.height, Curves(points, drawing.strokes.starts), drawing.chains, turned)
+    return replace(drawing, strokes=Curves(points, drawing.strokes.starts), pieces=turned)
 
 
 def _refuse_no_copies(copies: int) -> None:
@@ -309,9 +310,8 @@ def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[_Place], bed: 
 
 def _copied(board: Drawing, copy: int) -> Drawing:
     """A board whose pieces bear the copy's number."""
-    pieces = board.pieces
-    names = tuple(_name(name, copy) for name in pieces.names)
-    return replace(board, pieces=replace(pieces, names=names))
+    names = tuple(_name(name, copy) for name in board.pieces.names)
+    return replace(board, pieces=replace(board.pieces, names=names))
 
 
 def _boards_on_sheets(boards: list[Drawing], bed: Bed) -> tuple[Drawing, ...]:
@@ -349,8 +349,7 @@ def _upright(board: Drawing, bed: Bed) -> Drawing:
 
 
 def _moved(board: Drawing, right: float, down: float) -> Drawing:
-    strokes = Curves(board.strokes.points + np.array([right, down]), board.strokes.starts)
-    return Drawing(board.width, board.height, strokes, board.chains, board.pieces)
+    return replace(board, strokes=Curves(board.strokes.points + np.array([right, down]), board.strokes.starts))
 
 
 def _together(boards: list[Drawing], bed: Bed) -> Drawing:
@@ -385,17 +384,17 @@ def _split(drawing: Drawing, bed: Bed, progress: Progress) -> list[Drawing]:
     touching, within = _neighbours(drawing), _within(drawing, lines)
     middles = (low + high) / 2
     most = [max(2, 2 * int(np.ceil(size / min(bed.inside)))) for size in (drawing.width, drawing.height)]
-    tried = sorted(product(range(1, most[0] + 1), range(1, most[1] + 1)), key=lambda grid: (grid[0] * grid[1], grid))
+    grids = sorted(product(range(1, most[0] + 1), range(1, most[1] + 1)), key=lambda grid: (grid[0] * grid[1], grid))
     best = np.arange(len(drawing.pieces))
-    for number, (columns, rows) in enumerate(tried):
+    for number, (columns, rows) in enumerate(grids):
         if columns * rows > best.max():
             break
-        progress.step(number / len(tried), "Splitting the board")
-        groups = _hanging(_shared_out(middles, columns, rows), touching)
-        if groups.max() < best.max() and all(
-            _fits(_size(low, high, groups == group), bed) for group in range(int(groups.max()) + 1)
+        progress.step(number / len(grids), "Splitting the board")
+        tried = _hanging(_shared_out(middles, columns, rows), touching)
+        if tried.max() < best.max() and all(
+            _fits(_size(low, high, tried == group), bed) for group in range(int(tried.max()) + 1)
         ):
-            best = groups
+            best = tried
     return [_part(drawing, best == group, within) for group in range(int(best.max()) + 1)]
 
 
@@ -433,18 +432,10 @@ def _neighbours(drawing: Drawing) -> Ints:
     return np.stack([owners[same], owners[same + 1]], 1)
 
 
-def _hanging(groups: Ints, touching: Ints) -> Ints:
-    """The groups, numbered from 0, so that the pieces of each hang together: what does not becomes one of its own."""
-    within = touching[groups[touching[:, 0]] == groups[touching[:, 1]]]
-    label = np.arange(len(groups))
-    while True:
-        least = label.copy()
-        np.minimum.at(least, within[:, 0], label[within[:, 1]])
-        np.minimum.at(least, within[:, 1], label[within[:, 0]])
-        least = least[least]
-        if np.array_equal(least, label):
-            return np.asarray(np.unique(label, return_inverse=True)[1])
-        label = least
+def _hanging(fields: Ints, touching: Ints) -> Ints:
+    """The group of every piece, numbered from 0: what hangs together within one field."""
+    within = touching[fields[touching[:, 0]] == fields[touching[:, 1]]]
+    return np.asarray(np.unique(groups(len(fields), within), return_inverse=True)[1])
 
 
 def _part(drawing: Drawing, chosen: NDArray[np.bool_], within: Ints) -> Drawing:

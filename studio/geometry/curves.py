@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 from weakref import ref
 
 import numpy as np
@@ -122,7 +122,8 @@ class Runs:
         moved = distinct(np.repeat(alike, counts)[differing(here, there)])
         return distinct(np.concatenate([np.flatnonzero(resized), moved]))
 
-    def _with_runs(self, chosen: Ints, runs: Runs) -> tuple[Floats, Ints]:
+    def replaced(self, chosen: Ints, runs: Self) -> Self:
+        """These runs with other ones standing for those chosen."""
         counts = self.counts.copy()
         counts[chosen] = runs.counts
         starts = offsets(counts)
@@ -134,14 +135,26 @@ class Runs:
             kept[chosen] = False
             points[ranges(starts[:-1][kept], counts[kept])] = self.points[ranges(self.starts[:-1][kept], counts[kept])]
         points[ranges(starts[chosen], runs.counts)] = runs.points
-        return points, starts
+        return type(self)(points, starts)
 
-    def _chosen(self, runs: Ints) -> tuple[Floats, Ints]:
+    @property
+    def ends(self) -> Floats:
+        """The first and the last point (n, 2, 2) of every run."""
+        return np.stack([self.points[self.starts[:-1]], self.points[self.starts[1:] - 1]], 1)
+
+    @classmethod
+    def gathered(cls, parts: Sequence[Self]) -> Self:
+        """The runs of several, one after another."""
+        points = np.concatenate([np.empty((0, 2)), *(part.points for part in parts)])
+        return cls(points, offsets(np.concatenate([np.empty(0, np.int64), *(part.counts for part in parts)])))
+
+    def chosen(self, runs: Ints) -> Self:
+        """Some of the runs, in the order named."""
         counts = self.counts[runs]
-        return self.points[ranges(self.starts[runs], counts)], offsets(counts)
+        return type(self)(self.points[ranges(self.starts[runs], counts)], offsets(counts))
 
-    def _joined(self, codes: Ints, starts: Ints) -> tuple[Floats, Ints]:
-        """Runs made of other runs end to end; code 2i is run i forwards, 2i + 1 backwards; shared ends once."""
+    def joined(self, codes: Ints, starts: Ints) -> Self:
+        """Runs laid end to end; code 2i is run i forwards, 2i + 1 backwards; ends that they share are there once."""
         runs, backwards = codes >> 1, (codes & 1).astype(bool)
         counts = self.counts[runs]
         at = offsets(counts)
@@ -154,16 +167,12 @@ class Runs:
         first[starts[:-1]] = True
         keep[at[:-1][~first]] = False
         sizes = counts - ~first
-        return points[keep], offsets(np.add.reduceat(sizes, starts[:-1]) if len(starts) > 1 else sizes)
+        return type(self)(points[keep], offsets(np.add.reduceat(sizes, starts[:-1]) if len(starts) > 1 else sizes))
 
 
 @dataclass(frozen=True, eq=False)
 class Polylines(Runs):
     """Polylines in mm."""
-
-    def joined(self, codes: Ints, starts: Ints) -> Polylines:
-        """Polylines laid end to end; code 2i is polyline i forwards, 2i + 1 backwards."""
-        return Polylines(*self._joined(codes, starts))
 
     @cached_property
     def lengths(self) -> Floats:
@@ -194,24 +203,6 @@ class Curves(Runs):
         """Curves from a list of (3k + 1, 2) arrays of control points."""
         points = np.concatenate(strokes) if strokes else np.empty((0, 2))
         return cls(points, offsets(np.array([len(stroke) for stroke in strokes], np.int64)))
-
-    @classmethod
-    def gathered(cls, parts: Sequence[Curves]) -> Curves:
-        """The strokes of several curves, one after another."""
-        points = np.concatenate([np.empty((0, 2)), *(part.points for part in parts)])
-        return cls(points, offsets(np.concatenate([np.empty(0, np.int64), *(part.counts for part in parts)])))
-
-    def chosen(self, strokes: Ints) -> Curves:
-        """Some of the strokes, in the order named."""
-        return Curves(*self._chosen(strokes))
-
-    def replaced(self, strokes: Ints, curves: Curves) -> Curves:
-        """These curves with `curves` standing for the strokes named."""
-        return Curves(*self._with_runs(strokes, curves))
-
-    def joined(self, codes: Ints, starts: Ints) -> Curves:
-        """Strokes laid end to end; code 2i is stroke i forwards, 2i + 1 backwards."""
-        return Curves(*self._joined(codes, starts))
 
     @cached_property
     def _firsts(self) -> Ints:

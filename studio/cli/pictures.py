@@ -8,10 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from studio.cli.words import FILE, Command, ExitCode, word
+from studio.cli.words import FILE, Command, ExitCode, number_of, word
 from studio.errors import StudioError
 from studio.files.store import load
-from studio.parameters import parse_number
 from studio.puzzles.abilities.cut import Cut
 
 LARGEST_PICTURE = 16384
@@ -23,7 +22,7 @@ def _picture(words: argparse.Namespace) -> ExitCode:
     if out.suffix.lower() != ".png":
         raise StudioError(f"A picture is a PNG file; {words.out} must end in .png.")
     size, scale = _pixels(words.size, words.scale)
-    moment = _share(words.moment)
+    moment = number_of(words.moment, "--moment", 1)
     if moment is not None and not words.window:
         raise StudioError("--moment shows the cut plan, or what a view plays, of the window; add --window.")
     if words.view is not None and not words.window:
@@ -55,19 +54,6 @@ def _pixels(size: str, scale: str) -> tuple[tuple[int, int], float]:
     if not (min(width, height) >= 16 and max(width, height) * factor <= LARGEST_PICTURE):
         raise StudioError(f"--size {size} at --scale {scale} must give from 16 to {LARGEST_PICTURE} pixels a side.")
     return (width, height), factor
-
-
-def _share(text: str | None) -> float | None:
-    """A share of the cutting time; raises StudioError for anything else."""
-    if text is None:
-        return None
-    try:
-        share = parse_number(text)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise StudioError(f"--moment must be a number from 0 to 1, not {text!r}.")
-    return share
 
 
 def open_window(files: Sequence[str]) -> int:

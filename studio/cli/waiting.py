@@ -21,35 +21,23 @@ class Waiting(Progress):
     """A progress that keeps one line of standard error up to date, and lets something be said above it."""
 
     def __init__(self) -> None:
-        self._line = _Line()
-        super().__init__(*([self._line.tell] if sys.stderr.isatty() else []))
+        super().__init__(*([self._show] if sys.stderr.isatty() else []))
+        self._next = monotonic() + PATIENCE
+        self._told = False
 
     def say(self, words: str) -> None:
         """Print a line that stays."""
-        self._line.clear()
+        self.end()
         print(words, flush=True)
 
     def end(self) -> None:
         """Take the line away."""
-        self._line.clear()
+        if self._told:
+            sys.stderr.write(_CLEAR)
+            sys.stderr.flush()
+            self._told = False
 
-
-@contextmanager
-def waiting() -> Iterator[Waiting]:
-    """A progress whose line is taken away at the end."""
-    progress = Waiting()
-    try:
-        yield progress
-    finally:
-        progress.end()
-
-
-class _Line:
-    def __init__(self) -> None:
-        self._next = monotonic() + PATIENCE
-        self._told = False
-
-    def tell(self, fraction: float, note: str) -> None:
+    def _show(self, fraction: float, note: str) -> None:
         """Say how far the work is, if it is time."""
         now = monotonic()
         if now < self._next:
@@ -60,9 +48,12 @@ class _Line:
         sys.stderr.write(_CLEAR + words[: columns - 1])
         sys.stderr.flush()
 
-    def clear(self) -> None:
-        """Leave nothing behind."""
-        if self._told:
-            sys.stderr.write(_CLEAR)
-            sys.stderr.flush()
-            self._told = False
+
+@contextmanager
+def waiting() -> Iterator[Waiting]:
+    """A progress whose line is taken away at the end."""
+    progress = Waiting()
+    try:
+        yield progress
+    finally:
+        progress.end()

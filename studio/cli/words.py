@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from studio.errors import StudioError
-from studio.parameters import declaration, declarations, parsed
+from studio.parameters import declaration, declarations, parse_number, parsed
 
 MOST_DIGITS = 9
 """Of a count on the command line."""
@@ -125,6 +125,19 @@ def count_of(text: str | None, word: str) -> int | None:
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS and int(digits) >= 1):
         raise StudioError(f"{word} must be a whole number from 1 to {10**MOST_DIGITS - 1}, not {text[:40]!r}.")
     return int(digits)
+
+
+def number_of(text: str | None, word: str, most: float, what: str = "number") -> float | None:
+    """The number from 0 to `most` after a word such as --at, or None; raises StudioError for anything else."""
+    if text is None:
+        return None
+    try:
+        number = parse_number(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= most:
+        raise StudioError(f"{word} must be a {what} from 0 to {most:g}, not {text[:40]!r}.")
+    return number
 
 
 def is_folder(out: str) -> bool:

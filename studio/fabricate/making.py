@@ -14,9 +14,9 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.fabricate.contours import Contours
-from studio.fabricate.kerf import Neck, cutouts, too_narrow
+from studio.fabricate.kerf import cutouts, too_narrow
 from studio.fabricate.plan import Plan, Strategy, plan
-from studio.fabricate.sheets import Bed, in_place, laid_apart, laid_whole, mirrored
+from studio.fabricate.sheets import Bed, SheetLayout, in_place, laid_apart, laid_whole, mirrored
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves import Curves
 from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
@@ -98,50 +98,43 @@ def made(
     """
     progress = progress or Progress()
     contours = Contours(drawing)
-    sheets, use, notes = _laid(contours, making, machine, progress.part(0.0, 0.5))
-    notes += _narrow_notes(contours, making, material)
+    layout = _laid(contours, making, machine, progress.part(0.0, 0.5))
+    notes = layout.notes + _narrow_notes(contours, making, material)
+    strategy = None if making.strategy == USUAL else Strategy(making.strategy)
     plans = []
     nameless: list[str] = []
     engraves = False
-    for number_, sheet in enumerate(sheets):
-        part = progress.part(0.5 + 0.5 * number_ / len(sheets), 0.5 + 0.5 * (number_ + 1) / len(sheets))
+    shares = np.linspace(0.5, 1.0, len(layout.sheets) + 1).tolist()
+    for sheet, begin, end in zip(layout.sheets, shares[:-1], shares[1:], strict=True):
         if making.mirror:
             engraves |= any(chain.operation not in CUTS for chain in sheet.chains)
             sheet = mirrored(sheet)
         if making.labels:
             sheet, left_out = labelled(sheet)
             nameless += left_out
-        plans.append(plan(sheet, machine, _strategy(making), part))
+        plans.append(plan(sheet, machine, strategy, progress.part(begin, end)))
     if nameless:
         notes += (f"No room for a name of {SMALLEST_LETTERS:g} mm on {_some(nameless)}.",)
     if engraves:
         notes += ("What is engraved is mirrored too: on sheets that are cut face down it comes to lie on the back.",)
-    return Made(tuple(plans), use, notes)
+    return Made(tuple(plans), layout.use, notes)
 
 
-def _strategy(making: Making) -> Strategy | None:
-    return None if making.strategy == USUAL else Strategy(making.strategy)
-
-
-def _laid(
-    contours: Contours, making: Making, machine: Machine, progress: Progress
-) -> tuple[tuple[Drawing, ...], tuple[float, ...], tuple[str, ...]]:
+def _laid(contours: Contours, making: Making, machine: Machine, progress: Progress) -> SheetLayout:
     bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing)
     if making.lines == "separate":
         apart = cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.6))
-        layout = laid_apart(apart, bed, making.copies, progress.part(0.6, 1.0))
-        return layout.sheets, layout.use, layout.notes
+        return laid_apart(apart, bed, making.copies, progress.part(0.6, 1.0))
     drawing = contours.drawing
     if making.kerf > 0 and not drawing.shares_lines:
         # Each piece has its outline to itself already, so the kerf is made up for where it lies.
         drawing = in_place(cutouts(contours, making.kerf / 2, progress.part(0.0, 0.5)), drawing)
     if making.page == "bed":
-        layout = laid_whole(drawing, bed, making.copies, progress)
-        return layout.sheets, layout.use, layout.notes
+        return laid_whole(drawing, bed, making.copies, progress)
     if making.copies > 1:
         raise StudioError("Several copies need sheets to lie on; choose the machine's bed as the sheet.")
     covered = float(drawing.piece_areas.sum()) / (drawing.width * drawing.height)
-    return (drawing,), (covered,), ()
+    return SheetLayout((drawing,), (covered,), ())
 
 
 def _narrow_notes(contours: Contours, making: Making, material: Material) -> tuple[str, ...]:
@@ -157,13 +150,13 @@ def _narrow_notes(contours: Contours, making: Making, material: Material) -> tup
         return ()
     if gone:
         raise StudioError(
-            f"A kerf of {making.kerf:.2f} mm burns through {_listed(gone)}; the neck of {gone[0].piece} is "
-            f"{gone[0].width:.2f} mm wide."
+            f"A kerf of {making.kerf:.2f} mm burns through {_some([neck.piece for neck in gone])}; the neck of "
+            f"{gone[0].piece} is {gone[0].width:.2f} mm wide."
         )
     if not thin:
         return ()
     return (
-        f"Less than the least bridge of {material.bridge:.1f} mm will be left of {_listed(thin)}"
+        f"Less than the least bridge of {material.bridge:.1f} mm will be left of {_some([neck.piece for neck in thin])}"
         f" ({max(thin[0].width - lost, 0.0):.1f} mm of the first).",
     )
 
@@ -177,10 +170,6 @@ def oversize(drawing: Drawing, machine: Machine) -> str:
         f"The board of {drawing.width:g} × {drawing.height:g} mm is larger than the bed of {machine.bed_width:g} × "
         f"{machine.bed_height:g} mm."
     )
-
-
-def _listed(necks: tuple[Neck, ...]) -> str:
-    return _some([neck.piece for neck in necks])
 
 
 def _some(names: list[str], most: int = 3) -> str:

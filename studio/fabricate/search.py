@@ -360,17 +360,8 @@ class Search:
         return max(around, key=self._rank.__getitem__) if around else -1
 
     def _record(self, strokes: Iterable[int]) -> None:
-        for stroke in strokes:
-            self._log.append(
-                (
-                    stroke,
-                    self._next[stroke],
-                    self._before[stroke],
-                    self._rank[stroke],
-                    self._begin[stroke],
-                    self._end[stroke],
-                )
-            )
+        after, before, rank, begin, end = self._next, self._before, self._rank, self._begin, self._end
+        self._log += [(at, after[at], before[at], rank[at], begin[at], end[at]) for at in strokes]
 
     def _undo(self, mark: int) -> None:
         """Take back all that was recorded since the mark."""

@@ -9,16 +9,15 @@ from typing import Any
 from studio.atomic import write_bytes
 from studio.cli.designs import put
 from studio.cli.waiting import waiting
-from studio.cli.words import FILE, JSON, Command, ExitCode, either, printed_json, tell, word
+from studio.cli.words import FILE, JSON, Command, ExitCode, either, number_of, printed_json, tell, word
 from studio.errors import StudioError
 from studio.files.store import Saved, dumps, load
-from studio.parameters import parse_number
 from studio.puzzles.abilities.graded import Grade, Graded
 
 
 def _grade(words: argparse.Namespace) -> ExitCode:
     searching = words.harder or words.easier or words.at is not None
-    share = _share(words.at)
+    percent = number_of(words.at and words.at.rstrip("% "), "--at", 100, "percentage")
     if searching and words.out is None:
         raise StudioError("Where is the puzzle found to go? Name a file with -o; it may be the same.")
     if words.out is not None and not searching:
@@ -28,8 +27,8 @@ def _grade(words: argparse.Namespace) -> ExitCode:
     saved = load(Path(words.file))
     graded = saved.kind.need(Graded)
     with waiting() as progress:
-        if share is not None:
-            found = graded.at_share(saved.design, share, progress)
+        if percent is not None:
+            found = graded.at_share(saved.design, percent / 100, progress)
         else:
             look = graded.harder if words.harder else graded.easier if words.easier else graded.grade
             found = look(saved.design, progress)
@@ -45,19 +44,6 @@ def _grade(words: argparse.Namespace) -> ExitCode:
     if words.out != "-":
         print(f"{found.level}. {found.words}")
     return ExitCode.DONE
-
-
-def _share(text: str | None) -> float | None:
-    """The share that a percentage means; raises StudioError for a text that is none from 0 to 100."""
-    if text is None:
-        return None
-    try:
-        percent = parse_number(text.rstrip("% "))
-    except ValueError:
-        percent = -1.0
-    if not 0 <= percent <= 100:
-        raise StudioError(f"--at must be a percentage from 0 to 100, not {text[:40]!r}.")
-    return percent / 100
 
 
 def _values(found: Grade[Any]) -> dict[str, Any]:

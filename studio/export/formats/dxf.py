@@ -241,7 +241,7 @@ def _entities(codes: Ints, values: list[str], known: Profile, height: float) -> 
     points = np.array([list(map(float, map(values.__getitem__, at.tolist()))) for at in (across, up)]).T
     points[:, 1] = height - points[:, 1]
     bounds = np.searchsorted(owners[across], np.arange(len(kinds) + 1))
-    flags = _numbers(codes, values, owners, 70, len(kinds))
+    flags = [int(word or 0) for word in _words(codes, values, owners, 70, len(kinds))]
     layers = _words(codes, values, owners, 8, len(kinds))
     lines = []
     number = 0
@@ -276,10 +276,6 @@ def _words(codes: Ints, values: list[str], owners: Ints, code: int, count: int) 
     for at in np.flatnonzero(codes == code).tolist():
         words[owners[at]] = values[at]
     return words
-
-
-def _numbers(codes: Ints, values: list[str], owners: Ints, code: int, count: int) -> list[int]:
-    return [int(word or 0) for word in _words(codes, values, owners, code, count)]
 
 
 def prove_dxf(sheet: Sheet, drawing: Drawing, options: DxfOptions, rounding: float) -> SheetReport:

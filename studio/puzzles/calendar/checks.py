@@ -147,7 +147,7 @@ def _of_doubles(group: str, labels: Sequence[Label], place: tuple[float, float])
                 "Keep the first" if len(same) > 2 else f"Take {cells[1]} away",
                 partial(edits.without_labels, names=cells[1:]),
             ),
-            label={MONTH: "month", DAY: "day", WEEKDAY: "weekday"}.get(group, group),
+            label=group,
             value=value,
             count=len(same),
             names=_listed(cells),

@@ -111,19 +111,8 @@ class Shell:
 def shell(x: int, y: int, z: int) -> Shell:
     """The shell of a box, each side at least 3 voxels."""
     size = (x, y, z)
-    names: list[str] = []
-    faces, edge_of, along, places = [], [], [], []
     edge_names = []
-    numbers = np.full(size, NOBODY, np.int64)
-
-    def add(name: str, meeting: tuple[int, ...], edge: int, at: int, place: tuple[int, ...]) -> None:
-        numbers[place] = len(names)
-        names.append(name)
-        faces.append((*meeting, NOBODY)[:3])
-        edge_of.append(edge)
-        along.append(at)
-        places.append(place)
-
+    voxels: list[tuple[str, tuple[int, ...], int, int, tuple[int, ...]]] = []
     for axis in range(3):
         one, other = (each for each in range(3) if each != axis)
         for ends in product((0, 1), repeat=2):
@@ -131,26 +120,26 @@ def shell(x: int, y: int, z: int) -> Shell:
             edge_names.append("-".join(FACES[face] for face in meeting))
             for at in range(1, size[axis] - 1):
                 beside = {axis: at, one: ends[0] * (size[one] - 1), other: ends[1] * (size[other] - 1)}
-                add(
-                    f"{edge_names[-1]}/{at}", meeting, len(edge_names) - 1, at, tuple(beside[each] for each in range(3))
-                )
+                place = tuple(beside[each] for each in range(3))
+                voxels.append((f"{edge_names[-1]}/{at}", (*meeting, NOBODY), len(edge_names) - 1, at, place))
     for end in product((0, 1), repeat=3):
         three = tuple(2 * axis + end[axis] for axis in range(3))
         place = tuple(end[axis] * (size[axis] - 1) for axis in range(3))
-        add("-".join(FACES[face] for face in three), three, NOBODY, 0, place)
+        voxels.append(("-".join(FACES[face] for face in three), three, NOBODY, 0, place))
+    names, *columns = zip(*voxels, strict=True)
+    faces, edge_of, along, places = (frozen(np.array(column, np.int64)) for column in columns)
+    numbers = np.full(size, NOBODY, np.int64)
+    numbers[tuple(places.T)] = np.arange(len(voxels))
     layouts = []
     for face, (one, other) in enumerate(AXES):
         flat = np.take(numbers, -(face % 2), axis=face // 2)
         layouts.append(frozen(np.ascontiguousarray(flat if one < other else flat.T)))
     neighbours = []
-    for corner in places[-8:]:
+    for corner in places[-8:].tolist():
         inward = [[c + (1 if c == 0 else -1) * (axis == each) for each, c in enumerate(corner)] for axis in range(3)]
         neighbours.append([int(numbers[tuple(place)]) for place in inward])
-    arrays = (np.array(one, np.int64) for one in (faces, edge_of, along, places, neighbours))
-    faces_, edges_, along_, places_, neighbours_ = (frozen(one) for one in arrays)
-    return Shell(
-        size, tuple(names), faces_, tuple(edge_names), edges_, along_, places_, tuple(layouts), neighbours_
-    )  # fmt: skip
+    beside_corners = frozen(np.array(neighbours, np.int64))
+    return Shell(size, names, faces, tuple(edge_names), edge_of, along, places, tuple(layouts), beside_corners)
 
 
 def captured(mask: Mask) -> Mask:

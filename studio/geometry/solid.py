@@ -66,13 +66,6 @@ class Mesh:
         """The least and the greatest coordinates (3,) in mm."""
         return self.vertices.min(axis=0), self.vertices.max(axis=0)
 
-    def shown_normals(self) -> Floats:
-        """Directions (m, 3, 3) by which to light the corners of each triangle: the true ones where they are known."""
-        if self.normals is not None:
-            return self.normals
-        length = np.maximum(np.linalg.norm(self.facets, axis=1), 1e-30)
-        return np.broadcast_to((self.facets / length[:, None])[:, None, :], (len(self.facets), 3, 3))
-
     def moved(self, turn: Floats, shift: Floats) -> Mesh:
         """The mesh turned by a rotation (3, 3) and then shifted by (3,) mm."""
         normals = None if self.normals is None else self.normals @ turn.T

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QLabel,
     QLineEdit,
+    QPushButton,
     QSlider,
     QStyle,
     QStyleOptionComboBox,
@@ -31,6 +32,12 @@ LARGE_BUTTON = 28
 
 class CalmComboBox(QComboBox):
     """A choice that the wheel changes only where the maker is at work; words too long for it end in dots."""
+
+    def __init__(self, name: str = "", tip: str = "") -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setToolTip(tip)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw as Qt does, but for words that would be cut off in the middle of a letter."""
@@ -136,6 +143,21 @@ def large_button(words: str, icon_name: str = "") -> QToolButton:
     return button
 
 
+def push_button(words: str, tip: str = "") -> QPushButton:
+    """A button with words that no dialog takes for its own; what it does is its tool tip."""
+    button = QPushButton(words)
+    button.setAutoDefault(False)
+    button.setToolTip(tip)
+    return button
+
+
+def wrapping(words: str = "") -> QLabel:
+    """A text that goes on in the next line where it is wider than its room."""
+    label = QLabel(words)
+    label.setWordWrap(True)
+    return label
+
+
 def relabel(button: QToolButton, words: str, icon_name: str) -> None:
     """Give a button another deed, `Pause (Space)`, and its icon."""
     button.setToolTip(words)
@@ -152,8 +174,7 @@ def heading(words: str = "") -> QLabel:
 
 def invitation(words: str = "") -> QLabel:
     """What is said in the middle of a place where there is nothing yet."""
-    label = QLabel(words)
-    label.setWordWrap(True)
+    label = wrapping(words)
     label.setMargin(MARGIN)
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
@@ -169,10 +190,9 @@ def without_icons(buttons: QDialogButtonBox) -> QDialogButtonBox:
 
 def hint_label(words: str = "") -> QLabel:
     """A quiet sentence in the smaller size that wraps; hidden while it is empty."""
-    label = QLabel(words)
+    label = wrapping(words)
     label.setFont(hint_font(QApplication.font()))
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-    label.setWordWrap(True)
     if not words:
         label.hide()
     return label

@@ -678,7 +678,7 @@ def test_the_table_and_the_inspector_know_the_pieces(stage: CalendarStage) -> No
     stage.settle()
     assert stage.parts.selection.piece == stage.piece("O")
     assert stage.parts.panel.rows == {"Squares": "6", "Colour": "blue", "Ways to lie": "2", "Placements": "48"}
-    model = stage.parts.sheet
+    model = stage.parts.table.elements
     counts = [int(model.data(model.index(row, 4))) for row in range(model.rowCount())]
     assert sum(counts) == 961, "as was counted outside the studio"
     stage.solved()

@@ -154,7 +154,7 @@ def test_a_locked_edge_wears_a_padlock_where_it_is_seen_and_backspace_gives_it_b
 
 
 def test_the_table_tells_of_the_edges_and_locks_them(stage: CubeStage) -> None:
-    sheet = stage.parts.edges.sheet
+    sheet = stage.parts.edges.table.elements
     assert sheet.rowCount() == 12
     text = [str(sheet.data(sheet.index(TOP, column))) for column in (0, 1, 3, 5)]
     assert text == ["front-top", "2", "0", "0 voxels"]

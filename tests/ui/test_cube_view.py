@@ -202,7 +202,8 @@ def test_pieces_are_hidden_shown_alone_dimmed_and_shown_again_by_keys(stage: Cub
     assert looks[0] is PartLook.SELECTED and {looks[face] for face in range(1, 6)} == {PartLook.DIMMED}
     stage.key(Qt.Key.Key_D)
     assert PartLook.DIMMED not in {each.look for each in stage.view.scene.placed}
-    stage.parts.sheet.setData(stage.parts.sheet.index(4, 4), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
+    model = stage.parts.table.elements
+    model.setData(model.index(4, 4), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
     assert {each.number for each in stage.view.scene.placed} == {0, 1, 2, 3, 5}
     for piece in range(6):
         stage.parts.selection.set_shown(piece, shown=False)

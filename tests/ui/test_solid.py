@@ -90,6 +90,12 @@ def test_a_ray_meets_the_nearer_side_of_a_piece_or_nothing(parts: tuple[ScenePar
     assert placed.struck(np.array([middle[0], -100.0, middle[2]]), np.array([0.0, 1.0, 0.0])) == pytest.approx(hit)
 
 
+def test_facets_that_meet_at_a_sharp_edge_are_lit_by_themselves() -> None:
+    corners = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    mesh = Mesh(corners, np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]))
+    assert smoothed(mesh)[0].tolist() == [[0, 0, -1]] * 3
+
+
 def test_a_mesh_without_normals_is_smooth_on_its_roundings_and_flat_on_its_flats() -> None:
     ball = voxels(np.ones((2, 1), bool), 10.0, 0.2, 2.0, 32)
     normals = smoothed(ball)

@@ -298,39 +298,43 @@ def test_every_edit_can_be_made_in_the_tables(stage: Stage) -> None:
         return model.setData(model.index(row, column), value, role)
 
     corner = tiling.corner_indices["5,3"]
-    assert write(tables.corners, corner, 1, "5 in")
+    assert write(tables.corners.elements, corner, 1, "5 in")
     assert stage.shapes.corners[corner][0] == pytest.approx(127.0)
     tongue = tiling.edge_indices["C3-C4"]
-    tick = Qt.ItemDataRole.CheckStateRole
-    other = ({"C3", "C4"} - {tables.tongues.index(tables.tongues.row(tongue) or 0, 1).data()}).pop()
-    assert write(tables.tongues, tongue, 1, other)
-    assert tables.tongues.index(tables.tongues.row(tongue) or 0, 1).data() == other
+    tick, tongues = Qt.ItemDataRole.CheckStateRole, tables.tongues.elements
+
+    def knob() -> str:
+        return str(tongues.index(tongues.row(tongue) or 0, 1).data())
+
+    other = ({"C3", "C4"} - {knob()}).pop()
+    assert write(tongues, tongue, 1, other)
+    assert knob() == other
     for column, (name, value) in enumerate([("size", 0.25), ("place", 0.05), ("slant", -0.1)], start=3):
-        assert write(tables.tongues, tongue, column, f"{100 * value} %")
+        assert write(tongues, tongue, column, f"{100 * value} %")
         assert getattr(stage.design.tongue("C3-C4"), name) == pytest.approx(value)
-    assert write(tables.tongues, tongue, 2, Qt.CheckState.Checked.value, tick)
+    assert write(tongues, tongue, 2, Qt.CheckState.Checked.value, tick)
     assert stage.design.tongue("C3-C4").plain is True
-    assert write(tables.tongues, tongue, 6, Qt.CheckState.Checked.value, tick)
+    assert write(tongues, tongue, 6, Qt.CheckState.Checked.value, tick)
     assert stage.design.tongue("C3-C4").locked_seed == stage.design.parameters.seed
     before = stage.bytes
-    assert not write(tables.tongues, tongue, 3, "wide")
+    assert not write(tongues, tongue, 3, "wide")
     assert stage.bytes == before
     notice = stage.window.notices.notice()
     assert notice is not None and "wide" in notice.sentence
-    assert not write(tables.tongues, tongue, 1, "A2")
+    assert not write(tongues, tongue, 1, "A2")
     notice = stage.window.notices.notice()
     assert notice is not None and notice.sentence == "The knob of C3-C4 can be in C3 or C4, not in 'A2'."
 
 
 def test_the_selection_of_tables_and_canvas_is_one(stage: Stage) -> None:
     stage.click(stage.tongue("C3-C4"))
-    table = stage.parts.sheets.tongue_table
+    table = stage.parts.sheets.tongues
     rows = [index.row() for index in table.selectionModel().selectedRows()]
-    assert [stage.parts.sheets.tongues.element(row) for row in rows] == list(stage.parts.selection.tongues)
+    assert [stage.parts.sheets.tongues.elements.element(row) for row in rows] == list(stage.parts.selection.tongues)
     flag = QItemSelectionModel.SelectionFlag
-    third = stage.parts.sheets.corners.index(3, 0)
-    stage.parts.sheets.corner_table.selectionModel().select(third, flag.ClearAndSelect | flag.Rows)
-    assert stage.parts.selection.corners == {stage.parts.sheets.corners.element(3)}
+    third = stage.parts.sheets.corners.elements.index(3, 0)
+    stage.parts.sheets.corners.selectionModel().select(third, flag.ClearAndSelect | flag.Rows)
+    assert stage.parts.selection.corners == {stage.parts.sheets.corners.elements.element(3)}
     assert not stage.parts.selection.tongues
 
 

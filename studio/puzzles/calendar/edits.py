@@ -189,7 +189,7 @@ def with_piece(
     design: CalendarDesign, squares: Collection[Square], name: str | None = None, colour: int | None = None
 ) -> CalendarDesign:
     """With one more piece, of some squares; without a name and a colour it gets free ones."""
-    mask = _painted(squares)
+    mask = mask_of(squares)
     fresh = Piece(
         name or _free_name(design.set, mask), rows_of(mask), free_colour(design) if colour is None else colour
     )
@@ -203,7 +203,7 @@ def with_piece_drawn(
 
     Where it `renames`, a piece that is called by its form is called by its new form; other names stay.
     """
-    mask, piece = _painted(squares), _piece(design, name)
+    mask, piece = mask_of(squares), _piece(design, name)
     title = name
     if renames and re.sub(" [0-9]+$", "", name) == _form_name(piece.mask) != _form_name(mask):
         title = _free_name([each for each in design.set if each is not piece], mask)
@@ -295,7 +295,8 @@ def _least_lacking(board: Board, group: str, name: str) -> int:
     return next(value for value in range(1, len(taken) + 2) if value not in taken)
 
 
-def _painted(squares: Collection[Square]) -> Mask:
+def mask_of(squares: Collection[Square]) -> Mask:
+    """Squares without an empty rim; raises StudioError for none and for too large a piece."""
     if not squares:
         raise StudioError("A piece has at least one square.")
     places = np.array(list(squares), np.int64)

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPalette, QPixmap
-from PySide6.QtWidgets import QGraphicsScene, QGridLayout, QWidget
+from PySide6.QtWidgets import QGraphicsScene, QWidget
 
 from studio.checks.finding import Finding, Severity
 from studio.geometry.curves import Floats, Ints
@@ -17,6 +17,7 @@ from studio.ui.canvas.layers import DrawingLayer
 from studio.ui.canvas.marks import FINDING_Z, MARK_PIXELS, DotsItem, FlashItem, error_mark, hint_mark, warning_mark
 from studio.ui.canvas.rulers import BREADTH, Ruler
 from studio.ui.canvas.view import CanvasView
+from studio.ui.layout import grid
 from studio.ui.theme import Theme, current_theme
 
 CROWD, CROWDED_PIXELS = 150, 7
@@ -46,13 +47,7 @@ class Canvas(QWidget):
         corner.setFixedSize(BREADTH, BREADTH)
         corner.setBackgroundRole(QPalette.ColorRole.AlternateBase)
         corner.setAutoFillBackground(True)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(0)
-        grid.addWidget(corner, 0, 0)
-        grid.addWidget(across, 0, 1)
-        grid.addWidget(down, 1, 0)
-        grid.addWidget(self.view, 1, 1)
+        self.setLayout(grid([corner, across], [down, self.view], across=0, down=0))
 
     def show_drawing(self, drawing: Drawing, settled: bool) -> None:
         """Show a drawing; a settled one is no longer under anybody's hand."""

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from studio.amounts import many, metres
 from studio.errors import StudioError
@@ -41,7 +41,7 @@ from studio.ui.session.jobs import Jobs
 from studio.ui.session.session import Session
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP
-from studio.ui.widgets import CONTROL_HEIGHT, GROUP_GAP, CalmComboBox, heading
+from studio.ui.widgets import CONTROL_HEIGHT, GROUP_GAP, CalmComboBox, heading, push_button, wrapping
 
 EXPLAINED = (
     "Cut this small sheet once: a joint of your own puzzle, made for several kerfs. The pair that goes together as you"
@@ -236,16 +236,12 @@ class CouponDialog(FileDialog, Generic[M]):
         self.pages = SheetPages(self._coupon.noun)
         self.summary = heading()
         self.refused = Remark("error")
-        self.fitting = CalmComboBox()
-        self.fitting.setAccessibleName("Which pair fits?")
+        self.fitting = CalmComboBox("Which pair fits?")
         self.fitting.setMinimumHeight(CONTROL_HEIGHT)
-        self.keep = QPushButton(self._coupon.keep)
-        self.keep.setAutoDefault(False)
+        self.keep = push_button(self._coupon.keep)
         self.kept, self.unkept = Remark("hint"), Remark("error")
 
     def _lay_out(self) -> None:
-        explained = QLabel(self._coupon.explained)
-        explained.setWordWrap(True)
         left = column(self.form, self.file, REST, gap=GROUP_GAP)
         right = column((self.pages, 1), self.summary, self.refused)
         self.pages.setMinimumWidth(RIGHT_WIDTH)
@@ -255,7 +251,7 @@ class CouponDialog(FileDialog, Generic[M]):
         line.setFrameShadow(QFrame.Shadow.Plain)
         line.setForegroundRole(line.foregroundRole().Mid)
         columns = row(left, (right, 1), gap=COLUMN_GAP)
-        self.lay_out([explained], columns, [GAP, line, self._answer(), self.kept, self.unkept])
+        self.lay_out([wrapping(self._coupon.explained)], columns, [GAP, line, self._answer(), self.kept, self.unkept])
 
     def _answer(self) -> QHBoxLayout:
         """The question that the coupon answers when it is cut."""

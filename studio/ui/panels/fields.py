@@ -163,7 +163,6 @@ def choice_field(known: Declaration, name: str) -> Field:
     """One of a few values, by their words."""
     box = CalmComboBox()
     field = Field(known, name, box, lambda value: box.setCurrentIndex(box.findData(value)))
-    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     box.setMinimumContentsLength(4)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -8,7 +8,7 @@ from math import isfinite
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from studio.amounts import duration, thousands
 from studio.fabricate.plan import Plan, Strategy
@@ -17,7 +17,7 @@ from studio.ui.panels.player import PlayerBar
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
 from studio.ui.player import Player
 from studio.ui.theme import MARGIN
-from studio.ui.widgets import ROW_GAP, hint_label, invitation
+from studio.ui.widgets import ROW_GAP, hint_label, invitation, push_button
 
 DOUBTFUL = "This board has errors."
 DOUBTFUL_HELP = "Where cuts cross, pieces may not come free as the numbers say."
@@ -115,10 +115,8 @@ class PlanPanel(QWidget):
         self._machine.setWordWrap(False)
         self._title, self._has_errors = "", False
         self.progress = QLabel()
-        self.cancel = QPushButton("Cancel")
-        self.cancel.setToolTip("Stop planning; the board stays as it is.")
-        self.again = QPushButton("Plan the cuts")
-        self.again.setToolTip("Find an order for the cuts of the board as it is now.")
+        self.cancel = push_button("Cancel", "Stop planning; the board stays as it is.")
+        self.again = push_button("Plan the cuts", "Find an order for the cuts of the board as it is now.")
         self._lay_out()
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
         self.cancel.clicked.connect(self.cancelled)

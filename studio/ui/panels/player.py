@@ -73,10 +73,7 @@ class PlayerBar(QWidget):
         self.line = TimeLine()
         self.clock = QLabel()
         self.clock.setToolTip("How long the machine has been at work, and how long all of it takes.")
-        self.speed = CalmComboBox()
-        self.speed.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.speed.setAccessibleName("Speed of the player")
-        self.speed.setToolTip("How much faster than the machine the player runs.")
+        self.speed = CalmComboBox("Speed of the player", "How much faster than the machine the player runs.")
         self.speed.setFixedHeight(CONTROL_HEIGHT)
         self.speed.addItem(f"Whole in {WHOLE_SECONDS:.0f} s", None)
         for speed in SPEEDS:

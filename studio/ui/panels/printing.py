@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from studio.amounts import many
 from studio.export.formats import PRINTER
@@ -26,7 +26,7 @@ from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.panels.workshop_box import WorkshopBox
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP
-from studio.ui.widgets import ROW_GAP, SIDE_GAP, heading, hint_label
+from studio.ui.widgets import ROW_GAP, SIDE_GAP, heading, hint_label, wrapping
 
 LEFT_WIDTH, RIGHT_WIDTH = 400, 340
 SAME = 1e-6
@@ -96,17 +96,14 @@ class PrintDialog(FileDialog):
         self.whole = large_words(f"{width:.1f} × {depth:.1f} × {height:.1f} mm")
         self.counts = hint_label(f"{many(len(solids), 'piece')} side by side, {_triangles(solids)}.")
         self.printer, self.plastic = WorkshopBox(Printer, preferences), WorkshopBox(Plastic, preferences)
-        self.volume = QLabel()
+        self.volume = wrapping()
         self.error = Remark("error")
         self.large, self.other_gap = Remark("warning"), Remark("hint")
         self.workshop = self.add_button("Printers and plastics…")
 
     def _lay_out(self) -> None:
-        self.volume.setWordWrap(True)
         self.file.setFixedWidth(LEFT_WIDTH)
-        facts = {name: QLabel(words) for name, words in self._printed.fit}
-        for fact in facts.values():
-            fact.setWordWrap(True)
+        facts = {name: wrapping(words) for name, words in self._printed.fit}
         told = holding(named({**facts, "Plastic": self.volume}, down=ROW_GAP))
         shown = (told, self.error, self.large, self.other_gap)
         for part in shown:

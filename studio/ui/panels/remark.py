@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from studio.ui.icons import Sign
 from studio.ui.layout import row
+from studio.ui.widgets import wrapping
 
 ICON = 20
 
@@ -18,8 +19,7 @@ class Remark(QWidget):
         super().__init__()
         sign = Sign(icon_name)
         sign.setFixedSize(ICON, ICON)
-        self.sentence = QLabel()
-        self.sentence.setWordWrap(True)
+        self.sentence = wrapping()
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)
         row(sign, (self.sentence, 1), of=self).setAlignment(sign, Qt.AlignmentFlag.AlignTop)
         if sentence:

@@ -15,6 +15,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     Qt,
     Signal,
+    SignalInstance,
 )
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
@@ -194,49 +195,53 @@ class CalmTable(QTableView):
         super().keyPressEvent(event)
 
 
-class Tie:
-    """Keeps a table's selected rows and a set of selected elements the same."""
+class TiedTable(CalmTable):
+    """A table of elements; its selected rows and what is selected elsewhere are kept the same."""
 
     def __init__(
         self,
-        table: CalmTable,
-        model: ElementModel[int],
+        name: str,
+        columns: Sequence[Column[int]],
         selected: Callable[[], frozenset[int]],
         select: Callable[[frozenset[int]], None],
+        changed: SignalInstance,
     ) -> None:
-        self._table, self._model = table, model
+        """Takes what is selected, what selects, and the signal that something else is selected."""
+        self.elements = ElementModel(columns)
+        super().__init__(self.elements, name)
         self._selected, self._select = selected, select
         self._is_following = False
-        table.selectionModel().selectionChanged.connect(self._lead)
-        model.modelReset.connect(self.follow)
+        self.selectionModel().selectionChanged.connect(self._lead)
+        self.elements.modelReset.connect(self._follow)
+        changed.connect(self._follow)
 
-    def follow(self) -> None:
+    def _follow(self) -> None:
         """Select the rows of what is selected elsewhere."""
         if self._is_following:
             return
-        rows = sorted(row for row in map(self._model.row, self._selected()) if row is not None)
+        rows = sorted(row for row in map(self.elements.row, self._selected()) if row is not None)
         if rows == self._rows():
             return
         self._is_following = True
-        last = self._model.columnCount() - 1
+        last = self.elements.columnCount() - 1
         chosen = QItemSelection()
         for first, end in _spans(rows):
-            chosen.select(self._model.index(first, 0), self._model.index(end, last))
-        model = self._table.selectionModel()
-        model.select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            chosen.select(self.elements.index(first, 0), self.elements.index(end, last))
+        self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         if rows:
-            model.setCurrentIndex(self._model.index(rows[0], 0), QItemSelectionModel.SelectionFlag.NoUpdate)
-            self._table.scrollTo(self._model.index(rows[0], 0))
+            here = self.elements.index(rows[0], 0)
+            self.selectionModel().setCurrentIndex(here, QItemSelectionModel.SelectionFlag.NoUpdate)
+            self.scrollTo(here)
         self._is_following = False
 
     def _rows(self) -> list[int]:
-        return sorted(index.row() for index in self._table.selectionModel().selectedRows())
+        return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     def _lead(self) -> None:
         if self._is_following:
             return
         self._is_following = True
-        self._select(frozenset(map(self._model.element, self._rows())))
+        self._select(frozenset(map(self.elements.element, self._rows())))
         self._is_following = False
 
 

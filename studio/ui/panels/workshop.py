@@ -13,16 +13,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QLineEdit,
-    QListWidget,
-    QPushButton,
-    QStackedWidget,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QListWidget, QStackedWidget, QTabWidget, QWidget
 
 from studio.errors import StudioError
 from studio.fabricate import fits, workshop
@@ -31,7 +22,7 @@ from studio.ui.layout import REST, column, holding, labelled, row
 from studio.ui.panels.form import ParameterForm
 from studio.ui.panels.remark import Remark
 from studio.ui.theme import GAP
-from studio.ui.widgets import CONTROL_HEIGHT, heading, hint_label, without_icons
+from studio.ui.widgets import CONTROL_HEIGHT, heading, hint_label, push_button, without_icons
 
 LIST_WIDTH = 292
 KEY_LETTERS = 50
@@ -216,15 +207,11 @@ class WorkshopDialog(QDialog):
         self.note = hint_label()
         self.refusal = hint_label()
         self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)
-        self.copy = QPushButton("Copy")
-        self.copy.setToolTip("Make another one like this, to change it.")
-        self.remove = QPushButton()
+        self.copy, self.remove = push_button("Copy", "Make another one like this, to change it."), push_button("")
         self.failure = Remark("error")
         self.unreadable = Remark("warning", " ".join(filter(None, (*workshop.troubles(), fits.trouble()))))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         without_icons(self.buttons)
-        for button in (self.copy, self.remove):
-            button.setAutoDefault(False)
 
     def _lay_out(self) -> None:
         self.tabs = QTabWidget()

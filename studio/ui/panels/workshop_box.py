@@ -16,11 +16,10 @@ class WorkshopBox(CalmComboBox):
     """A list of all of a kind in the workshop, which begins with the one used last; the maker's own are marked."""
 
     def __init__(self, kind: type[Figures], preferences: Preferences) -> None:
-        super().__init__()
-        self._kind, self._preferences = kind, preferences
         self.title = kind.__name__
+        super().__init__(self.title)
+        self._kind, self._preferences = kind, preferences
         self._named: tuple[Named[Any], ...] = ()
-        self.setAccessibleName(self.title)
         self.setMinimumHeight(CONTROL_HEIGHT)
         self.setMinimumContentsLength(4)
         self.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

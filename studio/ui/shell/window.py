@@ -48,6 +48,7 @@ from studio.ui.shell.menus import EDIT, FILE, FINDINGS, HELP, NEW, VIEW, fill_me
 from studio.ui.shell.notices import NoticeBar
 from studio.ui.shell.preferences import Preferences, ThemeChoice
 from studio.ui.theme import MARGIN, Theme, apply, dark_theme, light_theme, system_theme
+from studio.ui.widgets import wrapping
 
 P = TypeVar("P", bound=Parts[Any])
 THEME_WORDS = {ThemeChoice.SYSTEM: "As the desktop", ThemeChoice.LIGHT: "Light", ThemeChoice.DARK: "Dark"}
@@ -189,8 +190,7 @@ class Window(QMainWindow):
 
     def _summary(self) -> View:
         """What is seen of a kind that shows nothing itself: a sentence."""
-        label = QLabel(self.document.kind.summary)
-        label.setWordWrap(True)
+        label = wrapping(self.document.kind.summary)
         label.setMargin(MARGIN)
         label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         return View("summary", self.document.kind.title, label, lambda: None, lambda: None, lambda _factor: None)

@@ -192,7 +192,8 @@ class SolidView(QWidget):
         return self._parts[number]
 
     def _made_scene(self) -> Scene:
-        reach = EXPLODED * self._longest()
+        low, high = self._ends
+        reach = EXPLODED * float((high - low).max())
         placed = tuple(
             Placed(number, part, part.way * (share * reach), look)
             for number, (part, share) in enumerate(zip(self._parts, self._shares.tolist(), strict=True))
@@ -201,16 +202,18 @@ class SolidView(QWidget):
         theme = current_theme()
         return Scene(placed, theme.canvas, theme.accent, self._plate(), theme.board, theme.line)
 
-    def _longest(self) -> float:
+    @property
+    def _ends(self) -> tuple[Floats, Floats]:
+        """The least and the greatest coordinates (3,) of all parts as they lie."""
         boxes = np.concatenate([part.box for part in self._parts]) if self._parts else np.zeros((1, 3))
-        return float((boxes.max(axis=0) - boxes.min(axis=0)).max())
+        return boxes.min(axis=0), boxes.max(axis=0)
 
     def _plate(self) -> tuple[float, float, float, float] | None:
         if not self._on_plate or not self._parts:
             return None
-        boxes = np.concatenate([part.box for part in self._parts])
-        left, front = (boxes.min(axis=0)[:2] - PLATE_RIM).tolist()
-        right, back = (boxes.max(axis=0)[:2] + PLATE_RIM).tolist()
+        low, high = self._ends
+        left, front = (low[:2] - PLATE_RIM).tolist()
+        right, back = (high[:2] + PLATE_RIM).tolist()
         return left, front, right, back
 
     # Where the eye is

@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 
-from studio.puzzles.calendar.edits import Square, straight
-from studio.puzzles.calendar.model import LONGEST_SIDE, Mask, Piece
+from studio.puzzles.calendar.edits import Square, mask_of, straight
+from studio.puzzles.calendar.model import LONGEST_SIDE, Piece
 from studio.ui.canvas.tool import ARROWS
 from studio.ui.kinds.calendar.gallery import draw_piece
 from studio.ui.kinds.calendar.looks import tint
@@ -54,7 +54,7 @@ class DrawPad(QWidget):
         self.squares = drawn or self.squares
         if piece is None:
             self.squares, self.count = frozenset(), LEAST_SQUARES
-        elif not self.squares or not np.array_equal(_mask(self.squares), piece.mask):
+        elif not self.squares or not np.array_equal(mask_of(self.squares), piece.mask):
             rows, columns = piece.mask.shape
             self.count = min(max(LEAST_SQUARES, rows + 2, columns + 2), LONGEST_SIDE)
             top, left = (self.count - rows) // 2, (self.count - columns) // 2
@@ -104,7 +104,7 @@ class DrawPad(QWidget):
             painter.drawLine(QPointF(at, 1), QPointF(at, PAD - 1))
             painter.drawLine(QPointF(1, at), QPointF(PAD - 1, at))
         if self.squares:
-            mask = _mask(self.squares)
+            mask = mask_of(self.squares)
             top, left = (min(each[axis] for each in self.squares) for axis in (0, 1))
             draw_piece(painter, mask, self.area((top, left)).topLeft(), self.unit, tint(self._colour, theme))
         elif self._over is None:
@@ -198,12 +198,3 @@ class DrawPad(QWidget):
     def _tell(self) -> None:
         state = "filled" if self.keys_at in self.squares else "empty"
         self.setAccessibleDescription(f"Row {self.keys_at[0] + 1}, column {self.keys_at[1] + 1}: {state}")
-
-
-def _mask(squares: frozenset[Square]) -> Mask:
-    """Squares without an empty rim."""
-    places = np.array(sorted(squares))
-    places -= places.min(axis=0)
-    mask = np.zeros(tuple((places.max(axis=0) + 1).tolist()), bool)
-    mask[tuple(places.T)] = True
-    return mask

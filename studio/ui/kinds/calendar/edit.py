@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSpinBox, QToolButton
+from PySide6.QtWidgets import QLineEdit, QMenu, QSpinBox, QToolButton
 
 from studio.puzzles.calendar.edits import Side, with_board, with_board_cropped, with_empty_board, with_labels_filled
 from studio.puzzles.calendar.languages import ENGLISH, languages
@@ -19,7 +19,7 @@ from studio.ui.kinds.calendar.standing import StandingBar
 from studio.ui.layout import REST, column, labelled, row
 from studio.ui.shell.actions import Command
 from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import CONTROL_HEIGHT, large_button
+from studio.ui.widgets import CONTROL_HEIGHT, large_button, push_button
 
 HANDS = {EditMode.CELLS: ("cells", "C"), EditMode.LABELS: ("label", "L"), EditMode.ERASER: ("erase", "E")}
 """The icon and the key of every hand."""
@@ -63,7 +63,9 @@ class EditPage(CanvasPage):
         self.view, self.tool = self.editor.view, self.editor
         self.hands: dict[EditMode, QToolButton] = {}
         self.group, self._written, self.value = LabelBox(), QLineEdit(), QSpinBox()
-        self.fill, self.start = QPushButton("Fill"), QPushButton("Start from")
+        tip = "Put all labels of a group on free cells, or write those there in another language"
+        self.fill = push_button("Fill", tip)
+        self.start = push_button("Start from", "Begin with a built-in board and its pieces")
         self.crop = large_button("Crop the board: take empty rows and columns around it away", "crop")
         self._lay_out()
         self._make_menus()
@@ -121,8 +123,6 @@ class EditPage(CanvasPage):
         self.value.setKeyboardTracking(False)
         self.value.setAccessibleName("Number of the label in its group")
         self.value.setToolTip("Which month, day or weekday the label stands for; January and Monday are 1")
-        self.fill.setToolTip("Put all labels of a group on free cells, or write those there in another language")
-        self.start.setToolTip("Begin with a built-in board and its pieces")
         for control in (self.fill, self.start, self.group, self.value):
             control.setFixedHeight(CONTROL_HEIGHT)
         self._labelling = (*labelled("Group", self.group), *labelled("No.", self.value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from studio.amounts import many, thousands
 from studio.puzzles.calendar.colours import title_of
@@ -15,7 +15,7 @@ from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.layout import REST, column, holding, named, row, scrolled
 from studio.ui.painted import Painted
 from studio.ui.theme import MARGIN, current_theme
-from studio.ui.widgets import heading, hint_label
+from studio.ui.widgets import heading, hint_label, wrapping
 
 CHIP = 14
 
@@ -36,10 +36,9 @@ class Chip(QWidget):
 class CalendarInspector(QScrollArea):
     """One page for all; without a selection it speaks of the whole."""
 
-    def __init__(self, selection: CalendarSelection) -> None:
+    def __init__(self, selection: CalendarSelection, design: CalendarDesign) -> None:
         super().__init__()
-        self._selection = selection
-        self._design: CalendarDesign | None = None
+        self._selection, self._design = selection, design
         self._chip, self._title, self._hint = Chip(), heading(), hint_label(" ")
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._form = named({})
@@ -61,10 +60,7 @@ class CalendarInspector(QScrollArea):
 
     def follow(self) -> None:
         """Speak of what is selected now."""
-        design = self._design
-        if design is None:
-            return
-        piece, cell = self._selection.piece, self._selection.cell
+        design, piece, cell = self._design, self._selection.piece, self._selection.cell
         self._chip.setVisible(piece is not None)
         if piece is not None and piece < len(design.set):
             title, hint, rows = f"Piece {design.set[piece].name}", self.piece_hint, piece_facts(design, piece)
@@ -80,9 +76,7 @@ class CalendarInspector(QScrollArea):
             while self._form.rowCount():
                 self._form.removeRow(0)
             for name, words in rows.items():
-                label = QLabel(words)
-                label.setWordWrap(True)
-                self._form.addRow(name, label)
+                self._form.addRow(name, wrapping(words))
 
 
 def piece_facts(design: CalendarDesign, number: int) -> dict[str, str]:

@@ -22,7 +22,7 @@ from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.search import SearchPage
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.kinds.calendar.year import YearPage
-from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel, Tie
+from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.pace import Pace
 from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
@@ -72,12 +72,11 @@ class CalendarParts(Parts[CalendarShapes]):
             )
             for page in self.pages
         ] + [View("drawing", "Drawing", canvas, partial(self._choose, None), flat.fit, flat.zoom_by)]
-        self.sheet = ElementModel(self._columns())
-        self.table = CalmTable(self.sheet, "Pieces")
-        self._tie = Tie(self.table, self.sheet, lambda: self.selection.pieces, self.selection.select)
+        chosen = self.selection
+        self.table = TiedTable("Pieces", self._columns(), lambda: chosen.pieces, chosen.select, chosen.changed)
         self.tables = [("Pieces", self.table)]
         self.tables += [table for page in self.pages for table in page.tables]
-        self.inspector = self.panel = CalendarInspector(self.selection)
+        self.inspector = self.panel = CalendarInspector(self.selection, self._design)
         self._read = Pace(self._tell_all, self)
         today = Command("today", "Today", "&Solutions", self.moment.choose_today, ("T",), "", "Choose today's date",
                         on_canvas=True)  # fmt: skip
@@ -85,7 +84,6 @@ class CalendarParts(Parts[CalendarShapes]):
         self.commands = sorted(commands, key=lambda command: MENUS.index(command.menu))
         self.selection.changed.connect(self.changed)
         session.pipeline.reshaped.connect(self.show_shapes)
-        self.selection.changed.connect(self._tie.follow)
         for page in self.pages:
             if isinstance(page, CanvasPage):
                 page.tool.menu_wanted.connect(self.menu_wanted)
@@ -173,7 +171,7 @@ class CalendarParts(Parts[CalendarShapes]):
 
     def _tell_all(self) -> None:
         self.panel.show_design(self._design)
-        self.sheet.show_elements(list(range(len(self._design.set))))
+        self.table.elements.show_elements(list(range(len(self._design.set))))
         if self.selection.piece is not None and self.selection.piece >= len(self._design.set):
             self.selection.select()
         self.selection.changed.emit()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from studio.amounts import many
 from studio.errors import StudioError
@@ -18,7 +18,7 @@ from studio.ui.kinds.calendar.page import Desk
 from studio.ui.kinds.calendar.swatches import Swatches
 from studio.ui.layout import REST, column, grid, row
 from studio.ui.theme import GAP, MARGIN, hint_font
-from studio.ui.widgets import CONTROL_HEIGHT, heading, large_button
+from studio.ui.widgets import CONTROL_HEIGHT, heading, large_button, wrapping
 
 SIZES = {"Add one of up to 4 squares": (1, 2, 3, 4), "Add a pentomino": (5,), "Add a hexomino": (6,)}
 """The sections of the catalogue and the sizes in them."""
@@ -91,7 +91,7 @@ class PieceEditor(QWidget):
         self._desk = desk
         self.shelf, self.catalogue = Shelf(), Catalogue()
         self.pad, self.swatches, self.name = DrawPad(), Swatches(), QLineEdit()
-        self.says = QLabel()
+        self.says = wrapping()
         self.new = large_button("Draw a new piece (N)", "add")
         self.copy = large_button("Duplicate the piece", "copy")
         self.remove = large_button("Remove the piece (Del)", "remove")
@@ -109,7 +109,6 @@ class PieceEditor(QWidget):
         self.name.setPlaceholderText("Name")
         self.name.setMinimumHeight(CONTROL_HEIGHT)
         self.says.setFont(hint_font(QApplication.font()))
-        self.says.setWordWrap(True)
         facts = column(self.name, self.swatches, row(self.turn, self.flip, REST, gap=GAP // 2), REST)
         drawing = grid([self.pad], across=MARGIN, down=GAP // 2)
         drawing.addLayout(facts, 0, 1)

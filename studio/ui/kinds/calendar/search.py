@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCheckBox, QHeaderView, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QHeaderView, QSizePolicy, QWidget
 
 from studio.amounts import thousands
 from studio.puzzles.calendar.catalogue import polyominoes
@@ -21,7 +21,7 @@ from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
 from studio.ui.layout import column, grid, holding, labelled, row, stack
 from studio.ui.panels.tables import CellLook, Column, Index
 from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, heading, invitation
+from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, heading, invitation, push_button, wrapping
 
 SIZES = {3: "Trominoes", 4: "Tetrominoes", 5: "Pentominoes", 6: "Hexominoes"}
 MOST_COPIES = 4
@@ -80,10 +80,12 @@ class SearchPage(CalendarPage):
         self.hunt = Hunt(desk.jobs, self)
         self.sizes = {size: QCheckBox(f"{size} squares ({len(polyominoes(size))})") for size in SIZES}
         self.gallery = Gallery("Pieces that every set has")
-        self.copies, self.rank = CalmComboBox(), CalmComboBox()
-        self.begin = QPushButton("Start")
-        self.take = QPushButton("Use these pieces")
-        self.take.setToolTip("Put the selected set in place of the puzzle's pieces; undo brings them back")
+        self.copies = CalmComboBox("Each form", "How often a set may have pieces of one form")
+        tip = "What the list begins with; a click on the head of a column sorts otherwise"
+        self.rank = CalmComboBox("Best first", tip)
+        self.begin = push_button("Start")
+        tip = "Put the selected set in place of the puzzle's pieces; undo brings them back"
+        self.take = push_button("Use these pieces", tip)
         self.model = SetModel(COLUMNS, KEYS, by=LEAST)
         self.table = sorted_table(self.model, "Sets that solve every date", WIDTHS)
         self._design = desk.design
@@ -99,13 +101,11 @@ class SearchPage(CalendarPage):
         self.setFocusProxy(self.begin)
         for copies in range(1, MOST_COPIES + 1):
             self.copies.addItem("once" if copies == 1 else f"up to {copies} times", copies)
-        self.copies.setToolTip("How often a set may have pieces of one form")
         for key, (title, _order) in RANKS.items():
             self.rank.addItem(title, key)
         self.rank.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.rank.setMinimumContentsLength(10)
         self.rank.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.rank.setToolTip("What the list begins with; a click on the head of a column sorts otherwise")
         row(self._side(), (self._results(), 1), of=self, gap=0)
 
     def _side(self) -> QWidget:
@@ -113,7 +113,7 @@ class SearchPage(CalendarPage):
             box.setToolTip(f"{SIZES[size]}: all pieces of {size} squares")
         boxes = list(self.sizes.values())
         sizes = grid(*(boxes[number : number + 2] for number in range(0, len(boxes), 2)), down=ROW_GAP)
-        foot = row(*_named("Each form", self.copies), (self.begin, 1))
+        foot = row(*_named(self.copies), (self.begin, 1))
         items = (heading("A set may have"), sizes, heading("Every set has"), (self.gallery, 1), foot)
         side = holding(column(*items, margins=(MARGIN, GAP, MARGIN, GAP)))
         side.setFixedWidth(SIDE_WIDTH)
@@ -121,10 +121,9 @@ class SearchPage(CalendarPage):
 
     def _results(self) -> QWidget:
         self._stack = stack(invitation(INVITATION), self.table)
-        self.said = QLabel()
-        self.said.setWordWrap(True)
+        self.said = wrapping()
         self.said.setMinimumHeight(CONTROL_HEIGHT)
-        foot = row(*_named("Best first", self.rank), self.take, margins=(0, 0, MARGIN, 0))
+        foot = row(*_named(self.rank), self.take, margins=(0, 0, MARGIN, 0))
         return holding(column(self.said, (self._stack, 1), foot, margins=(0, GAP, 0, GAP)))
 
     def _listen(self) -> None:
@@ -229,9 +228,7 @@ class SearchPage(CalendarPage):
         self.desk.edit(f"Pieces {found.name}", with_pieces, found.pieces)
 
 
-def _named(words: str, box: CalmComboBox) -> tuple[QWidget, QWidget]:
+def _named(box: CalmComboBox) -> tuple[QWidget, QWidget]:
     """A choice with its name before it."""
-    box.setAccessibleName(words)
     box.setMinimumHeight(CONTROL_HEIGHT)
-    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    return labelled(words, box)
+    return labelled(box.accessibleName(), box)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from studio.amounts import many, share, thousands
 from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, as_text, chart, extremes, in_words, noun_of
@@ -17,7 +17,7 @@ from studio.ui.kinds.calendar.sorting import SortedModel, sorted_table
 from studio.ui.layout import column, row, stack
 from studio.ui.panels.tables import CellLook, Column
 from studio.ui.theme import GAP, MARGIN, heading_font
-from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, hint_label, invitation
+from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, hint_label, invitation, push_button
 
 LEAST = -1
 """What the choice of a label has as its data where all labels are looked at."""
@@ -96,11 +96,9 @@ class YearPage(CalendarPage):
         self.dates = Dates(self.counting)
         self.tables = [("Dates", self.dates)]
         self.boxes: dict[str, CalmComboBox] = {}
-        self.copy = QPushButton("Copy table")
-        self.copy.setToolTip("Copy dates, solutions and ranks, to be pasted into a spreadsheet")
-        self.stop, self.again = QPushButton("Cancel"), QPushButton("Count")
-        self.stop.setToolTip("Stop counting; the numbers in sight stay")
-        self.again.setToolTip("Count the solutions of every date")
+        self.copy = push_button("Copy table", "Copy dates, solutions and ranks, to be pasted into a spreadsheet")
+        self.stop = push_button("Cancel", "Stop counting; the numbers in sight stay")
+        self.again = push_button("Count", "Count the solutions of every date")
         self._chart = NO_CHART
         self._known: Known | None = None
         self._lay_out()
@@ -210,11 +208,9 @@ class YearPage(CalendarPage):
                     box.addItem(text, at)
 
     def _box(self, group: str) -> CalmComboBox:
-        box = CalmComboBox()
-        box.setAccessibleName(group.capitalize())
-        box.setToolTip(f"Show the dates of one {group}, or of each date the {group} with the fewest solutions")
+        tip = f"Show the dates of one {group}, or of each date the {group} with the fewest solutions"
+        box = CalmComboBox(group.capitalize(), tip)
         box.setFixedHeight(CONTROL_HEIGHT)
-        box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         box.activated.connect(lambda _row: self._chose())
         self._choices.addWidget(box)
         return box

@@ -13,7 +13,7 @@ from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.cube.shell import LETTERS, NOBODY
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of_edges
-from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel, Tie
+from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.parts import Parts
 from studio.ui.shell.actions import Command
 from studio.ui.solid.view import Badge, Chosen
@@ -62,10 +62,9 @@ class CubeEdges:
 
     def __init__(self, parts: Parts[CubeShapes], selection: CubeSelection) -> None:
         self._parts, self._selection = parts, selection
-        self.sheet = ElementModel(self._columns())
-        self.table = CalmTable(self.sheet, "Edges")
-        self._tie = Tie(self.table, self.sheet, lambda: selection.edges, selection.select_edges)
-        selection.changed.connect(self._tie.follow)
+        self.table = TiedTable(
+            "Edges", self._columns(), lambda: selection.edges, selection.select_edges, selection.changed
+        )
 
     def commands(self) -> list[Command]:
         """What can be done with the selected edges."""

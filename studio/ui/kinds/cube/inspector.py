@@ -17,7 +17,7 @@ from studio.ui.kinds.cube.selection import CubeSelection, title_of, title_of_edg
 from studio.ui.layout import REST, column, holding, named, row, scrolled
 from studio.ui.session.parts import Parts
 from studio.ui.theme import MARGIN
-from studio.ui.widgets import heading, hint_label
+from studio.ui.widgets import heading, hint_label, wrapping
 
 CHIP = 14
 HINT_EDGE = "Ctrl-click a voxel of an edge to select that edge, which can be re-rolled and locked."
@@ -42,9 +42,8 @@ class CubeInspector(QScrollArea):
         self._in_space = True
         self._chip, self._title, self._hint = QLabel(), heading(), hint_label(" ")
         self._chip.setFixedSize(CHIP, CHIP)
-        self._values = {name: QLabel() for name in ("Voxels", "Volume", "Size", "By hand", "In its place", "Symmetry")}
-        for label in self._values.values():
-            label.setWordWrap(True)
+        names = ("Voxels", "Volume", "Size", "By hand", "In its place", "Symmetry")
+        self._values = {name: wrapping() for name in names}
         self._form = named(self._values)
         self._lay_out()
         selection.changed.connect(self.follow)

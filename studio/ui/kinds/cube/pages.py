@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QWidget
 
 from studio.amounts import many, share
 from studio.puzzles.abilities.graded import Grade
@@ -13,7 +13,7 @@ from studio.ui.kinds.cube.edges import CubeEdges
 from studio.ui.kinds.cube.grading import Grading
 from studio.ui.layout import column, holding, named, row
 from studio.ui.theme import hint_font
-from studio.ui.widgets import heading, hint_label
+from studio.ui.widgets import heading, hint_label, push_button, wrapping
 
 TRACK, MARKER = 4.0, 6.0
 """The height of the scale's line and the radius of its marker, in pixels."""
@@ -80,12 +80,10 @@ class GradePage(QWidget):
         super().__init__()
         self._grading = grading
         self.scale = Scale()
-        self.level, self.words = QLabel(), hint_label(" ")
-        self.level.setWordWrap(True)
-        self.easier, self.harder = QPushButton("Find easier"), QPushButton("Find harder")
-        self.easier.setToolTip("Take another seed with which the cube is a step easier; undo brings this one back.")
-        self.harder.setToolTip("Take another seed with which the cube is a step harder; undo brings this one back.")
-        self.under_way, self.cancel = QLabel(), QPushButton("Cancel")
+        self.level, self.words = wrapping(), hint_label(" ")
+        tip = "Take another seed with which the cube is a step {}; undo brings this one back."
+        self.easier, self.harder = (push_button(f"Find {way}", tip.format(way)) for way in ("easier", "harder"))
+        self.under_way, self.cancel = QLabel(), push_button("Cancel")
         self._offer = holding(row((self.easier, 1), (self.harder, 1)))
         self._wait = holding(row((self.under_way, 1), self.cancel))
         column(heading("How hard"), self.scale, self.level, self.words, self._offer, self._wait, of=self)
@@ -120,15 +118,13 @@ class EdgePage(QWidget):
     def __init__(self, edges: CubeEdges) -> None:
         super().__init__()
         self._edges = edges
-        self.values = {name: QLabel() for name in ("Voxels", "Pieces", "Re-rolled", "By hand")}
-        for label in self.values.values():
-            label.setWordWrap(True)
+        self.values = {name: wrapping() for name in ("Voxels", "Pieces", "Re-rolled", "By hand")}
         self._form = named(self.values)
         self.locked = QCheckBox("Locked against re-rolling")
         self.locked.setToolTip("A locked edge keeps its voxels when the seed changes, and is not re-rolled.")
-        self.roll, self.reset = QPushButton("Re-roll"), QPushButton("Reset")
-        self.roll.setToolTip("Deal the voxels of the selected edges anew (R).")
-        self.reset.setToolTip("Give the selected edges back to chance: re-rolls, lock and voxels given by hand.")
+        self.roll = push_button("Re-roll", "Deal the voxels of the selected edges anew (R).")
+        back = "Give the selected edges back to chance: re-rolls, lock and voxels given by hand."
+        self.reset = push_button("Reset", back)
         hint = hint_label(HINT_EDGES)
         column(self._form, self.locked, row((self.roll, 1), (self.reset, 1)), hint, of=self)
         self.roll.clicked.connect(edges.roll)

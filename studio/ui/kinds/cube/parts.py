@@ -24,7 +24,7 @@ from studio.ui.kinds.cube.inspector import CubeInspector, facts
 from studio.ui.kinds.cube.model import assembled, on_bed
 from studio.ui.kinds.cube.net import NetPanel
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge
-from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel, Tie
+from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.pace import Pace
 from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
@@ -65,9 +65,8 @@ class CubeParts(Parts[CubeShapes]):
             View("net", "Net", self.net, choose_flat, net.fit, net.zoom_by),
             View("drawing", "Drawing", session.canvas, choose_flat, flat.fit, flat.zoom_by),
         ]
-        self.sheet = ElementModel(self._columns())
-        self.table = CalmTable(self.sheet, "Pieces")
-        self._tie = Tie(self.table, self.sheet, lambda: self.selection.pieces, self.selection.select)
+        chosen = self.selection
+        self.table = TiedTable("Pieces", self._columns(), lambda: chosen.pieces, chosen.select, chosen.changed)
         self.tables = [("Pieces", self.table), ("Edges", self.edges.table)]
         self.page = CubeInspector(self, self.selection, self.edges, self.grading)
         self.inspector = self.page
@@ -79,10 +78,9 @@ class CubeParts(Parts[CubeShapes]):
         solid.clicked.connect(self._click)
         solid.menu_wanted.connect(self._show_menu)
         self.net.tool.menu_wanted.connect(self.menu_wanted)
-        for refused in (solid.told, self.sheet.refused, self.edges.sheet.refused):
+        for refused in (solid.told, self.table.elements.refused, self.edges.table.elements.refused):
             refused.connect(self.refused)
         self.selection.changed.connect(self._follow)
-        self.selection.changed.connect(self._tie.follow)
 
     def _commands(self) -> list[Command]:
         chosen = self.selection
@@ -131,7 +129,7 @@ class CubeParts(Parts[CubeShapes]):
         """Follow the shapes; tables and numbers at a pace that can be read."""
         self.panel.view.mark = None
         self.net.show_shapes(shapes)
-        self.edges.sheet.show_elements(list(EDGES))
+        self.edges.table.elements.show_elements(list(EDGES))
         self.grading.show_design(shapes.design, settled=settled)
         self._show_parts(settled=settled)
         self._read.follow(settled=settled)
@@ -175,7 +173,7 @@ class CubeParts(Parts[CubeShapes]):
     def _follow(self) -> None:
         self.panel.view.show_looks(self.selection.looks(self._over))
         self.panel.view.chosen = self.edges.cells
-        self.sheet.show_elements(list(range(6)))
+        self.table.elements.show_elements(list(range(6)))
 
     def _columns(self) -> list[Column[int]]:
         def known(name: str, piece: int) -> str:

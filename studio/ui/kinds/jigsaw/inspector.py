@@ -20,7 +20,7 @@ from studio.ui.layout import REST, Item, column, grid, holding, named, scrolled
 from studio.ui.length_spin import NumberSpinBox
 from studio.ui.session.document import Document
 from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import heading, hint_label
+from studio.ui.widgets import heading, hint_label, wrapping
 
 SHAPES = (
     ("size", "Size", "How far the tongue reaches into its neighbour, in % of its length."),
@@ -65,8 +65,7 @@ class Inspector(QScrollArea):
         return self._pages.addWidget(holding(column(*items, REST, margins=MARGIN)))
 
     def _board_page(self) -> list[Item]:
-        self._facts = {name: QLabel() for name in ("Size", "Pieces", "Cut", "By hand")}
-        self._facts["By hand"].setWordWrap(True)
+        self._facts = {name: wrapping() for name in ("Size", "Pieces", "Cut", "By hand")}
         hint = hint_label(
             "Drag a corner to move it. Click a tongue to shape it, double-click it to flip it. "
             "Drag over the board to select several."

@@ -37,13 +37,9 @@ class JigsawParts(Parts[JigsawShapes]):
         inspector = Inspector(document, self.selection, self.tool)
         self.inspector = inspector
         self._inspected = Pace(inspector.follow, self)
-        self.tables = [
-            ("Pieces", self.sheets.piece_table),
-            ("Corners", self.sheets.corner_table),
-            ("Tongues", self.sheets.tongue_table),
-        ]
-        for model in (self.sheets.pieces, self.sheets.corners, self.sheets.tongues):
-            model.refused.connect(self.refused)
+        for table in (self.sheets.pieces, self.sheets.corners, self.sheets.tongues):
+            self.tables.append((table.accessibleName(), table))
+            table.elements.refused.connect(self.refused)
         self.tool.refused.connect(self.refused)
         tool = self.tool
         self.commands = [

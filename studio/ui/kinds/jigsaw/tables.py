@@ -8,7 +8,7 @@ from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE
 from studio.ui.kinds.jigsaw.selection import Selection
-from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel, Tie
+from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.document import Document
 
 
@@ -31,26 +31,21 @@ class JigsawTables:
         self._document = document
         self._selection = selection
         self._now = selection.shapes
-        self.pieces = ElementModel(self._piece_columns())
-        self.corners = ElementModel(self._corner_columns())
-        self.tongues = ElementModel(self._tongue_columns())
-        self.piece_table = CalmTable(self.pieces, "Pieces")
-        self.corner_table = CalmTable(self.corners, "Corners")
-        self.tongue_table = CalmTable(self.tongues, "Tongues")
-        self._ties = (
-            Tie(self.piece_table, self.pieces, lambda: selection.pieces, lambda some: selection.select(pieces=some)),
-            Tie(self.corner_table, self.corners, lambda: selection.corners, selection.select),
-            Tie(self.tongue_table, self.tongues, lambda: selection.tongues, lambda some: selection.select((), some)),
+        chosen, choose, changed = selection, selection.select, selection.changed
+        self.pieces = TiedTable(
+            "Pieces", self._piece_columns(), lambda: chosen.pieces, lambda some: choose(pieces=some), changed
         )
-        for tie in self._ties:
-            selection.changed.connect(tie.follow)
+        self.corners = TiedTable("Corners", self._corner_columns(), lambda: chosen.corners, choose, changed)
+        self.tongues = TiedTable(
+            "Tongues", self._tongue_columns(), lambda: chosen.tongues, lambda some: choose(tongues=some), changed
+        )
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow shapes that have settled."""
         self._now = shapes
-        self.pieces.show_elements(list(range(len(shapes.drawing.pieces))))
-        self.corners.show_elements(shapes.tiling.movable.tolist())
-        self.tongues.show_elements(shapes.tiling.graph.inner_edges.tolist())
+        self.pieces.elements.show_elements(list(range(len(shapes.drawing.pieces))))
+        self.corners.elements.show_elements(shapes.tiling.movable.tolist())
+        self.tongues.elements.show_elements(shapes.tiling.graph.inner_edges.tolist())
 
     def _piece_columns(self) -> list[Column[int]]:
         return [

@@ -34,7 +34,7 @@ class Chart:
     """Counts (rows, columns) of a board, NO_DATE where there is none, with the labels at their heads.
 
     `rows` and `columns` are empty for a board without so many groups; `whatever` are the groups of which each cell has
-    the label with the fewest solutions.
+    the label with the fewest solutions. Where it is not complete, each count means at least so many.
     """
 
     rows: tuple[Label, ...]
@@ -43,6 +43,7 @@ class Chart:
     cells: dict[Place, Moment]
     whatever: tuple[str, ...] = ()
     noun: str = "date"
+    is_complete: bool = True
 
     @cached_property
     def dates(self) -> tuple[Place, ...]:
@@ -98,7 +99,7 @@ NO_CHART = Chart((), (), np.empty((0, 0), np.int64), {})
 """The chart of nothing."""
 
 
-def chart(board: Board, counts: Ints, chosen: Mapping[str, int]) -> Chart:
+def chart(board: Board, counts: Ints, chosen: Mapping[str, int], *, complete: bool = True) -> Chart:
     """Lay out counts with an axis a group, as a Year has them.
 
     The longer one of the first two groups runs across. Of every further group the label at the index `chosen` is
@@ -128,9 +129,8 @@ def chart(board: Board, counts: Ints, chosen: Mapping[str, int]) -> Chart:
             cells[row, column] = tuple(board.groups[group][at[group]] for group in groups)
     heads = [board.groups[group] for group in shown]
     whatever = tuple(group for group in further if group not in chosen)
-    return Chart(
-        heads[0] if len(heads) == 2 else (), heads[-1] if heads else (), seen, cells, whatever, noun_of(groups)
-    )
+    first, last = heads[0] if len(heads) == 2 else (), heads[-1] if heads else ()
+    return Chart(first, last, seen, cells, whatever, noun_of(groups), complete)
 
 
 def in_words(moment: Moment) -> str:
@@ -152,19 +152,19 @@ def full(label: Label) -> str:
     return label.text
 
 
-def extremes(seen: Chart, *, complete: bool) -> str:
+def extremes(seen: Chart) -> str:
     """The hardest and the easiest dates in a sentence; the dates without a solution come first."""
     if not seen.dates:
         return f"This board has no {seen.noun}s."
     none = [place for place in seen.dates if seen.counts[place] == 0]
     words = []
     if len(none) == len(seen.dates):
-        return f"No {seen.noun} has a solution{'' if complete else ' so far'}."
+        return f"No {seen.noun} has a solution{'' if seen.is_complete else ' so far'}."
     if none:
         words.append(f"Without a solution: {_named(seen, none)}.")
     hardest = [place for place in seen.dates if place in seen.hardest]
     easiest = [place for place in seen.dates if place in seen.easiest]
-    least = "" if complete else "at least "
+    least = "" if seen.is_complete else "at least "
     if hardest and easiest:
         words.append(f"Hardest: {_named(seen, hardest)}, {least}{many(seen.least, 'solution')}{_each(hardest)}.")
     if easiest:
@@ -175,12 +175,12 @@ def extremes(seen: Chart, *, complete: bool) -> str:
     return " ".join(words)
 
 
-def words_of(seen: Chart, place: Place, *, complete: bool) -> str:
+def words_of(seen: Chart, place: Place) -> str:
     """What there is to know of a date: `6 October: 7 solutions, the hardest of 366`."""
     count, rank, dates = int(seen.counts[place]), seen.ranks[place], len(seen.dates)
-    least = "" if complete else "at least "
+    least = "" if seen.is_complete else "at least "
     if count == 0:
-        return f"{in_words(seen.cells[place])}: {'no solution' if complete else 'no solution so far'}"
+        return f"{in_words(seen.cells[place])}: {'no solution' if seen.is_complete else 'no solution so far'}"
     if place in seen.hardest and rank == 1:
         stands = f"the hardest of {dates}"
     elif place in seen.easiest:

@@ -18,7 +18,6 @@ from studio.ui.session.session import Session
 class Filing(QObject):
     """The document on its way to and from the disk."""
 
-    recent_changed = Signal()
     other_kind = Signal(object, object)
     """A design of another kind than the window's was chosen: brings a Saved, and its path or None."""
     begun = Signal(object)
@@ -68,17 +67,9 @@ class Filing(QObject):
             saved = store.load(path)
         except StudioError as problem:
             self._preferences.forget_recent_file(path)
-            self.recent_changed.emit()
             self._notices.tell(str(problem), Severity.ERROR)
             return False
-        if not self._may_open(saved.kind):
-            return False
-        self._remember(path)
-        if saved.kind is not self._document.kind:
-            self.other_kind.emit(saved, path)
-            return True
-        self._document.open(saved.kind, saved.design, path)
-        return True
+        return self._bring(saved, path)
 
     def restore(self, path: Path) -> bool:
         """Open a copy of unsaved work as an untitled design with changes; returns whether it is open now."""
@@ -87,13 +78,20 @@ class Filing(QObject):
         except StudioError as problem:
             self._notices.tell(str(problem), Severity.ERROR)
             return False
+        return self._bring(saved, None)
+
+    def _bring(self, saved: store.Saved, path: Path | None) -> bool:
+        """Open what was read, without a path as changed and not saved; returns whether it is open now."""
         if not self._may_open(saved.kind):
             return False
+        if path is not None:
+            self._remember(path)
         if saved.kind is not self._document.kind:
-            self.other_kind.emit(saved, None)
+            self.other_kind.emit(saved, path)
             return True
-        self._document.open(saved.kind, saved.design, None)
-        self._document.history.resetClean()
+        self._document.open(saved.kind, saved.design, path)
+        if path is None:
+            self._document.history.resetClean()
         return True
 
     def save(self) -> bool:
@@ -120,4 +118,3 @@ class Filing(QObject):
     def _remember(self, path: Path) -> None:
         self._preferences.add_recent_file(path)
         self._preferences.set_folder("open", path.absolute().parent)
-        self.recent_changed.emit()

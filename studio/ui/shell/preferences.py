@@ -72,8 +72,7 @@ class Preferences:
 
     def export_values(self, suffix: str) -> dict[str, Any]:
         """The options last used for a suffix such as `.svg`, by name and unchecked; empty where there are none."""
-        stored = self._read(f"export/{suffix.lstrip('.')}", dict)
-        return {} if stored is None else stored
+        return self._read(f"export/{suffix.lstrip('.')}", dict) or {}
 
     def set_export_values(self, suffix: str, values: Mapping[str, Any]) -> None:
         """Remember the options of a suffix."""
@@ -89,8 +88,7 @@ class Preferences:
 
     def making_values(self) -> dict[str, Any]:
         """How a drawing was made the last time, by name and unchecked; empty where there is nothing."""
-        stored = self._read("making/values", dict)
-        return {} if stored is None else stored
+        return self._read("making/values", dict) or {}
 
     def set_making_values(self, values: Mapping[str, Any]) -> None:
         """Remember how a drawing was made."""
@@ -98,8 +96,7 @@ class Preferences:
 
     def coupon_values(self, purpose: str = "export") -> dict[str, Any]:
         """The options of the last fit coupon for a purpose, by name and unchecked; empty where there was none."""
-        stored = self._read(_COUPONS[purpose], dict)
-        return {} if stored is None else stored
+        return self._read(_COUPONS[purpose], dict) or {}
 
     def set_coupon_values(self, values: Mapping[str, Any], purpose: str = "export") -> None:
         """Remember the options of a fit coupon for a purpose."""

@@ -31,9 +31,7 @@ def test_of_three_groups_a_cell_has_the_weekday_with_the_fewest_solutions() -> N
     counts[3, 5, 0], counts[11, 30] = 3, 90
     seen = chart(WEEKDAY, counts, {})
     assert in_words(seen.cells[3, 5]) == "Monday 6 April" and seen.counts[3, 5] == 3
-    assert extremes(seen, complete=True) == (
-        "Hardest: Monday 6 April, 3 solutions. Easiest whatever the weekday: 31 December, 90."
-    )
+    assert extremes(seen) == "Hardest: Monday 6 April, 3 solutions. Easiest whatever the weekday: 31 December, 90."
     tuesdays = chart(WEEKDAY, counts, {"weekday": 1})
     assert tuesdays.counts[3, 5] == 50 and in_words(tuesdays.cells[3, 5]) == "Tuesday 6 April"
 
@@ -42,8 +40,8 @@ def test_a_makers_own_groups_have_a_chart_with_the_longer_group_across() -> None
     seen = chart(HAND, np.array([[4, 0], [2, 9], [4, 4]]), {})
     assert [label.text for label in seen.columns] == ["one", "two", "three"]
     assert [label.text for label in seen.rows] == ["glad", "calm"]
-    assert words_of(seen, (0, 1), complete=True) == "two glad: 2 solutions, rank 2 of 6"
-    assert extremes(seen, complete=True) == "Without a solution: one calm. Easiest: two calm, 9."
+    assert words_of(seen, (0, 1)) == "two glad: 2 solutions, rank 2 of 6"
+    assert extremes(seen) == "Without a solution: one calm. Easiest: two calm, 9."
 
 
 @pytest.mark.parametrize(("groups", "shape"), [(1, (1, 3)), (0, (1, 1))])
@@ -52,7 +50,7 @@ def test_a_board_with_one_group_or_none_has_a_chart_too(groups: int, shape: tupl
     board = Board(HAND.rows, labels)
     seen = chart(board, np.full((3,) * groups, 5), {})
     assert seen.counts.shape == shape and len(seen.cells) == shape[1]
-    assert extremes(seen, complete=True) == "Every combination has 5 solutions."
+    assert extremes(seen) == "Every combination has 5 solutions."
 
 
 def test_dates_with_as_many_solutions_share_their_rank() -> None:
@@ -69,18 +67,18 @@ def test_the_moment_of_the_board_is_found_whatever_its_weekday() -> None:
 
 
 def test_counts_that_are_not_complete_are_told_as_at_least() -> None:
-    seen = chart(HAND, np.array([[4, 0], [2, 9], [4, 4]]), {})
-    assert "at least 9" in extremes(seen, complete=False)
-    assert words_of(seen, (1, 0), complete=False) == "one calm: no solution so far"
-    assert words_of(seen, (0, 1), complete=False).startswith("two glad: at least 2 solutions")
+    seen = chart(HAND, np.array([[4, 0], [2, 9], [4, 4]]), {}, complete=False)
+    assert "at least 9" in extremes(seen)
+    assert words_of(seen, (1, 0)) == "one calm: no solution so far"
+    assert words_of(seen, (0, 1)).startswith("two glad: at least 2 solutions")
 
 
 def test_dates_that_share_the_end_of_the_year_are_named_together() -> None:
     seen = chart(HAND, np.array([[4, 1], [1, 9], [9, 1]]), {})
-    assert extremes(seen, complete=True) == (
+    assert extremes(seen) == (
         "Hardest: two glad, one calm and three calm, 1 solution each. Easiest: three glad and two calm, 9 each."
     )
-    assert extremes(chart(HAND, np.zeros((3, 2), np.int64), {}), complete=True) == "No combination has a solution."
+    assert extremes(chart(HAND, np.zeros((3, 2), np.int64), {})) == "No combination has a solution."
 
 
 def test_the_table_goes_to_a_spreadsheet_as_lines_with_tabs() -> None:

@@ -42,9 +42,13 @@ class BrowserBar(QWidget):
         self.cancel.clicked.connect(answers.give_up)
         answers.twins.changed.connect(self._say)
 
+    @property
+    def _count(self) -> int:
+        return 0 if self._answers.answer is None else len(self._answers.answer)
+
     def follow(self) -> None:
         """Take another answer, at its first solution."""
-        count = 0 if self._answers.answer is None else len(self._answers.answer)
+        count = self._count
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, max(count - 1, 0))
             self.slider.setValue(0)
@@ -57,14 +61,12 @@ class BrowserBar(QWidget):
 
     def step(self, by: int) -> None:
         """Go on or back; beyond the last comes the first."""
-        count = 0 if self._answers.answer is None else len(self._answers.answer)
-        if count:
-            self.go_to((self.number + by) % count)
+        if self._count:
+            self.go_to((self.number + by) % self._count)
 
     def go_to(self, number: int) -> None:
         """Show one solution."""
-        answer = self._answers.answer
-        if answer is None or not 0 <= number < len(answer):
+        if not 0 <= number < self._count:
             return
         self.number = number
         with QSignalBlocker(self.slider):
@@ -79,8 +81,7 @@ class BrowserBar(QWidget):
             self._say()
 
     def _say(self) -> None:
-        answer = self._answers.answer
-        count = 0 if answer is None else len(answer)
+        answer, count = self._answers.answer, self._count
         for widget in (self.previous, self.next, self.slider):
             widget.setEnabled(count > 1)
         self.place.setText(f"{thousands(self.number + 1)} of {self._answers.count}" if count else "")

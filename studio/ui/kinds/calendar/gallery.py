@@ -68,6 +68,9 @@ class Chips(QListView):
     Chips may be marked, which is the accent's frame and ground, and ticked besides.
     """
 
+    ticks = False
+    """Whether a marked piece has a tick besides."""
+
     def __init__(self, name: str, size: QSize = CHIP, unit: float = UNIT) -> None:
         super().__init__()
         self.size_, self.unit = size, unit
@@ -126,10 +129,6 @@ class Chips(QListView):
 
     def is_marked(self, number: int) -> bool:
         """Whether a piece is marked."""
-        return False
-
-    def has_tick(self, number: int) -> bool:
-        """Whether a marked piece has a tick besides."""
         return False
 
     def has_fault(self, number: int) -> bool:
@@ -220,7 +219,7 @@ class ChipDelegate(QStyledItemDelegate):
         unit = min(chips.unit, (area.width() - 8) / columns, (area.height() - 8) / rows)
         corner = area.center() - QPointF(columns, rows) * unit / 2
         draw_piece(painter, piece.mask, corner, unit, tint(piece.colour, theme))
-        if chips.has_tick(number):
+        if marked and chips.ticks:
             draw_tick(painter, area, theme)
         if chips.has_fault(number):
             draw_fault(painter, area, theme)
@@ -229,6 +228,7 @@ class ChipDelegate(QStyledItemDelegate):
 class Gallery(Chips):
     """Chips of which some are ticked. Pieces of one form are ticked together."""
 
+    ticks = True
     changed = Signal()
     """Others are ticked."""
 
@@ -272,10 +272,6 @@ class Gallery(Chips):
     def is_marked(self, number: int) -> bool:
         """Whether a piece is ticked."""
         return form(self.pieces[number].mask) in self._ticked
-
-    def has_tick(self, number: int) -> bool:
-        """Whether a piece is ticked."""
-        return self.is_marked(number)
 
     def words(self, number: int) -> str:
         """A piece by its name and size, and whether it is ticked."""

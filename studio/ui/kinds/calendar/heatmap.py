@@ -63,14 +63,13 @@ class ChartModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.chart = NO_CHART
-        self.is_complete = True
 
-    def show_chart(self, chart: Chart, *, complete: bool) -> None:
+    def show_chart(self, chart: Chart) -> None:
         """Take other counts; those of a chart of the same size leave the current cell where it is."""
         alike = chart.counts.shape == self.chart.counts.shape
         if not alike:
             self.beginResetModel()
-        self.chart, self.is_complete = chart, complete
+        self.chart = chart
         if not alike:
             self.endResetModel()
 
@@ -98,7 +97,7 @@ class ChartModel(QAbstractTableModel):
 
     def words(self, place: Place) -> str:
         """What there is to know of a date."""
-        return words_of(self.chart, place, complete=self.is_complete)
+        return words_of(self.chart, place)
 
 
 class HeatMap(QTableView):
@@ -141,9 +140,9 @@ class HeatMap(QTableView):
         """The counts in sight."""
         return self.counts.chart
 
-    def show_chart(self, chart: Chart, *, complete: bool = True) -> None:
+    def show_chart(self, chart: Chart) -> None:
         """Show counts."""
-        self.counts.show_chart(chart, complete=complete)
+        self.counts.show_chart(chart)
         if place_of(self.currentIndex()) is None:
             self._over = None
         self.horizontalHeader().setVisible(bool(chart.columns))

@@ -38,13 +38,12 @@ class Legend(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._chart = NO_CHART
-        self._is_complete = True
         self.setMouseTracking(True)
         self.setAccessibleName("Key to the heat map")
 
-    def show_chart(self, chart: Chart, *, complete: bool = True) -> None:
-        """Show the counts of a chart; where it is not complete, each means at least so many."""
-        self._chart, self._is_complete = chart, complete
+    def show_chart(self, chart: Chart) -> None:
+        """Show the counts of a chart."""
+        self._chart = chart
         if chart.dates:
             said = f"Colours from {thousands(chart.least)} to {many(chart.most, 'solution')}, by the logarithm."
             self.setAccessibleDescription(said)
@@ -152,7 +151,7 @@ class Legend(QWidget):
         if (self._chart.counts == 0).any():
             area = QRectF(left, top + 2, SIGN, SIGN)
             draw_nothing(painter, area, any_solved=bool(self._chart.most))
-            self._key_words(painter, area, NO_SOLUTION[self._is_complete])
+            self._key_words(painter, area, NO_SOLUTION[self._chart.is_complete])
 
     def _key_words(self, painter: QPainter, sign: QRectF, words: str) -> None:
         painter.setPen(current_theme().quiet)

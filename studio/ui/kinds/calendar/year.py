@@ -37,7 +37,6 @@ class Dates(QWidget):
         super().__init__()
         counting.watch_in(self)
         self._chart = NO_CHART
-        self._is_complete = True
         self.model = SortedModel[Place](
             [
                 Column("Date", lambda place: in_words(self._chart.cells[place])),
@@ -59,15 +58,15 @@ class Dates(QWidget):
         self.table.doubleClicked.connect(lambda index: self._choose(index.row()))
         self.table.selectionModel().currentRowChanged.connect(lambda index, _before: self._point(index.row()))
 
-    def show_chart(self, chart: Chart, *, complete: bool = True) -> None:
+    def show_chart(self, chart: Chart) -> None:
         """List the dates of a chart."""
-        self._chart, self._is_complete = chart, complete
+        self._chart = chart
         self.model.show_all(sorted(chart.dates))
         self._stack.setCurrentIndex(1 if chart.dates else 0)
 
     def _amount(self, place: Place) -> str:
         count = thousands(int(self._chart.counts[place]))
-        return count if self._is_complete else f"≥ {count}"
+        return count if self._chart.is_complete else f"≥ {count}"
 
     def _choose(self, row: int) -> None:
         self.chosen.emit(self.model.element(row))
@@ -173,7 +172,7 @@ class YearPage(CalendarPage):
             return ""
         if year is None:
             return "The numbers below are those before the last change."
-        return " ".join(filter(None, (extremes(self._chart, complete=year.complete), self._area())))
+        return " ".join(filter(None, (extremes(self._chart), self._area())))
 
     def _area(self) -> str:
         """That the pieces have more or fewer squares than are to be covered; empty where they have as many."""
@@ -185,10 +184,9 @@ class YearPage(CalendarPage):
     def _show_chart(self, known: Known) -> None:
         year, board = known
         chosen = {group: box.currentData() for group, box in self.boxes.items() if box.currentData() != LEAST}
-        self._chart = chart(board, year.counts, chosen)
-        self.map.show_chart(self._chart, complete=year.complete)
-        self.legend.show_chart(self._chart, complete=year.complete)
-        self.dates.show_chart(self._chart, complete=year.complete)
+        self._chart = chart(board, year.counts, chosen, complete=year.complete)
+        for shown in (self.map, self.legend, self.dates):
+            shown.show_chart(self._chart)
         self._mark()
         self._point(self.map.place)
 

@@ -21,7 +21,7 @@ from studio.puzzles.cube.edits import with_voxel, with_voxel_turned
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.ui.canvas.marks import padlock
-from studio.ui.canvas.tool import Pointer, Tool
+from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.cube.net_item import NetItem
 from studio.ui.kinds.cube.selection import CubeSelection, title_of
@@ -31,9 +31,6 @@ from studio.ui.theme import GAP, MARGIN, current_theme
 from studio.ui.widgets import hint_label
 
 HINT = "Click selects a piece, Ctrl-click an edge; a double click gives a voxel of an edge or corner to the next piece."
-STEPS = {
-    Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)
-}  # fmt: skip
 STRIP_HEIGHT = 42
 """Room for two lines, so that nothing moves when a sentence is long."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -189,8 +186,8 @@ class NetTool(Tool):
     def key_pressed(self, event: QKeyEvent) -> bool:
         """Arrows move the cursor, Enter does what a click does there, Escape selects nothing."""
         key = event.key()
-        if key in STEPS:
-            self._show_cursor(self._next(*STEPS[Qt.Key(key)]))
+        if key in ARROWS:
+            self._show_cursor(self._next(*ARROWS[Qt.Key(key)]))
             return True
         if key in ENTER and self._item.stop is not None:
             self._enter(self._item.stop)
@@ -210,7 +207,7 @@ class NetTool(Tool):
             self._turn(voxel)
         self._show_cursor(cell)
 
-    def _next(self, right: int, down: int) -> int | None:
+    def _next(self, down: int, right: int) -> int | None:
         """The next cell that way: a core is one stop, and gaps of the cross are leapt."""
         flat, start = self._item.net, self._item.stop
         if start is None:

@@ -17,6 +17,7 @@ from studio.ui.widgets import (
     hint_label,
     large_button,
     quiet_button,
+    relabel,
     without_icons,
 )
 
@@ -92,3 +93,17 @@ def test_the_buttons_of_a_dialog_have_words_alone(qtbot: QtBot) -> None:
     buttons = without_icons(QDialogButtonBox(QDialogButtonBox.StandardButton.Ok))
     qtbot.addWidget(buttons)
     assert all(button.icon().isNull() for button in buttons.buttons())
+
+
+def test_a_button_with_another_deed_is_called_by_it_without_its_key(qtbot: QtBot) -> None:
+    button = large_button("Play (Space)", "play")
+    qtbot.addWidget(button)
+    relabel(button, "Pause (Space)", "pause")
+    assert (button.toolTip(), button.accessibleName()) == ("Pause (Space)", "Pause")
+
+
+def test_a_choice_takes_the_wheel_only_with_focus_and_says_its_name(qtbot: QtBot) -> None:
+    box = CalmComboBox("Best first", "What the list begins with")
+    qtbot.addWidget(box)
+    assert box.focusPolicy() == Qt.FocusPolicy.StrongFocus
+    assert (box.accessibleName(), box.toolTip()) == ("Best first", "What the list begins with")

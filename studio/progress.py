@@ -39,3 +39,7 @@ class Progress:
         if self._cancelled.is_set():
             raise Cancelled
         self._tell(fraction, note)
+
+
+UNTOLD = Progress()
+"""For work of which nobody is told and that nobody gives up."""

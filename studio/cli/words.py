@@ -174,5 +174,6 @@ def answered(words: argparse.Namespace, value: Any, *lines: str) -> ExitCode:
     """Print a value as JSON where that is asked for, else some lines."""
     if words.json:
         return printed_json(value)
-    print(*lines, sep="\n")
+    for line in lines:
+        print(line)
     return ExitCode.DONE

@@ -12,7 +12,7 @@ from studio.amounts import duration
 from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
 from studio.cli.words import FILE, JSON, Command, ExitCode, Word, answered, set_word, settings, sorted_texts, tell, word
-from studio.errors import StudioError
+from studio.errors import StudioError, one_named
 from studio.files.store import load
 from studio.parameters import declarations
 from studio.progress import Progress
@@ -118,12 +118,7 @@ def _plan(words: argparse.Namespace) -> ExitCode:
 def _strategy(name: str | None) -> Any:
     from studio.fabricate.plan import Strategy
 
-    if name is None:
-        return None
-    known = {one.value: one for one in Strategy}
-    if name not in known:
-        raise StudioError(f"There is no strategy {name!r}; there are {', '.join(known)}.")
-    return known[name]
+    return None if name is None else one_named({one.value: one for one in Strategy}, name, "strategy")
 
 
 def _planned(plan: Plan) -> dict[str, Any]:

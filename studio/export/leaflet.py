@@ -10,10 +10,10 @@ from studio.export.paper import LeafletOptions, LeafletReport
 from studio.export.sheets import sheet_paths
 from studio.export.writing import written
 from studio.paper.leaflet import Leaflet
-from studio.progress import Progress
+from studio.progress import UNTOLD, Progress
 
 
-def write_leaflet(leaflet: Leaflet, path: Path | str, progress: Progress | None = None) -> tuple[LeafletReport, ...]:
+def write_leaflet(leaflet: Leaflet, path: Path | str, progress: Progress = UNTOLD) -> tuple[LeafletReport, ...]:
     """Write a leaflet in the format of a file's suffix, and report what was read back.
 
     Where a file of the format holds one page, several become NAME-1, NAME-2 and so on. Raises StudioError where a file
@@ -24,4 +24,4 @@ def write_leaflet(leaflet: Leaflet, path: Path | str, progress: Progress | None 
     known = PAPER.of(target)
     books = [leaflet] if known.is_book else [replace(leaflet, pages=(page,)) for page in leaflet.pages]
     files = list(zip(sheet_paths(target, len(books)), books, strict=True))
-    return written(known, files, LeafletOptions(), progress or Progress())
+    return written(known, files, LeafletOptions(), progress)

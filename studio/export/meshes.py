@@ -28,9 +28,8 @@ def report(solids: Sequence[Solid], meshes: Sequence[Mesh]) -> SolidReport:
     """What the meshes of a file amount to; raises StudioError where the mesh of a solid cannot be printed."""
     for solid, mesh in zip(solids, meshes, strict=True):
         refuse_flawed(solid.name, mesh)
-    low = np.min([mesh.bounds[0] for mesh in meshes], axis=0)
-    high = np.max([mesh.bounds[1] for mesh in meshes], axis=0)
-    width, depth, height = map(float, high - low)
+    low, high = zip(*(mesh.bounds for mesh in meshes), strict=True)
+    width, depth, height = (np.max(high, axis=0) - np.min(low, axis=0)).tolist()
     return SolidReport(
         parts=len(meshes),
         triangles=sum(len(mesh.triangles) for mesh in meshes),

@@ -18,7 +18,7 @@ from studio.export.options import NoOptions
 from studio.export.writing import written
 from studio.geometry.solid import Solid
 from studio.parameters import choice
-from studio.progress import Progress
+from studio.progress import UNTOLD, Progress
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def write_solids(
     options: SolidOptions | None = None,
     *,
     stem: str = "puzzle",
-    progress: Progress | None = None,
+    progress: Progress = UNTOLD,
 ) -> tuple[SolidReport, ...]:
     """Write solids to a file in the format of its suffix, or into a folder, and report what was read back.
 
@@ -44,7 +44,7 @@ def write_solids(
     be printed, or a file cannot be written or does not read back; what stood there before is then untouched, all of
     it. Raises Cancelled where nobody waits any more.
     """
-    options, progress = options or SolidOptions(), progress or Progress()
+    options = options or SolidOptions()
     files = _files(solids, Path(target), options, stem)
     for number, solid in enumerate(solids):
         progress.step(0.3 * number / len(solids), f"Looking at {solid.name}")

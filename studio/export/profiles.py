@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from studio.encode import decode
-from studio.errors import StudioError
+from studio.errors import StudioError, one_named
 from studio.geometry.drawing import Operation
 from studio.stored import read
 
@@ -106,8 +106,4 @@ def profiles() -> tuple[Profile, ...]:
 
 def profile(key: str) -> Profile:
     """The profile with a key; raises StudioError naming those there are."""
-    for known in profiles():
-        if known.key == key:
-            return known
-    names = ", ".join(known.key for known in profiles())
-    raise StudioError(f"There is no profile {key!r}; there are {names}.")
+    return one_named({known.key: known for known in profiles()}, key, "profile")

@@ -14,7 +14,7 @@ from studio.export.format import Report, Unreadable
 from studio.export.options import LaserOptions
 from studio.export.reading import FoundLine, Sheet
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.drawing import CUTS, Drawing, Operation
 
 Flags = NDArray[np.bool_]
 
@@ -85,7 +85,7 @@ def prove(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float = 0.
     excess = np.maximum(-stretches.points, stretches.points - (sheet.width, sheet.height)).max()
     if excess > rounding * 1.001:
         raise Unreadable(f"a line of it leaves the page by {excess:.3g} mm")
-    cut = np.array([_is_cut(line) for line in sheet.lines])
+    cut = np.array([line.operation in CUTS for line in sheet.lines])
     return SheetReport(
         width=sheet.width,
         height=sheet.height,
@@ -94,10 +94,6 @@ def prove(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float = 0.
         faces=_faces(stretches, cut[owners], drawing),
         pieces=len(drawing.pieces),
     )
-
-
-def _is_cut(line: FoundLine) -> bool:
-    return _EFFECTS[line.operation] == _EFFECTS[Operation.BORDER]
 
 
 def _checked_lengths(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float) -> Floats:

@@ -59,5 +59,4 @@ def _straight(cubics: Floats) -> NDArray[np.bool_]:
     reach = (arms * along[:, None]).sum(axis=2)
     ordered = (reach[:, 0] >= -_STRAIGHT) & (reach[:, 1] >= reach[:, 0] - _STRAIGHT)
     ordered &= reach[:, 1] <= length + _STRAIGHT
-    straight: NDArray[np.bool_] = (length > 0) & (aside <= _STRAIGHT) & ordered
-    return straight
+    return np.asarray((length > 0) & (aside <= _STRAIGHT) & ordered)

@@ -16,7 +16,7 @@ from studio.export.sheets import sheet_paths
 from studio.export.writing import written
 from studio.geometry.curves import distinct
 from studio.geometry.drawing import Drawing
-from studio.progress import Progress
+from studio.progress import UNTOLD, Progress
 
 FOLLOWED = 0.01
 """How far in mm polylines lie from lines that are looked at before they are written."""
@@ -28,7 +28,7 @@ def write(
     options: LaserOptions | None = None,
     *,
     force: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = UNTOLD,
 ) -> SheetReport:
     """Write one drawing to the file `path`, and report what it was found to hold; errors are those of `write_all`."""
     return write_all((drawing,), path, options, force=force, progress=progress)[0]
@@ -40,7 +40,7 @@ def write_all(
     options: LaserOptions | None = None,
     *,
     force: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = UNTOLD,
 ) -> tuple[SheetReport, ...]:
     """Write every sheet to a file of its own, all or none, and report what each was found to hold.
 
@@ -54,7 +54,7 @@ def write_all(
     for drawing, target in zip(drawings, targets, strict=True):
         _refuse_outside(drawing, target)
     files = [(target, ready(drawing)) for target, drawing in zip(targets, drawings, strict=True)]
-    return written(known, files, options or known.options(), progress or Progress(), force=force)
+    return written(known, files, options or known.options(), progress, force=force)
 
 
 def _refuse_outside(drawing: Drawing, target: Path) -> None:

@@ -139,13 +139,9 @@ class _Cubics:
     @classmethod
     def of(cls, strokes: Curves, chord: float) -> _Cubics:
         """The cubics of strokes within `chord` mm."""
-        counts = (strokes.counts - 1) // 3
-        starts = offsets(counts)
-        firsts = np.repeat(strokes.starts[:-1], counts) + 3 * (
-            np.arange(int(starts[-1])) - np.repeat(starts[:-1], counts)
-        )
-        points = strokes.points[firsts[:, None] + np.arange(4)].reshape(-1, 2)
-        return cls(Curves(points, 4 * np.arange(len(firsts) + 1)).flattened(chord), starts)
+        starts = offsets((strokes.counts - 1) // 3)
+        apart = Curves(strokes.cubics.reshape(-1, 2), 4 * np.arange(int(starts[-1]) + 1))
+        return cls(apart.flattened(chord), starts)
 
     def flattened(self, rings: Rings) -> Flattened:
         """Rings as closed polylines, and the polygons between them."""

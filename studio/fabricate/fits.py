@@ -166,9 +166,8 @@ def seen_from_above(solids: Sequence[Solid]) -> Drawing:
 
 def size_of(solids: Sequence[Solid]) -> tuple[float, float, float]:
     """Width, depth and height in mm of what solids take together."""
-    low = [min(float(solid.mesh.bounds[0][axis]) for solid in solids) for axis in range(3)]
-    high = [max(float(solid.mesh.bounds[1][axis]) for solid in solids) for axis in range(3)]
-    width, depth, height = (high[axis] - low[axis] for axis in range(3))
+    low, high = zip(*(solid.mesh.bounds for solid in solids), strict=True)
+    width, depth, height = (np.max(high, axis=0) - np.min(low, axis=0)).tolist()
     return width, depth, height
 
 

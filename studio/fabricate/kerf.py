@@ -23,7 +23,7 @@ from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offs
 from studio.geometry.drawing import CUTS, Drawing, Path
 from studio.geometry.fitting import fitted
 from studio.geometry.regions import Polygons
-from studio.progress import Progress
+from studio.progress import UNTOLD, Progress
 
 TOLERANCE = 0.01
 """How far in mm an outline that was moved may lie from where it should: a fifteenth of a laser's kerf."""
@@ -91,7 +91,7 @@ class Neck:
         return _width(self.polygon, self.harm)
 
 
-def cutouts(contours: Contours, offset: float, progress: Progress | None = None) -> Cutouts:
+def cutouts(contours: Contours, offset: float, progress: Progress = UNTOLD) -> Cutouts:
     """The pieces with outlines that lie `offset` mm further out than drawn, or further in where it is negative.
 
     Holes move the other way: the pieces' own, and where a piece lies within another, or a closed cut that bounds no
@@ -100,7 +100,6 @@ def cutouts(contours: Contours, offset: float, progress: Progress | None = None)
     whose outline is open, inside out or crosses itself, and the first that would vanish, fall apart, close upon itself
     or lose a hole.
     """
-    progress = progress or Progress()
     drawing, chord = contours.drawing, _chord_tolerance(offset)
     board = contours.flattened(chord, progress.part(0.0, 0.3))
     owners, names = board.rings.owners, drawing.pieces.names
@@ -130,12 +129,11 @@ def _engraved(drawing: Drawing, polygons: Polygons) -> tuple[tuple[Path, ...], .
     return tuple(map(tuple, found))
 
 
-def too_narrow(contours: Contours, kerf: float, progress: Progress | None = None) -> tuple[Neck, ...]:
+def too_narrow(contours: Contours, kerf: float, progress: Progress = UNTOLD) -> tuple[Neck, ...]:
     """The pieces that a beam as wide as `kerf` mm burns through or away where each line is cut once.
 
     Raises StudioError as `cutouts` does for outlines that enclose nothing.
     """
-    progress = progress or Progress()
     if kerf <= 0:
         return ()
     inwards = -kerf / 2

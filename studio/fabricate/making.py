@@ -22,7 +22,7 @@ from studio.geometry.curves import Curves
 from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
 from studio.geometry.lettering import lettered, width_of
 from studio.parameters import Validated, choice, flag, integer, number
-from studio.progress import Progress
+from studio.progress import UNTOLD, Progress
 
 USUAL = "usual"
 LARGEST_LETTERS, SMALLEST_LETTERS = 4.0, 1.0
@@ -88,15 +88,12 @@ class Made:
         return sum(plan.seconds for plan in self.plans)
 
 
-def made(
-    drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress | None = None
-) -> Made:
+def made(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress = UNTOLD) -> Made:
     """The sheets of a drawing, each with its cut plan.
 
     Raises StudioError where the kerf burns a neck away, a piece is larger than the bed, or the strategy does not
     suit the drawing.
     """
-    progress = progress or Progress()
     contours = Contours(drawing)
     layout = _laid(contours, making, machine, progress.part(0.0, 0.5))
     notes = layout.notes + _narrow_notes(contours, making, material)

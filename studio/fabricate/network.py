@@ -103,13 +103,11 @@ class Network:
 
     def begin(self, codes: Ints) -> Ints:
         """The nodes at which codes begin."""
-        begins: Ints = self.ends[codes >> 1, codes & 1]
-        return begins
+        return np.asarray(self.ends[codes >> 1, codes & 1])
 
     def end(self, codes: Ints) -> Ints:
         """The nodes at which codes end."""
-        ends: Ints = self.ends[codes >> 1, 1 - (codes & 1)]
-        return ends
+        return np.asarray(self.ends[codes >> 1, 1 - (codes & 1)])
 
     def odd(self, strokes: Ints) -> Ints:
         """The nodes at which an odd number of these strokes end."""

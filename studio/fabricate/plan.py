@@ -18,15 +18,14 @@ from studio.errors import StudioError
 from studio.fabricate.aware import release_aware
 from studio.fabricate.nearest import nearest_next, shortened
 from studio.fabricate.network import OPERATIONS, Network, boards
-from studio.fabricate.pacing import Timeline as Timeline
-from studio.fabricate.pacing import timeline
+from studio.fabricate.pacing import Timeline, timeline
 from studio.fabricate.release import release
 from studio.fabricate.snake import Line, families, low_sag, snake, travel
 from studio.fabricate.sweep import linked
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
-from studio.progress import Progress
+from studio.progress import UNTOLD, Progress
 from studio.solving.matching import least_matching
 
 STRAY = 0.001
@@ -83,21 +82,17 @@ def possible(drawing: Drawing) -> tuple[Strategy, ...]:
     return _Bench(drawing).possible
 
 
-def plan(
-    drawing: Drawing, machine: Machine, strategy: Strategy | None = None, progress: Progress | None = None
-) -> Plan:
+def plan(drawing: Drawing, machine: Machine, strategy: Strategy | None = None, progress: Progress = UNTOLD) -> Plan:
     """The plan of a drawing by a strategy, or by its default.
 
     Raises StudioError where the strategy does not apply to the drawing, and Cancelled.
     """
-    progress = progress or Progress()
     progress.step(0.0, "Reading the cuts")
     return _Bench(drawing).plan(strategy, machine, progress)
 
 
-def plans(drawing: Drawing, machine: Machine, progress: Progress | None = None) -> tuple[Plan, ...]:
+def plans(drawing: Drawing, machine: Machine, progress: Progress = UNTOLD) -> tuple[Plan, ...]:
     """The plans by all strategies that apply, the default first; raises Cancelled."""
-    progress = progress or Progress()
     progress.step(0.0, "Reading the cuts")
     bench = _Bench(drawing)
     bench.measure(progress.part(0.0, 0.5))
@@ -200,8 +195,7 @@ class _Bench:
         lasts = np.array([chain.strokes[-1] for chain in chains], np.int64)
         begins = tips[firsts >> 1, firsts & 1]
         ends = tips[lasts >> 1, 1 - (lasts & 1)]
-        gaps: Floats = np.hypot(*(begins[1:] - ends[:-1]).T)
-        return gaps
+        return np.asarray(np.hypot(*(begins[1:] - ends[:-1]).T))
 
     def _chains(self, strategy: Strategy, progress: Progress) -> list[Chain]:
         """All chains in the order of cutting."""

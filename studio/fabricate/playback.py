@@ -108,16 +108,14 @@ class Playback:
         """The point of the time line at which each cut begins."""
         steps, places = self._steps
         first = np.searchsorted(places, np.arange(len(self.codes)), side="left")
-        begins: Ints = steps[first.clip(0, len(steps) - 1)]
-        return begins
+        return np.asarray(steps[first.clip(0, len(steps) - 1)])
 
     @cached_property
     def _cut_ends(self) -> Floats:
         """The seconds at which each cut is made; one that takes no time is made with the one before it."""
         steps, places = self._steps
         last = np.searchsorted(places, np.arange(len(self.codes)), side="right") - 1
-        times: Floats = self.plan.timeline.times[steps[last.clip(0, None)] + 1]
-        return times
+        return np.asarray(self.plan.timeline.times[steps[last.clip(0, None)] + 1])
 
     @cached_property
     def _steps(self) -> tuple[Ints, Ints]:

@@ -23,7 +23,7 @@ from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces, in_order
 from studio.geometry.regions import pieces_as_polygons
-from studio.progress import Progress
+from studio.progress import UNTOLD, Progress
 
 OUTLINE_TOLERANCE = 0.002
 """How far in mm the polylines by which parts are kept apart may lie from their outlines."""
@@ -75,14 +75,13 @@ class SheetLayout:
     notes: tuple[str, ...]
 
 
-def laid_apart(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress | None = None) -> SheetLayout:
+def laid_apart(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress = UNTOLD) -> SheetLayout:
     """Separate pieces nested on sheets, each turned by the quarter turns that pack best, holes and what is engraved
     with their piece.
 
     Pieces keep the bed's spacing and lie within its margins. Raises StudioError for a piece larger than the sheet,
     and for fewer copies than one.
     """
-    progress = progress or Progress()
     _refuse_no_copies(copies)
     if not len(cutouts):
         return SheetLayout((), (), ())
@@ -106,13 +105,12 @@ def in_place(cutouts: Cutouts, drawing: Drawing) -> Drawing:
     return _sheet_of_pieces(cutouts, starts, places, Bed(drawing.width, drawing.height, 0.0, 0.0))
 
 
-def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress | None = None) -> SheetLayout:
+def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress = UNTOLD) -> SheetLayout:
     """Whole boards on sheets, several where they fit, turned where more fit so; one too large is split.
 
     It is split along its cuts into few parts that hang together. Raises StudioError for a piece larger than the
     sheet, and for fewer copies than one.
     """
-    progress = progress or Progress()
     _refuse_no_copies(copies)
     progress.step(0.0, "Laying out the boards")
     notes: tuple[str, ...] = ()
@@ -223,7 +221,10 @@ class _Nest:
         reach = bed.spacing / 2 + column / 4 + OUTLINE_TOLERANCE
         rims = shapely.segmentize(shapely.get_exterior_ring(shapely.buffer(polygons, reach)), column / 2)
         boxes = np.stack([low - reach, high + reach], 1)
-        shapes = [_shapes(shapely.get_coordinates(rim), box, column) for rim, box in zip(rims, boxes, strict=True)]
+        shapes = [
+            [_shape(_turned(rim, quarters), _turned(box, quarters), column) for quarters in range(4)]
+            for rim, box in zip(map(shapely.get_coordinates, rims), boxes, strict=True)
+        ]
         frame = bed.inside[0] + 2 * reach, bed.inside[1] + 2 * reach
         order = np.argsort(-sizes.prod(axis=1), kind="stable")
         return cls(shapes, order, column, frame, bed.margin - reach)
@@ -274,12 +275,8 @@ class _Nest:
         return float(down[at] + shape.lower.mean()), at, float(down[at])
 
 
-def _shapes(rim: Floats, box: Floats, column: float) -> list[_Shape]:
-    """A shape for every quarter turn, from points along its rim and two corners (2, 2) of the box around it."""
-    return [_shape(_turned(rim, quarters), _turned(box, quarters), column) for quarters in range(4)]
-
-
 def _shape(rim: Floats, box: Floats, column: float) -> _Shape:
+    """A shape from points along its rim and two corners (2, 2) of the box around it."""
     low = box.min(axis=0)
     points = rim - low
     width, height = np.ptp(box, axis=0).tolist()

@@ -172,14 +172,11 @@ class _Board:
 def linked(network: Network, runs: list[Line]) -> list[Line]:
     """The runs, with those that meet end to begin made one."""
     result: list[Line] = []
-    for run in runs:
-        if result and _meet(network, result[-1], run):
+    begins = network.begin(np.array([run[0] for run in runs], np.int64)).tolist()
+    ends = network.end(np.array([run[-1] for run in runs], np.int64)).tolist()
+    for number, run in enumerate(runs):
+        if number and ends[number - 1] == begins[number]:
             result[-1] = result[-1] + run
         else:
             result.append(list(run))
     return result
-
-
-def _meet(network: Network, run: Line, other: Line) -> bool:
-    last, first = run[-1], other[0]
-    return bool(network.ends[last >> 1, 1 - (last & 1)] == network.ends[first >> 1, first & 1])

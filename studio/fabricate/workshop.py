@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar
 
 from studio.atomic import write_bytes
 from studio.encode import decode, members
-from studio.errors import StudioError
+from studio.errors import StudioError, one_named
 from studio.parameters import Validated, flag, number
 from studio.stored import read
 
@@ -131,10 +131,7 @@ def one_of(kind: type[Kind], key: str) -> Named[Kind]:
     known, bad = _shelf(kind)
     if key in bad:
         raise StudioError(bad[key])
-    for one in known:
-        if one.key == key:
-            return one
-    raise StudioError(f"There is no {_word(kind)} {key!r}; there are {', '.join(one.key for one in known)}.")
+    return one_named({one.key: one for one in known}, key, _word(kind))
 
 
 def troubles() -> tuple[str, ...]:

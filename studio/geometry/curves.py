@@ -212,11 +212,15 @@ class Curves(Runs):
             np.arange(int(cubics.sum())) - np.repeat(np.cumsum(cubics) - cubics, cubics)
         )
 
+    @property
+    def cubics(self) -> Floats:
+        """The control points (k, 4, 2) of all cubics, stroke after stroke."""
+        return np.asarray(self.points[self._firsts[:, None] + np.arange(4)])
+
     @cached_property
     def lengths(self) -> Floats:
         """The arc length of every stroke in mm."""
-        cubics = self.points[self._firsts[:, None] + np.arange(4)]
-        hodograph = 3.0 * np.diff(cubics, axis=1)
+        hodograph = 3.0 * np.diff(self.cubics, axis=1)
         spans = (np.arange(_SUBSPANS)[:, None] + _NODES).ravel() / _SUBSPANS
         weights = np.tile(_WEIGHTS, _SUBSPANS) / _SUBSPANS
         basis = np.stack([(1 - spans) ** 2, 2 * spans * (1 - spans), spans**2], 1)
@@ -229,8 +233,7 @@ class Curves(Runs):
         The number of chords follows from the second differences of the control points (Wang 1984), which bounds
         the distance from above.
         """
-        firsts = self._firsts
-        cubics = self.points[firsts[:, None] + np.arange(4)]
+        firsts, cubics = self._firsts, self.cubics
         bend = np.hypot(*np.moveaxis(np.diff(cubics, n=2, axis=1), 2, 0)).max(axis=1, initial=0.0)
         exact = np.ceil(np.sqrt(0.75 * bend / tolerance))
         chords = np.maximum(1, np.where(exact <= 8, exact, 4 * np.ceil(exact / 4))).astype(np.int64)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from studio.geometry.curves import Floats, Ints, distinct, frozen
-from studio.progress import Progress
+from studio.progress import UNTOLD, Progress
 from studio.solving.blossom import BlossomMatcher
 
 # Near neighbours that are candidates: fewer cost another round of the search, more cost time in each.
@@ -60,7 +60,7 @@ class Matching:
     looks: int
 
 
-def least_matching(points: Floats, free: int = 0, progress: Progress | None = None) -> Matching:
+def least_matching(points: Floats, free: int = 0, progress: Progress = UNTOLD) -> Matching:
     """Return the matching of points (n, 2) in mm that weighs least; `free` points, 0 or 2, stay unmatched.
 
     Raises ValueError where the number of the other points is odd or negative or a point is nowhere, and Cancelled.
@@ -73,7 +73,7 @@ def least_matching(points: Floats, free: int = 0, progress: Progress | None = No
     if not len(points):
         return Matching(np.zeros((0, 2), np.int64), 0.0, 0.0, Proof(np.zeros(0), (), np.zeros(0)), 0, 0)
     plane = _Plane.of(points)
-    matcher = _searched(plane, free, progress or Progress())
+    matcher = _searched(plane, free, progress)
     partners = np.array(matcher.partners())[: len(points)]
     at = np.flatnonzero(np.arange(len(points)) < np.where(partners < len(points), partners, -1))
     pairs = np.stack([at, partners[at]], 1)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.fabricate.plan import Plan, Strategy, Timeline
+from studio.fabricate.pacing import Timeline
+from studio.fabricate.plan import Plan, Strategy
 from studio.fabricate.playback import Moment, Playback
 from studio.geometry.curves import straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces

@@ -8,7 +8,8 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.fabricate.making import Made, Making
-from studio.fabricate.plan import Plan, Strategy, Timeline
+from studio.fabricate.pacing import Timeline
+from studio.fabricate.plan import Plan, Strategy
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.drawing import Drawing
 from studio.progress import Progress

@@ -6,12 +6,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from studio.atomic import write_bytes
 from studio.cli.designs import put
 from studio.cli.waiting import waiting
 from studio.cli.words import FILE, JSON, Command, ExitCode, either, number_of, printed_json, tell, word
 from studio.errors import StudioError
-from studio.files.store import Saved, dumps, load
+from studio.files.store import Saved, load, save
 from studio.puzzles.abilities.graded import Grade, Graded
 
 
@@ -36,7 +35,7 @@ def _grade(words: argparse.Namespace) -> ExitCode:
         if found.lost:
             tell(f"Not in the puzzle found: {found.lost}.")
         if words.json:
-            write_bytes(Path(words.out), dumps(saved.kind, found.design))
+            save(Path(words.out), saved.kind, found.design)
         else:
             put(Saved(saved.kind, found.design), words.out)
     if words.json:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from studio.amounts import many
 from studio.cli.designs import looked_at
-from studio.cli.words import ExitCode, is_folder, printed_json, settings, targets_in
+from studio.cli.words import ExitCode, answered, is_folder, settings, targets_in
 from studio.errors import StudioError
 from studio.puzzles.abilities.printed import Printed
 
@@ -45,15 +46,12 @@ def export_solids(words: argparse.Namespace) -> ExitCode:
         found = _exported(file, target, options, words.force)
         refused = refused or found is None
         reports += found or ()
-    if words.json:
-        printed_json([report.values() for report in reports])
-    else:
-        for report in reports:
-            parts = f"{report.parts} part{'' if report.parts == 1 else 's'}"
-            print(
-                f"{report.path} is written: {parts}, {report.width:.1f} × {report.depth:.1f} × {report.height:.1f} mm, "
-                f"{report.triangles} triangles, {report.volume / 1000:.2f} cm³."
-            )
+    lines = (
+        f"{one.path} is written: {many(one.parts, 'part')}, {one.width:.1f} × {one.depth:.1f} × {one.height:.1f} mm, "
+        f"{one.triangles} triangles, {one.volume / 1000:.2f} cm³."
+        for one in reports
+    )
+    answered(words, [report.values() for report in reports], *lines)
     return ExitCode.NO if refused else ExitCode.DONE
 
 

@@ -283,10 +283,6 @@ def prove_dxf(sheet: Sheet, drawing: Drawing, options: DxfOptions, rounding: flo
     return prove(sheet, drawing, rounding, options.tolerance)
 
 
-def _note(options: DxfOptions) -> str:
-    return NO_UNIT if options.version == "R12" else ""
-
-
 DXF = Format(
     ".dxf",
     "DXF, for CAD and older lasers",
@@ -296,5 +292,5 @@ DXF = Format(
     dxf,
     read_dxf,
     prove_dxf,
-    note=_note,
+    note=lambda options: NO_UNIT if options.version == "R12" else "",
 )

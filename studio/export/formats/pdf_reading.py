@@ -248,5 +248,4 @@ class _State:
         return _Stroke(self._placed(points), closed, self.marks[-1] if self.marks else "", self.colour)
 
     def _placed(self, points: Floats) -> Floats:
-        placed: Floats = points @ self.matrix[:2] + self.matrix[2]
-        return placed
+        return np.asarray(points @ self.matrix[:2] + self.matrix[2])

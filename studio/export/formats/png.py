@@ -192,8 +192,7 @@ def _shaded(
         pen.line(points.ravel().tolist(), fill=255, width=thickness)
         for x, y in points[dotted[lines.starts[line] : lines.starts[line + 1]]].tolist():
             pen.ellipse((x - half, y - half, x + half, y + half), fill=255)
-    shades: Bytes = np.rint(np.arange(256) * (_SHADES / 255)).astype(np.uint8)[np.asarray(mask.reduce(_FINER))]
-    return shades
+    return np.asarray(np.rint(np.arange(256) * (_SHADES / 255)).astype(np.uint8)[np.asarray(mask.reduce(_FINER))])
 
 
 def _lay(tile: Bytes, shades: Bytes, colour: int) -> None:

@@ -14,7 +14,7 @@ from enum import Enum
 
 import numpy as np
 
-from studio.errors import StudioError
+from studio.errors import StudioError, one_named
 from studio.names import cell_name
 from studio.puzzles.calendar.catalogue import name_of, rows_of
 from studio.puzzles.calendar.languages import ENGLISH, texts, value_of
@@ -65,8 +65,7 @@ def straight(start: Square, end: Square) -> list[Square]:
 
 def with_board(design: CalendarDesign, name: str) -> CalendarDesign:
     """With a built-in board and its pieces in place of what was drawn by hand; raises StudioError for a wrong name."""
-    if name not in BOARDS:
-        raise StudioError(f"There is no board {name[:20]!r}; there are {', '.join(BOARDS)}.")
+    one_named(BOARDS, name, "board")
     return CalendarDesign(replace(design.parameters, board=name))
 
 
@@ -309,11 +308,7 @@ def mask_of(squares: Collection[Square]) -> Mask:
 
 
 def _piece(design: CalendarDesign, name: str) -> Piece:
-    found = next((piece for piece in design.set if piece.name == name), None)
-    if found is None:
-        names = ", ".join(each.name for each in design.set)
-        raise StudioError(f"There is no piece {name[:20]!r}; there are {names or 'none'}.")
-    return found
+    return one_named({piece.name: piece for piece in design.set}, name, "piece")
 
 
 def _replaced(design: CalendarDesign, whose: str, **values: object) -> CalendarDesign:

@@ -13,6 +13,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.year import NO_DATE, Year, dates, question, year
 from studio.solving.cover import TooManyStates
+from studio.stored import read
 
 MOST_FILES = 300
 WAIT = 0.02
@@ -63,10 +65,8 @@ def remembered(design: CalendarDesign) -> Year | None:
     if path is None:
         return None
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-        year = _read(content, design)
-    except (OSError, ValueError, TypeError, KeyError, RecursionError, OverflowError):
+        year = _year(read(path, LARGEST), design)
+    except (StudioError, ValueError, TypeError, KeyError, OverflowError):
         return None
     with suppress(OSError):
         os.utime(path)
@@ -114,11 +114,8 @@ def _path(design: CalendarDesign) -> Path | None:
     return None if place is None else place / f"{question(design)}.json"
 
 
-def _read(content: bytes, design: CalendarDesign) -> Year:
+def _year(known: Any, design: CalendarDesign) -> Year:
     """The year in a file; raises ValueError, TypeError or KeyError for anything else than one of this design."""
-    if len(content) > LARGEST:
-        raise ValueError
-    known = json.loads(content)
     which = dates(design.layout)
     counts = np.array(known["counts"])
     groups = tuple(design.layout.groups)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from studio.errors import StudioError
+from studio.errors import StudioError, one_named
 from studio.puzzles.calendar.model import DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, Board
 
 FOLDER = Path(__file__).parents[3] / "resources" / "languages"
@@ -37,9 +37,7 @@ def languages() -> dict[str, Language]:
 
 def language(key: str) -> Language:
     """A language by its key; raises StudioError with those there are."""
-    if key not in languages():
-        raise StudioError(f"There is no language {key[:20]!r}; there are {', '.join(languages())}.")
-    return languages()[key]
+    return one_named(languages(), key, "language")
 
 
 def texts(group: str, key: str = ENGLISH, count: int | None = None) -> tuple[str, ...]:

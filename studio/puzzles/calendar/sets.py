@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import gcd
 
 from studio.amounts import thousands
-from studio.errors import StudioError
+from studio.errors import StudioError, one_named
 from studio.progress import Progress
 from studio.puzzles.calendar.catalogue import form, polyominoes
 from studio.puzzles.calendar.model import COLOURS, MOST_PIECES, Board, CalendarDesign, CalendarParameters, Piece
@@ -84,9 +84,8 @@ RANKS: dict[str, tuple[str, Callable[[Found], tuple[float, ...]]]] = {
 
 def ranked(found: Sequence[Found], rank: str) -> list[Found]:
     """Sets with the best first; raises StudioError for an unknown rank."""
-    if rank not in RANKS:
-        raise StudioError(f"There is no rank {rank[:20]!r}; there are {', '.join(RANKS)}.")
-    return sorted(found, key=lambda one: (*RANKS[rank][1](one), one.name))
+    _, key = one_named(RANKS, rank, "rank")
+    return sorted(found, key=lambda one: (*key(one), one.name))
 
 
 def candidates(sizes: Sequence[int]) -> tuple[Piece, ...]:

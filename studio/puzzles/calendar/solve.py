@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.geometry.curves import Ints
-from studio.progress import Progress
+from studio.progress import UNTOLD, Progress
 from studio.puzzles.calendar.model import Board, CalendarDesign, Piece
 from studio.puzzles.calendar.placing import placements
 from studio.solving.cover import HOLE, Cover, TooManyStates, counted, listed, lowest, members
@@ -234,13 +234,12 @@ def _cover(design: CalendarDesign, open_cells: Sequence[str]) -> tuple[Ints, Cov
     return np.delete(cells, closed), Cover(len(cells) - len(closed), tuple(pieces))
 
 
-def twins(board: Board, found: NDArray[np.int8], progress: Progress | None = None) -> Ints:
+def twins(board: Board, found: NDArray[np.int8], progress: Progress = UNTOLD) -> Ints:
     """Of which arrangement (s,) each of the arrangements (s, cells) is a twin: the first there is, itself for none.
 
     Two are twins when one becomes the other by laying a block of some pieces, of a symmetric outline, mirrored or
     turned in its own place. Blocks of more than LARGEST_BLOCK pieces are not looked for.
     """
-    progress = progress or Progress()
     first = np.arange(len(found))
     known = {row.tobytes(): number for number, row in enumerate(found)}
     numbers = np.full(board.mask.shape, -1)

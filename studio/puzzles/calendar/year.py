@@ -52,8 +52,7 @@ class Year:
     @cached_property
     def dated(self) -> Ints:
         """The counts of all moments, one after the other."""
-        dated: Ints = self.counts[self.counts != NO_DATE]
-        return dated
+        return np.asarray(self.counts[self.counts != NO_DATE])
 
     @property
     def total(self) -> int:

@@ -8,14 +8,14 @@ can fall apart, whatever chance and hand do to the edges.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import permutations
 
 import numpy as np
 
 from studio.geometry.chance import uniform
 from studio.geometry.curves import Ints, frozen
-from studio.progress import Progress
+from studio.progress import UNTOLD, Progress
 from studio.puzzles.cube.model import MOST_ATTEMPTS, CubeDesign, EdgeEdit
 from studio.puzzles.cube.shell import FACES, NOBODY, Mask, Owners, Shell, captured, shell, signature
 from studio.puzzles.cube.solve import MOST_SOLUTIONS, is_unique, solved
@@ -49,19 +49,22 @@ class Deal:
     met: bool
     ignored: tuple[str, ...]
 
+    @cached_property
+    def masks(self) -> tuple[Mask, ...]:
+        """Which voxels of its face each of the six pieces has."""
+        return self.shell.masks(self.owners)
+
 
 def count(design: CubeDesign, _target: object, progress: Progress, *, most: int | None = None) -> Count:
     """The number of ways in which a design's pieces go together; beyond `most` only that there are that many."""
     deal = dealt(design, progress)
-    masks = deal.shell.masks(deal.owners)
-    return solved(deal.shell, masks, progress, most=MOST_SOLUTIONS if most is None else most)
+    return solved(deal.shell, deal.masks, progress, most=MOST_SOLUTIONS if most is None else most)
 
 
-def dealt(design: CubeDesign, progress: Progress | None = None) -> Deal:
+def dealt(design: CubeDesign, progress: Progress = UNTOLD) -> Deal:
     """Who owns which voxel of a design's box; raises Cancelled where nobody waits any more."""
     parameters = design.parameters
     box = shell(*parameters.size)
-    progress = progress or Progress()
     progress.step(0.0, "Dealing")
     attempt, met = _attempt_round_locks(design, progress)
     chance = _chance(box, parameters.seed, np.array([attempt]), design.edges)[0]
@@ -103,12 +106,11 @@ class Granted:
 
 def granted(design: CubeDesign, deal: Deal, progress: Progress) -> Granted:
     """Which of its wishes a design's box meets; raises Cancelled where nobody waits any more."""
-    wish, box = design.parameters, deal.shell
-    masks = box.masks(deal.owners)
+    wish = design.parameters
     return Granted(
-        not wish.unique or is_unique(box, masks, progress),
-        not wish.distinct or _are_distinct(masks),
-        not wish.captured or all(bool(captured(mask)) for mask in masks),
+        not wish.unique or is_unique(deal.shell, deal.masks, progress),
+        not wish.distinct or _are_distinct(deal.masks),
+        not wish.captured or all(bool(captured(mask)) for mask in deal.masks),
     )
 
 
@@ -177,9 +179,8 @@ def _first(wish: _Wish) -> int | None:
 
 def _fits(wish: _Wish, box: Shell, owners: Owners) -> bool:
     masks = box.masks(owners)
-    if wish.distinct and not _are_distinct(masks):
-        return False
-    return not wish.unique or is_unique(box, masks, wish.progress)
+    is_distinct = not wish.distinct or _are_distinct(masks)
+    return is_distinct and (not wish.unique or is_unique(box, masks, wish.progress))
 
 
 def _chance(box: Shell, seed: int, attempts: Ints, edits: tuple[EdgeEdit, ...]) -> Owners:

@@ -145,7 +145,7 @@ def shape(design: CubeDesign, before: CubeShapes | None, progress: Progress) -> 
     if before is not None and before.design == design:
         return before
     deal = dealt(design, progress)
-    masks = deal.shell.masks(deal.owners)
+    masks = deal.masks
     if before is not None and _drawn_alike(before, design, masks):
         return CubeShapes(design, before.drawing, deal, masks, before.origins)
     drawing, origins = _drawing(design.parameters, masks)

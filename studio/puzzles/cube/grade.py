@@ -67,7 +67,7 @@ def effort(design: CubeDesign, progress: Progress) -> int:
             "easier for each of them, whatever the steps of a search."
         )
     deal = dealt(design, progress)
-    found = solved(deal.shell, deal.shell.masks(deal.owners), progress)
+    found = solved(deal.shell, deal.masks, progress)
     if found.solutions != 1 or not found.complete:
         least = "" if found.complete else "at least "
         raise StudioError(

@@ -13,7 +13,7 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.geometry.curves import frozen
-from studio.progress import Progress
+from studio.progress import UNTOLD, Progress
 from studio.puzzles.cube.deal import Deal, dealt
 from studio.puzzles.cube.model import CubeDesign, VoxelEdit
 from studio.puzzles.cube.shell import FACES, Mask, Owners, Shell, captured, signature
@@ -46,30 +46,28 @@ def faults(masks: tuple[Mask, ...]) -> Faults:
     )
 
 
-def made_unique(design: CubeDesign, progress: Progress | None = None) -> CubeDesign:
+def made_unique(design: CubeDesign, progress: Progress = UNTOLD) -> CubeDesign:
     """With the fewest voxels changed so that there is one solution; raises StudioError where three are not enough."""
     return _mended(design, "one solution", lambda _after: True, progress, unique=True)
 
 
-def made_distinct(design: CubeDesign, progress: Progress | None = None) -> CubeDesign:
+def made_distinct(design: CubeDesign, progress: Progress = UNTOLD) -> CubeDesign:
     """With the fewest voxels changed so that no two pieces are alike; raises StudioError where three do not do."""
     return _mended(design, "six different pieces", lambda after: not after.twins, progress)
 
 
-def made_captured(design: CubeDesign, face: int, progress: Progress | None = None) -> CubeDesign:
+def made_captured(design: CubeDesign, face: int, progress: Progress = UNTOLD) -> CubeDesign:
     """With the fewest voxels changed so that a piece slides no more; raises StudioError where three do not do."""
     return _mended(design, f"a {FACES[face]} that stays", lambda after: face not in after.sliding, progress)
 
 
 def _mended(
-    design: CubeDesign, wanted: str, good: Callable[[Faults], bool], progress: Progress | None, *, unique: bool = False
+    design: CubeDesign, wanted: str, good: Callable[[Faults], bool], progress: Progress, *, unique: bool = False
 ) -> CubeDesign:
     """The nearest box that is `good` and has no new fault; with one solution if that is `unique`, or was so before."""
-    progress = progress or Progress()
     deal = dealt(design, progress)
-    masks = deal.shell.masks(deal.owners)
-    before = faults(masks)
-    is_one = is_unique(deal.shell, masks, progress)
+    before = faults(deal.masks)
+    is_one = is_unique(deal.shell, deal.masks, progress)
     if good(before) and (is_one or not unique):
         return design
     alone = unique or is_one

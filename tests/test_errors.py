@@ -1,0 +1,16 @@
+"""What is chosen by a name is found, or those there are are named."""
+
+import pytest
+
+from studio.errors import StudioError, one_named
+
+
+def test_the_one_with_a_name_is_found() -> None:
+    assert one_named({"oak": 1, "balsa": 2}, "balsa", "wood") == 2
+
+
+def test_a_name_that_there_is_not_is_answered_with_those_there_are() -> None:
+    with pytest.raises(StudioError, match=r"^There is no wood 'elm'; there are oak, balsa\.$"):
+        one_named({"oak": 1, "balsa": 2}, "elm", "wood")
+    with pytest.raises(StudioError, match=r"^There is no wood 'e{60}'; there are none\.$"):
+        one_named({}, 100 * "e", "wood")

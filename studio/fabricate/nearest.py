@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 
@@ -99,24 +98,18 @@ def _untwisted(places: Floats, progress: Progress) -> Ints:
 
 def _well_begun(network: Network, chains: list[Chain], head: Floats | None) -> list[Chain]:
     """The chains in this order, each begun where the travel all in all is least, by dynamic programming."""
-    ways = [_tips(network, chain) for chain in chains]
-    first = ways[0][0]
-    costs = np.zeros(len(first)) if head is None else np.hypot(*(first - head).T)
+    entering = [network.nodes[network.begin(_entries(chain))] for chain in chains]
+    leaving = [places if chain.closed else places[::-1] for chain, places in zip(chains, entering, strict=True)]
+    costs = np.zeros(len(entering[0])) if head is None else np.hypot(*(entering[0] - head).T)
     chosen: list[Ints] = []
-    for (_, leaving), (entering, _) in pairwise(ways):
-        steps = costs[:, None] + np.hypot(*np.moveaxis(leaving[:, None] - entering, 2, 0))
+    for here, there in zip(leaving[:-1], entering[1:], strict=True):
+        steps = costs[:, None] + np.hypot(*np.moveaxis(here[:, None] - there, 2, 0))
         chosen.append(steps.argmin(axis=0))
         costs = steps.min(axis=0)
     entries = [int(costs.argmin())]
     for back in reversed(chosen):
         entries.append(int(back[entries[-1]]))
     return [begun_at(chain, entry) for chain, entry in zip(chains, reversed(entries), strict=True)]
-
-
-def _tips(network: Network, chain: Chain) -> tuple[Floats, Floats]:
-    """Where the head comes to a chain and where it leaves it, for each of its entries, in mm."""
-    entering: Floats = network.nodes[network.begin(_entries(chain))]
-    return entering, entering if chain.closed else entering[::-1]
 
 
 def _travel(network: Network, chains: list[Chain], head: Floats | None) -> float:

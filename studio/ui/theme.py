@@ -188,7 +188,6 @@ def apply(app: QApplication, theme: Theme, font: QFont | None = None) -> None:
 def palette(theme: Theme) -> QPalette:
     """A palette in which every role of every group is set, so that nothing of the desktop's shines through."""
     role = QPalette.ColorRole
-    shade = _shades(theme)
     roles = {
         role.Window: theme.window,
         role.WindowText: theme.text,
@@ -206,7 +205,12 @@ def palette(theme: Theme) -> QPalette:
         role.LinkVisited: theme.link,
         role.ToolTipBase: theme.tip,
         role.ToolTipText: theme.on_tip,
-        **shade,
+        # The bevels of older styles are kept near the lines, so that frames stay thin and quiet.
+        role.Light: theme.line if theme.is_dark else theme.panel,
+        role.Midlight: theme.button if theme.is_dark else theme.panel,
+        role.Mid: theme.line,
+        role.Dark: theme.line.lighter(115) if theme.is_dark else theme.line.darker(115),
+        role.Shadow: theme.board_edge,
     }
     made = QPalette()
     for group in (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive, QPalette.ColorGroup.Disabled):
@@ -227,18 +231,6 @@ def calm(usual: QPalette, theme: Theme) -> QPalette:
         made.setColor(group, QPalette.ColorRole.Highlight, theme.selection)
         made.setColor(group, QPalette.ColorRole.HighlightedText, theme.text)
     return made
-
-
-def _shades(theme: Theme) -> dict[QPalette.ColorRole, QColor]:
-    """The bevels of older styles, kept near the lines so that frames stay thin and quiet."""
-    role = QPalette.ColorRole
-    return {
-        role.Light: theme.panel if not theme.is_dark else theme.line,
-        role.Midlight: theme.panel if not theme.is_dark else theme.button,
-        role.Mid: theme.line,
-        role.Dark: theme.line.darker(115) if not theme.is_dark else theme.line.lighter(115),
-        role.Shadow: theme.board_edge,
-    }
 
 
 def screen_font() -> QFont:

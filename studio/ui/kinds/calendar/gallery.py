@@ -68,6 +68,8 @@ class Chips(QListView):
     Chips may be marked, which is the accent's frame and ground, and ticked besides.
     """
 
+    taken = Signal(int)
+    """A piece was clicked, or taken by the keys: brings its number."""
     ticks = False
     """Whether a marked piece has a tick besides."""
 
@@ -124,9 +126,6 @@ class Chips(QListView):
 
     # What those that use it say
 
-    def take(self, number: int) -> None:
-        """A piece was clicked, or taken by the keys."""
-
     def is_marked(self, number: int) -> bool:
         """Whether a piece is marked."""
         return False
@@ -169,7 +168,7 @@ class Chips(QListView):
     def _take(self, index: Index) -> None:
         number = index.data(Qt.ItemDataRole.UserRole)
         if isinstance(number, int):
-            self.take(number)
+            self.taken.emit(number)
             self._tell()
 
     def _point(self, index: Index) -> None:
@@ -235,6 +234,7 @@ class Gallery(Chips):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self._ticked: dict[Form, Piece] = {}
+        self.taken.connect(self._turn)
 
     @property
     def ticked(self) -> tuple[Piece, ...]:
@@ -259,7 +259,7 @@ class Gallery(Chips):
             self.viewport().update()
             self.changed.emit()
 
-    def take(self, number: int) -> None:
+    def _turn(self, number: int) -> None:
         """Tick a piece, or take its tick away."""
         piece = self.pieces[number]
         key = form(piece.mask)

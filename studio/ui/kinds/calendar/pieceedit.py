@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from studio.amounts import many
@@ -31,9 +31,6 @@ MOST_ROWS = 3
 class Shelf(Chips):
     """The puzzle's pieces; a click selects one."""
 
-    taken = Signal(int)
-    """A piece is selected, by its number."""
-
     def __init__(self) -> None:
         super().__init__("Pieces of the puzzle", SHELF_CHIP, SHELF_UNIT)
         self._marked: int | None = None
@@ -51,10 +48,6 @@ class Shelf(Chips):
             self.go_to(number)
         self.viewport().update()
 
-    def take(self, number: int) -> None:
-        """Select a piece."""
-        self.taken.emit(number)
-
     def is_marked(self, number: int) -> bool:
         """Whether a piece is selected."""
         return number == self._marked
@@ -69,27 +62,13 @@ class Shelf(Chips):
         return f"{super().words(number)}{f'. {trouble}' if trouble else ''}"
 
 
-class Catalogue(Chips):
-    """All polyominoes; a click puts one to the pieces."""
-
-    taken = Signal(object)
-    """A polyomino is wanted, a Piece."""
-
-    def __init__(self) -> None:
-        super().__init__("All polyominoes of one to six squares")
-
-    def take(self, number: int) -> None:
-        """Ask for a polyomino."""
-        self.taken.emit(self.pieces[number])
-
-
 class PieceEditor(QWidget):
     """A column beside the board."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
-        self.shelf, self.catalogue = Shelf(), Catalogue()
+        self.shelf, self.catalogue = Shelf(), Chips("All polyominoes of one to six squares")
         self.pad, self.swatches, self.name = DrawPad(), Swatches(), QLineEdit()
         self.says = wrapping()
         self.new = large_button("Draw a new piece (N)", "add")
@@ -125,7 +104,7 @@ class PieceEditor(QWidget):
 
     def _listen(self) -> None:
         self.shelf.taken.connect(lambda number: self._desk.selection.select([number]))
-        self.catalogue.taken.connect(self._add)
+        self.catalogue.taken.connect(lambda number: self._add(self.catalogue.pieces[number]))
         self.pad.drawing.connect(self._draw)
         self.pad.drawn.connect(self._keep_drawing)
         self.pad.given_up.connect(self._desk.document.abandon)

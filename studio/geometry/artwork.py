@@ -1,0 +1,196 @@
+"""Artwork in mm, y downwards: regions filled with a colour, and pictures; drawings and pages carry the same values."""
+
+from __future__ import annotations
+
+import io
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import ceil, isfinite
+from typing import TYPE_CHECKING
+from warnings import catch_warnings
+
+import numpy as np
+
+from studio.errors import StudioError
+from studio.geometry.curves import Floats
+
+if TYPE_CHECKING:
+    from PIL.Image import Image, Transpose
+
+PNG, JPEG = "image/png", "image/jpeg"
+MOST_BYTES = 32 * 2**20
+MOST_PIXELS = 50_000_000
+_PNG_HEAD = b"\x89PNG\r\n\x1a\n"
+_JPEG_HEAD = b"\xff\xd8\xff"
+# The frames of JPEG that every program reads: baseline, extended and progressive.
+_FRAMES = (0xC0, 0xC1, 0xC2)
+_ORIENTATION = 0x0112
+_QUALITY = 95
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    """A shape between rings (n, 2), filled by the even-odd rule: a ring within another leaves a hole."""
+
+    rings: tuple[Floats, ...]
+    fill: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture in a box: left, top, width and height in mm.
+
+    Raises StudioError, saying where the picture is, for what cannot be one; `decoded` finds one that is broken.
+    """
+
+    data: bytes = field(repr=False)
+    media: str
+    box: tuple[float, float, float, float]
+
+    def __post_init__(self) -> None:
+        width, height = self.box[2:]
+        if not (all(map(isfinite, self.box)) and width > 0 and height > 0):
+            raise StudioError(f"A picture needs a box with a width and a height in mm, not {self.box}.")
+        if self.media not in (PNG, JPEG):
+            raise StudioError(f"{self.where} is {self.media[:40] or 'of no format'}; use PNG or JPEG.")
+        if len(self.data) > MOST_BYTES:
+            size = ceil(len(self.data) / 2**20)
+            raise StudioError(f"{self.where} has {size} MB; the maximum is {MOST_BYTES // 2**20} MB.")
+        columns, rows = self.size
+        if columns * rows > MOST_PIXELS:
+            most = f"{MOST_PIXELS // 10**6} megapixels"
+            raise StudioError(f"{self.where} has {columns} × {rows} pixels; the maximum is {most}.")
+
+    @classmethod
+    def of(cls, data: bytes, box: tuple[float, float, float, float]) -> Picture:
+        """The picture in a file of PNG or JPEG, a photograph turned upright as its camera says."""
+        media = PNG if data.startswith(_PNG_HEAD) else JPEG if data.startswith(_JPEG_HEAD) else ""
+        picture = cls(data, media, box)
+        picture.ensure_whole()
+        turn = _turn(data) if media == JPEG else None
+        if turn is None:
+            return picture
+        upright = io.BytesIO()
+        picture.decoded().transpose(turn).save(upright, "JPEG", quality=_QUALITY)
+        return cls(upright.getvalue(), media, box)
+
+    @property
+    def where(self) -> str:
+        """The picture as it is called in a sentence, by its upper left corner."""
+        left, top, *_ = self.box
+        return f"The picture at {left:g}, {top:g} mm"
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows of its pixels."""
+        return self._head[:2]
+
+    @property
+    def is_grey(self) -> bool:
+        """Whether its pixels have one number for all colours."""
+        return self._head[2]
+
+    @cached_property
+    def _head(self) -> tuple[int, int, bool]:
+        try:
+            columns, rows, is_grey = _png_head(self.data) if self.media == PNG else _jpeg_head(self.data)
+        except (IndexError, struct.error) as problem:
+            raise StudioError(f"{self.where} is cut short.") from problem
+        except ValueError as problem:
+            raise StudioError(f"{self.where} is broken: {problem}.") from problem
+        if columns * rows == 0:
+            raise StudioError(f"{self.where} has no pixels.")
+        return columns, rows, is_grey
+
+    @property
+    def packed_lines(self) -> bytes | None:
+        """The lines of pixels of a plain PNG as they are packed in it; None for any other picture.
+
+        A plain one has no palette, no transparency, and its lines in order.
+        """
+        if self.media != PNG or self.data[25] not in (0, 2) or self.data[28]:
+            return None
+        chunks = list(_chunks(self.data))
+        if any(kind == b"tRNS" for kind, _ in chunks):
+            return None
+        return b"".join(body for kind, body in chunks if kind == b"IDAT")
+
+    def pixels(self) -> tuple[bytes, bytes]:
+        """Red, green and blue of every pixel, and how opaque each is, or nothing where all are wholly so."""
+        image = self.decoded()
+        if image.mode.startswith("I"):
+            return np.repeat((np.asarray(image) >> 8).astype(np.uint8), 3).tobytes(), b""
+        if not image.has_transparency_data:
+            return image.convert("RGB").tobytes(), b""
+        whole = image.convert("RGBA")
+        return whole.convert("RGB").tobytes(), whole.getchannel("A").tobytes()
+
+    def ensure_whole(self) -> None:
+        """Raise StudioError where the picture is broken; one that was found whole is not decoded again."""
+        _ = self._decodes
+
+    @cached_property
+    def _decodes(self) -> bool:
+        self.decoded()
+        return True
+
+    def decoded(self) -> Image:
+        """The picture as pillow reads it; raises StudioError where it is broken."""
+        from PIL import Image
+
+        try:
+            # pillow warns of what a camera noted wrongly, which is not about the pixels.
+            with catch_warnings(action="ignore"):
+                image = Image.open(io.BytesIO(self.data), formats=["PNG" if self.media == PNG else "JPEG"])
+                image.load()
+        except (OSError, SyntaxError, ValueError, IndexError, struct.error, Image.DecompressionBombError) as problem:
+            raise StudioError(f"{self.where} is broken or cut short.") from problem
+        return image
+
+
+def _turn(data: bytes) -> Transpose | None:
+    """What turns a photograph upright, as its camera noted it; None where it is, or nothing good is noted."""
+    from PIL import Image
+
+    turns = {
+        2: Image.Transpose.FLIP_LEFT_RIGHT, 3: Image.Transpose.ROTATE_180, 4: Image.Transpose.FLIP_TOP_BOTTOM,
+        5: Image.Transpose.TRANSPOSE, 6: Image.Transpose.ROTATE_270, 7: Image.Transpose.TRANSVERSE,
+        8: Image.Transpose.ROTATE_90,
+    }  # fmt: skip
+    with catch_warnings(action="ignore"):
+        return turns.get(Image.open(io.BytesIO(data)).getexif().get(_ORIENTATION, 1))
+
+
+def _png_head(data: bytes) -> tuple[int, int, bool]:
+    """Columns, rows, and whether it is grey."""
+    if not data.startswith(_PNG_HEAD) or data[12:16] != b"IHDR":
+        raise ValueError("it does not begin as a PNG does")
+    columns, rows, colour = struct.unpack_from(">IIxB", data, 16)
+    return columns, rows, colour in (0, 4)
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The chunks of a PNG, each with its kind."""
+    at = 8
+    while at + 8 <= len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        yield kind, data[at + 8 : at + 8 + length]
+        at += 12 + length
+
+
+def _jpeg_head(data: bytes) -> tuple[int, int, bool]:
+    """Columns, rows, and whether it is grey."""
+    if not data.startswith(_JPEG_HEAD):
+        raise ValueError("it does not begin as a JPEG does")
+    at = 2
+    while data[at] == 0xFF:
+        marker, length = struct.unpack_from(">xBH", data, at)
+        if marker in _FRAMES:
+            rows, columns, parts = struct.unpack_from(">xHHB", data, at + 4)
+            if parts not in (1, 3):
+                raise ValueError("its colours are neither grey nor RGB")
+            return columns, rows, parts == 1
+        at += 2 + length
+    raise ValueError("it has no frame that every program reads")

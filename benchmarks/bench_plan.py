@@ -8,7 +8,6 @@ and the row says so. Its loose cuts are counted by our own rule from the order i
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 
 from benchmarks.boards import hexagons, voronoi
+from benchmarks.peers import answer, peer_python
 from benchmarks.report import Row, milliseconds, show
 from studio.fabricate.network import Network
 from studio.fabricate.plan import Plan, Strategy, plan
@@ -30,11 +30,9 @@ from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 
-PEERS = Path(__file__).resolve().parents[1] / ".venv-peers"
 VPYPE = "vpype==1.15.0"
 COMMANDS = "linemerge linesort --two-opt"
 MISSING = "vpype could not be installed, so nothing is beside it"
-PATIENCE = 300
 
 
 @dataclass(frozen=True)
@@ -62,47 +60,18 @@ def planning(drawing: Drawing, runs: int) -> float:
     return min(milliseconds(lambda: plan(fresh(drawing), Machine()), runs))
 
 
-def peer_python() -> Path | None:
-    """The Python of the peers' environment, made if need be; None where that fails."""
-    python = PEERS / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    commands = [
-        [str(python), "-c", "import vpype_cli"],
-        [sys.executable, "-m", "venv", "--clear", str(PEERS)],
-        [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", VPYPE],
-    ]
-    try:
-        if python.exists() and run(commands[0]).returncode == 0:
-            return python
-        if all(run(command).returncode == 0 for command in commands[1:]):
-            return python
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return None
-
-
-def run(command: list[str], sent: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a command quietly; raises TimeoutExpired when it takes too long."""
-    return subprocess.run(command, input=sent, capture_output=True, text=True, timeout=PATIENCE, check=False)
-
-
 def beside(drawing: Drawing, python: Path | None) -> Peer | None:
     """What vpype makes of a drawing of straight inner cuts; None where there is no vpype or it fails."""
-    if python is None:
-        return None
     network = Network.of(drawing)
     inner = network.inner
     tips = network.nodes[network.ends[inner]]
     middles = tips.mean(axis=1)
     # By its middle, which vpype leaves alone, a cut is known again when lines have been merged.
     lines = [[one, middle, other] for (one, other), middle in zip(tips.tolist(), middles.tolist(), strict=True)]
-    script = Path(__file__).with_name("vpype_peer.py")
-    try:
-        done = run([str(python), str(script), COMMANDS], json.dumps(lines))
-    except (OSError, subprocess.TimeoutExpired):
+    told = answer(python, "vpype_peer.py", [COMMANDS], json.dumps(lines))
+    if told is None:
         return None
-    if done.returncode:
-        return None
-    ordered = [np.array(line) for line in json.loads(done.stdout)]
+    ordered = [np.array(line) for line in json.loads(told)]
     travel = sum(float(np.hypot(*(there[0] - here[-1]))) for here, there in pairwise(ordered))
     passed = np.concatenate(ordered)
     away = np.hypot(passed[:, None, 0] - middles[:, 0], passed[:, None, 1] - middles[:, 1])
@@ -147,7 +116,7 @@ def main() -> None:
                     min(milliseconds(lambda: fresh(drawing).strokes.flattened(0.05), 3)),  # noqa: B023
                 )
             )  # fmt: skip
-    python = peer_python()
+    python = peer_python(VPYPE, "vpype_cli")
     for name, drawing in (("hexagons", hexagons(25, 24, 14.0)), ("Voronoi cells", voronoi(600, 750, 500, seed=1))):
         made = plan(drawing, Machine())
         assert made.strategy is Strategy.RELEASE_AWARE

@@ -13,7 +13,19 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 STUDIO = ROOT / "studio"
 MODULES = sorted(STUDIO.rglob("*.py"))
-HEAVY = ("PySide6", "ezdxf", "shapely", "numpy", "stl", "ortools", "manifold3d", "moderngl")
+HEAVY = (
+    "PySide6",
+    "ezdxf",
+    "shapely",
+    "numpy",
+    "stl",
+    "ortools",
+    "manifold3d",
+    "moderngl",
+    "fontTools",
+    "pydyf",
+    "PIL",
+)
 NAMED_BY_QT = {"data", "event", "flags", "index", "paint", "parent", "redo", "shape", "undo"}
 
 # The words are put together here so that this file does not name such a host itself.

@@ -9,7 +9,7 @@ from studio.export.formats import PAPER
 from studio.export.paper import LeafletOptions, LeafletReport
 from studio.export.sheets import sheet_paths
 from studio.export.writing import written
-from studio.paper.leaflet import Leaflet
+from studio.paper.leaflet import Leaflet, ensure_writable
 from studio.progress import UNTOLD, Progress
 
 
@@ -17,9 +17,10 @@ def write_leaflet(leaflet: Leaflet, path: Path | str, progress: Progress = UNTOL
     """Write a leaflet in the format of a file's suffix, and report what was read back.
 
     Where a file of the format holds one page, several become NAME-1, NAME-2 and so on. Raises StudioError where a file
-    cannot be written or does not read back, or has letters that PDF's own font lacks; what stood there before is then
-    untouched.
+    cannot be written or does not read back, where no font has a letter, and where a picture is broken; what stood there
+    before is then untouched.
     """
+    ensure_writable(leaflet)
     target = Path(path)
     known = PAPER.of(target)
     books = [leaflet] if known.is_book else [replace(leaflet, pages=(page,)) for page in leaflet.pages]

@@ -1,21 +1,29 @@
-"""What the formats for paper share: the choice of paper, and what was read back held against the leaflet's pages."""
+"""What the formats for paper share: the choice of paper, and what was read back held against the leaflet's marks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from studio.colours import channels
 from studio.export.format import Report, Unreadable
 from studio.export.options import NoOptions
 from studio.export.pages import PAPERS
 from studio.export.ready import rounded
 from studio.export.steps import DECIMALS
+from studio.geometry.artwork import Picture
 from studio.geometry.curves import Floats
-from studio.paper.leaflet import Leaflet
+from studio.paper.fonts import EM, spelled, typeset
+from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Words
 from studio.parameters import choice
 
 EXACT = 0.01
-"""How far in mm a page may be from its size when it is read back."""
+"""How far in mm a page, a point or a letter may be from its place when it is read back."""
+_SHADE = 0.002
+Shade = tuple[float, ...]
+"""Red, green and blue from 0 to 1; empty for what is not painted."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +48,51 @@ class LeafletReport(Report):
     height: float
 
 
+@dataclass(frozen=True, eq=False)
+class FoundPath:
+    """A path: its steps M, L, C and Z as one text, their points (n, 2) in mm, and how it is painted."""
+
+    steps: str
+    points: Floats
+    fill: Shade
+    line: Shade
+    width: float
+    dashes: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class FoundWords:
+    """Words: the feet (n, 2) in mm of all letters but blanks, and how far in mm one size goes on and down (2, 2)."""
+
+    text: str
+    feet: Floats
+    ways: Floats
+    fill: Shade
+
+
+@dataclass(frozen=True)
+class FoundPicture:
+    """A picture: left, top, width and height in mm, and its bytes: of its file, of its lines, or of pixels and mask.
+
+    `lines` are columns, rows, bits of a number and numbers of a pixel where the bytes are packed lines of a PNG.
+    """
+
+    box: tuple[float, ...]
+    data: bytes
+    mask: bytes = b""
+    lines: tuple[int, ...] = ()
+
+
+FoundMark = FoundPath | FoundWords | FoundPicture
+
+
 @dataclass(frozen=True)
 class FoundPage:
-    """A page that was read: its size in mm, and the names of its groups."""
+    """A page that was read: its size in mm, and its groups, each with its name and its marks."""
 
     width: float
     height: float
-    groups: tuple[str, ...]
+    groups: tuple[tuple[str, tuple[FoundMark, ...]], ...]
 
 
 def prove_pages(found: Sequence[FoundPage], leaflet: Leaflet, _options: LeafletOptions, exact: float) -> LeafletReport:
@@ -57,14 +103,74 @@ def prove_pages(found: Sequence[FoundPage], leaflet: Leaflet, _options: LeafletO
     for read, page in zip(found, pages, strict=True):
         if not max(abs(read.width - page.width), abs(read.height - page.height)) <= exact:
             raise Unreadable(f"a page is {read.width:g} × {read.height:g} mm, not {page.width:g} × {page.height:g} mm")
-        if read.groups != tuple(group.name for group in page.groups):
+        wanted = [(group.name, len(group.marks)) for group in page.groups]
+        if [(name, len(marks)) for name, marks in read.groups] != wanted:
             raise Unreadable("something is missing on a page")
+        for (name, marks), group in zip(read.groups, page.groups, strict=True):
+            if not all(_is_alike(one, mark, exact) for one, mark in zip(marks, group.marks, strict=True)):
+                raise Unreadable(f"something in {name} is not as it was drawn")
     return LeafletReport(pages=len(found), width=found[0].width, height=found[0].height)
 
 
-def printable(text: str) -> str:
-    """The text without the control characters that no file can hold."""
-    return "".join(sign for sign in text if sign.isprintable())
+def _is_alike(found: FoundMark, mark: Mark, exact: float) -> bool:
+    match found, mark:
+        case FoundPath(), Area():
+            line = mark.line, mark.width
+            steps = "".join(f"M{'L' * (len(ring) - 1)}Z" for ring in mark.rings)
+            return found.steps == steps and _is_drawn(found, np.concatenate(mark.rings), mark.fill, *line, exact=exact)
+        case FoundPath(), Line():
+            steps = "C" * (len(mark.points) // 3) if mark.curved else "L" * (len(mark.points) - 1)
+            return (
+                found.steps == f"M{steps}{'Z' if mark.closed else ''}"
+                and _is_drawn(found, mark.points, "", mark.colour, mark.width, exact=exact)
+                and _is_near(found.dashes, mark.dashes, exact)
+            )
+        case FoundWords(), Words():
+            return _is_set(found, mark, exact)
+        case FoundPicture(), Picture():
+            return _is_near(found.box, mark.box, exact) and _shows(found, mark)
+        case _:
+            return False
+
+
+def _is_drawn(found: FoundPath, points: Floats, fill: str, line: str, width: float, *, exact: float) -> bool:
+    colours = _is_near(found.fill, _shade(fill), _SHADE) and _is_near(found.line, _shade(line), _SHADE)
+    return colours and _is_near(found.points, points, exact) and (not line or abs(found.width - width) <= exact)
+
+
+def _is_set(found: FoundWords, words: Words, exact: float) -> bool:
+    setting = typeset(words.text, bold=words.bold)
+    ways = np.reshape(words.turn, (2, 2)) * words.size
+    along = [
+        place
+        for run in setting.runs
+        for letter, place in zip(run.letters, run.places, strict=True)
+        if letter != " "
+    ]  # fmt: skip
+    share = (np.array(along) - SHIFTS[words.anchor] * setting.width) / EM
+    feet = np.array(words.place) + share[:, None] * ways[0]
+    return (
+        found.text == spelled(words.text)
+        and _is_near(found.feet, feet, exact)
+        and (not along or _is_near(found.ways, ways, exact))
+        and _is_near(found.fill, _shade(words.colour), _SHADE)
+    )
+
+
+def _shows(found: FoundPicture, picture: Picture) -> bool:
+    if found.lines:
+        make = (*picture.size, picture.data[24], 1 if picture.is_grey else 3)
+        return found.lines == make and found.data == picture.packed_lines
+    return found.data == picture.data or (found.data, found.mask) == picture.pixels()
+
+
+def _is_near(one: Sequence[float] | Floats, other: Sequence[float] | Floats, most: float) -> bool:
+    here, there = np.asarray(one, float), np.asarray(other, float)
+    return here.shape == there.shape and bool((np.abs(here - there) <= most).all())
+
+
+def _shade(colour: str) -> Shade:
+    return tuple(channel / 255 for channel in channels(colour)) if colour else ()
 
 
 def pairs(points: Floats) -> list[str]:

@@ -1,13 +1,14 @@
 """PDF files put together by pydyf and taken apart by pypdf.
 
-Numbers are millimetres, y downwards, and one matrix at the head of each page makes points of them. Nothing is
-compressed, dated or random: the same contents give the same bytes.
+Numbers are millimetres, y downwards, and one matrix at the head of each page makes points of them. Contents are not
+compressed, and nothing is dated or random: the same contents give the same bytes.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+import re
+import zlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,37 +17,18 @@ from studio.export.format import Unreadable
 
 POINTS = 72 / 25.4
 """Points in a millimetre."""
+# How PDF calls lines that are packed as those of a PNG.
+_PNG_LINES = 15
 
 
-def printed(pages: Iterable[tuple[float, float, Iterable[str]]], title: str) -> bytes:
-    """Pages for paper: of each its width and height in mm and its contents, in mm with y downwards.
-
-    Contents may set words in `/F1`, Helvetica, and `/F2`, its bold; their bytes are those of Windows' western letters.
-    """
-    import pydyf
-
-    file = new_file()
-    file.info["Title"] = pydyf.String(title)
-    fonts = {
-        name: pydyf.Dictionary(
-            {"Type": "/Font", "Subtype": "/Type1", "BaseFont": f"/{font}", "Encoding": "/WinAnsiEncoding"}
-        )
-        for name, font in (("F1", "Helvetica"), ("F2", "Helvetica-Bold"))
-    }
-    resources = pydyf.Dictionary({"Font": pydyf.Dictionary(fonts)})
-    for width, height, contents in pages:
-        content = pydyf.Stream(["q", in_millimetres(height), *contents, "Q"])
-        file.add_object(content)
-        add_page(file, width, height, content, resources)
-    return file_bytes(file)
-
-
-def new_file() -> Any:
+def new_file(title: str = "") -> Any:
     """A PDF file without pages."""
     import pydyf
 
     file = pydyf.PDF()
     file.info["Producer"] = pydyf.String("Puzzle Studio")
+    if title:
+        file.info["Title"] = pydyf.String(title)
     return file
 
 
@@ -87,6 +69,26 @@ def shares(colour: str) -> str:
 
 
 @dataclass(frozen=True)
+class PdfFont:
+    """A font that a file carries: the letter of each code, and its advance in thousandths of the letters' size."""
+
+    letters: dict[int, str]
+    widths: dict[int, float]
+
+
+@dataclass(frozen=True)
+class PdfPicture:
+    """A picture that a file carries: its bytes, and those of its mask.
+
+    `lines` are columns, rows, bits of a number and numbers of a pixel where the bytes are packed lines of a PNG.
+    """
+
+    data: bytes
+    mask: bytes = b""
+    lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class PagePart:
     """A page or a form as pypdf takes it from a file: its box in the unit of the file, its content, what it names."""
 
@@ -94,6 +96,8 @@ class PagePart:
     content: bytes
     layers: dict[str, str]
     forms: dict[str, PagePart]
+    fonts: dict[str, PdfFont]
+    pictures: dict[str, PdfPicture]
 
 
 def parts(data: bytes) -> list[PagePart]:
@@ -107,7 +111,7 @@ def parts(data: bytes) -> list[PagePart]:
     try:
         reader = PdfReader(io.BytesIO(data), strict=True)
         return [_part(page, "/MediaBox") for page in reader.pages]
-    except (PyPdfError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+    except (PyPdfError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError, zlib.error) as problem:
         raise Unreadable(f"it is no PDF ({problem})") from problem
 
 
@@ -115,5 +119,40 @@ def _part(thing: Any, box: str) -> PagePart:
     content = thing.get("/Contents", thing).get_object().get_data()
     named = thing["/Resources"].get_object()
     layers = {name[1:]: str(group.get_object()["/Name"]) for name, group in named.get("/Properties", {}).items()}
-    forms = {name[1:]: _part(form.get_object(), "/BBox") for name, form in named.get("/XObject", {}).items()}
-    return PagePart(tuple(float(side) for side in thing[box]), content, layers, forms)
+    shown = {name[1:]: each.get_object() for name, each in named.get("/XObject", {}).items()}
+    forms = {name: _part(each, "/BBox") for name, each in shown.items() if each["/Subtype"] == "/Form"}
+    pictures = {name: _picture(each) for name, each in shown.items() if each["/Subtype"] == "/Image"}
+    fonts = {name[1:]: _font(font.get_object()) for name, font in named.get("/Font", {}).items()}
+    return PagePart(tuple(float(side) for side in thing[box]), content, layers, forms, fonts, pictures)
+
+
+def _font(font: Any) -> PdfFont:
+    """A font whose letters the file carries."""
+    table = font["/ToUnicode"].get_object().get_data().partition(b"endcodespacerange")[2]
+    letters = {
+        int(code, 16): bytes.fromhex(letter.decode("ascii")).decode("utf-16-be")
+        for code, letter in re.findall(rb"<([0-9A-F]{4})> <([0-9A-F]+)>", table)
+    }
+    (descendant,) = (each.get_object() for each in font["/DescendantFonts"])
+    if not descendant["/FontDescriptor"].get_object()["/FontFile2"].get_object().get_data():
+        raise ValueError("a font has no letters")
+    first, widths = descendant["/W"]
+    return PdfFont(letters, {code: float(width) for code, width in enumerate(widths, int(first))})
+
+
+def _picture(image: Any) -> PdfPicture:
+    """A picture as it is packed; one that only PDF packs so is unpacked."""
+    columns, rows, depth = (int(image[name]) for name in ("/Width", "/Height", "/BitsPerComponent"))
+    mask = image["/SMask"].get_object().get_data() if "/SMask" in image else b""
+    if image["/Filter"] != "/FlateDecode":
+        return PdfPicture(image._data, mask)
+    numbers = 3 if image["/ColorSpace"] == "/DeviceRGB" else 1
+    if "/DecodeParms" in image:
+        told = [int(image["/DecodeParms"][name]) for name in ("/Columns", "/BitsPerComponent", "/Colors", "/Predictor")]
+        if told != [columns, depth, numbers, _PNG_LINES]:
+            raise ValueError("the lines of a picture are of another make than it says")
+        return PdfPicture(image._data, mask, (columns, rows, depth, numbers))
+    data = zlib.decompress(image._data)
+    if len(data) != rows * columns * numbers or len(mask) not in (0, columns * rows):
+        raise ValueError("a picture is cut short")
+    return PdfPicture(data, mask)

@@ -1,37 +1,22 @@
-"""Paper that goes with a puzzle: pages with filled shapes, lines and words, as a value that SVG and PDF are made of.
+"""Paper that goes with a puzzle: pages of words, lines, filled areas and pictures, of which SVG and PDF are made.
 
-Everything is in mm from the upper left corner of a page, to the right and down; colours are `#RRGGBB`. Words are set
-in Helvetica, which every reader of PDF has; its widths are those that Adobe published (Core 14 AFM files).
+Everything is in mm from the upper left corner of a page, to the right and down; colours are `#RRGGBB`.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from enum import Enum
+from math import isfinite
 
 import numpy as np
 
+from studio.errors import StudioError
+from studio.geometry.artwork import Picture, Region
 from studio.geometry.curves import Floats
+from studio.paper import fonts
 
-CAPITALS = 0.718
-"""How tall capitals are, in sizes of the letters."""
 PLAIN = (1.0, 0.0, 0.0, 1.0)
-_REGULAR = (
-    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 278 "
-    "584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 667 944 "
-    "667 667 611 278 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 "
-    "278 556 500 722 500 500 500 334 260 334 584"
-)
-_BOLD = (
-    "278 333 474 556 556 889 722 238 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 333 333 "
-    "584 584 584 611 975 722 722 722 722 667 611 778 722 278 556 722 611 833 722 778 667 778 722 667 611 722 667 944 "
-    "667 667 611 333 278 333 584 556 333 556 611 556 611 556 333 611 611 278 278 556 278 889 611 611 611 611 389 556 "
-    "333 611 556 778 556 556 500 389 280 389 584"
-)
-_WIDTHS = {bold: tuple(map(int, text.split())) for bold, text in ((False, _REGULAR), (True, _BOLD))}
-_OTHERS = {"×": 584, "·": 278, "–": 556, "—": 1000, "’": 222, "…": 1000, "°": 400, "±": 584, "ß": 611, "²": 333}
-_USUAL = 600
 
 
 class Anchor(Enum):
@@ -42,25 +27,31 @@ class Anchor(Enum):
     END = "end"
 
 
-@dataclass(frozen=True, eq=False)
-class Area:
-    """A shape between loops (m, 2), filled; a loop within another leaves a hole. `line` is its rim's colour, or ""."""
+SHIFTS = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
+"""Which share of the width of words stands before their place."""
 
-    loops: tuple[Floats, ...]
-    fill: str
+
+@dataclass(frozen=True, eq=False)
+class Area(Region):
+    """A region whose rim may be drawn, too: `line` is its colour, or ""."""
+
     line: str = ""
     width: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """Points (n, 2) joined by a line of a width; `dashes` are the lengths of strokes and gaps, if there are any."""
+    """A line of a width through points (n, 2); `dashes` are the lengths of strokes and gaps, if there are any.
+
+    With `curved` the points are the 3k + 1 control points of cubics.
+    """
 
     points: Floats
     colour: str
     width: float
     closed: bool = False
     dashes: tuple[float, ...] = ()
+    curved: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,7 +71,7 @@ class Words:
     turn: tuple[float, float, float, float] = PLAIN
 
 
-Mark = Area | Line | Words
+Mark = Area | Line | Words | Picture
 
 
 @dataclass(frozen=True)
@@ -108,16 +99,32 @@ class Leaflet:
     pages: tuple[Page, ...]
 
 
+def ensure_writable(leaflet: Leaflet) -> None:
+    """Raise StudioError, saying where, for words that cannot be set and pictures that are broken."""
+    for number, page in enumerate(leaflet.pages, 1):
+        if not all(isfinite(side) and side > 0 for side in (page.width, page.height)):
+            raise StudioError(f"Page {number} needs a width and a height in mm, not {page.width:g} × {page.height:g}.")
+        line = 0
+        for mark in (mark for group in page.groups for mark in group.marks):
+            if isinstance(mark, Words):
+                line += 1
+                if problem := fonts.unset(mark.text):
+                    raise StudioError(f"Page {number}, line {line}: {problem}.")
+            elif isinstance(mark, Picture):
+                try:
+                    mark.ensure_whole()
+                except StudioError as problem:
+                    raise StudioError(f"Page {number}: {problem}") from problem
+
+
+def capitals(size: float) -> float:
+    """How tall in mm capitals of a size are."""
+    return fonts.capitals() * size / fonts.EM
+
+
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
-    """How wide in mm a line of words is; a letter with an accent is as wide as without."""
-    return sum(_width(sign, bold) for sign in text) * size / 1000
-
-
-def _width(sign: str, bold: bool) -> int:
-    base = unicodedata.normalize("NFD", sign)[0]
-    if " " <= base <= "~":
-        return _WIDTHS[bold][ord(base) - ord(" ")]
-    return _OTHERS.get(sign, _USUAL)
+    """How wide in mm a line of words is."""
+    return fonts.typeset(text, bold=bold).width * size / fonts.EM
 
 
 def shortened(text: str, size: float, most: float, *, bold: bool = False) -> str:
@@ -127,6 +134,18 @@ def shortened(text: str, size: float, most: float, *, bold: bool = False) -> str
     while text and width_of(f"{text}…", size, bold=bold) > most:
         text = text[:-1].rstrip()
     return f"{text}…"
+
+
+def wrapped(text: str, size: float, most: float, *, bold: bool = False) -> tuple[str, ...]:
+    """The words in lines of at most `most` mm; a word by itself that is wider is shortened."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width_of(longer, size, bold=bold) <= most:
+            lines[-1] = longer
+        else:
+            lines.append(shortened(word, size, most, bold=bold))
+    return tuple(lines)
 
 
 def box(left: float, top: float, width: float, height: float) -> Floats:
@@ -139,6 +158,6 @@ def centred(
 ) -> Words:
     """Capitals whose middle stands at a place (2,); `turn` (2, 2) as in `Words`, a row for each way."""
     ways = np.eye(2) if turn is None else turn
-    x, y = (middle + ways[1] * CAPITALS * size / 2).tolist()
+    x, y = (middle + ways[1] * capitals(size) / 2).tolist()
     a, b, c, d = ways.ravel().tolist()
     return Words(text, (x, y), size, colour, Anchor.MIDDLE, bold, (a, b, c, d))

@@ -1,89 +1,135 @@
-"""Writes a leaflet as PDF, all its pages in one file, and reads it back; the same leaflet gives the same bytes."""
+"""Writes a leaflet as PDF, all its pages in one file, with the letters of its fonts that it uses.
+
+The same leaflet gives the same bytes; its words can be selected and sought.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from typing import assert_never
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, assert_never
 
-from studio.errors import StudioError
+from studio.export.embedding import Embedded, embedded_font, embedded_picture
 from studio.export.format import Format
-from studio.export.paper import EXACT, FoundPage, LeafletOptions, number, pairs, printable, prove_pages
-from studio.export.pdf import POINTS, parts, printed, shares
+from studio.export.formats.leaflet_pdf_reading import read_leaflet
+from studio.export.paper import EXACT, LeafletOptions, number, pairs, prove_pages
+from studio.export.pdf import add_page, file_bytes, in_millimetres, new_file, shares
+from studio.geometry.artwork import Picture
 from studio.geometry.curves import Floats
-from studio.paper.leaflet import Anchor, Area, Leaflet, Line, Mark, Page, Words, width_of
+from studio.paper.fonts import EM, Font, Run, Setting, spelled, typeset
+from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Page, Words
+
+
+@dataclass(frozen=True)
+class _Stock:
+    """What the pages of a file share: its fonts and pictures, each with its name in contents."""
+
+    settings: Mapping[Words, Setting]
+    fonts: Mapping[Font, tuple[str, Embedded]]
+    pictures: Mapping[bytes, tuple[str, bytes]]
+
+    def resources(self) -> Any:
+        """The names, as pages declare them."""
+        import pydyf
+
+        fonts = {name: embedded.reference for name, embedded in self.fonts.values()}
+        return pydyf.Dictionary(
+            {"Font": pydyf.Dictionary(fonts), "XObject": pydyf.Dictionary(dict(self.pictures.values()))}
+        )
 
 
 def leaflet_pdf(leaflet: Leaflet, _options: LeafletOptions) -> bytes:
-    """The leaflet as PDF; raises StudioError for letters that PDF's own font lacks."""
-    pages = [(page.width, page.height, _contents(page)) for page in leaflet.pages]
-    return printed(pages, printable(leaflet.title))
+    """The leaflet as PDF 1.7."""
+    import pydyf
+
+    file = new_file(spelled(leaflet.title))
+    stock = _stock(file, leaflet)
+    resources = stock.resources()
+    for page in leaflet.pages:
+        content = pydyf.Stream(["q", in_millimetres(page.height), *_contents(page, stock), "Q"])
+        file.add_object(content)
+        add_page(file, page.width, page.height, content, resources)
+    return file_bytes(file)
 
 
-def _contents(page: Page) -> Iterator[str]:
+def _stock(file: Any, leaflet: Leaflet) -> _Stock:
+    """Put what the marks of a leaflet need into a file."""
+    marks = [mark for page in leaflet.pages for group in page.groups for mark in group.marks]
+    settings = {mark: typeset(mark.text, bold=mark.bold) for mark in marks if isinstance(mark, Words)}
+    used: dict[Font, set[str]] = {}
+    for run in (run for setting in settings.values() for run in setting.runs):
+        used.setdefault(run.font, set()).update(run.letters)
+    fonts = {
+        font: (f"F{place}", embedded_font(file, font, letters)) for place, (font, letters) in enumerate(used.items(), 1)
+    }
+    pictures: dict[bytes, tuple[str, bytes]] = {}
+    for mark in marks:
+        if isinstance(mark, Picture) and mark.data not in pictures:
+            pictures[mark.data] = (f"P{len(pictures) + 1}", embedded_picture(file, mark))
+    return _Stock(settings, fonts, pictures)
+
+
+def _contents(page: Page, stock: _Stock) -> Iterator[str]:
     yield "1 J 1 j"
     for group in page.groups:
         yield f"/{group.name} BMC"
         for mark in group.marks:
-            yield from _drawn_pdf(mark)
+            yield from _drawn(mark, stock)
         yield "EMC"
 
 
-def _drawn_pdf(mark: Mark) -> Iterator[str]:
+def _drawn(mark: Mark, stock: _Stock) -> Iterator[str]:
     match mark:
         case Area():
             yield f"{shares(mark.fill)} rg"
             if mark.line:
                 yield f"{shares(mark.line)} RG {number(mark.width)} w"
-            yield " ".join(f"{_path(loop)} h" for loop in mark.loops) + (" B*" if mark.line else " f*")
+            yield " ".join(f"{_path(ring)} h" for ring in mark.rings) + (" B*" if mark.line else " f*")
         case Line():
             yield f"{shares(mark.colour)} RG {number(mark.width)} w [{' '.join(map(number, mark.dashes))}] 0 d"
-            yield _path(mark.points) + (" h S" if mark.closed else " S")
+            yield _path(mark.points, curved=mark.curved) + (" h S" if mark.closed else " S")
             if mark.dashes:
                 yield "[] 0 d"
         case Words():
-            yield _set(mark)
+            yield from _set(mark, stock)
+        case Picture():
+            left, top, width, height = mark.box
+            matrix = " ".join(map(number, (width, 0, 0, -height, left, top + height)))
+            yield f"q {matrix} cm /{stock.pictures[mark.data][0]} Do Q"
         case _:
             assert_never(mark)
 
 
-def _set(words: Words) -> str:
-    back = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[words.anchor]
-    shift = back * width_of(words.text, words.size, bold=words.bold)
+def _set(words: Words, stock: _Stock) -> Iterator[str]:
+    """The words, run by run: of each the letters between what they are moved by to be kerned."""
+    setting = stock.settings[words]
+    shift = SHIFTS[words.anchor] * setting.width * words.size / EM
     a, b, c, d = words.turn
     x, y = words.place[0] - shift * a, words.place[1] - shift * b
     # Letters stand upwards, and here y grows downwards.
-    matrix = " ".join(map(number, (a, b, -c, -d, x, y)))
-    font = "F2" if words.bold else "F1"
-    return f"BT {shares(words.colour)} rg /{font} {number(words.size)} Tf {matrix} Tm <{_coded(words.text)}> Tj ET"
+    yield f"BT {shares(words.colour)} rg {' '.join(map(number, (a, b, -c, -d, x, y)))} Tm"
+    for run in setting.runs:
+        name, embedded = stock.fonts[run.font]
+        yield f"/{name} {number(words.size)} Tf [{_kerned(run, embedded)}] TJ"
+    yield "ET"
 
 
-def _coded(text: str) -> str:
-    """The text in the code of Windows' western letters, which is all that PDF's own fonts have."""
-    try:
-        return printable(text).encode("cp1252").hex().upper()
-    except UnicodeEncodeError as problem:
-        letter = printable(text)[problem.start]
-        raise StudioError(
-            f"A PDF's own letters have no {letter}; write an SVG, or give the file another name."
-        ) from problem
+def _kerned(run: Run, embedded: Embedded) -> str:
+    parts = [f"<{embedded.coded(run.letters[:1])}"]
+    for letter, before, (here, there) in zip(run.letters[1:], run.glyphs, pairwise(run.places), strict=False):
+        moved = number(run.font.advances[before] - (there - here))
+        parts.append(embedded.coded(letter) if moved == "0" else f"> {moved} <{embedded.coded(letter)}")
+    return f"{''.join(parts)}>"
 
 
-def _path(points: Floats) -> str:
+def _path(points: Floats, *, curved: bool = False) -> str:
     first, *rest = (pair.replace(",", " ") for pair in pairs(points))
+    if curved:
+        return " ".join([f"{first} m", *(f"{' '.join(rest[at : at + 3])} c" for at in range(0, len(rest), 3))])
     return " ".join([f"{first} m", *(f"{pair} l" for pair in rest)])
 
 
-def _read_pdf(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
-    found = []
-    for part in parts(data):
-        left, top, right, bottom = part.box
-        groups = re.findall(rb"^/(\S+) BMC$", part.content, flags=re.MULTILINE)
-        names = tuple(name.decode("ascii") for name in groups)
-        found.append(FoundPage((right - left) / POINTS, (bottom - top) / POINTS, names))
-    return found
-
-
 LEAFLET_PDF = Format(
-    ".pdf", "PDF", "all pages in one file", LeafletOptions, EXACT, leaflet_pdf, _read_pdf, prove_pages, is_book=True
+    ".pdf", "PDF", "all pages in one file", LeafletOptions, EXACT, leaflet_pdf, read_leaflet, prove_pages, is_book=True
 )

@@ -1,16 +1,23 @@
-"""Writes a page of a leaflet as SVG, and reads it back; the same page gives the same bytes."""
+"""Writes a page of a leaflet as SVG, its words as outlines of the same fonts, so that every program draws them alike.
+
+The words themselves stand beside their outlines as labels, for screen readers and for a search in the file. The same
+page gives the same bytes.
+"""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import assert_never
-from xml.etree import ElementTree
 
-from studio.export.format import Format, Unreadable
-from studio.export.paper import EXACT, FoundPage, LeafletOptions, number, pairs, printable, prove_pages
-from studio.paper.leaflet import PLAIN, Anchor, Area, Leaflet, Line, Mark, Words
+from studio.export.format import Format
+from studio.export.formats.leaflet_svg_reading import read_leaflet
+from studio.export.paper import EXACT, LeafletOptions, number, pairs, prove_pages
+from studio.geometry.artwork import Picture
+from studio.geometry.curves import Floats
+from studio.paper.fonts import EM, Font, spelled, typeset
+from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Words
 
-_SVG = "http://www.w3.org/2000/svg"
-_FAMILY = "Helvetica, Arial, sans-serif"
+_SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
 
 def leaflet_svg(leaflet: Leaflet, _options: LeafletOptions) -> bytes:
@@ -19,56 +26,98 @@ def leaflet_svg(leaflet: Leaflet, _options: LeafletOptions) -> bytes:
 
     (page,) = leaflet.pages
     width, height = number(page.width), number(page.height)
+    glyphs = _Glyphs()
+    groups = []
+    for group in page.groups:
+        groups.append(f"<g id={quoteattr(group.name)}>")
+        groups += [_drawn(mark, glyphs) for mark in group.marks]
+        groups.append("</g>")
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="{_SVG}" version="1.1" width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}"'
+        f'<svg {_SVG} version="1.1" width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}"'
         ' stroke-linejoin="round" stroke-linecap="round">',
-        f"<title>{escape(printable(leaflet.title))}</title>",
+        f"<title>{escape(spelled(leaflet.title))}</title>",
+        *glyphs.defined(),
         f'<rect width="{width}" height="{height}" fill="#FFFFFF"/>',
+        *groups,
     ]
-    for group in page.groups:
-        lines.append(f"<g id={quoteattr(group.name)}>")
-        lines += [_drawn_svg(mark) for mark in group.marks]
-        lines.append("</g>")
     return "\n".join([*lines, "</svg>\n"]).encode("ascii", "xmlcharrefreplace")
 
 
-def _drawn_svg(mark: Mark) -> str:
-    from xml.sax.saxutils import escape
+class _Glyphs:
+    """The glyphs that a page uses, each drawn once, and the name by which words show it."""
 
+    def __init__(self) -> None:
+        self._names: dict[tuple[Font, str], str] = {}
+        self._lines: list[str] = []
+
+    def name(self, font: Font, glyph: str) -> str:
+        """The name of a glyph; it is drawn when it is asked for first."""
+        if (font, glyph) not in self._names:
+            name = self._names[font, glyph] = f"glyph-{len(self._names) + 1}"
+            steps = font.outline(glyph)
+            data = "".join(f"{letter}{' '.join(map(_tenths, numbers))}" for letter, numbers in steps)
+            self._lines.append(f'<path id="{name}" d="{data}"/>')
+        return self._names[font, glyph]
+
+    def defined(self) -> list[str]:
+        """The drawings of the glyphs."""
+        return ["<defs>", *self._lines, "</defs>"] if self._lines else []
+
+
+def _drawn(mark: Mark, glyphs: _Glyphs) -> str:
     match mark:
         case Area():
             line = f' stroke="{mark.line}" stroke-width="{number(mark.width)}"' if mark.line else ""
-            data = " ".join(f"M{' L'.join(pairs(loop))}Z" for loop in mark.loops)
+            data = " ".join(f"{_path(ring)}Z" for ring in mark.rings)
             return f'<path fill="{mark.fill}" fill-rule="evenodd"{line} d="{data}"/>'
         case Line():
             dashes = f' stroke-dasharray="{" ".join(map(number, mark.dashes))}"' if mark.dashes else ""
-            data = f"M{' L'.join(pairs(mark.points))}{'Z' if mark.closed else ''}"
+            data = f"{_path(mark.points, curved=mark.curved)}{'Z' if mark.closed else ''}"
             return f'<path fill="none" stroke="{mark.colour}" stroke-width="{number(mark.width)}"{dashes} d="{data}"/>'
         case Words():
-            x, y = map(number, mark.place)
-            place = f'x="{x}" y="{y}"'
-            if mark.turn != PLAIN:
-                place = f'transform="matrix({" ".join(map(number, mark.turn))} {x} {y})"'
-            weight = ' font-weight="bold"' if mark.bold else ""
-            anchor = "" if mark.anchor is Anchor.START else f' text-anchor="{mark.anchor.value}"'
+            return _set(mark, glyphs)
+        case Picture():
+            left, top, width, height = map(number, mark.box)
             return (
-                f'<text {place} font-family="{_FAMILY}" font-size="{number(mark.size)}"{weight}{anchor}'
-                f' fill="{mark.colour}">{escape(printable(mark.text))}</text>'
+                f'<image x="{left}" y="{top}" width="{width}" height="{height}" preserveAspectRatio="none"'
+                f' xlink:href="data:{mark.media};base64,{b64encode(mark.data).decode("ascii")}"/>'
             )
         case _:
             assert_never(mark)
 
 
-def _read_svg(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
-    try:
-        root = ElementTree.fromstring(data)
-    except ElementTree.ParseError as problem:
-        raise Unreadable(f"it is no SVG ({problem})") from problem
-    width, height = (float(root.attrib[name].removesuffix("mm")) for name in ("width", "height"))
-    return [FoundPage(width, height, tuple(group.attrib["id"] for group in root.iter(f"{{{_SVG}}}g")))]
+def _set(words: Words, glyphs: _Glyphs) -> str:
+    """Words as a group of glyphs; within it lengths are in thousandths of the size of the letters."""
+    from xml.sax.saxutils import quoteattr
+
+    setting = typeset(words.text, bold=words.bold)
+    start = -SHIFTS[words.anchor] * setting.width
+    scaled = " ".join(f"{part * words.size / EM:.9g}" for part in words.turn)
+    x, y = map(number, words.place)
+    shown = (
+        (glyphs.name(run.font, glyph), start + place)
+        for run in setting.runs
+        for letter, glyph, place in zip(run.letters, run.glyphs, run.places, strict=True)
+        if letter != " "
+    )
+    uses = "".join(f'<use xlink:href="#{name}" x="{_tenths(place)}"/>' for name, place in shown)
+    label = quoteattr(spelled(words.text))
+    return f'<g role="img" aria-label={label} fill="{words.colour}" transform="matrix({scaled} {x} {y})">{uses}</g>'
+
+
+def _tenths(value: float) -> str:
+    """A number in thousandths of the size of letters: with one decimal it is exact to a micrometre in large letters."""
+    return f"{round(value, 1) + 0.0:.6g}"
+
+
+def _path(points: Floats, *, curved: bool = False) -> str:
+    first, *rest = pairs(points)
+    if curved:
+        return f"M{first} C{' '.join(rest)}"
+    return " L".join([f"M{first}", *rest])
 
 
 LEAFLET_SVG = Format(
-    ".svg", "SVG", "a drawing for each page", LeafletOptions, EXACT, leaflet_svg, _read_svg, prove_pages
+    ".svg", "SVG", "a drawing for each page", LeafletOptions, EXACT, leaflet_svg, read_leaflet, prove_pages
 )

@@ -11,7 +11,6 @@ from studio.colours import COLOURS, is_bright, mixed
 from studio.geometry.curves import Floats, Ints
 from studio.geometry.isometric import BlockSide, Flat, Sight, paper, seen
 from studio.paper.leaflet import (
-    CAPITALS,
     Anchor,
     Area,
     Leaflet,
@@ -21,9 +20,11 @@ from studio.paper.leaflet import (
     Page,
     Words,
     box,
+    capitals,
     centred,
     shortened,
     width_of,
+    wrapped,
 )
 from studio.progress import Progress
 from studio.puzzles.cube.geometry import CubeShapes
@@ -115,11 +116,11 @@ def _title(shapes: CubeShapes, known: Count, name: str, width: float) -> list[Ma
     edges = len(shapes.design.edges)
     if edges:
         facts += f", {edges} edge{'' if edges == 1 else 's'} changed"
-    base = MARGIN + CAPITALS * TITLE
+    base = MARGIN + capitals(TITLE)
+    lines = (*wrapped(facts, TEXT, width), *wrapped(proof_of(known), TEXT, width))
     return [
         Words(shortened(name, TITLE, width, bold=True), (MARGIN, base), TITLE, INK, bold=True),
-        Words(facts, (MARGIN, base + 6.2), TEXT, QUIET),
-        Words(proof_of(known), (MARGIN, base + 11.2), TEXT, QUIET),
+        *(Words(line, (MARGIN, base + 6.2 + 5.0 * place), TEXT, QUIET) for place, line in enumerate(lines)),
     ]
 
 
@@ -177,7 +178,7 @@ class _Unfolded:
 def _legend(shapes: CubeShapes, drawn: _Unfolded, right: float) -> list[Mark]:
     """The pieces' letters and names, in the empty corner of the cross."""
     x, y, _ = shapes.deal.shell.size
-    chip, row, column = 3.6, 5.0, 24.0
+    chip, row, column = 3.6, 5.0, 26.0
     left = max(drawn.left + drawn.unit * (x + y) + 6.0, right - 2 * column)
     marks: list[Mark] = []
     for face in range(6):
@@ -252,10 +253,10 @@ def _drawn(shapes: CubeShapes, number: int, step: _Step, room: _Room, unit: floa
         return np.asarray(shift + unit * places)
 
     marks: list[Mark] = [
-        Words(str(number + 1), (room.left, room.top + CAPITALS * NUMBER), NUMBER, INK, bold=True),
+        Words(str(number + 1), (room.left, room.top + capitals(NUMBER)), NUMBER, INK, bold=True),
         Words(
             _caption(number, step.face),
-            (room.left + width_of(str(number + 1), NUMBER, bold=True) + 2.0, room.top + CAPITALS * NUMBER),
+            (room.left + width_of(str(number + 1), NUMBER, bold=True) + 2.0, room.top + capitals(NUMBER)),
             TEXT, INK,
         ),
     ]  # fmt: skip
@@ -306,7 +307,7 @@ def _letter_place(shapes: CubeShapes, step: _Step, face: int, letter: float) -> 
     order = core[np.lexsort((core[:, 1], core[:, 0], np.abs(core - middle).sum(axis=1)))]
     away = step.away * _outwards(face) if face == step.face else 0
     for at in [middle, *order.astype(float)]:
-        under = core[np.abs(core - at).max(axis=1) < 0.5 + letter * CAPITALS / 2]
+        under = core[np.abs(core - at).max(axis=1) < 0.5 + capitals(letter) / 2]
         if all(step.sight.shows(face, spot, side) for spot in box.spots(face, under) + away):
             spot = box.spots(face, at) + away + 0.5
             spot[face // 2] += -0.5 if side is BlockSide.FRONT else 0.5

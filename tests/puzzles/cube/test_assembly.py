@@ -70,9 +70,9 @@ def test_what_is_not_unique_says_so(known: Count, sentence: str) -> None:
 def test_the_net_has_as_many_squares_of_each_colour_as_the_pieces_have_sides(size: tuple[int, int, int]) -> None:
     x, y, z = size
     found = group(sheet(size), "net")
-    filled = {mark.fill: abs(sum(area(loop) for loop in mark.loops)) for mark in found.marks if isinstance(mark, Area)}
+    filled = {mark.fill: abs(sum(area(loop) for loop in mark.rings)) for mark in found.marks if isinstance(mark, Area)}
     assert set(filled) == set(COLOURS)
-    corners = np.concatenate([loop for mark in found.marks if isinstance(mark, Area) for loop in mark.loops])
+    corners = np.concatenate([loop for mark in found.marks if isinstance(mark, Area) for loop in mark.rings])
     unit = float(np.ptp(corners[:, 0])) / (2 * (x + y))
     assert sum(filled.values()) == pytest.approx(2 * (x * y + y * z + z * x) * unit**2)
     assert sorted(words(found)) == list(LETTERS)
@@ -89,7 +89,7 @@ def test_all_of_it_lies_on_the_paper(size: tuple[int, int, int], paper: tuple[fl
         for mark in each.marks:
             match mark:
                 case Area():
-                    points += list(mark.loops)
+                    points += list(mark.rings)
                 case Line():
                     points.append(mark.points)
                 case Words():
@@ -119,8 +119,8 @@ def test_flats_of_a_step_do_not_overlap() -> None:
 
     for number in range(1, 7):
         flats = [mark for mark in group(sheet(), f"step-{number}").marks if isinstance(mark, Area) and mark.line]
-        shapes = [shapely.Polygon(loop) for mark in flats for loop in mark.loops if area(loop) > 0]
-        holes = sum(-area(loop) for mark in flats for loop in mark.loops if area(loop) < 0)
+        shapes = [shapely.Polygon(loop) for mark in flats for loop in mark.rings if area(loop) > 0]
+        holes = sum(-area(loop) for mark in flats for loop in mark.rings if area(loop) < 0)
         together = shapely.unary_union(shapes).area
         assert together <= sum(shape.area for shape in shapes) + 1e-6
         assert sum(shape.area for shape in shapes) - holes == pytest.approx(together, abs=holes + 1e-6)

@@ -1,0 +1,199 @@
+"""Reads the pages of a leaflet back from PDF: every path, every word with the places of its letters, every picture.
+
+pypdf takes a file apart into pages, fonts and pictures; contents are read here, operator by operator, and any operator
+that our own files do not use is refused.
+
+matrix (3, 2): where it takes the two axes and the origin.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from studio.export.format import Unreadable
+from studio.export.paper import FoundMark, FoundPage, FoundPath, FoundPicture, FoundWords, LeafletOptions, Shade
+from studio.export.pdf import POINTS, PagePart, PdfFont, parts
+from studio.geometry.curves import Floats
+
+_TOKEN = re.compile(r"<[0-9A-F]*>|[\[\]]|/[^\s\[\]<>/]+|[-+.\d]+|[A-Za-z]+\*?")
+_STEPS = {"m": "M", "l": "L", "c": "C", "h": "Z"}
+# What paints a path, and whether it fills and whether it strokes it.
+_PAINTS = {"S": (False, True), "f*": (True, False), "B*": (True, True)}
+_LOOKS = ("J", "j")
+
+
+def read_leaflet(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
+    """The pages of a PDF file; raises Unreadable where they are not ours."""
+    return [_page(part) for part in parts(data)]
+
+
+def _page(part: PagePart) -> FoundPage:
+    left, bottom, right, top = part.box
+    reader = _Reader(part, _State(matrix=np.array([(1, 0), (0, -1), (-left, top)]) / POINTS))
+    for operator, operands in _performed(part.content):
+        try:
+            reader.take(operator, operands)
+        except (LookupError, ValueError) as problem:
+            raise Unreadable(f"a page of it has {operator} with the wrong values") from problem
+    if reader.saved or reader.group is not None or reader.text is not None:
+        raise Unreadable("a page of it is broken off")
+    # Points are written with eight decimals.
+    width, height = (round(side / POINTS, 6) for side in (right - left, top - bottom))
+    return FoundPage(width, height, tuple(reader.groups))
+
+
+def _performed(content: bytes) -> Iterator[tuple[str, list[str]]]:
+    """The operators of contents, each with its operands."""
+    text = content.decode("latin-1")
+    if _TOKEN.sub("", text).strip():
+        raise Unreadable("a page of it holds something that we do not write")
+    operands: list[str] = []
+    for token in _TOKEN.findall(text):
+        if token[0].isalpha():
+            yield token, operands
+            operands = []
+        else:
+            operands.append(token)
+    if operands:
+        raise Unreadable("a page of it is broken off")
+
+
+@dataclass(eq=False)
+class _State:
+    """What the operators before have set."""
+
+    matrix: Floats
+    fill: Shade = (0.0, 0.0, 0.0)
+    line: Shade = (0.0, 0.0, 0.0)
+    width: float = 1.0
+    dashes: tuple[float, ...] = ()
+
+
+@dataclass(eq=False)
+class _Text:
+    """Words that are being set: the matrix (3, 2) of their letters, the font and its size, and what is set already."""
+
+    matrix: Floats | None = None
+    font: PdfFont | None = None
+    size: float = 0.0
+    at: float = 0.0
+    letters: list[str] = field(default_factory=list)
+    places: list[float] = field(default_factory=list)
+
+
+class _Reader:
+    """Performs the operators of a page and keeps the marks that they make."""
+
+    def __init__(self, part: PagePart, state: _State) -> None:
+        self.part, self.state = part, state
+        self.saved: list[_State] = []
+        self.groups: list[tuple[str, tuple[FoundMark, ...]]] = []
+        self.group: str | None = None
+        self.text: _Text | None = None
+        self._marks: list[FoundMark] = []
+        self._steps, self._numbers = "", list[float]()
+
+    def take(self, operator: str, operands: list[str]) -> None:
+        """Perform an operator; raises Unreadable for one that we do not write, LookupError or ValueError for values."""
+        if operator in _STEPS:
+            self._steps += _STEPS[operator]
+            self._numbers += map(float, operands)
+        elif operator in _PAINTS:
+            self._paint(*_PAINTS[operator])
+        elif operator in ("BT", "ET", "Tm", "Tf", "TJ"):
+            self._set(operator, operands)
+        elif operator == "Do":
+            self._marks.append(self._picture(operands[0][1:]))
+        elif operator == "BMC":
+            self.group = operands[0][1:]
+        elif operator == "EMC":
+            self.groups.append((self.group or "", tuple(self._marks)))
+            self.group, self._marks = None, []
+        elif operator not in _LOOKS:
+            self._change(operator, operands)
+
+    def _change(self, operator: str, operands: list[str]) -> None:
+        """Perform an operator that changes how the next marks are painted."""
+        state = self.state
+        if operator == "q":
+            self.saved.append(state)
+            self.state = _State(state.matrix, state.fill, state.line, state.width, state.dashes)
+        elif operator == "Q":
+            self.state = self.saved.pop()
+        elif operator == "cm":
+            axes = np.reshape([float(one) for one in operands], (3, 2))
+            state.matrix = axes @ state.matrix[:2] + np.array([(0, 0), (0, 0), state.matrix[2]])
+        elif operator == "rg":
+            state.fill = tuple(map(float, operands))
+        elif operator == "RG":
+            state.line = tuple(map(float, operands))
+        elif operator == "w":
+            state.width = float(operands[0])
+        elif operator == "d":
+            state.dashes = tuple(map(float, operands[1 : operands.index("]")]))
+        else:
+            raise Unreadable(f"a page of it has the operator {operator}, which we do not write")
+
+    def _paint(self, fills: bool, strokes: bool) -> None:
+        state = self.state
+        points = np.reshape(self._numbers, (-1, 2)) @ state.matrix[:2] + state.matrix[2]
+        self._marks.append(FoundPath(
+            self._steps, points, state.fill if fills else (), state.line if strokes else (), state.width, state.dashes
+        ))  # fmt: skip
+        self._steps, self._numbers = "", []
+
+    def _picture(self, name: str) -> FoundPicture:
+        """A picture, which stands in the square of one unit, upright."""
+        picture, matrix = self.part.pictures[name], self.state.matrix
+        left, top = (matrix[1] + matrix[2]).tolist()
+        if abs(matrix[0, 1]) + abs(matrix[1, 0]) > 1e-9:
+            raise Unreadable("a picture of it is turned")
+        box = (left, top, float(matrix[0, 0]), float(-matrix[1, 1]))
+        return FoundPicture(box, picture.data, picture.mask, picture.lines)
+
+    def _set(self, operator: str, operands: list[str]) -> None:
+        """Perform an operator of words."""
+        if operator == "BT":
+            self.text = _Text()
+            return
+        text = self.text
+        if text is None:
+            raise ValueError(operator)
+        if operator == "Tm":
+            axes = np.reshape([float(one) for one in operands], (3, 2))
+            text.matrix = axes @ self.state.matrix[:2] + np.array([(0, 0), (0, 0), self.state.matrix[2]])
+        elif operator == "Tf":
+            text.font, text.size = self.part.fonts[operands[0][1:]], float(operands[1])
+        elif operator == "TJ":
+            _show(text, operands[1:-1])
+        else:
+            self._marks.append(_words(text, self.state.fill))
+            self.text = None
+
+
+def _show(text: _Text, shown: list[str]) -> None:
+    """Set letters one after the other, moved back by the numbers between them."""
+    font = text.font
+    if font is None:
+        raise ValueError(shown)
+    for each in shown:
+        if each[0] != "<":
+            text.at -= float(each) / 1000 * text.size
+            continue
+        for at in range(1, len(each) - 1, 4):
+            code = int(each[at : at + 4], 16)
+            text.letters.append(font.letters[code])
+            text.places.append(text.at)
+            text.at += font.widths[code] / 1000 * text.size
+
+
+def _words(text: _Text, fill: Shade) -> FoundWords:
+    if text.matrix is None:
+        raise ValueError("ET")
+    shown = [place for letter, place in zip(text.letters, text.places, strict=True) if letter != " "]
+    feet = text.matrix[2] + np.array(shown)[:, None] * text.matrix[0]
+    return FoundWords("".join(text.letters), feet, text.size * text.matrix[:2] * ((1,), (-1,)), fill)

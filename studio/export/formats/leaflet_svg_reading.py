@@ -1,0 +1,81 @@
+"""Reads a page of a leaflet back from SVG: every path, every word with the places of its outlines, every picture."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from studio.colours import channels
+from studio.export.format import Unreadable
+from studio.export.paper import FoundMark, FoundPage, FoundPath, FoundPicture, FoundWords, LeafletOptions, Shade
+from studio.geometry.curves import Floats
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_LINK = "{http://www.w3.org/1999/xlink}href"
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
+_DATA = re.compile(r"data:(image/(?:png|jpeg));base64,")
+# How many points follow a letter of a path.
+_POINTS = {"M": 1, "L": 1, "C": 3}
+
+
+def read_leaflet(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
+    """The page in an SVG file; raises Unreadable where it is not ours."""
+    try:
+        root = ElementTree.fromstring(data)
+        width, height = (float(root.attrib[name].removesuffix("mm")) for name in ("width", "height"))
+        if [float(number) for number in root.attrib["viewBox"].split()] != [0, 0, width, height]:
+            raise Unreadable("one unit of it is not one millimetre")
+        drawn = {path.attrib["id"] for path in root.iterfind(f"{_SVG}defs/{_SVG}path") if "d" in path.attrib}
+        groups = tuple(
+            (group.attrib["id"], tuple(_mark(each, drawn) for each in group)) for group in root.iterfind(f"{_SVG}g")
+        )
+    except (ElementTree.ParseError, LookupError, ValueError) as problem:
+        raise Unreadable(f"it is no SVG of ours ({problem})") from problem
+    return [FoundPage(width, height, groups)]
+
+
+def _mark(element: Element, drawn: set[str]) -> FoundMark:
+    known = element.attrib
+    match element.tag.removeprefix(_SVG):
+        case "path":
+            steps, points = _path(known["d"])
+            dashes = tuple(map(float, known.get("stroke-dasharray", "").split()))
+            fill, line = _shade(known["fill"]), _shade(known.get("stroke", "none"))
+            return FoundPath(steps, points, fill, line, float(known.get("stroke-width", "0")), dashes)
+        case "g":
+            return _words(element, drawn)
+        case "image":
+            left, top, width, height = (float(known[name]) for name in ("x", "y", "width", "height"))
+            head = _DATA.match(known[_LINK])
+            if head is None:
+                raise ValueError("a picture is not in the file")
+            return FoundPicture((left, top, width, height), b64decode(known[_LINK][head.end() :]))
+        case tag:
+            raise ValueError(f"{tag} is nothing that we write")
+
+
+def _words(group: Element, drawn: set[str]) -> FoundWords:
+    """Words: their label, and the glyphs that show them."""
+    if any(use.tag != f"{_SVG}use" or use.attrib[_LINK].removeprefix("#") not in drawn for use in group):
+        raise ValueError("words lack an outline")
+    matrix = np.array([float(number) for number in _NUMBER.findall(group.attrib["transform"])]).reshape(3, 2)
+    places = np.array([float(use.attrib["x"]) for use in group])
+    feet = matrix[2] + places[:, None] * matrix[0]
+    return FoundWords(group.attrib["aria-label"], feet, 1000 * matrix[:2], _shade(group.attrib["fill"]))
+
+
+def _path(data: str) -> tuple[str, Floats]:
+    """The steps of a path, a letter each, and their points."""
+    steps = ""
+    for letter, numbers in re.findall(r"([MLCZ])([^MLCZ]*)", data):
+        count = len(_NUMBER.findall(numbers)) // 2
+        steps += letter if letter == "Z" else letter * (count // _POINTS[letter])
+    return steps, np.array([float(number) for number in _NUMBER.findall(data)]).reshape(-1, 2)
+
+
+def _shade(colour: str) -> Shade:
+    return () if colour == "none" else tuple(channel / 255 for channel in channels(colour))

@@ -1,0 +1,241 @@
+"""The fonts that words are set in: the files of resources/fonts, each letter from the first one that has it.
+
+em: the size of the letters. Advances, places and outlines are in thousandths of it, from the start of a line and its
+foot, to the right and down. Every letter is one glyph; text whose letters must be joined or stacked is refused.
+"""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
+from itertools import groupby
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+FOLDER = Path(__file__).resolve().parents[2] / "resources" / "fonts"
+EM = 1000.0
+MISSING = ".notdef"
+"""The glyph that stands where a font lacks a letter."""
+MOST_REMEMBERED = 4096
+"""Of how many letters it is remembered who sets them."""
+_BOLD_FROM = 600
+_KEPT = {"head", "hhea", "maxp", "hmtx", "loca", "glyf"}
+# Scripts whose letters stand next to each other as they are typed, and what all scripts share.
+_APART = frozenset({
+    "Zyyy", "Latn", "Grek", "Cyrl", "Armn", "Geor", "Cher", "Cans", "Ogam", "Runr", "Tfng", "Goth", "Copt",
+    "Hani", "Hira", "Kana", "Bopo", "Hang",
+})  # fmt: skip
+_LEFTWARDS = frozenset({"R", "AL", "AN"})
+_JAMO = range(0x1100, 0x1200)
+_UNSEEN = frozenset({"Cc", "Cf", "Cs"})
+_VARIANTS = range(0xFE00, 0xFE10)
+_READING = Lock()
+
+Command = tuple[str, tuple[float, ...]]
+"""A step of an outline as SVG has them: M, L, Q, C or Z with its coordinates."""
+
+
+@dataclass(frozen=True, eq=False)
+class Font:
+    """One font: its name in PostScript, the glyph of each character, and what is measured of the glyphs."""
+
+    name: str
+    is_bold: bool
+    data: bytes = field(repr=False)
+    glyphs: Mapping[int, str] = field(repr=False)
+    advances: Mapping[str, float] = field(repr=False)
+    kerns: Mapping[tuple[str, str], float] = field(repr=False)
+    box: tuple[float, float, float, float]
+    """Left, bottom, right and top of all glyphs together, upwards."""
+    ascent: float
+    descent: float
+
+    @cached_property
+    def _outlines(self) -> dict[str, tuple[Command, ...]]:
+        return {}
+
+    @cached_property
+    def _drawn(self) -> Any:
+        font = _opened(self.data)
+        return font, font.getGlyphSet(), EM / font["head"].unitsPerEm
+
+    def outline(self, glyph: str) -> tuple[Command, ...]:
+        """The outline of a glyph, y downwards."""
+        # Previews and exports ask from threads of their own, and fontTools reads a glyph when it is asked for.
+        with _READING:
+            if glyph not in self._outlines:
+                _font, glyphs, scale = self._drawn
+                self._outlines[glyph] = _outline(glyphs, glyph, scale)
+            return self._outlines[glyph]
+
+    def subset(self, glyphs: Iterable[str]) -> tuple[bytes, list[str]]:
+        """A TrueType file of some glyphs and what they are made of, without hints, and its glyphs in order."""
+        from fontTools.subset import Options, Subsetter
+
+        font = _opened(self.data)
+        # The names of glyphs are in a table that is left out.
+        font.getGlyphOrder()
+        for table in set(font.keys()) - _KEPT - {"GlyphOrder"}:
+            del font[table]
+        options = Options(hinting=False, notdef_outline=True, glyph_names=False, recalc_timestamp=False)
+        subsetter = Subsetter(options)
+        subsetter.populate(glyphs=sorted(glyphs))
+        subsetter.subset(font)
+        written = io.BytesIO()
+        font.save(written)
+        return written.getvalue(), font.getGlyphOrder()
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """Letters next to each other in one font, the glyph of each and where it begins."""
+
+    font: Font
+    letters: str
+    glyphs: tuple[str, ...]
+    places: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """A line of words as it is set, and how wide it is."""
+
+    runs: tuple[Run, ...]
+    width: float
+
+
+def typeset(text: str, *, bold: bool = False) -> Setting:
+    """The words set in the fonts; a letter that no font has is a box."""
+    at, runs = 0.0, []
+    for font, group in groupby(spelled(text), key=lambda letter: _font_of(letter, bold) or _in_order(bold)[0]):
+        letters = "".join(group)
+        glyphs = tuple(font.glyphs.get(ord(letter), MISSING) for letter in letters)
+        places = []
+        before = ""
+        for glyph in glyphs:
+            at += font.kerns.get((before, glyph), 0.0)
+            places.append(at)
+            at += font.advances[glyph]
+            before = glyph
+        runs.append(Run(font, letters, glyphs, tuple(places)))
+    return Setting(tuple(runs), at)
+
+
+def spelled(text: str) -> str:
+    """The text as it is set: letters and their accents in one, every space plain, nothing unseen."""
+    return "".join(map(_shown, unicodedata.normalize("NFC", text)))
+
+
+@lru_cache(MOST_REMEMBERED)
+def _shown(letter: str) -> str:
+    category = unicodedata.category(letter)
+    if category[0] == "Z":
+        return " "
+    return "" if category in _UNSEEN or ord(letter) in _VARIANTS else letter
+
+
+def unset(text: str) -> str:
+    """Why words cannot be set, the first letter that cannot be named; empty where all can."""
+    for letter in spelled(text):
+        if _needs_shaping(letter):
+            return f"{_named(letter)} needs complex text shaping, which is not supported"
+        if _font_of(letter, False) is None:
+            return f"no font has {_named(letter)}"
+    return ""
+
+
+@cache
+def capitals() -> float:
+    """How tall capitals are."""
+    font = _in_order(False)[0]
+    return -min(numbers[-1] for letter, numbers in font.outline(font.glyphs[ord("H")]) if letter != "Z")
+
+
+@cache
+def fonts() -> tuple[Font, ...]:
+    """The fonts there are, in the order of their files."""
+    return tuple(_read(path.read_bytes()) for path in sorted(FOLDER.glob("*.ttf")))
+
+
+@cache
+def _in_order(bold: bool) -> tuple[Font, ...]:
+    """The fonts of a weight, and then the others, which may have letters that those lack."""
+    return tuple(sorted(fonts(), key=lambda font: font.is_bold is not bold))
+
+
+@lru_cache(MOST_REMEMBERED)
+def _font_of(letter: str, bold: bool) -> Font | None:
+    return next((font for font in _in_order(bold) if ord(letter) in font.glyphs), None)
+
+
+@lru_cache(MOST_REMEMBERED)
+def _needs_shaping(letter: str) -> bool:
+    from fontTools.unicodedata import script
+
+    if unicodedata.bidirectional(letter) in _LEFTWARDS or unicodedata.category(letter)[0] == "M":
+        return True
+    return ord(letter) in _JAMO or (unicodedata.category(letter)[0] == "L" and script(letter) not in _APART)
+
+
+def _named(letter: str) -> str:
+    name = unicodedata.name(letter, "")
+    code = f"U+{ord(letter):04X}"
+    # A mark by itself would be drawn over the letter before it.
+    shown = "" if unicodedata.category(letter)[0] in "MC" else f"“{letter}” "
+    return f"{shown}({code} {name.lower()})" if name else f"{shown}({code})"
+
+
+def _opened(data: bytes) -> Any:
+    from fontTools.ttLib import TTFont
+
+    return TTFont(io.BytesIO(data), recalcTimestamp=False, lazy=True)
+
+
+def _read(data: bytes) -> Font:
+    """A font from the bytes of a TrueType file; pairs are kerned where it has a table for that alone."""
+    font = _opened(data)
+    head, scale = font["head"], EM / font["head"].unitsPerEm
+    pairs = font["kern"].kernTables[0].kernTable if "kern" in font else {}
+    return Font(
+        name=font["name"].getDebugName(6),
+        is_bold=font["OS/2"].usWeightClass >= _BOLD_FROM,
+        data=data,
+        glyphs=font.getBestCmap(),
+        advances={glyph: scale * advance for glyph, (advance, _) in font["hmtx"].metrics.items()},
+        kerns={pair: scale * kern for pair, kern in pairs.items()},
+        box=(scale * head.xMin, scale * head.yMin, scale * head.xMax, scale * head.yMax),
+        ascent=scale * font["hhea"].ascent,
+        descent=scale * font["hhea"].descent,
+    )
+
+
+def _outline(glyphs: Any, glyph: str, scale: float) -> tuple[Command, ...]:
+    from fontTools.pens.recordingPen import DecomposingRecordingPen
+
+    def pairs(points: Iterable[tuple[float, float]]) -> tuple[float, ...]:
+        return tuple(number for x, y in points for number in (scale * x, -scale * y))
+
+    pen = DecomposingRecordingPen(glyphs)
+    glyphs[glyph].draw(pen)
+    return tuple((letter, pairs(points)) for name, known in pen.value for letter, points in _steps(name, known))
+
+
+def _steps(name: str, points: tuple[Any, ...]) -> list[tuple[str, tuple[Any, ...]]]:
+    """A step of a pen in those that SVG has: runs of quadratic curves become single ones."""
+    from fontTools.pens.basePen import decomposeQuadraticSegment
+
+    if name != "qCurveTo":
+        return [(_STEPS[name], points)]
+    if points[-1] is not None:
+        return [("Q", part) for part in decomposeQuadraticSegment(points)]
+    # A contour without a point on it begins between two that are beside it.
+    (x0, y0), (x1, y1) = points[-2], points[0]
+    start = ((x0 + x1) / 2, (y0 + y1) / 2)
+    return [("M", (start,)), *(("Q", part) for part in decomposeQuadraticSegment((*points[:-1], start)))]
+
+
+_STEPS = {"moveTo": "M", "lineTo": "L", "curveTo": "C", "closePath": "Z", "endPath": "Z"}

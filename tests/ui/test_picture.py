@@ -75,7 +75,11 @@ def test_a_view_of_the_window_can_be_chosen(tmp_path: Path) -> None:
     ("options", "design", "sentence"),
     [
         (("--view", "net"), CubeDesign(), "--view chooses a view of the window; add --window."),
-        (("--window", "--view", "nut"), CubeDesign(), "--view must be model or plate or net or drawing, not 'nut'."),
+        (
+            ("--window", "--view", "nut"),
+            CubeDesign(),
+            "--view must be model or plate or net or drawing or pages, not 'nut'.",
+        ),
         (("--window", "--view", "net"), DESIGN, "There is one view alone of the kind jigsaw; leave --view out."),
     ],
 )

@@ -1,22 +1,32 @@
-"""What paper adds to the window: the export of leaflets."""
+"""What paper adds to the window: the pages as they will be written, and their export."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QLocale
 
 from studio.amounts import many
 from studio.checks.finding import Finding, Severity, errors_of
-from studio.paper.leaflet import Leaflet
+from studio.paper.leaflet import Leaflet, ensure_writable
 from studio.progress import Progress
 from studio.puzzles.abilities.pages import Pages
-from studio.ui.session.parts import Parts
+from studio.ui.panels.pages import PagesPanel
+from studio.ui.session.derived import Derived
+from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
+
+if TYPE_CHECKING:
+    from studio.export.paper import LeafletOptions
+
+LAYING_OUT = "laying out pages"
+PAUSE_MS = 200
+"""How long nothing must change before pages are laid out again."""
+PATIENCE_MS = 400
 
 
 class PagesParts(Parts[Any]):
@@ -25,10 +35,45 @@ class PagesParts(Parts[Any]):
     def __init__(self, session: Session, pages: Pages[Any]) -> None:
         super().__init__(session)
         self._pages = pages
+        self.panel = PagesPanel(pages.title)
+        view = self.panel.view
+        self.views = [View("pages", pages.title, self.panel, lambda: None, view.fit, view.zoom_by, self.finish)]
         self.commands = [
             Command("leaflet", f"{pages.title}…", "&File", partial(session.writing.when_checked, self._export), (), "",
                     "Write the paper that goes with the puzzle, as PDF or SVG"),
         ]  # fmt: skip
+        self._laid_out = Derived(
+            session.jobs, LAYING_OUT, self._lay_out, key=_of_shapes, pause=PAUSE_MS, patience=PATIENCE_MS,
+            remembered=0, watched=False, parent=self.panel,
+        )  # fmt: skip
+        self._laid_out.watch_in(self.panel)
+        self._laid_out.changed.connect(self._show)
+        session.pipeline.reshaped.connect(self._follow)
+        session.document.renamed.connect(partial(self._follow, None))
+
+    def finish(self) -> None:
+        """Lay the pages out here and now, where they are in sight; for pictures."""
+        if self.panel.isVisible():
+            self._follow()
+            self._laid_out.finish()
+
+    def _follow(self, _shapes: object = None, settled: bool = True) -> None:
+        """Ask for the pages of the shapes in sight, and leave those of the shapes before until they are known."""
+        self._laid_out.ask((self.shapes, self.session.document.title), settled=settled)
+
+    def _lay_out(self, question: tuple[Any, str], progress: Progress) -> Leaflet:
+        leaflet = self._pages.lay_out(*question, _options().size, progress)
+        ensure_writable(leaflet)
+        return leaflet
+
+    def _show(self) -> None:
+        known = self._laid_out
+        if known.answer is not None:
+            self.panel.show_leaflet(known.answer)
+        elif known.problem:
+            self.panel.tell(known.problem)
+        elif known.is_waiting:
+            self.panel.tell("Laying out the pages …")
 
     def _export(self, findings: tuple[Finding, ...]) -> None:
         """Ask where, and write the paper; that of a design with errors would not help."""
@@ -42,16 +87,28 @@ class PagesParts(Parts[Any]):
         filters = [f"{known.title} (*{known.suffix})" for known in PAPER.members]
         path = session.dialogs.paper_path(title, session.folder / f"{name}, {title.lower()}.pdf", filters)
         if path is not None:
-            session.writing.write(path, partial(_laid_out, partial(self._pages.lay_out, self.shapes, name), path))
+            session.writing.write(path, partial(_written, partial(self._pages.lay_out, self.shapes, name), path))
 
 
-def _laid_out(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: Path, progress: Progress) -> str:
-    """Write the paper that goes with a puzzle, for the paper that is usual here; returns what it is, in a sentence."""
-    from studio.export.leaflet import write_leaflet
+def _of_shapes(question: tuple[Any, str]) -> tuple[int, str]:
+    """What pages depend on; shapes are the same while they are the same object."""
+    shapes, name = question
+    return id(shapes), name
+
+
+def _options() -> LeafletOptions:
+    """The paper that is usual here."""
     from studio.export.paper import LeafletOptions
 
     american = QLocale.system().measurementSystem() is QLocale.MeasurementSystem.ImperialUSSystem
-    options = LeafletOptions(paper="Letter" if american else "A4")
+    return LeafletOptions(paper="Letter" if american else "A4")
+
+
+def _written(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: Path, progress: Progress) -> str:
+    """Write the paper that goes with a puzzle, for the paper that is usual here; returns what it is, in a sentence."""
+    from studio.export.leaflet import write_leaflet
+
+    options = _options()
     reports = write_leaflet(lay_out(options.size, progress.part(0.0, 0.8)), path, progress.part(0.8, 1.0))
     pages = sum(report.pages for report in reports)
     return f"{reports[0].path.name} is written and read back: {many(pages, 'page')} of {options.paper}."

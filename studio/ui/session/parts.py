@@ -111,6 +111,9 @@ class Parts(QObject, Generic[S]):
         """Show a date, written `10-06`; returns whether it has dates, and raises StudioError for one it lacks."""
         return False
 
+    def put_away(self) -> None:
+        """A view of an ability came in sight, and none of these parts' own is."""
+
     def finish(self) -> None:
         """Know all that is shown, here and now; for pictures and tests."""
 

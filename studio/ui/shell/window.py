@@ -151,7 +151,11 @@ class Window(QMainWindow):
 
     def _lay_out(self) -> None:
         self.middle = QStackedWidget()
-        self.views = self.parts.views or [view for each in self.added for view in each.views] or [self._summary()]
+        self.views = list(self.parts.views)
+        for view in (view for each in self.added for view in each.views):
+            if view.widget not in [known.widget for known in self.views]:
+                self.views.append(view)
+        self.views = self.views or [self._summary()]
         self._seen = self.views[0]
         for view in self.views:
             if self.middle.indexOf(view.widget) < 0:
@@ -307,6 +311,8 @@ class Window(QMainWindow):
         self._seen = view
         self.middle.setCurrentWidget(view.widget)
         view.choose()
+        if view not in self.parts.views:
+            self.parts.put_away()
         flat = view.widget is self.canvas
         self._zoom.setVisible(flat)
         for command in (command for each in self.added for command in each.commands if command.on_canvas):
@@ -347,6 +353,7 @@ class Window(QMainWindow):
         self._show_state()
         self._show_place(None)
         self.show_view(self.views[0].name)
+        self._zoom.setVisible(self._seen.widget is self.canvas)
 
     def _show_menu(self, place: QPoint) -> None:
         show_context_menu(self, place, self.actions_, self.parts.context_menus)

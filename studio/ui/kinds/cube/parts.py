@@ -125,6 +125,10 @@ class CubeParts(Parts[CubeShapes]):
         pieces = dict.fromkeys(("hide", "isolate", "dim"), one)
         return pieces | shown | dict.fromkeys(spatial, self._in_space) | self.edges.possible()
 
+    def put_away(self) -> None:
+        """The pieces are no longer seen in space."""
+        self._see(in_space=False)
+
     def show_shapes(self, shapes: CubeShapes, settled: bool) -> None:
         """Follow the shapes; tables and numbers at a pace that can be read."""
         self.panel.view.mark = None

@@ -34,6 +34,13 @@ def duration(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60} min" if minutes % 60 else f"{minutes // 60} h"
 
 
+def stopwatch(seconds: float) -> str:
+    """A time as a stopwatch shows it: 0:42, 12:05, 1:02:09."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
 def thousands(number: float) -> str:
     """A whole number in groups of three."""
     return f"{number:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")

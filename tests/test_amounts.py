@@ -2,7 +2,7 @@
 
 import pytest
 
-from studio.amounts import listed, many, metres, share
+from studio.amounts import listed, many, metres, share, stopwatch
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,8 @@ def test_a_length_is_in_metres_from_one_metre_on(length: float, words: str) -> N
 @pytest.mark.parametrize(("part", "words"), [(0, "0 %"), (0.824, "82 %"), (1, "100 %")])
 def test_a_share_is_in_percent(part: float, words: str) -> None:
     assert share(part) == words
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0, "0:00"), (42.9, "0:42"), (725, "12:05"), (3729, "1:02:09")])
+def test_a_stopwatch_shows_whole_seconds_and_hours_where_there_are_any(seconds: float, words: str) -> None:
+    assert stopwatch(seconds) == words

@@ -48,7 +48,7 @@ def loads(data: bytes) -> Saved:
 def dumps(kind: AnyKind, design: Any) -> bytes:
     """A design as the bytes of a file; the same design gives the same bytes."""
     value = {"format": FORMAT, "version": VERSION, "kind": kind.key, "design": encode(design, kind.parameters)}
-    return (_laid_out(value, "") + "\n").encode("utf-8")
+    return laid_out(value)
 
 
 def save(path: Path, kind: AnyKind, design: Any) -> None:
@@ -56,16 +56,21 @@ def save(path: Path, kind: AnyKind, design: Any) -> None:
     write_bytes(path, dumps(kind, design))
 
 
-def _saved(value: Any) -> Saved:
-    if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise StudioError("it is not a file of Puzzle Studio.")
+def refuse_head(value: Any, form: str, newest: int, otherwise: str) -> None:
+    """Raise StudioError, `otherwise` or a better reason, unless a JSON value is an object of a format and version."""
+    if not isinstance(value, dict) or value.get("format") != form:
+        raise StudioError(otherwise)
     if isinstance(value, Repeated):
         raise StudioError(f"{shown(value.name)} is there twice.")
     version = value.get("version")
     if type(version) is not int or version < 1:
-        raise StudioError(f"version must be {VERSION}, not {shown(version)}.")
-    if version > VERSION:
+        raise StudioError(f"version must be {newest}, not {shown(version)}.")
+    if version > newest:
         raise StudioError(f"it was written by a newer version of Puzzle Studio (file version {shown(version)}).")
+
+
+def _saved(value: Any) -> Saved:
+    refuse_head(value, FORMAT, VERSION, "it is not a file of Puzzle Studio.")
     # Files of earlier versions are brought up to this one here, before anything else in them is read.
     members(value, "", {"format": True, "version": True, "kind": True, "design": True})
     if not isinstance(value["kind"], str):
@@ -76,11 +81,16 @@ def _saved(value: Any) -> Saved:
     return Saved(kind, design)
 
 
-def _laid_out(value: Any, indent: str) -> str:
+def laid_out(value: Any) -> bytes:
+    """A JSON value as the bytes of a file."""
+    return (_lines(value, "") + "\n").encode("utf-8")
+
+
+def _lines(value: Any, indent: str) -> str:
     """JSON text with sorted names, a field a line, and in lists an element a line."""
     deeper = f"{indent}  "
     if isinstance(value, dict) and value:
-        lines = [f"{deeper}{json.dumps(name)}: {_laid_out(value[name], deeper)}" for name in sorted(value)]
+        lines = [f"{deeper}{json.dumps(name)}: {_lines(value[name], deeper)}" for name in sorted(value)]
         return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
     if isinstance(value, list) and value:
         return "[\n" + ",\n".join(f"{deeper}{_line(element)}" for element in value) + f"\n{indent}]"

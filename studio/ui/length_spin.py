@@ -59,7 +59,7 @@ def take_what_is_written() -> None:
 
 def is_undo(event: QEvent) -> bool:
     """Whether a key asks the field in which it is pressed for undo or redo."""
-    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+    if event.type() not in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress) or not isinstance(event, QKeyEvent):
         return False
     return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
 

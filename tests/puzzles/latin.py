@@ -1,24 +1,32 @@
-"""A kind of puzzle for the tests, on paper only: a square to be filled so that every row and column has each letter."""
+"""A kind of puzzle for the tests, on paper only: a square to be filled so that every row and column has each letter.
+
+It is played, too: `B2 C` writes the letter C on the cell B2, and `B2 -` takes it away.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from time import perf_counter
 
 import numpy as np
 
 from studio.checks.finding import Checked, Problem, Severity
+from studio.errors import StudioError
 from studio.geometry.chance import uniform
+from studio.names import cell_name
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Page, Words
 from studio.parameters import integer, seed, validate
 from studio.progress import Progress
 from studio.puzzles.abilities.pages import Pages
+from studio.puzzles.abilities.played import Hint, Played
 from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.kind import Kind
 from studio.solving.solved import Count
 
 INK = "#22242A"
+LETTERS = "ABCDE"
 CELL = 20.0
 AMBIGUOUS = Problem(
     "ambiguous", Severity.WARNING, "More than one solution", "There is more than one solution.", "More clues"
@@ -110,13 +118,78 @@ def lay_out(shapes: LatinShapes, name: str, size: tuple[float, float], progress:
         for ends in (((0, at), (side, at)), ((at, 0), (at, side)))
     ]
     letters = [
-        Words("ABCDE"[shapes.letters[row, column]], ((column + 2.3) * CELL, (row + 2.7) * CELL), 10, INK)
+        Words(LETTERS[shapes.letters[row, column]], ((column + 2.3) * CELL, (row + 2.7) * CELL), 10, INK)
         for row, column in np.argwhere(shapes.letters >= 0).tolist()
     ]
     title = Words(name, (2 * CELL, CELL), 6, INK, bold=True)
     return Leaflet(
         f"{name}: square", (Page(*size, (MarkGroup("title", (title,)), MarkGroup("square", (*lines, *letters)))),)
     )
+
+
+@dataclass(frozen=True)
+class LatinGame:
+    """The letter on each cell by the cell's name, in reading order; an empty text where there is none."""
+
+    cells: tuple[tuple[str, str], ...]
+
+
+@cache
+def start(design: LatinDesign, target: Sequence[str]) -> LatinGame:
+    """The letters that are given."""
+    if target:
+        raise StudioError("A square has no target.")
+    letters = shape(design, None, Progress()).letters
+    named = ((cell_name(column, row), letters[row, column]) for row, column in np.ndindex(letters.shape))
+    return LatinGame(tuple((name, LETTERS[letter] if letter >= 0 else "") for name, letter in named))
+
+
+def moved(design: LatinDesign, game: LatinGame, text: str) -> LatinGame:
+    """The letters after a move."""
+    name, _, letter = text.partition(" ")
+    now, given = dict(game.cells), dict(start(design, ()).cells)
+    if name not in now:
+        raise StudioError(f"There is no cell {name[:9]!r}.")
+    if letter not in [*LETTERS[: design.parameters.size], "-"]:
+        raise StudioError(f"A cell takes a letter of the square or -, not {letter[:9]!r}.")
+    if given[name] or now[name] == letter.replace("-", ""):
+        raise StudioError(f"{name} is given." if given[name] else f"{name} is like that already.")
+    return LatinGame(tuple((now | {name: letter.replace("-", "")}).items()))
+
+
+def done(design: LatinDesign, game: LatinGame) -> bool:
+    """Whether every row and column has each letter."""
+    size, letters = design.parameters.size, [letter for _, letter in game.cells]
+    lines = [letters[at * size :][:size] for at in range(size)] + [letters[at::size] for at in range(size)]
+    return all(set(line) == set(LETTERS[:size]) for line in lines)
+
+
+def hint(design: LatinDesign, game: LatinGame, progress: Progress) -> Hint:
+    """The first empty cell's letter, or the cells that are not as in the first solution."""
+    letters = shape(design, None, progress).letters.copy()
+    next(full for full in _filled(letters) if full)
+    right = dict(zip(dict(game.cells), (LETTERS[letter] for letter in letters.flat), strict=True))
+    wrong = tuple(name for name, letter in game.cells if letter not in ("", right[name]))
+    if wrong:
+        return Hint(pieces=wrong, words=f"Take the letters of {', '.join(wrong)} away.")
+    empty = next(name for name, letter in game.cells if not letter)
+    return Hint(f"{empty} {right[empty]}", (empty,))
+
+
+def tally(_design: LatinDesign, game: LatinGame) -> str:
+    """How many cells have a letter."""
+    return f"{sum(1 for _, letter in game.cells if letter)} of {len(game.cells)} cells filled"
+
+
+def sketch(design: LatinDesign, game: LatinGame) -> str:
+    """The square in letters."""
+    size, letters = design.parameters.size, [letter or "." for _, letter in game.cells]
+    return "\n".join(" ".join(letters[at * size :][:size]) for at in range(size))
+
+
+def essentials(design: LatinDesign) -> list[int]:
+    """All of it."""
+    return [design.parameters.size, design.parameters.clues, design.parameters.seed]
 
 
 LATIN: Kind[LatinParameters, LatinDesign, LatinShapes] = Kind(
@@ -128,5 +201,9 @@ LATIN: Kind[LatinParameters, LatinDesign, LatinShapes] = Kind(
     shape=shape,
     check=check,
     problems=(AMBIGUOUS,),
-    abilities=(Pages("Puzzle sheet", lay_out), Solved[LatinDesign](count)),
+    abilities=(
+        Pages("Puzzle sheet", lay_out),
+        Solved[LatinDesign](count),
+        Played[LatinDesign, LatinGame](start, moved, done, hint, tally, sketch, essentials),
+    ),
 )

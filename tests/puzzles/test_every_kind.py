@@ -5,9 +5,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from studio.checks.finding import Checked, Severity
 from studio.errors import StudioError
+from studio.files import games
 from studio.files.store import dumps, loads
 from studio.geometry.drawing import Drawing
 from studio.parameters import declarations
@@ -17,6 +20,7 @@ from studio.puzzles.abilities.ability import Ability
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.graded import Graded
 from studio.puzzles.abilities.pages import Pages
+from studio.puzzles.abilities.played import MOST_MOVES, RESTART, Log, Played
 from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.calendar.edits import with_colour, with_labels_filled, with_piece_drawn
@@ -148,7 +152,7 @@ def test_a_computation_that_nobody_waits_for_ends(one: AnyKind) -> None:
 
 @every_kind
 def test_an_ability_that_a_kind_lacks_is_refused_in_a_sentence(one: AnyKind) -> None:
-    for ability in (Cut, Printed, Pages, Solved, Graded):
+    for ability in (Cut, Printed, Pages, Solved, Graded, Played):
         if one.able(ability) is None:
             with pytest.raises(StudioError, match=rf"\b{one.key}\b.*\.$"):
                 one.need(ability)
@@ -287,3 +291,83 @@ def test_a_grade_speaks_of_its_design_and_a_harder_one_is_harder(one: AnyKind) -
     grade = graded.grade(design, Progress())
     assert grade.design == design and 0 <= grade.share <= 1 and grade.words.endswith(".")
     assert graded.harder(design, Progress()).effort >= grade.effort
+
+
+# Kinds that are played
+
+
+WORDS = st.sampled_from(["O", "L", "0", "90", "f180", "45", "A1", "C3", "Z99", "off", "A", "-", "B2", "", RESTART])
+TEXTS = st.text() | st.lists(WORDS, max_size=5).map(" ".join)
+
+
+def begun(one: AnyKind, design: Any) -> Log[Any]:
+    played = one.need(Played)
+    return played.begun(design, () if played.targets is None else played.targets.date(design, "10-06"))
+
+
+def solved_by_hints(one: AnyKind, design: Any) -> Log[Any]:
+    played, log = one.need(Played), begun(one, design)
+    while not played.done(design, log.game):
+        log = played.with_move(design, log, played.hint(design, log.game, Progress()).move)
+    return log
+
+
+@every(Played)
+def test_a_game_is_not_solved_at_its_start_and_solved_by_its_hints(one: AnyKind) -> None:
+    played, design = one.need(Played), new(one)
+    first = begun(one, design)
+    log = solved_by_hints(one, design)
+    assert not played.done(design, first.game) and played.done(design, log.game)
+    assert log.states[0] == first.game and len(log.moves) == log.count == log.at > 0
+    for number, text in enumerate(log.moves):
+        assert text.splitlines() == [text] and text.strip() == text != RESTART
+        before = played.tally(design, log.states[number])
+        assert played.move(design, log.states[number], text) == log.states[number + 1] != log.states[number]
+        assert played.tally(design, log.states[number]) == before, "a move makes another position"
+    assert played.sketch(design, log.game) != played.sketch(design, first.game)
+
+
+@every(Played)
+def test_a_game_played_back_from_its_texts_ends_in_the_same_position(one: AnyKind) -> None:
+    played, design = one.need(Played), new(one)
+    log = solved_by_hints(one, design)
+    log = played.with_moves(design, replace(log, at=log.at - 2), [RESTART, *log.moves[:3]])
+    log = replace(log, at=log.at - 1, hints=2, seconds=12.5)
+    assert log.count == 2 and log.moves[-4] == RESTART
+    data = games.dumps(one, design, log)
+    back = games.loads(data, one, design)
+    assert (back.game, back.states, back.moves, back.at) == (log.game, log.states, log.moves, log.at)
+    assert (back.target, back.hints, back.seconds) == (log.target, log.hints, log.seconds)
+    assert games.dumps(one, design, back) == data
+
+
+@every(Played)
+@given(text=TEXTS)
+@settings(deadline=None)
+def test_a_text_is_a_move_or_is_refused_in_one_sentence(one: AnyKind, text: str) -> None:
+    played, design = one.need(Played), new(one)
+    log = begun(one, design)
+    try:
+        after = played.with_move(design, log, text)
+    except StudioError as problem:
+        assert str(problem).endswith(".") and len(str(problem).splitlines()) == 1 and len(str(problem)) < 200
+    else:
+        assert after.moves == (text,) and after.states[0] == log.game
+
+
+@every(Played)
+def test_a_move_that_is_none_is_named_by_its_number_and_text(one: AnyKind) -> None:
+    played, design = one.need(Played), new(one)
+    log = solved_by_hints(one, design)
+    with pytest.raises(StudioError, match=rf"^Move {log.at + 1}, '{log.moves[0]}', cannot be made: .*\.$"):
+        played.with_moves(design, log, log.moves[:1])
+    with pytest.raises(StudioError, match=rf"^Move {MOST_MOVES + 1}, 'restart', .* {MOST_MOVES} moves at most\.$"):
+        played.with_moves(design, begun(one, design), [RESTART] * (MOST_MOVES + 1))
+    with pytest.raises(StudioError, match=r"^Move 1, '\?{60}'…, cannot be made: "):
+        played.with_moves(design, begun(one, design), ["?" * 1000])
+
+
+@every(Played)
+def test_a_target_that_is_none_is_refused(one: AnyKind) -> None:
+    with pytest.raises(StudioError, match=r"\.$"):
+        one.need(Played).begun(new(one), ("no cell",))

@@ -56,7 +56,7 @@ class Answers(Dialogs):
         self.on_printing: Callable[[PrintDialog], PrintRequest | None] = lambda dialog: None
         self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None
 
-    def open_path(self, folder: Path) -> Path | None:
+    def open_path(self, folder: Path, title: str = "", kinds: str = "") -> Path | None:
         return self.open
 
     def save_path(self, suggested: Path) -> Path | None:
@@ -66,7 +66,7 @@ class Answers(Dialogs):
         self.asked += 1
         return self.on_unsaved
 
-    def paper_path(self, title: str, suggested: Path, filters: Sequence[str]) -> Path | None:
+    def file_path(self, title: str, suggested: Path, filters: Sequence[str]) -> Path | None:
         return self.save
 
     def ask(self, dialog: object) -> Any:

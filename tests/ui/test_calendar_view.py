@@ -24,6 +24,7 @@ from studio.puzzles.calendar.colours import COLOURS, TITLES
 from studio.puzzles.calendar.edits import with_label
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
+from studio.puzzles.calendar.moves import placed_text
 from studio.puzzles.calendar.placing import bits
 from studio.puzzles.calendar.solve import completed, solutions, steps, twins
 from studio.ui.canvas.view import CanvasView
@@ -454,13 +455,13 @@ def test_a_piece_that_is_dragged_slips_into_the_nearest_place(game: CalendarStag
     game.press(start)
     game.move(start + QPoint(-20, 0))
     game.move(game.at(0.7, 0.3))
-    assert game.play.ghost.isVisible() and game.play.ghost.state is PieceState.GHOST
+    assert game.play.hand.ghost.isVisible() and game.play.hand.ghost.state is PieceState.GHOST
     assert game.play.scene.items_[piece].state is PieceState.IN_HAND
     game.release(game.at(0.7, 0.3))
     assert game.play.game.laid == {piece: bits(game.play.scene.board, game.play.game.masks[piece], 0, 0)}
     item = game.play.scene.items_[piece]
-    assert (item.x(), item.y(), item.scale()) == (0.0, 0.0, 1.0) and not game.play.ghost.isVisible()
-    assert game.play.tally.text() == "1 of 8 pieces lies · 1 move"
+    assert (item.x(), item.y(), item.scale()) == (0.0, 0.0, 1.0) and not game.play.hand.ghost.isVisible()
+    assert game.play.page.tally.text() == "1 of 8 pieces lies · 1 move"
     assert game.document.history.count() == 0, "playing is no edit of the design"
 
 
@@ -471,10 +472,10 @@ def test_r_turns_and_f_flips_the_piece_in_the_hand(game: CalendarStage) -> None:
     game.press(start)
     game.move(start + QPoint(-30, 0))
     game.key(Qt.Key.Key_R)
-    assert game.play.hand is not None
-    assert np.array_equal(game.play.hand.mask, np.rot90(mask, -1))
+    assert game.play.hand.piece is not None
+    assert np.array_equal(game.play.hand.piece.mask, np.rot90(mask, -1))
     game.key(Qt.Key.Key_F)
-    assert np.array_equal(game.play.hand.mask, np.rot90(mask, -1)[:, ::-1])
+    assert np.array_equal(game.play.hand.piece.mask, np.rot90(mask, -1)[:, ::-1])
     item = game.play.scene.items_[piece]
     held = item.mapFromScene(game.view.mapToScene(start + QPoint(-30, 0)))
     assert item.path.contains(held), "it is still held where it was taken"
@@ -488,7 +489,7 @@ def test_a_piece_does_not_lie_on_another_or_on_the_date(game: CalendarStage) -> 
     game.drag(game.square(o, 0, 0), game.at(4.5, 0.5))
     game.press(game.square(p, 0, 0))
     game.move(game.at(4.5, 0.5))
-    assert game.play.ghost.state is PieceState.REFUSED
+    assert game.play.hand.ghost.state is PieceState.REFUSED
     game.release(game.at(4.5, 0.5))
     assert list(game.play.game.laid) == [o]
     game.drag(game.square(p, 0, 0), game.cell("D2"))
@@ -530,7 +531,7 @@ def test_ctrl_z_takes_back_a_move_and_leaves_the_design_alone(game: CalendarStag
         game.key(Qt.Key.Key_Z, CONTROL)
         assert set(game.play.game.laid) == left
     game.key(Qt.Key.Key_Z, CONTROL)
-    assert game.play.says.text() == "No move is left to take back."
+    assert game.play.page.says.text() == "No move is left to take back."
     assert game.document.history.index() == 1, "the edit of the design is still there"
     game.key(Qt.Key.Key_Z, CONTROL | SHIFT)
     assert set(game.play.game.laid) == {o}
@@ -543,18 +544,20 @@ def test_hints_lead_to_a_solution_and_solved_is_told(game: CalendarStage) -> Non
     answer = game.parts.answers.answer
     assert answer is not None
     assert dict(game.play.game.laid) in [answer.lying(number) for number in range(7)]
-    assert game.play.is_solved
-    assert game.play.says.text() == "Solved: 6 Oct. There are 6 other solutions."
-    assert game.play.tally.text() == "8 of 8 pieces lie · 8 moves · 8 hints"
+    assert game.play.games.is_solved
+    assert game.play.page.says.text() == "Solved: 6 Oct. There are 6 other solutions."
+    assert game.play.page.tally.text() == "8 of 8 pieces lie · 8 moves · 8 hints"
     game.key(Qt.Key.Key_Backspace, CONTROL)
-    assert not game.play.game.laid and game.play.says.text() == ""
-    assert game.play.tally.text() == "0 of 8 pieces lie · 0 moves", "who starts again counts again"
+    assert not game.play.game.laid and game.play.page.says.text() == ""
+    assert game.play.page.tally.text() == "0 of 8 pieces lie · 0 moves", "who starts again counts again"
     game.key(Qt.Key.Key_H)
     assert game.wait_for(lambda: len(game.play.game.laid) == 1)
-    assert game.play.tally.text() == "1 of 8 pieces lies · 1 move · 1 hint"
+    assert game.play.page.tally.text() == "1 of 8 pieces lies · 1 move · 1 hint"
     game.key(Qt.Key.Key_Z, CONTROL)
     game.key(Qt.Key.Key_Z, CONTROL)
-    assert game.play.is_solved and "8 moves" in game.play.tally.text(), "and starting again can be taken back"
+    assert game.play.games.is_solved and "8 moves" in game.play.page.tally.text(), (
+        "and starting again can be taken back"
+    )
 
 
 def test_a_hint_agrees_with_what_lies_or_names_what_must_be_taken_up(game: CalendarStage) -> None:
@@ -562,7 +565,7 @@ def test_a_hint_agrees_with_what_lies_or_names_what_must_be_taken_up(game: Calen
     assert answer is not None
     right = answer.lying(3)
     z = game.piece("Z")
-    game.play._go_on(game.play.game.with_laid(game.play.scene.board, z, right[z]))
+    game.play.games.move(placed_text(game.play.design, z, right[z]))
     game.key(Qt.Key.Key_H)
     assert game.wait_for(lambda: len(game.play.game.laid) == 2)
     assert dict(game.play.game.laid).items() <= right.items() or any(
@@ -575,8 +578,8 @@ def test_a_hint_agrees_with_what_lies_or_names_what_must_be_taken_up(game: Calen
     assert list(laid) == [o]
     assert completed(design, game.parts.moment.open_cells, laid, Progress()) is None, "this leads nowhere"
     game.key(Qt.Key.Key_H)
-    assert game.wait_for(lambda: game.play.says.text().startswith("No solution agrees"))
-    assert game.play.says.text() == "No solution agrees with what lies. Take up piece O."
+    assert game.wait_for(lambda: game.play.page.says.text().startswith("No solution agrees"))
+    assert game.play.page.says.text() == "No solution agrees with what lies. Take up piece O."
     assert dict(game.play.game.laid) == laid and game.parts.selection.piece == o
 
 
@@ -587,7 +590,7 @@ def test_the_whole_game_can_be_played_by_the_keys(game: CalendarStage) -> None:
     piece = game.parts.selection.piece
     assert piece == 1
     game.key(Qt.Key.Key_Return)
-    assert game.play.hand is not None and game.play.ghost.state is PieceState.GHOST
+    assert game.play.hand.piece is not None and game.play.hand.ghost.state is PieceState.GHOST
     game.key(Qt.Key.Key_R)
     for _ in range(3):
         game.key(Qt.Key.Key_Down)
@@ -596,7 +599,7 @@ def test_the_whole_game_can_be_played_by_the_keys(game: CalendarStage) -> None:
     assert game.play.game.laid == {1: bits(game.play.scene.board, mask, 3, 0)}
     game.key(Qt.Key.Key_Return)
     game.key(Qt.Key.Key_Escape)
-    assert game.play.hand is None and set(game.play.game.laid) == {1}
+    assert game.play.hand.piece is None and set(game.play.game.laid) == {1}
     game.key(Qt.Key.Key_Backspace)
     assert not game.play.game.laid
 
@@ -633,7 +636,7 @@ def test_another_text_on_a_label_is_shown_and_leaves_the_game_alone(game: Calend
     labels = tuple(replace(label, text="Okt") if label.text == "Oct" else label for label in design.layout.labels)
     game.document.edit("Text", replace(design, board=replace(design.layout, labels=labels)))
     game.settle()
-    assert set(game.play.game.laid) == {o} and game.play.log.at == 1
+    assert set(game.play.game.laid) == {o} and game.play.games.log.at == 1
     assert game.parts.moment.words == "6 Okt"
     assert game.play.moment_bar.boxes["month"].currentText() == "Okt"
     assert len(game.parts.answers.answer or ()) == 7, "it need not be solved again"
@@ -810,7 +813,7 @@ def test_r_turns_the_piece_under_the_mouse_which_is_no_move_to_be_taken_back(gam
     assert game.play.scene.items_[piece].state is PieceState.HOVERED
     game.key(Qt.Key.Key_R)
     assert np.array_equal(game.play.game.masks[piece], np.rot90(before, -1))
-    assert game.play.tally.text() == "0 of 8 pieces lie · 0 moves"
+    assert game.play.page.tally.text() == "0 of 8 pieces lie · 0 moves"
 
 
 ODD = {
@@ -843,8 +846,8 @@ def test_no_design_is_too_odd_to_be_looked_at_and_played_with(qapp: QApplication
         Qt.Key.Key_Escape, Qt.Key.Key_H, Qt.Key.Key_Z, Qt.Key.Key_Z, Qt.Key.Key_Backspace,
     ):  # fmt: skip
         stage.key(key)
-    assert stage.wait_for(lambda: stage.play.says.text() != "Thinking …")
-    assert stage.play.tally.text() and stage.view.grab().width() > 100
+    assert stage.wait_for(lambda: stage.play.page.says.text() != "Thinking …")
+    assert stage.play.page.tally.text() and stage.view.grab().width() > 100
     stage.close()
 
 

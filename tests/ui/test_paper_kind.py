@@ -55,7 +55,14 @@ def test_it_has_no_cut_plan_no_laser_export_and_no_figures_of_cutting(window: Wi
     texts = [button.text() for button in window.findChildren(QToolButton)]
     assert "Export" not in texts and "Export…" not in texts
     assert window._numbers.text() == "" and "leaflet" in window.actions_
-    assert [plain.text() for plain in window.menuBar().actions()] == ["&File", "&Edit", "&View", "Fi&ndings", "&Help"]
+    assert [plain.text() for plain in window.menuBar().actions()] == [
+        "&File",
+        "&Edit",
+        "&Game",
+        "&View",
+        "Fi&ndings",
+        "&Help",
+    ]
 
 
 def test_every_action_does_something_or_says_that_it_cannot(
@@ -66,7 +73,7 @@ def test_every_action_does_something_or_says_that_it_cannot(
     actions = [action for title in named for action in window.actions_.of_menu(title)]
     assert len(actions) > 10
     for action in actions:
-        if action.objectName() not in ("quit", "save", "save_as"):
+        if action.objectName() not in ("quit", "save", "save_as", "save_game"):
             action.trigger()
             QApplication.processEvents()
     qtbot.waitUntil(lambda: answers.save.exists() and not window.session.writing.is_writing)  # type: ignore[union-attr]

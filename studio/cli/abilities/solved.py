@@ -59,14 +59,17 @@ def _sentence(known: Count) -> str:
     return f"{count[0].upper()}{count[1:]}, after {steps} and {1000 * known.seconds:.1f} ms."
 
 
+DATE = word("--date", metavar="DATE", help="the date that stays open: 10-06, or 10-06-tue with weekdays")
+OPEN = word("--open", metavar="LABELS", help="the labels that stay open, one of every group: Oct,6")
+
 COMMANDS: dict[str, Command] = {
     "solve": Command(
         _solve,
         "count the solutions of a puzzle, of one date or of a whole year",
         FILE,
         either(
-            word("--date", metavar="DATE", help="the date that stays open: 10-06, or 10-06-tue with weekdays"),
-            word("--open", metavar="LABELS", help="the labels that stay open, one of every group: Oct,6"),
+            DATE,
+            OPEN,
             word("--year", action="store_true", help="count every date; with --json an object of all counts"),
         ),
         word("--limit", metavar="N", help="stop after N solutions and say that there are at least so many"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from studio.lazy import lazy
 from studio.progress import Progress
 from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.abilities.solved import Solved, Targets
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
@@ -27,6 +28,11 @@ def _carry(parameters: CalendarParameters, previous: CalendarDesign, _progress: 
     return Generated(CalendarDesign(parameters), tuple(words for words, made in own if made))
 
 
+TARGETS: Targets[CalendarDesign] = Targets(
+    lazy("studio.puzzles.calendar.questions:date_cells"),
+    lazy("studio.puzzles.calendar.questions:label_cells"),
+    lazy("studio.puzzles.calendar.questions:tally"),
+)
 CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
     key="calendar",
     title="Calendar",
@@ -40,13 +46,17 @@ CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
     abilities=(
         Cut(attrgetter("drawing"), lazy("studio.puzzles.calendar.joint:joint")),
         Printed(attrgetter("bed"), attrgetter("fit")),
-        Solved(
-            lazy("studio.puzzles.calendar.solve:count"),
-            Targets(
-                lazy("studio.puzzles.calendar.questions:date_cells"),
-                lazy("studio.puzzles.calendar.questions:label_cells"),
-                lazy("studio.puzzles.calendar.questions:tally"),
-            ),
+        Solved(lazy("studio.puzzles.calendar.solve:count"), TARGETS),
+        Played(
+            lazy("studio.puzzles.calendar.moves:start"),
+            lazy("studio.puzzles.calendar.moves:moved"),
+            lazy("studio.puzzles.calendar.moves:done"),
+            lazy("studio.puzzles.calendar.moves:hint"),
+            lazy("studio.puzzles.calendar.moves:tally"),
+            lazy("studio.puzzles.calendar.moves:sketch"),
+            lazy("studio.puzzles.calendar.moves:essentials"),
+            lazy("studio.puzzles.calendar.moves:carry"),
+            TARGETS,
         ),
     ),
 )

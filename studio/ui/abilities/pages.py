@@ -85,7 +85,7 @@ class PagesParts(Parts[Any]):
         from studio.export.formats import PAPER
 
         filters = [f"{known.title} (*{known.suffix})" for known in PAPER.members]
-        path = session.dialogs.paper_path(title, session.folder / f"{name}, {title.lower()}.pdf", filters)
+        path = session.dialogs.file_path(title, session.folder / f"{name}, {title.lower()}.pdf", filters)
         if path is not None:
             session.writing.write(path, partial(_written, partial(self._pages.lay_out, self.shapes, name), path))
 

@@ -40,9 +40,9 @@ class Dialogs:
     def __init__(self, parent: QWidget | None) -> None:
         self.parent = parent
 
-    def open_path(self, folder: Path) -> Path | None:
-        """Which file to open."""
-        chosen, _ = QFileDialog.getOpenFileName(self.parent, "Open a puzzle", str(folder), FILTER)
+    def open_path(self, folder: Path, title: str = "Open a puzzle", kinds: str = FILTER) -> Path | None:
+        """Which file to open, of the kinds in a filter such as `Games (*.game)`."""
+        chosen, _ = QFileDialog.getOpenFileName(self.parent, title, str(folder), kinds)
         return Path(chosen) if chosen else None
 
     def save_path(self, suggested: Path) -> Path | None:
@@ -55,8 +55,8 @@ class Dialogs:
             return path
         return self._named(path.with_name(path.name + store.SUFFIX))
 
-    def paper_path(self, title: str, suggested: Path, filters: Sequence[str]) -> Path | None:
-        """Where the paper goes; the extension of the filter, `PDF (*.pdf)`, is put on where there is none."""
+    def file_path(self, title: str, suggested: Path, filters: Sequence[str]) -> Path | None:
+        """Where something else goes; the extension of the filter, `PDF (*.pdf)`, is put on where there is none."""
         chosen, words = QFileDialog.getSaveFileName(self.parent, title, str(suggested), ";;".join(filters))
         if not chosen:
             return None

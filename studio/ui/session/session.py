@@ -10,6 +10,7 @@ from studio.puzzles.kind import AnyKind
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
+from studio.ui.session.games import Games
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pipeline import Pipeline
 from studio.ui.session.writing import Writing
@@ -29,6 +30,8 @@ class Session:
     notices: NoticeBar
     dialogs: Dialogs
     writing: Writing
+    games: Games | None
+    """What is played; None for a kind that is not."""
 
     @property
     def kind(self) -> AnyKind:

@@ -7,10 +7,12 @@ from typing import Any
 
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.pages import Pages
+from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.registry import own_module
 from studio.ui.abilities.cut import CutParts
 from studio.ui.abilities.pages import PagesParts
+from studio.ui.abilities.played import PlayedParts, TypedParts
 from studio.ui.abilities.printed import PrintedParts
 from studio.ui.session.parts import Parts
 from studio.ui.session.session import Session
@@ -19,6 +21,7 @@ BROUGHT: dict[type[Any], Callable[[Session, Any], Parts[Any]]] = {
     Cut: CutParts,
     Printed: PrintedParts,
     Pages: PagesParts,
+    Played: PlayedParts,
 }
 """What each ability brings, in the order of the File menu."""
 
@@ -30,7 +33,9 @@ def of_abilities(session: Session) -> list[Parts[Any]]:
 
 
 def of_kind(session: Session) -> Parts[Any]:
-    """What the session's kind itself brings: `PARTS` of its own module `parts`, if it has one."""
+    """What the session's kind itself brings: `PARTS` of its own module `parts`; without one its moves are typed."""
     module = own_module(session.kind, "studio.ui.kinds", "parts")
-    own: Parts[Any] = Parts(session) if module is None else module.PARTS(session)
+    if module is None:
+        return Parts(session) if session.games is None else TypedParts(session, session.games)
+    own: Parts[Any] = module.PARTS(session)
     return own

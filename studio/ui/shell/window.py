@@ -28,6 +28,7 @@ from studio.errors import StudioError
 from studio.files.store import SUFFIX
 from studio.progress import Progress
 from studio.puzzles import registry
+from studio.puzzles.abilities.played import Played
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.layout import column, holding
 from studio.ui.painted import Painted
@@ -35,6 +36,7 @@ from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
+from studio.ui.session.games import Games
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pace import Pace
 from studio.ui.session.parts import Parts, View
@@ -103,9 +105,11 @@ class Window(QMainWindow):
         self.notices = NoticeBar()
         self.canvas = Canvas()
         self.pipeline = Pipeline(document, self.jobs, self)
+        played = document.kind.able(Played)
+        games = None if played is None else Games(played, document.design, self.jobs, self)
         self.session = Session(
             document, preferences, self.jobs, self.pipeline, self.canvas, self.notices, dialogs or Dialogs(self),
-            Writing(self.pipeline, self.jobs, self.notices, self),
+            Writing(self.pipeline, self.jobs, self.notices, self), games,
         )  # fmt: skip
         # The canvas follows the shapes before the marks that a kind's tool puts upon it.
         self.added = brought.of_abilities(self.session)
@@ -259,7 +263,8 @@ class Window(QMainWindow):
         menu.removeAction(actions["new"])
         menu.insertMenu(actions["save"], recent)
         exports = actions.of(lambda command: command.is_export)
-        for action in (actions["save"], *exports[:1], actions["quit"]):
+        of_games = actions.of(lambda command: command.name == "open_game")
+        for action in (actions["save"], *exports[:1], *of_games, actions["quit"]):
             menu.insertSeparator(action)
 
     def _list_recent(self, menu: QMenu) -> None:

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QWidget
 from studio.amounts import many, thousands
 from studio.puzzles.calendar.solve import Step
 from studio.ui.kinds.calendar.browser import LEAST_SLIDER, quiet
-from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.layout import row
+from studio.ui.saying import Saying
 from studio.ui.widgets import CalmSlider, large_button, relabel
 
 FRAME_MS = 16

@@ -17,9 +17,9 @@ from studio.ui.kinds.calendar.browser import BrowserBar
 from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.moment import MomentBar
 from studio.ui.kinds.calendar.page import CanvasPage, Desk, is_same_puzzle
-from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.kinds.calendar.scene import RIM, BoardScene
 from studio.ui.layout import column, row
+from studio.ui.saying import Saying
 from studio.ui.session.pace import Pace
 from studio.ui.shell.actions import Command
 from studio.ui.solid.panel import Strip

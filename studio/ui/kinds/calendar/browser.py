@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from studio.amounts import thousands
 from studio.ui.kinds.calendar.answers import Answers
-from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.layout import row
+from studio.ui.saying import Saying
 from studio.ui.theme import hint_font
 from studio.ui.widgets import CalmSlider, large_button
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Concatenate, ParamSpec
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from studio.errors import StudioError
@@ -20,6 +21,7 @@ from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.session.document import Document
+from studio.ui.session.games import Games
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.actions import Command
 
@@ -36,6 +38,7 @@ class Desk:
     answers: Answers
     counting: Counting
     selection: CalendarSelection
+    games: Games
     refuse: Callable[[str], None]
     """Tells the maker why a wish could not be met."""
     show_page: Callable[[str], None]
@@ -72,6 +75,8 @@ def is_same_puzzle(one: CalendarDesign, other: CalendarDesign) -> bool:
 class CalendarPage(QWidget):
     """One view in the middle of the window; it is shown designs also while another view is in sight."""
 
+    reworded = Signal()
+    """There is something else to be said of it in the status bar."""
     name = ""
     title = ""
     hint = ""

@@ -52,9 +52,10 @@ class CalendarParts(Parts[CalendarShapes]):
         self.moment = ChosenMoment(self._design.layout, self)
         self.answers = Answers(jobs, self._design, self.moment, self)
         self.counting = Counting(jobs, self)
+        assert session.games is not None
         self.desk = Desk(
-            document, jobs, self.moment, self.answers, self.counting, self.selection, self.refused.emit,
-            self.view_wanted.emit,
+            document, jobs, self.moment, self.answers, self.counting, self.selection, session.games,
+            self.refused.emit, self.view_wanted.emit,
         )  # fmt: skip
         self.pages = [make(self.desk) for make in PAGES]
         self._seen: CalendarPage | None = self.pages[0]
@@ -85,6 +86,7 @@ class CalendarParts(Parts[CalendarShapes]):
         self.selection.changed.connect(self.changed)
         session.pipeline.reshaped.connect(self.show_shapes)
         for page in self.pages:
+            page.reworded.connect(self.changed)
             if isinstance(page, CanvasPage):
                 page.tool.menu_wanted.connect(self.menu_wanted)
 

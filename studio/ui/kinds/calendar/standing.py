@@ -12,8 +12,8 @@ from studio.puzzles.calendar.checks import balance, label_troubles, piece_troubl
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.ui.icons import Sign
 from studio.ui.kinds.calendar.counting import Counting
-from studio.ui.kinds.calendar.saying import Saying
 from studio.ui.layout import grid
+from studio.ui.saying import Saying
 from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN
 

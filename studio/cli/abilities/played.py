@@ -1,0 +1,83 @@
+"""The command for puzzles that are played: whether some moves solve one."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from studio.amounts import many
+from studio.cli.abilities.solved import DATE, OPEN
+from studio.cli.words import FILE, JSON, Command, ExitCode, answered, either, word
+from studio.errors import StudioError
+from studio.files import games
+from studio.files.store import Saved, load
+from studio.puzzles.abilities.played import Log, Played
+
+
+def _play(words: argparse.Namespace) -> ExitCode:
+    saved = load(Path(words.file))
+    design, played = saved.design, saved.kind.need(Played)
+    if words.game is None:
+        log = played.begun(design, _target(played, saved, words))
+    elif words.date is None and words.open is None:
+        log = games.load(Path(words.game), saved.kind, design)
+    else:
+        raise StudioError("A saved game has its date: leave out --date and --open.")
+    if words.moves is not None:
+        log = played.with_moves(design, log, _texts(words.moves))
+    solved, tally = played.done(design, log.game), played.tally(design, log.game)
+    if words.out is not None:
+        games.save(Path(words.out), saved.kind, design, log)
+    answered(words, _values(log, tally, solved=solved), *_lines(log, played.sketch(design, log.game), tally, solved))
+    return ExitCode.DONE if solved else ExitCode.NO
+
+
+def _target(played: Played[Any, Any], saved: Saved, words: argparse.Namespace) -> Sequence[str]:
+    """What is to be solved; raises StudioError where that is not said, or cannot be."""
+    design, targets = saved.design, played.targets
+    if targets is None:
+        if words.date is not None or words.open is not None:
+            raise StudioError(f"The kind {saved.kind.key} has no dates: leave out --date and --open.")
+        return ()
+    if words.date is not None:
+        return targets.date(design, words.date)
+    if words.open is not None:
+        return targets.labels(design, words.open)
+    try:
+        return targets.labels(design, "")
+    except StudioError:
+        raise StudioError("Choose what to solve: --date 10-06, or --open with one label of every group.") from None
+
+
+def _texts(text: str) -> list[str]:
+    """The moves in a text, which semicolons part; one that belongs to a move is written twice."""
+    parts = re.split(r"(?<!;);(?!;)", text)
+    return [part.strip().replace(";;", ";") for part in parts if part.strip()]
+
+
+def _values(log: Log[Any], tally: str, *, solved: bool) -> dict[str, Any]:
+    figures = {"hints": log.hints, "seconds": round(log.seconds, 1)}
+    return {"solved": solved, "tally": tally, "target": list(log.target), "moves": list(log.moves[: log.at])} | figures
+
+
+def _lines(log: Log[Any], sketch: str, tally: str, solved: bool) -> tuple[str, ...]:
+    return sketch, f"{'Solved' if solved else 'Not solved'} after {many(log.count, 'move')}: {tally}."
+
+
+COMMANDS: dict[str, Command] = {
+    "play": Command(
+        _play,
+        "make moves in a puzzle and say whether they solve it; exit code 1 if they do not",
+        FILE,
+        word("--moves", metavar="MOVES", help="the moves, parted by semicolons: 'O 90 A1; L f0 C3; O off'"),
+        either(DATE, OPEN),
+        word("--game", metavar="GAME", help="the saved game that the moves continue"),
+        word("-o", dest="out", metavar="GAME", help="save the game here"),
+        JSON,
+        description="Make moves in a puzzle and say whether they solve it. Without --game the game begins anew; "
+        "the manual says how a kind's moves are written, and `restart` begins again in all of them.",
+    )
+}

@@ -1,0 +1,81 @@
+"""Opens and saves games: the moves as texts, one a line, for a design that is saved elsewhere."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from studio.atomic import write_bytes
+from studio.encode import decode, encode, shown
+from studio.errors import StudioError
+from studio.files.store import laid_out, refuse_head
+from studio.puzzles.abilities.played import MOST_MOVES, Log, Played
+from studio.puzzles.kind import AnyKind
+from studio.stored import content, parsed
+
+SUFFIX = ".game"
+FORMAT = "puzzle-studio game"
+VERSION = 1
+LARGEST = 4 * 2**20
+"""Bytes of the largest file that is opened; the longest game of pieces with long names takes a quarter."""
+
+
+@dataclass(frozen=True)
+class SavedGame:
+    """What a file holds of a game."""
+
+    format: str
+    version: int
+    kind: str
+    design: str
+    """A hash of all that a game of the design depends on."""
+    target: tuple[str, ...]
+    moves: tuple[str, ...]
+    at: int
+    """How many of the moves are in force; those behind were taken back."""
+    hints: int
+    seconds: float
+
+
+def load(path: Path, kind: AnyKind, design: Any) -> Log[Any]:
+    """The game of a design in a file; raises StudioError, in one sentence with the file's name, where it holds none."""
+    try:
+        return loads(content(path, LARGEST), kind, design)
+    except StudioError as problem:
+        raise StudioError(f"{path.name or path} cannot be opened: {problem}") from problem
+
+
+def loads(data: bytes, kind: AnyKind, design: Any) -> Log[Any]:
+    """The game of a design in the bytes of a file; raises StudioError where they hold none."""
+    played, value = kind.need(Played), parsed(data)
+    refuse_head(value, FORMAT, VERSION, "it is not a saved game.")
+    saved = decode(SavedGame, value, "game", SavedGame)
+    if saved.kind != kind.key:
+        raise StudioError(f"it is a game of the kind {shown(saved.kind)}, not {kind.key}.")
+    if saved.design != digest(played, design):
+        raise StudioError("it is a game of another design.")
+    for name, most in (("at", len(saved.moves)), ("hints", MOST_MOVES), ("seconds", 10.0**9)):
+        if not 0 <= getattr(saved, name) <= most:
+            raise StudioError(f"game.{name} must be 0 to {most:g}, not {shown(getattr(saved, name))}.")
+    log = played.with_moves(design, played.begun(design, saved.target), saved.moves)
+    return Log(log.target, log.states, log.moves, saved.at, saved.hints, saved.seconds)
+
+
+def dumps(kind: AnyKind, design: Any, log: Log[Any]) -> bytes:
+    """A game of a design as the bytes of a file."""
+    hashed, seconds = digest(kind.need(Played), design), round(log.seconds, 1)
+    saved = SavedGame(FORMAT, VERSION, kind.key, hashed, log.target, log.moves, log.at, log.hints, seconds)
+    return laid_out(encode(saved, SavedGame))
+
+
+def save(path: Path, kind: AnyKind, design: Any, log: Log[Any]) -> None:
+    """Write a game to a file; raises StudioError, the file as it was, where it cannot be written whole."""
+    write_bytes(path, dumps(kind, design, log))
+
+
+def digest(played: Played[Any, Any], design: Any) -> str:
+    """A hash of all that a game of a design depends on."""
+    return sha256(json.dumps(played.essentials(design), sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,171 @@
+"""The rules of a game of a calendar puzzle, whose moves are texts: `L 90 C3` places a piece, `L off` takes it up.
+
+turn: by how many degrees clockwise a piece is turned from how it is drawn, 0, 90, 180 or 270; with an f before it,
+`f90`, it is flipped from left to right first. The cell is the first that the piece covers, row by row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from studio.amounts import many
+from studio.errors import StudioError
+from studio.progress import Progress
+from studio.puzzles.abilities.played import Hint
+from studio.puzzles.calendar.game import Game, flipped
+from studio.puzzles.calendar.model import DAY, CalendarDesign, Mask
+from studio.puzzles.calendar.moments import is_date, said
+from studio.puzzles.calendar.placing import bits, lying, placements
+from studio.puzzles.calendar.solve import completed
+from studio.solving.cover import members
+
+OFF = "off"
+TURNS = tuple(f"{face}{90 * quarters}" for face in ("", "f") for quarters in range(4))
+
+
+def start(design: CalendarDesign, target: Sequence[str]) -> Game:
+    """The empty board with the cells of some labels open, one of every group; raises StudioError for other cells."""
+    board = design.layout
+    labels = [board.on[name] for name in target if name in board.on]
+    if len(labels) < len(target) or [label.group for label in labels] != list(board.groups):
+        cells = ", ".join(target)[:40] or "no cell"
+        raise StudioError(f"Exactly one label of each group must stay open, not {cells}.")
+    days = [[day if label.group == DAY else label for label in labels] for day in board.groups.get(DAY, ())]
+    if not is_date(tuple(labels)) and any(is_date(tuple(each)) for each in days):
+        raise StudioError(f"{said(tuple(labels))} is no date.")
+    return Game(board, tuple(target), tuple(piece.mask for piece in design.set))
+
+
+def moved(design: CalendarDesign, game: Game, text: str) -> Game:
+    """The position after a move; raises StudioError for a text that is none, or none here."""
+    head, _, last = text.rpartition(" ")
+    if last == OFF:
+        piece = _piece(design, head)
+        if piece not in game.laid:
+            raise StudioError(f"Piece {head} is not on the board.")
+        return game.without([piece])
+    name, _, turn = head.rpartition(" ")
+    if turn not in TURNS:
+        raise StudioError("A move is a piece, its turn and a cell, as in 'L 90 C3', or a piece and 'off'.")
+    return _placed(design, game, _piece(design, name), turn, last)
+
+
+def _placed(design: CalendarDesign, game: Game, piece: int, turn: str, cell: str) -> Game:
+    """The position with a piece placed, or placed elsewhere; raises StudioError where it cannot be."""
+    board, name, where = game.board, design.set[piece].name, cell[:12]
+    if cell not in board.places:
+        raise StudioError(f"The board has no cell {where!r}.")
+    if turn.startswith("f") and not design.parameters.reflections:
+        raise StudioError(f"Piece {name} cannot be flipped: the pieces of this puzzle stay face up.")
+    mask = _held(design.set[piece].mask, turn)
+    row, column = board.places[cell]
+    cells = bits(board, mask, row, column - int(mask[0].argmax()))
+    if not cells:
+        raise StudioError(f"Piece {name} does not fit on the board at {where}.")
+    if game.laid.get(piece) == cells:
+        raise StudioError(f"Piece {name} is there already.")
+    if cells & game.taken(piece):
+        others = [design.set[other].name for other, own in game.laid.items() if other != piece and own & cells]
+        why = f"piece {others[0]} is in the way" if others else f"it would cover {_opened(game, cells)}"
+        raise StudioError(f"Piece {name} cannot go to {where}: {why}.")
+    return game.with_laid(piece, cells)
+
+
+def _opened(game: Game, cells: int) -> str:
+    return next(name for name in game.open_cells if cells >> game.board.indices[name] & 1)
+
+
+def _piece(design: CalendarDesign, name: str) -> int:
+    for number, piece in enumerate(design.set):
+        if piece.name == name:
+            return number
+    raise StudioError(f"There is no piece {name[:40]!r}.")
+
+
+def _held(mask: Mask, turn: str) -> Mask:
+    """A piece as a turn has it."""
+    quarters = int(turn.removeprefix("f")) // 90
+    return np.rot90(flipped(mask) if turn.startswith("f") else mask, -quarters)
+
+
+def placed_text(design: CalendarDesign, piece: int, cells: int) -> str:
+    """The move that places a piece on the cells of a placement, with the first turn in which it looks so."""
+    board, own = design.layout, design.set[piece]
+    mask = lying(board, cells)[0]
+    turn = next(turn for turn in TURNS if np.array_equal(_held(own.mask, turn), mask))
+    return f"{own.name} {turn} {board.names[next(iter(members(cells)))]}"
+
+
+def off_text(design: CalendarDesign, piece: int) -> str:
+    """The move that takes a piece up."""
+    return f"{design.set[piece].name} {OFF}"
+
+
+def done(_design: CalendarDesign, game: Game) -> bool:
+    """Whether every cell but the open ones is covered."""
+    return game.is_solved
+
+
+def tally(_design: CalendarDesign, game: Game) -> str:
+    """How many pieces lie."""
+    count = len(game.laid)
+    return f"{count} of {many(len(game.masks), 'piece')} lie" + ("s" if count == 1 else "")
+
+
+def sketch(design: CalendarDesign, game: Game) -> str:
+    """The board in letters: the name of the piece on every cell, a dot where there is none, + on open cells."""
+    on = {cell: design.set[piece].name for piece, cells in game.laid.items() for cell in members(cells)}
+    on |= {game.board.indices[name]: "+" for name in game.open_cells}
+    width = max(map(len, on.values()), default=1)
+    rows, columns = game.board.mask.shape
+    table = [[" " * width] * columns for _ in range(rows)]
+    for cell, (row, column) in enumerate(game.board.places.values()):
+        table[row][column] = f"{on.get(cell, '.'):{width}}"
+    return "\n".join(" ".join(line).rstrip() for line in table)
+
+
+def essentials(design: CalendarDesign) -> Any:
+    """Cells, the groups of their labels, and the pieces; texts, colours and lengths make no other game."""
+    labels = [[label.name, label.group] for label in design.layout.labels]
+    pieces = [[piece.name, *piece.rows] for piece in design.set]
+    return [list(design.layout.rows), labels, pieces, design.parameters.reflections]
+
+
+def carry(before: CalendarDesign, game: Game, design: CalendarDesign) -> Iterator[str]:
+    """The moves that place, in another design on the same cells, unchanged pieces where they still fit."""
+    if before.layout.rows != design.layout.rows:
+        return
+    numbers = {piece.name: number for number, piece in enumerate(design.set)}
+    names = {piece.name for piece in before.set}
+    for was, cells in game.laid.items():
+        old = before.set[was]
+        renamed = was if was < len(design.set) and design.set[was].name not in names else None
+        now = numbers.get(old.name, renamed)
+        if now is None or design.set[now].rows != old.rows:
+            continue
+        if cells in placements(design.layout, design.set[now], design.parameters.reflections):
+            yield placed_text(design, now, cells)
+
+
+def hint(design: CalendarDesign, game: Game, progress: Progress) -> Hint:
+    """Lay a piece of a solution that agrees with what lies; else the fewest pieces to take up, the last laid first."""
+    laid = game.laid
+    whole = completed(design, game.open_cells, laid, progress)
+    if whole is not None:
+        free = {piece: cells for piece, cells in whole.items() if piece not in laid}
+        if not free:
+            return Hint()
+        piece = min(free, key=lambda each: free[each] & -free[each])
+        return Hint(placed_text(design, piece, free[piece]), (design.set[piece].name,))
+    order = list(laid)[::-1]
+    for taken in [*([piece] for piece in order), *(order[:count] for count in range(2, len(order) + 1))]:
+        rest = {piece: cells for piece, cells in laid.items() if piece not in taken}
+        if completed(design, game.open_cells, rest, progress) is not None:
+            names = tuple(design.set[piece].name for piece in taken)
+            named = " and ".join(f"piece {name}" for name in names)
+            return Hint("", names, f"No solution agrees with what lies. Take up {named}.")
+    when = said(tuple(design.layout.on[name] for name in game.open_cells)) or "the whole board"
+    return Hint(words=f"{when} has no solution.")

@@ -1,0 +1,233 @@
+"""What playing adds to the window: the page around a kind's board, saved games, and a board where moves are typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFontDatabase, QHideEvent, QKeyEvent, QKeySequence, QPalette, QShowEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from studio.amounts import many, stopwatch
+from studio.checks.finding import Severity
+from studio.errors import StudioError
+from studio.files import games as disk
+from studio.puzzles.abilities.played import Played
+from studio.ui.layout import column, row
+from studio.ui.saying import Saying
+from studio.ui.session.games import Games
+from studio.ui.session.parts import Parts, View
+from studio.ui.session.session import Session
+from studio.ui.shell.actions import Command
+from studio.ui.shell.notices import Action
+from studio.ui.solid.panel import Strip
+from studio.ui.theme import GAP, MARGIN, heading_font
+from studio.ui.widgets import TextLine, large_button
+
+GAMES = f"Games (*{disk.SUFFIX})"
+VIEW = "play"
+"""The name of the view in which a kind is played."""
+
+Button = tuple[str, str, Callable[[], object]]
+"""Words, icon and deed of a button."""
+
+
+def _steps_back(event: QEvent) -> int:
+    """1 for undo, -1 for redo, 0 for anything else."""
+    if not isinstance(event, QKeyEvent):
+        return 0
+    if event.matches(QKeySequence.StandardKey.Undo):
+        return 1
+    again = event.matches(QKeySequence.StandardKey.Redo) or (
+        event.key() == Qt.Key.Key_Y and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+    )
+    return -1 if again else 0
+
+
+class GamePage(QWidget):
+    """A kind's board, above it how far the game is, below it buttons and what is said.
+
+    Laying and taking up is no edit of the design: a game has a history of its own, which Ctrl+Z goes back while the
+    page has the focus. The board follows `Games.moved` by itself.
+    """
+
+    counted = Signal()
+    """The tally changed."""
+
+    def __init__(
+        self,
+        games: Games,
+        board: QWidget,
+        *,
+        chooser: QWidget | None = None,
+        buttons: Sequence[Button] = (),
+        solved: Callable[[], str] = lambda: "Solved.",
+    ) -> None:
+        super().__init__()
+        self._games, self._solved = games, solved
+        self.tally, self.says, self.clock = Saying(), Saying(), QLabel()
+        self.tally.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.says.setFont(heading_font(self.says.font()))
+        self.clock.setObjectName("clock")
+        self.clock.setToolTip("Time of play; it rests while the game is out of sight.")
+        self.clock.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.clock.hide()
+        self.setFocusProxy(board)
+        first = () if chooser is None else (chooser,)
+        above = row(*first, (self.tally, 1), self.clock, gap=2 * GAP, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
+        below = Strip()
+        row(*self._made(buttons), (self.says, 1), of=below, margins=(MARGIN, 5, MARGIN, 4))
+        column(above, (board, 1), below, of=self, gap=0)
+        games.moved.connect(self.say)
+        games.told.connect(self.say)
+        games.ticked.connect(self._show_time)
+
+    def _made(self, own: Sequence[Button]) -> list[QWidget]:
+        made: list[QWidget] = []
+        for words, name, deed in (
+            ("Hint (H)", "bulb", self._games.ask_hint), *own,
+            ("Take back (Z)", "undo", partial(self._games.go_back, 1)),
+            ("Start again (Ctrl+Backspace)", "reset", self._games.restart),
+        ):  # fmt: skip
+            button = large_button(words, name)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _checked=False, deed=deed: deed())
+            made.append(button)
+        return made
+
+    def commands(self, menu: str) -> list[Command]:
+        """What can be done in every game, for a menu."""
+        return [
+            Command("hint", "Hint", menu, self._games.ask_hint, ("H",), "bulb",
+                    "Make a move that is right, or hear what is wrong", on_canvas=True),
+            Command("take_back", "Take back the move", menu, partial(self._games.go_back, 1), ("Z",), "",
+                    "Go back in the game; the design stays as it is", on_canvas=True),
+            Command("start_again", "Start again", menu, self._games.restart, ("Ctrl+Backspace",), "",
+                    "Begin the game again", on_canvas=True),
+        ]  # fmt: skip
+
+    def say(self) -> None:
+        """Say how far the game is, and what came of the last wish."""
+        log = self._games.log
+        words = [self._games.tally, many(log.count, "move"), *([many(log.hints, "hint")] if log.hints else [])]
+        if self.tally.text() != " · ".join(words):
+            self.tally.setText(" · ".join(words))
+            self.counted.emit()
+        self.says.setText(self._solved() if self._games.is_solved else self._games.said)
+        self._show_time()
+
+    def _show_time(self) -> None:
+        self.clock.setVisible(bool(self._games.log.moves))
+        self.clock.setText(stopwatch(self._games.seconds))
+
+    def event(self, event: QEvent) -> bool:
+        """Take undo and redo before the window's own actions do."""
+        if event.type() is QEvent.Type.ShortcutOverride and _steps_back(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Undo and redo go through the game."""
+        if steps := _steps_back(event):
+            self._games.go_back(steps)
+        else:
+            event.ignore()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._games.watch(watches=True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._games.watch(watches=False)
+
+
+class PlayedParts(Parts[Any]):
+    """Games on their way to and from the disk."""
+
+    def __init__(self, session: Session, played: Played[Any, Any]) -> None:
+        super().__init__(session)
+        assert session.games is not None
+        self._games = session.games
+        self.commands = [
+            Command("open_game", "Open game…", "&File", self._open, (), "", "Play on with a saved game of this puzzle"),
+            Command("save_game", "Save game…", "&File", self._save, (), "", "Save the game, to play on another time"),
+        ]
+
+    def _save(self) -> None:
+        session, games = self.session, self._games
+        suggested = session.folder / f"{session.document.title}{disk.SUFFIX}"
+        path = session.dialogs.file_path("Save the game", suggested, [GAMES])
+        if path is None:
+            return
+        try:
+            disk.save(path, session.kind, games.design, games.record)
+        except StudioError as problem:
+            session.notices.tell(str(problem), Severity.ERROR)
+        else:
+            session.notices.tell(f"{path.name} is saved, with {many(games.log.at, 'move')}.")
+
+    def _open(self) -> None:
+        session, games = self.session, self._games
+        path = session.dialogs.open_path(session.folder, "Open a game", GAMES)
+        if path is None:
+            return
+        try:
+            log = disk.load(path, session.kind, games.design)
+        except StudioError as problem:
+            session.notices.tell(str(problem), Severity.ERROR)
+            return
+        self.view_wanted.emit(VIEW)
+        back = Action("Back to the game before", games.reopen) if games.open(log) else None
+        session.notices.tell(f"{path.name} is open, with {many(log.at, 'move')}.", action=back)
+
+
+class TypedBoard(QWidget):
+    """A game in letters, and a line on which moves are typed."""
+
+    def __init__(self, games: Games) -> None:
+        super().__init__()
+        self._games = games
+        self.sketch, self.line = QLabel(), TextLine()
+        self.sketch.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.sketch.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.sketch.setAccessibleName("Game")
+        self.line.setPlaceholderText("A move")
+        self.line.setAccessibleName("Move")
+        self.setFocusProxy(self.line)
+        column((self.sketch, 1), self.line, of=self, margins=MARGIN)
+        self.line.returnPressed.connect(self._play)
+        games.moved.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        self.sketch.setText(self._games.played.sketch(self._games.design, self._games.game))
+
+    def _play(self) -> None:
+        before = self._games.game
+        self._games.move(self.line.text().strip())
+        if self._games.game is not before:
+            self.line.clear()
+
+
+class TypedParts(Parts[Any]):
+    """The window of a kind that is played and shows nothing itself."""
+
+    def __init__(self, session: Session, games: Games) -> None:
+        super().__init__(session)
+        self._games = games
+        self.page = GamePage(games, TypedBoard(games))
+        self.views = [View(VIEW, "Play", self.page, lambda: None, lambda: None, lambda _factor: None)]
+        self.commands = self.page.commands("&Game")
+        self.page.counted.connect(self.changed)
+        session.pipeline.reshaped.connect(self._show)
+        self.page.say()
+
+    @property
+    def words(self) -> str:
+        """How far the game is."""
+        return self.page.tally.text()
+
+    def _show(self, _shapes: object, _settled: bool) -> None:
+        self._games.show(self.session.pipeline.design)

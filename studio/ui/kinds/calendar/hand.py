@@ -1,0 +1,307 @@
+"""The hand that plays: a piece is taken, turned, flipped and placed by the mouse or by the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+
+from studio.puzzles.calendar.game import Game, Spot, flipped, in_place, spot, turned
+from studio.puzzles.calendar.model import CalendarDesign, Mask
+from studio.puzzles.calendar.moves import off_text, placed_text
+from studio.puzzles.calendar.placing import lying
+from studio.ui.canvas.tool import ARROWS, Pointer, Tool
+from studio.ui.canvas.view import CanvasView
+from studio.ui.kinds.calendar.looks import SIDE
+from studio.ui.kinds.calendar.page import Desk
+from studio.ui.kinds.calendar.scene import BoardScene, PieceItem, PieceState
+from studio.ui.session.games import Games
+
+STIR = 3
+"""Pixels that the mouse must move before a click becomes a drag."""
+NO_FLIPPING = "The pieces of this puzzle stay face up. Tick “Pieces may be flipped” in the form to flip them."
+
+
+@dataclass
+class HeldPiece:
+    """A piece in the hand: its squares, and the place in them, in squares, at which it is held."""
+
+    piece: int
+    mask: Mask
+    held: tuple[float, float]
+    by_keys: bool = False
+    place: tuple[float, float] = (0.0, 0.0)
+    """The row and column of the board at which its corner is."""
+    spot: Spot | None = None
+    start: Pointer | None = field(default=None, repr=False)
+    is_moving: bool = False
+
+
+class HandTool(Tool):
+    """Takes pieces in the hand and makes moves of what it does with them."""
+
+    let_go = Signal()
+    """No piece is in the hand any more; those that were not moved are to be shown where they are."""
+
+    def __init__(
+        self, desk: Desk, games: Games, scene: BoardScene, view: CanvasView, choose_cell: Callable[[str], None]
+    ) -> None:
+        super().__init__(view)
+        self._desk, self._games, self._scene, self._view = desk, games, scene, view
+        self._choose_cell = choose_cell
+        self.piece: HeldPiece | None = None
+        self.ghost = PieceItem("", 0)
+        self.ghost.hide()
+        scene.addItem(self.ghost)
+        self._over: int | None = None
+        desk.selection.changed.connect(self.show_selection)
+
+    @property
+    def _design(self) -> CalendarDesign:
+        design: CalendarDesign = self._games.design
+        return design
+
+    @property
+    def _game(self) -> Game:
+        game: Game = self._games.game
+        return game
+
+    @property
+    def moving(self) -> int | None:
+        """The piece that is under way."""
+        return self.piece.piece if self.piece is not None and self.piece.is_moving else None
+
+    def show_selection(self) -> None:
+        """Show which piece is selected, and which a click would take."""
+        self._scene.show_selection(self._desk.selection, {self._over}, self.moving)
+
+    # The mouse
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Show which piece a click would take."""
+        over = self._scene.piece_at(pointer.x, pointer.y)
+        self._show_over(over)
+        return Qt.CursorShape.ArrowCursor if over is None else Qt.CursorShape.OpenHandCursor
+
+    def left(self) -> None:
+        """Nothing is under the mouse any more."""
+        self._show_over(None)
+
+    def _show_over(self, piece: int | None) -> None:
+        if piece != self._over:
+            self._over = piece
+            self.show_selection()
+
+    def pressed(self, pointer: Pointer) -> None:
+        """Take the piece under the mouse in the hand."""
+        self.put_back()
+        piece = self._scene.piece_at(pointer.x, pointer.y)
+        if piece is None:
+            self._desk.selection.select_cell(self._scene.cell_at(pointer.x, pointer.y) or None)
+            return
+        self._desk.selection.select([piece])
+        at = self._scene.items_[piece].mapFromScene(pointer.place)
+        held = at.y() / SIDE, at.x() / SIDE
+        place = pointer.y / SIDE - held[0], pointer.x / SIDE - held[1]
+        self.piece = HeldPiece(piece, self._game.masks[piece], held, place=place, start=pointer)
+
+    def dragged(self, pointer: Pointer) -> None:
+        """The piece in the hand follows the mouse."""
+        hand = self.piece
+        if hand is None or hand.start is None:
+            return
+        if not hand.is_moving:
+            offset = pointer.screen - hand.start.screen
+            if max(abs(offset.x()), abs(offset.y())) < STIR:
+                return
+            self._view.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+        hand.place = (pointer.y / SIDE - hand.held[0], pointer.x / SIDE - hand.held[1])
+        self.hold(hand)
+
+    def released(self, pointer: Pointer) -> None:
+        """Place the piece where it fits; else it is back where it was, or beside the board if let go there."""
+        hand = self.piece
+        if hand is None or not hand.is_moving:
+            self.put_back()
+            return
+        self._view.viewport().setCursor(Qt.CursorShape.ArrowCursor)
+        if self._place(hand):
+            return
+        if hand.spot is None:
+            self.take_up(hand.piece)
+        self.drop()
+        if hand.piece in self._game.laid:
+            self.let_go.emit()
+        else:
+            self._games.hold(self._game.with_mask(hand.piece, hand.mask))
+
+    def double_clicked(self, pointer: Pointer) -> None:
+        """Take a piece up, or choose the label of a cell that none covers."""
+        self.put_back()
+        piece = self._scene.piece_at(pointer.x, pointer.y)
+        if piece is not None:
+            self.take_up(piece)
+        else:
+            self._choose_cell(self._scene.cell_at(pointer.x, pointer.y))
+
+    def menu_asked(self, pointer: Pointer) -> None:
+        """Select what is under the mouse and ask for the menu."""
+        piece = self._scene.piece_at(pointer.x, pointer.y)
+        if piece is not None:
+            self._desk.selection.select([piece])
+        self.menu_wanted.emit(pointer.screen)
+
+    # The keys
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Arrows choose a piece or move the one in the hand; Enter takes it in the hand or places it."""
+        key = Qt.Key(event.key())
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._enter()
+        elif key in ARROWS:
+            self._step(*ARROWS[key])
+        else:
+            return False
+        return True
+
+    def cancelled(self) -> bool:
+        """Put the piece in the hand back, or let go what is selected."""
+        if self.piece is not None:
+            self.put_back()
+            return True
+        had = self._desk.selection.piece is not None
+        self._desk.selection.select()
+        return had
+
+    def _enter(self) -> None:
+        hand = self.piece
+        if hand is not None:
+            if not self._place(hand):
+                self._games.tell(f"There is no room there for {self._title(hand.piece)}. Escape puts it back.")
+            return
+        piece = self._desk.selection.piece
+        if piece is None or piece >= len(self._game.masks):
+            self._step(0, 1)
+            return
+        mask = self._game.masks[piece]
+        middle = (mask.shape[0] / 2, mask.shape[1] / 2)
+        self.hold(HeldPiece(piece, mask, middle, by_keys=True, place=self._first_place(piece, mask)))
+
+    def _first_place(self, piece: int, mask: Mask) -> tuple[float, float]:
+        """Where a piece begins its way by the keys: where it lies, or where it first fits."""
+        game = self._game
+        if piece in game.laid:
+            _mask, row, column = lying(game.board, game.laid[piece])
+            return float(row), float(column)
+        rows, columns = game.board.mask.shape
+        for row in range(rows):
+            for column in range(columns):
+                found = spot(game.board, mask, row, column, game.taken(piece))
+                if found is not None and found.fits and (found.row, found.column) == (row, column):
+                    return float(row), float(column)
+        return 0.0, 0.0
+
+    def _step(self, down: int, right: int) -> None:
+        """Move the piece in the hand by a cell, or select the piece before or after."""
+        hand, count = self.piece, len(self._game.masks)
+        if hand is not None:
+            rows, columns = self._game.board.mask.shape
+            row = min(max(hand.place[0] + down, 0), rows - hand.mask.shape[0])
+            column = min(max(hand.place[1] + right, 0), columns - hand.mask.shape[1])
+            hand.place = (row, column)
+            self.hold(hand)
+        elif count:
+            now = self._desk.selection.piece
+            self._desk.selection.select([(now + down + right) % count if now is not None else 0])
+
+    # Turning and flipping
+
+    def turn(self) -> None:
+        """Turn the piece in the hand, under the mouse or selected by a quarter, clockwise."""
+        self._change(turned, lambda mask, row, column: (column, mask.shape[0] - row), "turned")
+
+    def flip(self) -> None:
+        """Turn it over; where pieces must not be flipped, that is told."""
+        if not self._design.parameters.reflections:
+            self._desk.refuse(NO_FLIPPING)
+            return
+        self._change(flipped, lambda mask, row, column: (row, mask.shape[1] - column), "flipped")
+
+    def _change(
+        self, change: Callable[[Mask], Mask], follow: Callable[[Mask, float, float], tuple[float, float]], verb: str
+    ) -> None:
+        hand, game = self.piece, self._game
+        if hand is not None:
+            held, before = hand.held, hand.mask
+            hand.held = follow(before, *held)
+            hand.mask = change(before)
+            if not hand.by_keys:
+                hand.place = tuple(np.add(hand.place, np.subtract(held, hand.held)).tolist())
+            self.hold(hand)
+            return
+        piece = self._over if self._over is not None else self._desk.selection.piece
+        if piece is None or piece >= len(game.masks):
+            self._games.tell("Take a piece, or point at one.")
+            return
+        self._desk.selection.select([piece])
+        mask = change(game.masks[piece])
+        if piece not in game.laid:
+            # How a piece is held is no move of its own: it would only be in the way of what is taken back.
+            self._games.hold(game.with_mask(piece, mask))
+            return
+        cells = in_place(game.board, mask, game.laid[piece], game.taken(piece))
+        if cells is None:
+            self._games.tell(f"There is no room there for {self._title(piece)} {verb}; drag it away first.")
+        elif cells != game.laid[piece]:
+            self._games.move(placed_text(self._design, piece, cells))
+
+    # What is in the hand
+
+    def hold(self, hand: HeldPiece) -> None:
+        """Show a piece in the hand, and where it would come to lie."""
+        self.piece, hand.is_moving = hand, True
+        hand.spot = spot(self._game.board, hand.mask, *hand.place, self._game.taken(hand.piece))
+        item = self._scene.items_[hand.piece]
+        item.show_mask(hand.mask)
+        item.setScale(1.0)
+        row, column = hand.place
+        item.setPos(column * SIDE, row * SIDE)
+        item.show_state(PieceState.IN_HAND)
+        self.ghost.setVisible(hand.spot is not None)
+        if hand.spot is not None:
+            self.ghost.show_colour(self._design.set[hand.piece].colour)
+            self.ghost.show_mask(hand.mask)
+            self.ghost.setPos(hand.spot.column * SIDE, hand.spot.row * SIDE)
+            self.ghost.show_state(PieceState.GHOST if hand.spot.fits else PieceState.REFUSED)
+
+    def take_up(self, piece: int | None) -> None:
+        """Put a piece, or the one that is selected, back beside the board."""
+        if piece is not None and piece in self._game.laid:
+            self._games.move(off_text(self._design, piece))
+
+    def drop(self) -> None:
+        """Have nothing in the hand."""
+        self.piece = None
+        self.ghost.hide()
+
+    def put_back(self) -> None:
+        """Give the move up: the piece is where it was."""
+        if self.piece is not None:
+            self.drop()
+            self.let_go.emit()
+
+    def _place(self, hand: HeldPiece) -> bool:
+        """Place a piece on its spot; returns whether it fits there."""
+        if hand.spot is None or not hand.spot.fits:
+            return False
+        if self._game.laid.get(hand.piece) == hand.spot.cells:
+            self.put_back()
+        else:
+            self._games.move(placed_text(self._design, hand.piece, hand.spot.cells))
+        return True
+
+    def _title(self, piece: int) -> str:
+        return f"piece {self._design.set[piece].name}"

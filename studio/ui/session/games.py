@@ -1,0 +1,241 @@
+"""The games of a window, one for every target: moves, the way back through them, hints, and the time of play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from time import monotonic
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from studio.errors import StudioError
+from studio.progress import Progress
+from studio.puzzles.abilities.played import RESTART, Hint, Log, Played
+from studio.ui.session.derived import Derived
+from studio.ui.session.jobs import Jobs
+
+HINTING = "hint"
+TICK_MS = 250
+
+
+class HintAsked(NamedTuple):
+    """A position in which a hint is wanted."""
+
+    design: Any
+    game: Any
+
+
+class Games(QObject):
+    """The game that is played now, and those of other targets, kept as long as the window is open."""
+
+    moved = Signal()
+    """There is another position, or another game."""
+    told = Signal()
+    """Something else is to be said."""
+    hinted = Signal(object)
+    """Brings the Hint that was asked for; its move is made."""
+    opened = Signal()
+    """A game took the place of the one of its target, which is the target now."""
+    ticked = Signal()
+
+    def __init__(
+        self,
+        played: Played[Any, Any],
+        design: Any,
+        jobs: Jobs,
+        parent: QObject | None = None,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
+        super().__init__(parent)
+        self.played, self.design, self.target = played, design, tuple[str, ...]()
+        self._essentials = repr(played.essentials(design))
+        self.said = ""
+        """What there is to say of the last wish."""
+        self._logs: dict[tuple[str, tuple[str, ...]], Log[Any]] = {}
+        """The games, by all of their design that they depend on, and their target."""
+        self._aside: Log[Any] | None = None
+        """The game whose place a saved one took."""
+        self._hints = Derived(jobs, HINTING, self._find_hint, key=id, remembered=0, parent=self)
+        self._hints.changed.connect(self._take_hint)
+        self._now, self._is_watched = now, False
+        self._since: float | None = None
+        self._clock = QTimer(self, interval=TICK_MS)
+        self._clock.timeout.connect(self.ticked)
+
+    @property
+    def log(self) -> Log[Any]:
+        """The game that is played now."""
+        if self._key not in self._logs:
+            self._keep(self.played.begun(self.design, self.target))
+        return self._logs[self._key]
+
+    @property
+    def _key(self) -> tuple[str, tuple[str, ...]]:
+        return self._essentials, self.target
+
+    def _keep(self, log: Log[Any]) -> None:
+        self._logs[self._key] = log
+
+    @property
+    def game(self) -> Any:
+        """The position."""
+        return self.log.game
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the puzzle is solved."""
+        return self.played.done(self.design, self.game)
+
+    @property
+    def tally(self) -> str:
+        """How far the game is, in words."""
+        return self.played.tally(self.design, self.game)
+
+    # What is played
+
+    def show(self, design: Any, target: tuple[str, ...] = ()) -> None:
+        """Play for a target with a design; a puzzle that is new here begins with what can stay of the game before."""
+        self._stop()
+        before, key = self.design, self._key
+        log = self._logs.get(key)
+        self.design, self.target, self._essentials = design, target, repr(self.played.essentials(design))
+        if self._essentials != key[0]:
+            self._aside = None
+            if log is None or not log.moves:
+                self._logs.pop(key, None)
+            elif self._key not in self._logs:
+                self._carry(before, log)
+        self._go_on()
+
+    def _carry(self, before: Any, log: Log[Any]) -> None:
+        made = self.played.begun(self.design, self.target)
+        for text in self.played.carry(before, log.game, self.design):
+            with suppress(StudioError):
+                made = self.played.with_move(self.design, made, text)
+        if made.moves:
+            self._keep(replace(made, hints=log.hints, seconds=log.seconds))
+
+    def choose(self, target: tuple[str, ...]) -> None:
+        """Play for another target."""
+        self._stop()
+        self.target = target
+        self._go_on()
+
+    @property
+    def record(self) -> Log[Any]:
+        """The game as it is saved."""
+        return replace(self.log, seconds=self.seconds)
+
+    def open(self, log: Log[Any]) -> bool:
+        """Play on with a saved game; returns whether `reopen` brings the one before it back."""
+        self._stop()
+        self.target = log.target
+        self._aside = self._logs.get(self._key)
+        self._keep(log)
+        self._go_on()
+        self.opened.emit()
+        return self._aside is not None and bool(self._aside.moves)
+
+    def reopen(self) -> None:
+        """Play on with the game whose place a saved one took; without one as after an edit nothing happens."""
+        if self._aside is not None:
+            self.open(self._aside)
+
+    # Moves
+
+    def move(self, text: str) -> None:
+        """Make a move; why one cannot be made is told."""
+        try:
+            self._take(self.played.with_move(self.design, self.record, text))
+        except StudioError as problem:
+            self.tell(str(problem))
+
+    def hold(self, game: Any) -> None:
+        """Take another value for the same position; it is no move."""
+        self._keep(self.log.with_state(game))
+        self.moved.emit()
+
+    def go_back(self, by: int) -> None:
+        """Take back so many moves; a negative number brings moves back."""
+        at = self.log.at - by
+        if 0 <= at < len(self.log.states):
+            self._take(replace(self.record, at=at))
+        else:
+            self.moved.emit()
+            self.tell("No move is left to take back." if by > 0 else "No move was taken back.")
+
+    def restart(self) -> None:
+        """Begin again, as a move that can be taken back."""
+        if self.log.count:
+            self.move(RESTART)
+
+    def _take(self, log: Log[Any]) -> None:
+        self._stop()
+        self._keep(log)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        self._hints.ask(None)
+        self.said = ""
+        self._run()
+        self.moved.emit()
+
+    def tell(self, words: str) -> None:
+        """Say something of the last wish."""
+        self.said = words
+        self.told.emit()
+
+    # Hints
+
+    def ask_hint(self) -> None:
+        """Have a move made that is right, or hear what is wrong."""
+        self.moved.emit()
+        if not self.is_solved:
+            self.tell("Thinking …")
+            self._hints.ask(HintAsked(self.design, self.game))
+
+    def _find_hint(self, asked: HintAsked, progress: Progress) -> Hint:
+        return self.played.hint(asked.design, asked.game, progress)
+
+    def _take_hint(self) -> None:
+        asked, found, problem = self._hints.question, self._hints.answer, self._hints.problem
+        if asked is None or (found is None and not problem):
+            return
+        self._hints.ask(None)
+        if found is None or asked.game is not self.game:
+            self.tell(problem)
+            return
+        if found.move:
+            self._keep(replace(self.log, hints=self.log.hints + 1))
+            self.move(found.move)
+        if found.words or not found.move:
+            self.tell(found.words)
+        self.hinted.emit(found)
+
+    # The clock
+
+    @property
+    def seconds(self) -> float:
+        """The time of play."""
+        return self.log.seconds + (0.0 if self._since is None else self._now() - self._since)
+
+    def watch(self, *, watches: bool) -> None:
+        """Note whether the game is in sight; the clock runs only then, from the first move on until it is solved."""
+        self._stop()
+        self._is_watched = watches
+        self._run()
+
+    def _run(self) -> None:
+        is_begun = self.log.count > 0 or self.log.seconds > 0
+        if self._is_watched and is_begun and not self.is_solved:
+            self._since = self._now()
+            self._clock.start()
+
+    def _stop(self) -> None:
+        """Stop the clock, and keep what it showed with the game."""
+        if self._since is not None:
+            self._keep(self.record)
+            self._since = None
+            self._clock.stop()

@@ -1,0 +1,121 @@
+"""The command `play`: whether moves solve a puzzle, games on disk, and what is no move."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from studio.cli import main
+from studio.files import store
+from studio.progress import Progress
+from studio.puzzles import registry
+from studio.puzzles.abilities.played import Played
+from studio.puzzles.calendar.kind import CALENDAR
+from studio.puzzles.calendar.model import CalendarDesign, Piece
+from tests.puzzles.latin import LATIN, LatinDesign
+
+
+@pytest.fixture(autouse=True)
+def puzzles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "KINDS", (*registry.KINDS, LATIN))
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "calendar", "-o", "c.puzzle"]) == 0
+    assert main(["new", "cube", "-o", "cube.puzzle"]) == 0
+    assert main(["new", "latin", "--set", "size=3", "--set", "clues=3", "-o", "l.puzzle"]) == 0
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What a refused command says."""
+    capsys.readouterr()
+    assert main(["play", *words]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.count("\n") == 1
+    return said.err.strip()
+
+
+def solution(date: str) -> list[str]:
+    """Moves that solve a date of the calendar, found by hints."""
+    played, design = CALENDAR.need(Played), CalendarDesign()
+    assert played.targets is not None
+    log = played.begun(design, played.targets.date(design, date))
+    while not played.done(design, log.game):
+        log = played.with_move(design, log, played.hint(design, log.game, Progress()).move)
+    return list(log.moves)
+
+
+def test_moves_that_solve_a_date_are_told_so_and_fewer_are_not(capsys: pytest.CaptureFixture[str]) -> None:
+    moves = solution("10-06")
+    capsys.readouterr()
+    assert main(["play", "c.puzzle", "--date", "10-06", "--moves", "; ".join(moves)]) == 0
+    said = capsys.readouterr().out
+    assert said.endswith("Solved after 8 moves: 8 of 8 pieces lie.\n") and len(said.splitlines()) == 8
+    assert main(["play", "c.puzzle", "--open", "Oct,6", "--moves", ";".join(moves[:-1]), "--json"]) == 1
+    value = json.loads(capsys.readouterr().out)
+    assert value.pop("moves") == moves[:-1]
+    target = ["D2", "F3"]
+    assert value == {"solved": False, "tally": "7 of 8 pieces lie", "target": target, "hints": 0, "seconds": 0.0}
+
+
+def test_a_game_is_saved_continued_and_saved_again(capsys: pytest.CaptureFixture[str]) -> None:
+    moves = solution("10-06")
+    assert main(["play", "c.puzzle", "--date", "10-06", "--moves", ";".join(moves[:3]), "-o", "a.game"]) == 1
+    assert main(["play", "c.puzzle", "--game", "a.game", "--moves", ";".join(moves[3:]), "-o", "b.game"]) == 0
+    capsys.readouterr()
+    assert main(["play", "c.puzzle", "--game", "b.game", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["moves"] == moves
+    saved = json.loads(Path("b.game").read_text("utf-8"))
+    saved["at"] = 2
+    Path("b.game").write_text(json.dumps(saved), encoding="utf-8")
+    assert main(["play", "c.puzzle", "--game", "b.game", "--moves", "restart", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["moves"] == [*moves[:2], "restart"], "what was taken back is dropped"
+
+
+def test_a_move_that_is_none_is_named_and_no_file_written(capsys: pytest.CaptureFixture[str]) -> None:
+    said = refused(capsys, "c.puzzle", "--date", "10-06", "--moves", "O 0 A4; V 0 A4; L off", "-o", "a.game")
+    assert said == "Move 2, 'V 0 A4', cannot be made: Piece V cannot go to A4: piece O is in the way."
+    assert not Path("a.game").exists()
+    assert main(["play", "c.puzzle", "--date", "10-06", "--moves", "O 0 A4", "-o", "a.game"]) == 1
+    before = Path("a.game").read_bytes()
+    said = refused(capsys, "c.puzzle", "--game", "a.game", "--moves", "O 0 A4", "-o", "a.game")
+    assert said == "Move 2, 'O 0 A4', cannot be made: Piece O is there already."
+    assert Path("a.game").read_bytes() == before
+
+
+def test_what_is_to_be_solved_must_be_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(capsys, "c.puzzle").startswith("Choose what to solve: --date 10-06, or --open")
+    assert "02-30 is no date" in refused(capsys, "c.puzzle", "--date", "02-30")
+    assert "not allowed with" in refused(capsys, "c.puzzle", "--date", "10-06", "--open", "Oct,6")
+    assert refused(capsys, "l.puzzle", "--date", "10-06") == "The kind latin has no dates: leave out --date and --open."
+    main(["play", "c.puzzle", "--date", "10-06", "-o", "a.game"])
+    said = refused(capsys, "c.puzzle", "--game", "a.game", "--date", "10-07")
+    assert said == "A saved game has its date: leave out --date and --open."
+
+
+def test_a_game_of_another_puzzle_and_a_kind_that_is_not_played_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["play", "c.puzzle", "--date", "10-06", "-o", "a.game"])
+    assert main(["edit", "c.puzzle", "--set", "reflections=no"]) == 0
+    assert refused(capsys, "c.puzzle", "--game", "a.game") == "a.game cannot be opened: it is a game of another design."
+    assert refused(capsys, "l.puzzle", "--game", "a.game").endswith("it is a game of the kind 'calendar', not latin.")
+    assert refused(capsys, "cube.puzzle") == "Puzzles of the kind cube cannot be played on the screen."
+    assert "there is no such file" in refused(capsys, "c.puzzle", "--game", "none.game")
+
+
+def test_a_kind_without_dates_is_played_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    played, design = LATIN.need(Played), store.load(Path("l.puzzle")).design
+    assert isinstance(design, LatinDesign)
+    log = played.begun(design)
+    while not played.done(design, log.game):
+        log = played.with_move(design, log, played.hint(design, log.game, Progress()).move)
+    assert main(["play", "l.puzzle", "--moves", ";".join(log.moves)]) == 0
+    assert capsys.readouterr().out.endswith("Solved after 6 moves: 9 of 9 cells filled.\n")
+
+
+def test_a_semicolon_of_a_move_is_written_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    design = CalendarDesign()
+    pieces = tuple(Piece("a;b;", each.rows) if each.name == "O" else each for each in design.set)
+    store.save(Path("s.puzzle"), CALENDAR, CalendarDesign(pieces=pieces))
+    assert main(["play", "s.puzzle", "--date", "10-06", "--moves", " a;;b;; 0 A4;; a;;b;; off ;", "--json"]) == 2
+    assert main(["play", "s.puzzle", "--date", "10-06", "--moves", " a;;b;; 0 A4; a;;b;; off ;", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["moves"] == ["a;b; 0 A4", "a;b; off"]

@@ -8,56 +8,9 @@ import shapely
 from numpy.typing import NDArray
 
 from studio.errors import StudioError
-from studio.geometry.curves import Floats, Ints
-from studio.geometry.planar import PlanarGraph, trace
-
-Net = tuple[Floats, Ints]
-
-
-def grid(columns: int, rows: int) -> Net:
-    """Return unit squares."""
-    corners = np.array([(x, y) for y in range(rows + 1) for x in range(columns + 1)], float)
-    number = {(int(x), int(y)): i for i, (x, y) in enumerate(corners.tolist())}
-    edges = [
-        (i, number[after])
-        for (x, y), i in number.items()
-        for after in ((x + 1, y), (x, y + 1))
-        if after in number
-    ]  # fmt: skip
-    return corners, np.array(edges, np.int64)
-
-
-def net_of(polygons: list[shapely.Polygon]) -> Net:
-    """Return corners and edges of polygons that share their sides."""
-    places: dict[tuple[float, float], int] = {}
-    edges: set[tuple[int, int]] = set()
-    for polygon in polygons:
-        ring = [places.setdefault((round(x, 6), round(y, 6)), len(places)) for x, y in polygon.exterior.coords]
-        edges |= {(min(a, b), max(a, b)) for a, b in pairwise(ring) if a != b}
-    return np.array(list(places), float), np.array(sorted(edges), np.int64)
-
-
-def hexagons(columns: int, rows: int) -> Net:
-    """Return a honeycomb."""
-    turns = np.arange(6) * np.pi / 3 + np.pi / 6
-    ring = np.stack([np.cos(turns), np.sin(turns)], 1)
-    centres = [(np.sqrt(3) * (x + 0.5 * (y % 2)), 1.5 * y) for y in range(rows) for x in range(columns)]
-    return net_of([shapely.Polygon(ring + centre) for centre in centres])
-
-
-def voronoi(seed: int, count: int) -> Net:
-    """Return the Voronoi cells of random points within a square, cut off at its sides."""
-    points = np.random.default_rng(seed).uniform(0, 100, (count, 2))
-    square = shapely.box(0, 0, 100, 100)
-    cells = shapely.voronoi_polygons(shapely.MultiPoint(points), extend_to=square)
-    return net_of([shapely.set_precision(cell.intersection(square), 1e-4) for cell in cells.geoms])
-
-
-def delaunay(seed: int, count: int) -> Net:
-    """Return the Delaunay triangles of random points."""
-    points = np.random.default_rng(seed).uniform(0, 100, (count, 2))
-    return net_of(list(shapely.delaunay_triangles(shapely.MultiPoint(points)).geoms))
-
+from studio.geometry.curves import Floats
+from studio.geometry.planar import PlanarGraph, crossing, trace
+from tests.geometry.nets import Net, delaunay, grid, hexagons, joined, scaled, voronoi
 
 NETS = {
     "one square": grid(1, 1),
@@ -160,13 +113,86 @@ def test_the_numbering_of_corners_and_edges_changes_no_face(seed: int) -> None:
     assert after == pytest.approx(before)
 
 
-def test_cuts_that_do_not_hang_together_are_refused_in_a_sentence() -> None:
-    corners, edges = grid(1, 1)
-    apart = np.concatenate([corners, corners + 5]), np.concatenate([edges, edges + 4])
-    with pytest.raises(StudioError, match="must hang together"):
-        trace(*apart)
+def polygons(net: Net, graph: PlanarGraph) -> list[shapely.Polygon]:
+    """Return the faces with their holes."""
+    corners, edges = net
+    bounds = np.sort(np.concatenate([graph.starts, graph.holes])).tolist()
+    found: list[list[Floats]] = []
+    for low, high in pairwise(bounds):
+        codes = graph.codes[low:high]
+        ring = corners[edges[codes >> 1, codes & 1]]
+        if low in graph.holes.tolist():
+            found[-1].append(ring)
+        else:
+            found.append([ring])
+    return [shapely.Polygon(rings[0], rings[1:]) for rings in found]
 
 
-def test_cuts_that_enclose_nothing_are_refused_in_a_sentence() -> None:
-    with pytest.raises(StudioError, match="must hang together"):
-        trace(np.array([[0.0, 0], [1, 0], [2, 1]]), np.array([[0, 1], [1, 2]]))
+NESTED = joined(
+    scaled(grid(3, 3), 10, 0, 0),
+    scaled(grid(2, 1), 2, 13, 14),  # an island of two squares in the middle cell
+    scaled(hexagons(1, 1), 1, 25, 25),  # another in the last
+    scaled(grid(4, 2), 5, 40, 3),
+    scaled(grid(1, 1), 2, 41, 4),  # and one in the second board
+    scaled(grid(1, 1), 1, 41.5, 4.5),  # with one of its own
+)
+
+
+def test_boards_and_islands_are_found_and_an_island_is_a_hole_of_the_face_around_it() -> None:
+    graph = trace(*NESTED)
+    assert graph.face_count == 9 + 2 + 1 + 8 + 1 + 1
+    faces = polygons(NESTED, graph)
+    assert [len(face.interiors) for face in faces].count(1) == 4 and len(graph.holes) == 4
+    assert sum(face.area for face in faces) == pytest.approx(30 * 30 + 20 * 10)
+    outside = [NESTED[0][NESTED[1][codes >> 1, codes & 1]] for codes in graph.rims]
+    assert sorted(-area(ring) for ring in outside) == pytest.approx([200, 900])
+    drawn = shapely.polygonize(shapely.linestrings(NESTED[0][NESTED[1]])).geoms
+    assert sorted(face.area for face in faces) == pytest.approx(sorted(face.area for face in drawn))
+
+
+def test_islands_side_by_side_lie_in_the_same_face() -> None:
+    net = joined(scaled(grid(1, 1), 100, 0, 0), *(scaled(grid(1, 1), 4, 5 + 7 * at, 20 + at) for at in range(9)))
+    graph = trace(*net)
+    whole = polygons(net, graph)[np.diff(graph.starts).argmax()]
+    assert len(whole.interiors) == 9 and whole.area == pytest.approx(100**2 - 9 * 16)
+
+
+def test_a_face_that_is_given_away_is_a_hole_of_the_board() -> None:
+    net = scaled(grid(3, 3), 10, 0, 0)
+    ring = trace(*net).without(np.array([4]))
+    assert ring.face_count == 8 and len(ring.rims) == 2 and len(ring.inner_edges) == 8
+    assert sum(face.area for face in polygons(net, ring)) == pytest.approx(800)
+    graph = trace(*NESTED)
+    middle = int(np.flatnonzero([len(face.interiors) and face.area > 90 for face in polygons(NESTED, graph)])[0])
+    hollow = graph.without(np.array([middle]))
+    assert hollow.face_count == graph.face_count - 1 and len(hollow.rims) == len(graph.rims) + 2
+    assert sum(face.area for face in polygons(NESTED, hollow)) == pytest.approx(1100 - 92)
+    with pytest.raises(StudioError, match="cannot lie side by side"):
+        trace(*net).without(np.array([3, 4]))
+
+
+@pytest.mark.parametrize(
+    ("corners", "edges", "said"),
+    [
+        ([(0, 0), (1, 0), (2, 1)], [(0, 1), (1, 2)], "The cut at 0.50, 0.00 mm is loose"),
+        ([(0, 0), (9, 0), (9, 9), (4, 2)], [(0, 1), (1, 2), (2, 0), (0, 3)], "The cut at 2.00, 1.00 mm is loose"),
+        ([(0, 0), (9, 0), (9, 9), (4, 2)], [(0, 1), (1, 2), (2, 0)], "The cut at 4.00, 2.00 mm is loose"),
+        ([(0, 0), (9, 0), (9, 9)], [(0, 1), (1, 2), (2, 0), (1, 0)], "Two cuts fall together at "),
+        ([(0, 0), (9, 0), (9, 9), (5, 0)], [(0, 1), (1, 2), (2, 0), (0, 3), (3, 2)], "fall together at 0.00, 0.00 mm"),
+        ([(0, 0), (9, 0), (9, 9), (9, 9)], [(0, 1), (1, 2), (2, 3), (3, 0)], "fall together at 9.00, 9.00 mm"),
+    ],
+)  # fmt: skip
+def test_edges_that_fall_together_or_are_loose_are_named_with_their_place(
+    corners: list[tuple[float, float]], edges: list[tuple[int, int]], said: str
+) -> None:
+    with pytest.raises(StudioError, match=said):
+        trace(np.array(corners, float), np.array(edges))
+
+
+def test_the_place_of_a_crossing_is_found(net: Net) -> None:
+    assert crossing(*net) is None
+    across = joined(net, (np.array([(-50.0, -50.0), (150.0, 150.3)]), np.array([(0, 1)])))
+    place = crossing(*across)
+    assert place is not None
+    lines = shapely.linestrings(across[0][across[1]])
+    assert (shapely.distance(lines, shapely.Point(place)) < 1e-6).sum() >= 2

@@ -1,0 +1,402 @@
+"""The outline of a board: rings of stretches on which the corners of the border slide.
+
+stretch: a part of a ring between two sharp bends, or a whole ring that has none. station: a place on a stretch as one
+number. depth: how far in mm a wavy border lies inside its stretch.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from studio.errors import StudioError
+from studio.geometry.curves import Curves, Floats, Polylines, frozen
+from studio.geometry.planar import crossing
+
+if TYPE_CHECKING:
+    import shapely
+
+ARC_HALF = 1.0 - 0.5**0.5
+"""How far the middle of a quarter arc of radius 1 lies from the sides of its square."""
+NO_LENGTH = 1e-9
+"""Stretches in mm that are only rounding errors."""
+WAVE_HANDLE = 0.4
+"""How far a wave runs along its stretch before it turns, as a share of its length."""
+OUTLINE_TOLERANCE = 0.01
+"""How far in mm the polygon of an outline may lie from its curves."""
+SHARPEST = np.radians(15.0)
+"""A ring that turns by more is bent there: a corner of the board stays at that place."""
+SAMPLES = 64
+"""In so many chords a cubic is searched for its nearest place first."""
+FINER = np.linspace(-1.0, 1.0, 17)
+"""Places around the nearest so far, in units of their distance from each other before."""
+REFINEMENTS = 8
+"""How often they are brought closer together: to less than a millionth of a mm."""
+
+
+class Stretch(ABC):
+    """A part of an outline as a curve."""
+
+    @property
+    @abstractmethod
+    def freedom(self) -> Floats:
+        """1 or 0 along x and y, (2,), as a corner can slide."""
+
+    @abstractmethod
+    def nearest(self, places: Floats) -> Floats:
+        """The places (k, 2) on the stretch that a hand means that points at places (k, 2)."""
+
+    @abstractmethod
+    def stations(self, places: Floats, margin: Floats) -> Floats:
+        """The stations (k,) nearest to places (k, 2), at least `margin` (2,) mm from the ends of the stretch."""
+
+    @abstractmethod
+    def at(self, stations: Floats, depths: Floats | float = 0.0) -> Floats:
+        """The places (k, 2) at some stations, and so deep inside."""
+
+    @abstractmethod
+    def inward(self, places: Floats) -> Floats:
+        """The unit normals (k, 2) into the board at places of the stretch."""
+
+    @abstractmethod
+    def stroke(self, first: Floats, second: Floats, homes: Floats, *, waves: bool) -> Floats:
+        """The control points of the border from one place to another, whose corners are at home at `homes` (2, 2)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Side(Stretch):
+    """A straight side along x (axis 0) or y (axis 1) at `base`, `length` mm long, whose ends are rounded.
+
+    `inwards` is 1 or -1 across it. Stations are the places along the axis.
+    """
+
+    axis: int
+    base: float
+    inwards: float
+    length: float
+    radius: float
+
+    @property
+    def freedom(self) -> Floats:
+        """Along its axis alone."""
+        return np.array([1.0, 0.0] if self.axis == 0 else [0.0, 1.0])
+
+    def nearest(self, places: Floats) -> Floats:
+        """Straight across to the side."""
+        result = np.full_like(places, self.base)
+        result[:, self.axis] = np.clip(places[:, self.axis], 0.0, self.length)
+        return result
+
+    def stations(self, places: Floats, margin: Floats) -> Floats:
+        """The places along the axis."""
+        least = self.radius * ARC_HALF + margin[self.axis]
+        return np.clip(places[:, self.axis], least, self.length - least)
+
+    def at(self, stations: Floats, depths: Floats | float = 0.0) -> Floats:
+        """On the arcs at the ends there is no depth."""
+        near, radius = np.minimum(stations, self.length - stations), self.radius
+        arc = radius - np.sqrt(np.maximum(0.0, radius**2 - np.maximum(0.0, radius - near) ** 2))
+        result = np.empty((len(stations), 2))
+        result[:, self.axis] = stations
+        result[:, 1 - self.axis] = self.base + self.inwards * np.where(near < radius, arc, depths)
+        return result
+
+    def inward(self, places: Floats) -> Floats:
+        """The same everywhere."""
+        return np.tile(self.inwards * np.eye(2)[1 - self.axis], (len(places), 1))
+
+    def stroke(self, first: Floats, second: Floats, homes: Floats, *, waves: bool) -> Floats:
+        """Straight or waving, and round at the ends."""
+        low, high = first[self.axis], second[self.axis]
+        if not waves and low >= self.radius and high <= self.length - self.radius:
+            return np.stack([first, (2 * first + second) / 3, (first + 2 * second) / 3, second])
+        across = 1 - self.axis
+        profile = self._profile(low, abs(first[across] - self.base), high, abs(second[across] - self.base))
+        stroke = np.empty((len(profile), 2))
+        stroke[:, self.axis] = profile[:, 0]
+        stroke[:, across] = self.base + self.inwards * profile[:, 1]
+        stroke[0], stroke[-1] = first, second
+        return stroke
+
+    def _profile(self, low: float, low_depth: float, high: float, high_depth: float) -> Floats:
+        """The border from `low` to `high` along the side, as control points (along, depth): arc, wave, arc."""
+        side, radius = self.length, self.radius
+        points: list[tuple[float, float]] = [(low, low_depth)]
+
+        def arc(begin: float, end: float, mirrored: float) -> None:
+            first, second = np.arccos(1 - np.array([begin, end]) / radius)
+            handle = 4 / 3 * np.tan((second - first) / 4)
+            for angle, sign in ((first, 1), (second, -1)):
+                along = radius * (1 - np.cos(angle) + sign * handle * np.sin(angle))
+                depth = radius * (1 - np.sin(angle) - sign * handle * np.cos(angle))
+                points.append((float(mirrored + along if mirrored == 0 else mirrored - along), float(depth)))
+            along, depth = radius * (1 - np.cos(second)), radius * (1 - np.sin(second))
+            points.append((float(mirrored + along if mirrored == 0 else mirrored - along), float(depth)))
+
+        if low < radius:
+            arc(low, min(high, radius), 0.0)
+        arcs_meet = side - 2 * radius < NO_LENGTH
+        if high > radius and low < side - radius and not arcs_meet:
+            begin, depth = points[-1]
+            end = min(high, side - radius)
+            until = high_depth if high <= side - radius else 0.0
+            reach = WAVE_HANDLE * (end - begin) if depth != until else (end - begin) / 3
+            points += [(begin + reach, depth), (end - reach, until), (end, until)]
+        if high > side - radius:
+            arc(side - max(low, side - radius), side - high, side)
+        return np.array(points)
+
+
+@dataclass(frozen=True, eq=False)
+class Bow(Stretch):
+    """A stretch of any form: the control points (3k + 1, 2) of its cubics, with the board at the right hand.
+
+    A closed one is a ring without a bend. Stations count cubics from the beginning.
+    """
+
+    points: Floats
+
+    @property
+    def freedom(self) -> Floats:
+        """Along the curve, which may run anywhere."""
+        return np.ones(2)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it is a whole ring."""
+        return bool((self.points[0] == self.points[-1]).all())
+
+    @cached_property
+    def _cubics(self) -> Floats:
+        """Control points (k, 4, 2)."""
+        cubics: Floats = self.points[np.arange(0, len(self.points) - 1, 3)[:, None] + np.arange(4)]
+        return cubics
+
+    @cached_property
+    def _chords(self) -> tuple[Floats, Floats]:
+        """The places (k, 2) by which the nearest is sought, and the ways from each to the next."""
+        stations = np.arange(SAMPLES * len(self._cubics) + 1) / SAMPLES
+        places = self._at(stations)[0]
+        return places[:-1], np.diff(places, axis=0)
+
+    def nearest(self, places: Floats) -> Floats:
+        """The nearest of all its places."""
+        return self.at(self.stations(places, np.zeros(2)))
+
+    def stations(self, places: Floats, margin: Floats) -> Floats:
+        """By the nearest chord, and ever nearer places around it."""
+        begins, ways = self._chords
+        squares, count = np.maximum((ways**2).sum(axis=1), NO_LENGTH**2), float(len(self._cubics))
+        stations = np.empty(len(places))
+        for at, place in enumerate(places):
+            share = np.clip(((place - begins) * ways).sum(axis=1) / squares, 0.0, 1.0)
+            gaps = ((begins + share[:, None] * ways - place) ** 2).sum(axis=1)
+            stations[at] = (gaps.argmin() + share[gaps.argmin()]) / SAMPLES
+        reach, rows = 1.0 / SAMPLES, np.arange(len(places))
+        for _ in range(REFINEMENTS):
+            near = self._within(stations[:, None] + reach * FINER)
+            gaps = ((self._at(near.ravel())[0].reshape(*near.shape, 2) - places[:, None]) ** 2).sum(axis=2)
+            stations, reach = near[rows, gaps.argmin(axis=1)], reach * (FINER[1] - FINER[0])
+        if not self.is_closed:
+            speeds = np.hypot(*self._at(np.array([0.0, count]))[1].T)
+            low, high = np.minimum(np.hypot(*margin) / np.maximum(speeds, NO_LENGTH), 0.25)
+            stations = np.clip(stations, low, count - high)
+        return stations
+
+    def at(self, stations: Floats, depths: Floats | float = 0.0) -> Floats:
+        """Inside by the normal."""
+        here, way = self._at(stations)
+        return here + np.reshape(depths, (-1, 1)) * _right_of(way)
+
+    def inward(self, places: Floats) -> Floats:
+        """To the right of the curve."""
+        return _right_of(self._at(self.stations(places, np.zeros(2)))[1])
+
+    def stroke(self, first: Floats, second: Floats, homes: Floats, *, waves: bool) -> Floats:
+        """The part of the curve between the places nearest to both; a waving one lies inside it."""
+        begin, end = self.stations(np.stack([first, second]), np.zeros(2))
+        if self.is_closed:
+            at_home = self.stations(homes, np.zeros(2))
+            count = len(self._cubics)
+            usual = (at_home[1] - at_home[0]) % count
+            # The way round on which the corners are at home, unless one has slid past the other.
+            end = begin + usual + (end - begin - usual + count / 2) % count - count / 2
+        knots = self._knots(begin, end)
+        stroke = self._between(knots)
+        if waves:
+            depths = np.hypot(*(np.stack([first, second]) - stroke[[0, -1]]).T)
+            share = (knots - begin) / ((end - begin) or 1.0)
+            depth = depths[0] + (3 * share**2 - 2 * share**3) * (depths[1] - depths[0])
+            inside = self.at(self._within(knots), depth) - stroke[::3]
+            stroke = stroke + np.repeat(inside, 3, axis=0)[1:-1]
+        stroke[0], stroke[-1] = first, second
+        return stroke
+
+    def _within(self, stations: Floats) -> Floats:
+        """Stations of the stretch: those of a ring begin again behind its last cubic."""
+        count = float(len(self._cubics))
+        return stations % count if self.is_closed else np.clip(stations, 0.0, count)
+
+    def _at(self, stations: Floats) -> tuple[Floats, Floats]:
+        """Places and derivatives (k, 2) at some stations."""
+        part = np.minimum(stations.astype(np.int64), len(self._cubics) - 1)
+        chosen, t = self._cubics[part], stations - part
+        way = 3 * np.diff(chosen, axis=1)
+        rest, here = (1 - t)[:, None], t[:, None]
+        return _cubic(chosen, t), rest**2 * way[:, 0] + 2 * rest * here * way[:, 1] + here**2 * way[:, 2]
+
+    @staticmethod
+    def _knots(begin: float, end: float) -> Floats:
+        """The ends of the cubics from one station to another."""
+        low, high = min(begin, end), max(begin, end)
+        knots = np.array([low, *np.arange(np.floor(low) + 1, np.ceil(high)), high])
+        return knots if begin <= end else knots[::-1]
+
+    def _between(self, knots: Floats) -> Floats:
+        """The control points from each knot to the next."""
+        parts = [self._part(one, other) for one, other in pairwise(knots.tolist())]
+        return np.concatenate([parts[0][:1], *(part[1:] for part in parts)])
+
+    def _part(self, low: float, high: float) -> Floats:
+        """The control points (4, 2) of a part of one cubic, backwards where `low` is beyond `high`."""
+        number = int(np.floor(min(low, high)))
+        cubic = self._cubics[number % len(self._cubics)]
+        t = np.array([low - number, high - number])
+        ends = _cubic(np.stack([cubic, cubic]), t)
+        rest, way = 1 - t, np.diff(cubic, axis=0)
+        slopes = rest[:, None] ** 2 * way[0] + 2 * (rest * t)[:, None] * way[1] + t[:, None] ** 2 * way[2]
+        handle = slopes * (t[1] - t[0])
+        return np.stack([ends[0], ends[0] + handle[0], ends[1] - handle[1], ends[1]])
+
+
+def _cubic(cubics: Floats, t: Floats) -> Floats:
+    """The places (k, 2) of cubics (k, 4, 2) at parameters (k,)."""
+    rest = 1 - t
+    weights = np.stack([rest**3, 3 * rest**2 * t, 3 * rest * t**2, t**3], 1)
+    return np.asarray((weights[:, :, None] * cubics).sum(axis=1))
+
+
+def _right_of(way: Floats) -> Floats:
+    """The unit vectors at the right hand of some ways, with y growing downwards."""
+    length = np.maximum(np.hypot(way[:, 0], way[:, 1]), NO_LENGTH)
+    return np.stack([-way[:, 1], way[:, 0]], 1) / length[:, None]
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """Rings of stretches; `rings` holds each ring's control points (3k + 1, 2), closed, with the board at the right.
+
+    At `bends` (k, 2) one stretch ends and another begins.
+    """
+
+    stretches: tuple[Stretch, ...]
+    rings: Curves
+    bends: Floats
+
+    @cached_property
+    def box(self) -> tuple[Floats, Floats]:
+        """The least and the greatest x and y."""
+        points = self.rings.flattened(OUTLINE_TOLERANCE).points
+        return points.min(axis=0), points.max(axis=0)
+
+    @cached_property
+    def region(self) -> shapely.Geometry:
+        """The board as polygons."""
+        import shapely
+
+        lines = self.rings.flattened(OUTLINE_TOLERANCE)
+        rings = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
+        region = shapely.GeometryCollection()
+        for ring in sorted(rings, key=shapely.area, reverse=True):
+            region = shapely.symmetric_difference(region, ring)
+        shapely.prepare(region)
+        return region
+
+    def held(self, places: Floats) -> Floats:
+        """The places (k, 2), those outside brought to the nearest place of the board."""
+        import shapely
+
+        low, high = self.box
+        held = np.clip(places, low, high)
+        for at, place in enumerate(shapely.points(held)):
+            if not shapely.intersects(self.region, place):
+                held[at] = shapely.get_coordinates(shapely.shortest_line(self.region, place))[0]
+        return held
+
+
+def rounded_rectangle(width: float, height: float, radius: float) -> Outline:
+    """A rectangle in mm from the origin, its corners rounded: sides at the top, the bottom, the left and the right."""
+    sides = (
+        Side(0, 0.0, 1.0, width, radius), Side(0, height, -1.0, width, radius),
+        Side(1, 0.0, 1.0, height, radius), Side(1, width, -1.0, height, radius),
+    )  # fmt: skip
+    top, bottom, left, right = (_whole(side) for side in sides)
+    ring = np.concatenate([top, right[1:], bottom[::-1][1:], left[::-1][1:]])
+    ring[-1] = ring[0]
+    return Outline(sides, Curves.of([ring]), np.stack([top[0], top[-1], bottom[-1], bottom[0]]))
+
+
+def _whole(side: Side) -> Floats:
+    """A side from the middle of one of its arcs to the middle of the other."""
+    reach = side.radius * ARC_HALF
+    first, second = side.at(np.array([reach, side.length - reach]))
+    return side.stroke(first, second, np.stack([first, second]), waves=False)
+
+
+def outline_of(rings: list[Floats]) -> Outline:
+    """An outline from closed rings of cubics (3k + 1, 2) in mm, each with the board at its right hand.
+
+    A ring is divided into stretches where it bends by more than SHARPEST. Raises StudioError where one is open, or
+    crosses itself or another, and says where.
+    """
+    for ring in rings:
+        if not (ring[0] == ring[-1]).all():
+            raise StudioError(
+                f"The outline is not closed: it begins at {_place(ring[0])} and ends at {_place(ring[-1])}."
+            )
+    _refuse_crossed(Curves.of(rings).flattened(OUTLINE_TOLERANCE))
+    stretches = [Bow(frozen(points)) for ring in rings for points in _parted(ring)]
+    bends = [stretch.points[0] for stretch in stretches if not stretch.is_closed]
+    return Outline(tuple(stretches), Curves.of(rings), np.array(bends).reshape(-1, 2))
+
+
+def _refuse_crossed(lines: Polylines) -> None:
+    owners = lines.owners
+    first = np.flatnonzero(owners[:-1] == owners[1:])
+    following = first + 1
+    closes = following == lines.starts[1:][owners[first]] - 1
+    ends = np.stack([first, np.where(closes, lines.starts[owners[first]], following)], 1)
+    met = crossing(lines.points, ends)
+    if met is not None:
+        raise StudioError(f"The outline crosses itself at {_place(met)}.")
+
+
+def _place(point: Floats) -> str:
+    x, y = point.tolist()
+    return f"{x:.2f}, {y:.2f} mm"
+
+
+def _parted(ring: Floats) -> list[Floats]:
+    """A closed ring divided at its bends."""
+    knots = ring[:-1:3]
+    leaving = _direction(ring[1::3] - knots, ring[3::3] - knots)
+    reaching = np.roll(_direction(ring[3::3] - ring[2::3], ring[3::3] - knots), 1, axis=0)
+    cross = reaching[:, 0] * leaving[:, 1] - reaching[:, 1] * leaving[:, 0]
+    bends = np.flatnonzero(np.abs(np.arctan2(cross, (reaching * leaving).sum(axis=1))) > SHARPEST)
+    if not len(bends):
+        return [ring]
+    turned = np.concatenate([ring[3 * bends[0] : -1], ring[: 3 * bends[0] + 1]])
+    begins = [*(3 * (bends - bends[0])).tolist(), len(turned) - 1]
+    return [turned[low : high + 1].copy() for low, high in pairwise(begins)]
+
+
+def _direction(handle: Floats, chord: Floats) -> Floats:
+    """Unit directions of handles (k, 2); of chords where a handle has no length."""
+    flat = np.hypot(handle[:, 0], handle[:, 1]) < NO_LENGTH
+    way = np.where(flat[:, None], chord, handle)
+    return way / np.maximum(np.hypot(way[:, 0], way[:, 1]), NO_LENGTH)[:, None]

@@ -1,0 +1,422 @@
+"""Tilings: how a board is divided into faces before chance and hand move anything.
+
+home: where a corner lies unmoved. track: what a corner can be moved along: it is free, it stays, or it slides on a
+stretch of the outline. joint: two edges of a corner of which one runs on into the other; a corner may have several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.errors import StudioError
+from studio.geometry.curves import Floats, Ints, Polylines, closed_through, frozen
+from studio.geometry.outline import SHARPEST, Outline, outline_of
+from studio.geometry.planar import PlanarGraph, crossing, trace
+
+FREE, FIXED = -1, -2
+"""The tracks of corners that do not slide; others are numbers of stretches."""
+NONE = -1
+INCENTRE_TOLERANCE = 1e-3
+"""How far an incentre may lie from the best place, as a share of the scale."""
+ON_OUTLINE = 0.05
+"""How far in mm a corner of the border may be from the outline that it is put on."""
+MOST_CORNERS = 2**20
+"""Ids of corners are smaller, so that two of them make the id of an edge."""
+
+
+@dataclass(frozen=True, eq=False)
+class Joints:
+    """Where edges run on into each other: `at` (m, 2) the joint at the first and the second corner of every edge, or
+    -1; `signs` (m, 2) 1 where the edge runs along the joint's direction and -1 where it runs against it; `keys` (j,)
+    for chance; `ways` (j, 2) the unit directions."""
+
+    at: Ints
+    signs: Floats
+    keys: Ints
+    ways: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Tiling:
+    """A division of a board of `size` mm into faces.
+
+    Per corner: `homes` (n, 2) mm, `tracks` (n,) FREE, FIXED or the number of a stretch of the outline, `corner_keys`
+    (n,) for chance. Per edge: `edge_keys` (m,), `across` (m,) mm of room at right angles to it, `stretches` (m,) the
+    stretch along which it runs on the border, or -1. By `face_keys` (f,) the two faces in an edge's name are
+    ordered. `scale` (2,) is the extent of a usual face in mm, in which a
+    hand's moves are kept. `chains` are the inner cuts, half-edges end to end, in an order in which the head hardly
+    travels; `voids` close the holes of the board, what lies inside another before it, and `rims` the border. Names
+    are unique, and those of what stays the same outlive a change.
+    """
+
+    graph: PlanarGraph
+    outline: Outline
+    size: tuple[float, float]
+    scale: Floats
+    homes: Floats
+    tracks: Ints
+    corner_keys: Ints
+    edge_keys: Ints
+    face_keys: Ints
+    across: Floats
+    stretches: Ints
+    joints: Joints
+    chains: tuple[Ints, ...]
+    voids: tuple[Ints, ...]
+    rims: tuple[Ints, ...]
+    corner_name: Callable[[int], str]
+    piece_name: Callable[[int], str]
+
+    def edge_name(self, edge: int) -> str:
+        """The name of an inner edge: the two pieces it separates, `C4-D4`; `C4-D4.2` is the second between them."""
+        known = self._edge_names.get(edge)
+        if known is None:
+            first, second = sorted(self.graph.sides[edge].tolist(), key=self.face_keys.__getitem__)
+            known = self._edge_names[edge] = self._numbered(f"{self.piece_name(first)}-{self.piece_name(second)}", edge)
+        return known
+
+    def _numbered(self, name: str, edge: int) -> str:
+        rank = self._ranks.get(edge, 0)
+        return f"{name}.{rank + 1}" if rank else name
+
+    @cached_property
+    def _ranks(self) -> dict[int, int]:
+        """The places, in the order of their keys, of edges beside the first between the same two pieces."""
+        inner = self.graph.inner_edges
+        low, high = np.sort(self.graph.sides[inner], axis=1).T
+        order = np.lexsort((self.edge_keys[inner], high, low))
+        again = (low[order][1:] == low[order][:-1]) & (high[order][1:] == high[order][:-1])
+        ranks: dict[int, int] = {}
+        for at in (np.flatnonzero(again) + 1).tolist():
+            ranks[int(inner[order[at]])] = ranks.get(int(inner[order[at - 1]]), 0) + 1
+        return ranks
+
+    @cached_property
+    def _edge_names(self) -> dict[int, str]:
+        """The names asked for so far: findings name the same few edges again and again."""
+        return {}
+
+    @cached_property
+    def piece_names(self) -> tuple[str, ...]:
+        """The names of all pieces in order."""
+        return tuple(self.piece_name(face) for face in range(self.graph.face_count))
+
+    @cached_property
+    def movable(self) -> Ints:
+        """The corners that can be moved."""
+        return np.flatnonzero(self.tracks != FIXED)
+
+    @cached_property
+    def freedom(self) -> Floats:
+        """1 or 0 along x and y for every corner, (n, 2), as it can be moved."""
+        kinds = [stretch.freedom for stretch in self.outline.stretches] + [np.zeros(2), np.ones(2)]
+        return frozen(np.array(kinds)[self.tracks])
+
+    @cached_property
+    def inward(self) -> Floats:
+        """The unit normal (n, 2) into the board of corners that slide, at home; 0 elsewhere."""
+        result = np.zeros_like(self.homes)
+        for stretch, chosen in self.sliding(np.arange(len(self.homes))):
+            result[chosen] = self.outline.stretches[stretch].inward(self.homes[chosen])
+        return frozen(result)
+
+    def is_closed(self, codes: Ints) -> bool:
+        """Whether a chain of half-edges ends where it begins."""
+        edges = self.graph.edges
+        return bool(edges[codes[0] >> 1, codes[0] & 1] == edges[codes[-1] >> 1, 1 - (codes[-1] & 1)])
+
+    def sliding(self, corners: Ints) -> list[tuple[int, Ints]]:
+        """The stretches on which some corners slide, and the places of these among the corners."""
+        tracks = self.tracks[corners]
+        return [(track, np.flatnonzero(tracks == track)) for track in sorted({*tracks.tolist()} - {FREE, FIXED})]
+
+    def reached(self, corners: Ints, places: Floats) -> Floats:
+        """Where corners come to that a hand moves to some places (k, 2): on the board, or on their stretches."""
+        result = places.copy()
+        free = self.tracks[corners] == FREE
+        result[free] = self.outline.held(places[free])
+        for stretch, chosen in self.sliding(corners):
+            result[chosen] = self.outline.stretches[stretch].nearest(places[chosen])
+        return result
+
+    @cached_property
+    def corner_indices(self) -> dict[str, int]:
+        """The corner of every name, movable ones only."""
+        return {self.corner_name(corner): corner for corner in self.movable.tolist()}
+
+    @cached_property
+    def edge_indices(self) -> dict[str, int]:
+        """The inner edge of every name."""
+        names = self.piece_names
+        inner = self.graph.inner_edges
+        sides = self.graph.sides[inner]
+        faces = np.take_along_axis(sides, self.face_keys[sides].argsort(axis=1), axis=1).tolist()
+        return {
+            self._numbered(f"{names[first]}-{names[second]}", edge): edge
+            for edge, (first, second) in zip(inner.tolist(), faces, strict=True)
+        }
+
+    @cached_property
+    def incentres(self) -> Floats:
+        """The centre and the radius (f, 3) in mm of the largest circle in every face, its holes left out."""
+        return frozen(_incentres(self.graph, self.homes, INCENTRE_TOLERANCE * float(self.scale.min())))
+
+
+def polygons_of(graph: PlanarGraph, homes: Floats) -> NDArray[np.object_]:
+    """The faces as polygons with their holes, their edges straight."""
+    from studio.geometry.regions import as_polygons
+
+    bounds = np.sort(np.concatenate([graph.starts, graph.holes]))
+    owners = np.searchsorted(graph.starts, bounds[:-1], side="right") - 1
+    begins = homes[graph.edges[graph.codes >> 1, graph.codes & 1]]
+    return as_polygons(Polylines(begins, bounds), owners)
+
+
+def _incentres(graph: PlanarGraph, homes: Floats, tolerance: float) -> Floats:
+    import shapely
+
+    radii = shapely.maximum_inscribed_circle(polygons_of(graph, homes), tolerance)
+    middles = shapely.get_coordinates(shapely.get_point(radii, 0))
+    return np.column_stack([middles, shapely.length(radii)])
+
+
+def distinguished(names: Sequence[str], keys: Sequence[Sequence[int]]) -> list[str]:
+    """The names, where several are the same with `.2`, `.3` … in the order of their keys behind all but the first."""
+    order = sorted(range(len(names)), key=lambda at: (names[at], keys[at]))
+    result = list(names)
+    rank = 1
+    for before, at in pairwise(order):
+        rank = rank + 1 if names[before] == names[at] else 1
+        if rank > 1:
+            result[at] = f"{names[at]}.{rank}"
+    return result
+
+
+def tiled(
+    corners: Floats,
+    edges: Ints,
+    *,
+    ids: Ints | None = None,
+    scale: float | None = None,
+    rings: Sequence[Floats] = (),
+    voids: Sequence[tuple[float, float]] = (),
+    names: Callable[[Floats], Sequence[str]] | None = None,
+    joints: Sequence[tuple[int, int]] | None = None,
+) -> Tiling:
+    """A tiling of corners (n, 2) in mm and edges (m, 2) between them.
+
+    `ids` (n,) name the corners, so that names and chance outlive a change of the rest. `rings` are the outline's
+    closed curves, from the border's corners where there are none; `voids` are places in faces that are holes of the
+    board. `names` gives the faces' names from their incentres (f, 3), several may be the same; without it they are
+    called after their corners. `joints` are pairs of half-edges, one that reaches a corner and one that
+    leaves it; without them edges run on where they are straightest. Raises StudioError, with the place, where edges
+    cross, fall together or are loose, or where the border's corners do not lie on the outline.
+    """
+    met = crossing(corners, edges)
+    if met is not None:
+        raise StudioError(f"Two cuts cross at {met[0]:.2f}, {met[1]:.2f} mm.")
+    ids = np.arange(len(corners)) if ids is None else ids
+    if len({*ids.tolist()}) < len(ids) or not ((ids >= 0) & (ids < MOST_CORNERS)).all():
+        raise StudioError("Every corner of a tiling needs an id of its own.")
+    whole = trace(corners, edges)
+    graph, boards = _hollowed(whole, corners, voids), len(whole.rims)
+    if scale is None:
+        extent = np.ptp(corners, axis=0)
+        scale = float(np.sqrt(extent[0] * extent[1] / max(graph.face_count, 1)))
+    circles = _incentres(graph, corners, INCENTRE_TOLERANCE * scale)
+    low, high = np.sort(ids[edges], axis=1).T
+    edge_keys = low * MOST_CORNERS + high
+    outline = outline_of([*rings] if rings else [closed_through(_ring(graph, corners, rim)) for rim in graph.rims])
+    graph, tracks, stretches = _tracks(graph, corners, outline)
+    keyed = _joints(graph, corners, ids, edge_keys, joints)
+    ways = _least_ways(graph, ids)
+    faces = (
+        distinguished(names(circles), ways.tolist()) if names else [f"{one}:{other}" for one, other in ways.tolist()]
+    )
+    face_keys = ways @ np.array([MOST_CORNERS, 1])
+    radius = np.append(circles[:, 2], np.inf)
+    for array in (corners, tracks, ids, edge_keys, face_keys, stretches):
+        frozen(array)
+    return Tiling(
+        graph=graph,
+        outline=outline,
+        size=(float(outline.box[1][0]), float(outline.box[1][1])),
+        scale=frozen(np.full(2, scale)),
+        homes=corners,
+        tracks=tracks,
+        corner_keys=ids,
+        edge_keys=edge_keys,
+        face_keys=face_keys,
+        across=frozen(2 * radius[graph.sides].min(axis=1)),
+        stretches=stretches,
+        joints=keyed,
+        chains=_chains(graph, keyed),
+        voids=tuple(sorted(graph.rims[boards:], key=lambda rim: _extent(_ring(graph, corners, rim)))),
+        rims=graph.rims[:boards],
+        corner_name=lambda corner: str(ids[corner]),
+        piece_name=faces.__getitem__,
+    )
+
+
+def _least_ways(graph: PlanarGraph, ids: Ints) -> Ints:
+    """The ids (f, 2) at the ends of the half-edge with the least ones that a face follows; no two faces share it."""
+    ways = ids[graph.edges][graph.codes >> 1]
+    ways[graph.codes & 1 == 1] = ways[graph.codes & 1 == 1, ::-1]
+    owners = np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
+    order = np.lexsort((ways[:, 1], ways[:, 0], owners))
+    return np.asarray(ways[order][graph.starts[:-1]])
+
+
+def _extent(ring: Floats) -> float:
+    """The area of the box around a ring."""
+    width, height = np.ptp(ring, axis=0).tolist()
+    return float(width * height)
+
+
+def _ring(graph: PlanarGraph, corners: Floats, rim: Ints) -> Floats:
+    """The corners of a rim, with the board at the right hand."""
+    ring: Floats = corners[graph.edges[rim >> 1, rim & 1]][::-1]
+    return ring
+
+
+def _hollowed(graph: PlanarGraph, corners: Floats, voids: Sequence[tuple[float, float]]) -> PlanarGraph:
+    if not voids:
+        return graph
+    import shapely
+
+    faces = polygons_of(graph, corners)
+    at, around = shapely.STRtree(faces).query(shapely.points(np.array(voids)), predicate="within")
+    for void in sorted({*range(len(voids))} - {*at.tolist()}):
+        x, y = voids[void]
+        raise StudioError(f"There is no piece at {x:.2f}, {y:.2f} mm that could be a hole.")
+    return graph.without(np.unique(around))
+
+
+def _tracks(graph: PlanarGraph, corners: Floats, outline: Outline) -> tuple[PlanarGraph, Ints, Ints]:
+    """The tracks of corners and the stretches of edges; the corners at the ends of stretches stay."""
+    tracks = np.full(len(corners), FREE)
+    stretches = np.full(len(graph.edges), NONE)
+    rim = graph.rim >> 1
+    ends = graph.edges[rim]
+    border = np.unique(ends)
+    gaps = np.stack(
+        [np.hypot(*(stretch.nearest(corners[border]) - corners[border]).T) for stretch in outline.stretches]
+    )
+    off = np.flatnonzero(gaps.min(axis=0) > ON_OUTLINE)
+    if len(off):
+        x, y = corners[border[off[0]]].tolist()
+        raise StudioError(f"The corner at {x:.2f}, {y:.2f} mm is not on the outline.")
+    near = np.full((len(outline.stretches), len(corners)), False)
+    near[:, border] = gaps <= ON_OUTLINE
+    tracks[border] = gaps.argmin(axis=0)
+    for place in outline.bends:
+        at = border[((corners[border] - place) ** 2).sum(axis=1).argmin()]
+        if np.hypot(*(corners[at] - place)) > ON_OUTLINE:
+            raise StudioError(f"The outline's corner at {place[0]:.2f}, {place[1]:.2f} mm must be one of the tiling's.")
+        tracks[at] = FIXED
+    for edge, (first, second) in zip(rim.tolist(), ends.tolist(), strict=True):
+        shared = np.flatnonzero(near[:, first] & near[:, second])
+        if not len(shared):
+            x, y = corners[[first, second]].mean(axis=0).tolist()
+            raise StudioError(f"The border at {x:.2f}, {y:.2f} mm does not follow the outline.")
+        middle = corners[[first, second]].mean(axis=0)[None]
+        away = [float(np.hypot(*(outline.stretches[at].nearest(middle) - middle)[0])) for at in shared.tolist()]
+        stretches[edge] = shared[int(np.argmin(away))]
+    return _along(graph), tracks, stretches
+
+
+def _along(graph: PlanarGraph) -> PlanarGraph:
+    """The graph with the edges of the border turned so that the board is at their right hand."""
+    turned = graph.rim[graph.rim & 1 == 0] >> 1
+    edges, sides = graph.edges.copy(), graph.sides.copy()
+    edges[turned], sides[turned] = edges[turned, ::-1], sides[turned, ::-1]
+    flips = np.zeros(len(edges), np.int64)
+    flips[turned] = 1
+    codes, rim = (codes ^ flips[codes >> 1] for codes in (graph.codes, graph.rim))
+    return replace(graph, edges=frozen(edges), sides=frozen(sides), codes=frozen(codes), rim=frozen(rim))
+
+
+def _joints(
+    graph: PlanarGraph, corners: Floats, ids: Ints, edge_keys: Ints, given: Sequence[tuple[int, int]] | None
+) -> Joints:
+    """Pairs of half-edges as joints, keyed by their corner and their place among its joints."""
+    pairs = _straightest(graph, corners) if given is None else given
+    at = np.full(graph.edges.shape, NONE)
+    signs = np.ones(graph.edges.shape)
+    ways, order = [], []
+    for number, (reaching, leaving) in enumerate(pairs):
+        corner = int(graph.edges[leaving >> 1, leaving & 1])
+        meets = corner == graph.edges[reaching >> 1, 1 - (reaching & 1)]
+        if not meets or graph.is_rim(reaching >> 1) or graph.is_rim(leaving >> 1):
+            raise StudioError(f"A joint of the corner {ids[corner]} does not join two cuts that meet there.")
+        for code, end in ((reaching, 1 - (reaching & 1)), (leaving, leaving & 1)):
+            at[code >> 1, end] = number
+            signs[code >> 1, end] = -1.0 if code & 1 else 1.0
+        way = _heading(graph, corners, reaching) + _heading(graph, corners, leaving)
+        ways.append(way / max(float(np.hypot(*way)), 1e-9))
+        order.append((int(ids[corner]), min(int(edge_keys[reaching >> 1]), int(edge_keys[leaving >> 1])), number))
+    keys = np.zeros(len(order), np.int64)
+    rank, last = 0, NONE
+    for corner, _key, number in sorted(order):
+        rank = rank + 1 if corner == last else 0
+        last = corner
+        keys[number] = corner * MOST_CORNERS + rank
+    return Joints(frozen(at), frozen(signs), frozen(keys), frozen(np.array(ways).reshape(-1, 2)))
+
+
+def _heading(graph: PlanarGraph, corners: Floats, code: int) -> Floats:
+    begin, end = graph.edges[code >> 1, code & 1], graph.edges[code >> 1, 1 - (code & 1)]
+    way = corners[end] - corners[begin]
+    return np.asarray(way / np.hypot(*way))
+
+
+def _straightest(graph: PlanarGraph, corners: Floats) -> list[tuple[int, int]]:
+    """At every corner inside the board, its inner edges in pairs that hardly turn, the straightest first."""
+    inner = np.zeros(len(graph.edges), bool)
+    inner[graph.inner_edges] = True
+    pairs = []
+    for corner in range(graph.corner_count):
+        star = graph.star_edges[graph.star_starts[corner] : graph.star_starts[corner + 1]]
+        if not inner[star].all():
+            continue
+        leaving = [2 * edge + int(graph.edges[edge, 0] != corner) for edge in star.tolist()]
+        ways = {code: _heading(graph, corners, code) for code in leaving}
+        turns = sorted(
+            (float(ways[one] @ ways[other]), one, other) for one in leaving for other in leaving if one < other
+        )
+        joined: set[int] = set()
+        for straightness, one, other in turns:
+            if straightness <= -np.cos(2 * SHARPEST) and joined.isdisjoint((one, other)):
+                joined |= {one, other}
+                pairs.append((one ^ 1, other))
+    return pairs
+
+
+def _chains(graph: PlanarGraph, joints: Joints) -> tuple[Ints, ...]:
+    """The inner edges, each once, joint after joint; a chain that comes back to its beginning is closed."""
+    partners: dict[int, int] = {}
+    waiting: dict[int, int] = {}
+    for edge, end in np.argwhere(joints.at >= 0).tolist():
+        joint, leaving = int(joints.at[edge, end]), 2 * edge + end
+        other = waiting.setdefault(joint, leaving)
+        if other != leaving:
+            partners[other ^ 1], partners[leaving ^ 1] = leaving, other
+    chains = []
+    left = dict.fromkeys(graph.inner_edges.tolist())
+    begins = [code for edge in left for code in (2 * edge, 2 * edge + 1) if code ^ 1 not in partners]
+    for code in [*begins, *(2 * edge for edge in left)]:
+        chain = []
+        at: int | None = code
+        while at is not None and at >> 1 in left:
+            del left[at >> 1]
+            chain.append(at)
+            at = partners.get(at)
+        if chain:
+            chains.append(np.array(chain, np.int64))
+    return tuple(chains)

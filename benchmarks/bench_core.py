@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QApplication, QGraphicsScene
 
 from benchmarks.report import Row, median, milliseconds, show
 from studio.checks import flat
+from studio.geometry import lattice
 from studio.progress import Progress
-from studio.puzzles.jigsaw import checks, tiling
+from studio.puzzles.jigsaw import checks
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.canvas.layers import DrawingLayer
@@ -24,8 +25,8 @@ DESIGN = JigsawDesign(JigsawParameters(columns=100, rows=50, width=2500, height=
 
 def shaped() -> JigsawShapes:
     """The 5,000 pieces from nothing, topology and all."""
-    tiling._lattice.cache_clear()
-    tiling.rectangular.cache_clear()
+    lattice._lattice.cache_clear()
+    lattice.rectangular.cache_clear()
     return shape(DESIGN, None, Progress())
 
 

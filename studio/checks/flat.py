@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from studio.geometry.curves import Curves, Floats, Ints, Polylines
 from studio.geometry.drawing import Drawing
-from studio.geometry.regions import waste_count
+from studio.geometry.regions import Polygons, waste
 from studio.progress import Progress
 
 CHORD_TOLERANCE = 0.05
@@ -212,12 +212,12 @@ def _first_self_crossing(points: Floats) -> Floats:
 def piece_count(drawing: Drawing, everything: Cuts, progress: Progress) -> int:
     """How many pieces the cuts enclose, by polygonizing them; cuts that cross do not count as meeting.
 
-    What falls out of the pieces' holes is waste and does not count.
+    What falls out of the board's and the pieces' holes is waste and does not count.
 
     It is done part by part, because shapely holds the interpreter while it polygonizes, and a window with it: the
     strokes round some neighbouring pieces enclose these and at most a few others, each of which is counted once.
     """
-    pieces = drawing.pieces
+    pieces, fallen = drawing.pieces, waste(drawing)
     found = []
     parts = max(1, -(-len(pieces) // PIECES_AT_ONCE))
     for part in range(parts):
@@ -227,5 +227,13 @@ def piece_count(drawing: Drawing, everything: Cuts, progress: Progress) -> int:
         # Two parts may follow one ring from different points; normalized, they measure the same to the bit.
         faces = shapely.normalize(shapely.get_parts(shapely.polygonize(everything.lines[strokes])))
         middles = shapely.get_coordinates(shapely.centroid(faces))
-        found.append(np.column_stack([middles, shapely.area(faces)]))
-    return len(np.unique(np.concatenate(found), axis=0)) - waste_count(drawing)
+        found.append(np.column_stack([middles, shapely.area(faces)])[~_within(faces, fallen)])
+    return len(np.unique(np.concatenate(found), axis=0))
+
+
+def _within(faces: Polygons, regions: Polygons) -> NDArray[np.bool_]:
+    """Which faces lie in any of some regions."""
+    inside = np.zeros(len(faces), bool)
+    if len(regions):
+        inside[shapely.STRtree(regions).query(shapely.point_on_surface(faces), predicate="within")[0]] = True
+    return inside

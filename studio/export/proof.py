@@ -209,20 +209,20 @@ def _keys(points: Floats) -> Ints:
 def _faces(stretches: Polylines, cut: Flags, drawing: Drawing) -> int:
     """The number of faces that the stretches named enclose, as the machine will cut them: a crossing parts both lines.
 
-    What falls out of the drawing's holes is waste and does not count. Lines of a sound drawing only meet at their ends;
-    where that does not give as many faces as there are pieces, all are cut at their crossings first.
+    What falls out of the board's and the pieces' holes is waste and does not count. Lines of a sound drawing only meet
+    at their ends; where that does not give as many faces as there are pieces, all are cut at their crossings first.
     """
     import shapely
 
-    from studio.geometry.regions import waste_count
+    from studio.geometry.regions import waste
 
     if not cut.any():
         return 0
     chosen = np.repeat(cut, stretches.counts)
     lines = shapely.linestrings(stretches.points[chosen], indices=np.cumsum(cut)[stretches.owners[chosen]] - 1)
-    waste = waste_count(drawing)
-    whole = int(shapely.get_num_geometries(shapely.polygonize(lines))) - waste
+    fallen = len(waste(drawing))
+    whole = int(shapely.get_num_geometries(shapely.polygonize(lines))) - fallen
     if whole == len(drawing.pieces):
         return whole
     parted = shapely.get_parts(shapely.union_all(lines))
-    return int(shapely.get_num_geometries(shapely.polygonize(parted))) - waste
+    return int(shapely.get_num_geometries(shapely.polygonize(parted))) - fallen

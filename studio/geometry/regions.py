@@ -1,6 +1,6 @@
 """The pieces of a drawing as polygons with their holes, and the waste that lies in these.
 
-waste: what of a hole no other piece fills; it falls out and belongs to no piece.
+waste: what of a hole no piece fills; it falls out and belongs to no piece.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import shapely
 from numpy.typing import NDArray
 
 from studio.geometry.curves import Ints, Polylines
-from studio.geometry.drawing import AREA_TOLERANCE, Drawing
+from studio.geometry.drawing import Drawing
 
 Polygons = NDArray[np.object_]
 
@@ -33,12 +33,21 @@ def pieces_as_polygons(drawing: Drawing, polylines: Polylines) -> Polygons:
     return as_polygons(drawing.rings(polylines), drawing.pieces.ring_owners)
 
 
-def waste_count(drawing: Drawing) -> int:
-    """How many parts fall out of the holes of a drawing's pieces and are no pieces."""
-    if not len(drawing.pieces.holes):
-        return 0
-    pieces = pieces_as_polygons(drawing, drawing.polylines)
-    rims = drawing.holes().flattened(AREA_TOLERANCE)
-    holes = shapely.polygons(shapely.linearrings(rims.points, indices=rims.owners))
-    waste = shapely.get_parts(shapely.difference(shapely.union_all(holes), shapely.union_all(pieces)))
-    return int((shapely.area(waste) > LEAST_WASTE).sum())
+def waste(drawing: Drawing) -> Polygons:
+    """What falls out of the holes of a drawing's pieces, and out of holes between them, and is no piece."""
+    if not len(drawing.pieces.holes) and not _may_have_voids(drawing):
+        return np.empty(0, object)
+    together = shapely.union_all(pieces_as_polygons(drawing, drawing.polylines))
+    filled = shapely.union_all(shapely.polygons(shapely.get_exterior_ring(shapely.get_parts(together))))
+    parts = shapely.get_parts(shapely.difference(filled, together))
+    return np.asarray(parts[shapely.area(parts) > LEAST_WASTE])
+
+
+def _may_have_voids(drawing: Drawing) -> bool:
+    """Whether pieces that share lines leave more than one ring of lines that only one piece follows."""
+    if not drawing.shares_lines:
+        return False
+    strokes = drawing.strokes
+    alone = np.flatnonzero(np.bincount(drawing.pieces.codes >> 1, minlength=len(strokes)) == 1)
+    ends = strokes.points[np.stack([strokes.starts[alone], strokes.starts[alone + 1] - 1], 1)]
+    return int(shapely.get_num_geometries(shapely.line_merge(shapely.multilinestrings(ends)))) > 1

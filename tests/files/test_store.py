@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from studio.errors import StudioError
 from studio.files import store
 from studio.files.store import dumps, load, loads, save
+from studio.geometry.lattice import rectangular
 from studio.parameters import declarations
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import BOUNDS, LARGEST_SHIFT, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.tiling import rectangular
 from studio.puzzles.registry import KINDS
 
 EDITED = JigsawDesign(

@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from studio.geometry.curves import Floats, Ints
+from studio.geometry.tiling import FIXED
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE, SIZE
@@ -30,7 +31,7 @@ def with_corners_at(shapes: JigsawShapes, places: Mapping[int, Sequence[float]])
     Where none comes to another place the design stays as it is, and nothing more is decided by hand.
     """
     chosen = np.array([*places], np.int64)
-    wanted = np.clip(np.array([*places.values()]).reshape(-1, 2), 0.0, shapes.tiling.size)
+    wanted = shapes.tiling.reached(chosen, np.array([*places.values()]).reshape(-1, 2))
     offsets = shapes.tiling.freedom[chosen] * (wanted - shapes.corners[chosen])
     return _held_at(shapes, chosen, wanted) if (np.abs(offsets) > SAME_PLACE).any() else shapes.design
 
@@ -43,9 +44,9 @@ def with_corners_held(shapes: JigsawShapes, corners: Iterable[int]) -> JigsawDes
 
 def _held_at(shapes: JigsawShapes, chosen: Ints, places: Floats) -> JigsawDesign:
     tiling = shapes.tiling
-    can = tiling.freedom[chosen].any(axis=1)
+    can = tiling.tracks[chosen] != FIXED
     chosen, places = chosen[can], places[can]
-    shifts = (tiling.freedom[chosen] * (places - tiling.homes[chosen]) / tiling.cell).tolist()
+    shifts = (tiling.freedom[chosen] * (places - tiling.homes[chosen]) / tiling.scale).tolist()
     # Without the noise of the sums behind them, and without a negative zero.
     tidy = [(round(right, DECIMALS) + 0.0, round(down, DECIMALS) + 0.0) for right, down in shifts]
     names = [tiling.corner_name(corner) for corner in chosen.tolist()]

@@ -1,7 +1,4 @@
-"""From a jigsaw's design to its strokes: chance, hand edits, tongues and the border.
-
-joint: a corner at which one edge runs on into another.
-"""
+"""From a jigsaw's design to its strokes: chance, hand edits, tongues and the border."""
 
 from __future__ import annotations
 
@@ -16,10 +13,11 @@ from numpy.typing import NDArray
 from studio.geometry.chance import symmetric, uniform
 from studio.geometry.curves import Curves, Floats, Ints, distinct, frozen, offsets, ranges
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.lattice import rectangular
 from studio.geometry.pick import Picker
+from studio.geometry.tiling import FIXED, Tiling
 from studio.progress import Progress
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.tiling import Tiling, rectangular
 from studio.puzzles.jigsaw.tongues import (
     COLUMNS,
     DEPTH,
@@ -40,15 +38,10 @@ BEND = 0.18
 """How far the ends of an edge turn from its straight line at most, in radians; more crowds the corners."""
 ROLL = 2**40
 """Set between the keys of successive rolls of one tongue; beyond every key of a tiling."""
-ARC_HALF = 1.0 - 0.5**0.5
-"""How far the middle of a quarter arc of radius 1 lies from the sides of its square."""
 RIM_MARGIN = 0.02
 """How near, in cells, a corner on the border may slide to a corner of the board."""
 FEW = 64
 """Below how many elements their edits are looked up one by one."""
-NO_LENGTH = 1e-9
-"""Stretches in mm that are only rounding errors."""
-WAVE_HANDLE = 0.4
 WANDER = 0.5
 """The depth of a wandering border as a share of what the perturbation moves an inner corner."""
 
@@ -93,7 +86,8 @@ class JigsawShapes:
 
 def tiling_of(parameters: JigsawParameters) -> Tiling:
     """The tiling that the parameters ask for."""
-    return rectangular(parameters.columns, parameters.rows, parameters.width, parameters.height)
+    size = parameters.width, parameters.height
+    return rectangular(parameters.columns, parameters.rows, *size, parameters.corner_radius)
 
 
 def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress) -> JigsawShapes:
@@ -101,15 +95,22 @@ def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress)
     progress.step(0.0)
     if before is not None and before.design.parameters == design.parameters:
         return _reshaped(design, before)
+    return shaped(design, tiling_of(design.parameters))
+
+
+def shaped(design: JigsawDesign, tiling: Tiling) -> JigsawShapes:
+    """The shapes of a design on a tiling: every inner edge gets a tongue, and the border follows the outline."""
     parameters = design.parameters
-    tiling = tiling_of(parameters)
+    everything = np.arange(len(tiling.graph.edges))
     corners = _placed(design, tiling, np.arange(tiling.graph.corner_count))
-    tongues = _numbered(design, tiling, np.arange(len(tiling.graph.edges)))
-    strokes = _strokes(parameters, tiling, corners, tongues, np.arange(len(tiling.graph.edges)))
-    chains = [Chain(Operation.INNER, codes) for codes in tiling.chains]
-    chains.append(Chain(Operation.BORDER, tiling.rim, closed=True))
-    pieces = Pieces(tiling.graph.codes, tiling.graph.starts, tiling.piece_names)
-    drawing = Drawing(parameters.width, parameters.height, strokes, tuple(chains), pieces)
+    tongues = _numbered(design, tiling, everything)
+    strokes = _strokes(parameters, tiling, corners, tongues, everything)
+    chains = [Chain(Operation.INNER, codes, closed=tiling.is_closed(codes)) for codes in tiling.chains]
+    # Holes of the board are cut while the border still holds it.
+    chains = [Chain(Operation.INNER, codes, closed=True) for codes in tiling.voids] + chains
+    chains += [Chain(Operation.BORDER, codes, closed=True) for codes in tiling.rims]
+    pieces = Pieces(tiling.graph.codes, tiling.graph.starts, tiling.piece_names, tiling.graph.holes)
+    drawing = Drawing(*tiling.size, strokes, tuple(chains), pieces)
     return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues))
 
 
@@ -154,18 +155,18 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         [symmetric(parameters.seed, keys, "right"), symmetric(parameters.seed, keys, "down")], 1
     )
     if design.corners:
-        able = np.flatnonzero(tiling.freedom[chosen].any(axis=1))
+        able = np.flatnonzero(tiling.tracks[chosen] != FIXED)
         for at, edit in _decided(design.corners, chosen, able, tiling.corner_name, tiling.corner_indices).items():
             shift[at] = edit.right, edit.down
-    places = tiling.homes[chosen] + shift * tiling.freedom[chosen] * tiling.cell
-    on_rim = tiling.inward[chosen].any(axis=1)
-    if on_rim.any():
-        places[on_rim] = _on_border(parameters, tiling, chosen[on_rim], places[on_rim])
-    fixed = ~tiling.freedom[chosen].any(axis=1)
-    if parameters.corner_radius > 0 and fixed.any():
-        middle = np.array(tiling.size) / 2
-        outwards = np.sign(places[fixed] - middle)
-        places[fixed] -= outwards * parameters.corner_radius * ARC_HALF
+    places = tiling.homes[chosen] + shift * tiling.freedom[chosen] * tiling.scale
+    for track, sliding in tiling.sliding(chosen):
+        stretch = tiling.outline.stretches[track]
+        stations = stretch.stations(places[sliding], RIM_MARGIN * tiling.scale)
+        depths = np.zeros(len(sliding))
+        if parameters.border == "wandering":
+            reach = WANDER * parameters.perturbation * float(tiling.scale.min())
+            depths = reach * uniform(parameters.seed, keys[sliding], "inward")
+        places[sliding] = stretch.at(stations, depths)
     return places
 
 
@@ -179,27 +180,6 @@ def _decided(
     spots = {element: at for at, element in enumerate(chosen.tolist())}
     named = ((spots.get(indices[edit.name]), edit) for edit in edits)
     return {at: edit for at, edit in named if at is not None}
-
-
-def _on_border(parameters: JigsawParameters, tiling: Tiling, chosen: Ints, places: Floats) -> Floats:
-    """Corners of the rim put on the border: between the board's corners, on its arcs, in its waves."""
-    inward = tiling.inward[chosen]
-    axis = np.argmin(np.abs(inward), axis=1)
-    rows = np.arange(len(chosen))
-    side = np.array(tiling.size)[axis]
-    radius = parameters.corner_radius
-    margin = radius * ARC_HALF + RIM_MARGIN * tiling.cell[axis]
-    along = np.clip(places[rows, axis], margin, side - margin)
-    near = np.minimum(along, side - along)
-    depth = np.zeros(len(chosen))
-    if parameters.border == "wandering":
-        reach = WANDER * parameters.perturbation * float(tiling.cell.min())
-        depth = reach * uniform(parameters.seed, tiling.corner_keys[chosen], "inward")
-    arc = radius - np.sqrt(np.maximum(0.0, radius**2 - np.maximum(0.0, radius - near) ** 2))
-    depth = np.where(near < radius, arc, depth)
-    result = tiling.homes[chosen] + inward * depth[:, None]
-    result[rows, axis] = along
-    return result
 
 
 def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
@@ -267,12 +247,11 @@ def _tangents(parameters: JigsawParameters, tiling: Tiling, frames: Frames, edge
     for end, column in ((0, FIRST_BEND), (1, SECOND_BEND)):
         direction = _turned(frames.along, style.bend * frames.numbers[:, column])
         if parameters.smooth_joints and style.is_smooth:
-            through = tiling.through[edges, end]
-            joined = ~np.isnan(through[:, 0])
-            corner = tiling.graph.edges[edges, end][joined]
-            upright = np.abs(through[joined, 1]) > np.abs(through[joined, 0])
-            key = tiling.corner_keys[corner] * 2 + upright
-            direction[joined] = _turned(through[joined], BEND * symmetric(parameters.seed, key, "joint"))
+            at = tiling.joints.at[edges, end]
+            joined = at >= 0
+            ways, keys = tiling.joints.ways[at[joined]], tiling.joints.keys[at[joined]]
+            shared = _turned(ways, BEND * symmetric(parameters.seed, keys, "joint"))
+            direction[joined] = tiling.joints.signs[edges[joined], end, None] * shared
         result.append(direction)
     return result[0], result[1]
 
@@ -290,53 +269,11 @@ def _plain(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
 
 
 def _border(parameters: JigsawParameters, tiling: Tiling, ends: Floats, edges: Ints, which: Ints) -> dict[int, Floats]:
-    """The strokes of the border's edges: straight or waving, round at the board's corners."""
-    radius = parameters.corner_radius
-    waving = parameters.border == "wandering" and parameters.perturbation > 0
+    """The strokes of the border's edges along their stretches of the outline, straight or waving."""
+    waves = parameters.border == "wandering" and parameters.perturbation > 0
     strokes = {}
     for at in which.tolist():
-        first, second = ends[at]
+        stretch = tiling.outline.stretches[tiling.stretches[edges[at]]]
         homes = tiling.homes[tiling.graph.edges[edges[at]]]
-        axis = int(abs(homes[1, 1] - homes[0, 1]) > abs(homes[1, 0] - homes[0, 0]))
-        side = tiling.size[axis]
-        low, high = first[axis], second[axis]
-        if not waving and low >= radius and high <= side - radius:
-            strokes[at] = np.stack([first, (2 * first + second) / 3, (first + 2 * second) / 3, second])
-            continue
-        base = homes[0, 1 - axis]
-        inwards = 1.0 if base == 0 else -1.0
-        profile = _profile(low, abs(first[1 - axis] - base), high, abs(second[1 - axis] - base), side, radius)
-        stroke = np.empty((len(profile), 2))
-        stroke[:, axis] = profile[:, 0]
-        stroke[:, 1 - axis] = base + inwards * profile[:, 1]
-        stroke[0], stroke[-1] = first, second
-        strokes[at] = stroke
+        strokes[at] = stretch.stroke(*ends[at], homes, waves=waves)
     return strokes
-
-
-def _profile(low: float, low_depth: float, high: float, high_depth: float, side: float, radius: float) -> Floats:
-    """The border from `low` to `high` along a side, as control points (along, depth): arc, wave, arc."""
-    points: list[tuple[float, float]] = [(low, low_depth)]
-
-    def arc(begin: float, end: float, mirrored: float) -> None:
-        first, second = np.arccos(1 - np.array([begin, end]) / radius)
-        handle = 4 / 3 * np.tan((second - first) / 4)
-        for angle, sign in ((first, 1), (second, -1)):
-            along = radius * (1 - np.cos(angle) + sign * handle * np.sin(angle))
-            depth = radius * (1 - np.sin(angle) - sign * handle * np.cos(angle))
-            points.append((float(mirrored + along if mirrored == 0 else mirrored - along), float(depth)))
-        along, depth = radius * (1 - np.cos(second)), radius * (1 - np.sin(second))
-        points.append((float(mirrored + along if mirrored == 0 else mirrored - along), float(depth)))
-
-    if low < radius:
-        arc(low, min(high, radius), 0.0)
-    arcs_meet = side - 2 * radius < NO_LENGTH
-    if high > radius and low < side - radius and not arcs_meet:
-        begin, depth = points[-1]
-        end = min(high, side - radius)
-        until = high_depth if high <= side - radius else 0.0
-        reach = WAVE_HANDLE * (end - begin) if depth != until else (end - begin) / 3
-        points += [(begin + reach, depth), (end - reach, until), (end, until)]
-    if high > side - radius:
-        arc(side - max(low, side - radius), side - high, side)
-    return np.array(points)

@@ -106,7 +106,7 @@ def test_strokes_end_at_their_corners_and_corners_lie_where_the_parameters_allow
     strokes = shapes.drawing.strokes
     for edge in range(len(strokes)):
         assert np.array_equal(strokes[edge][[0, -1]], ends(shapes, edge))
-    moved = np.abs(shapes.corners - shapes.tiling.homes) / shapes.tiling.cell
+    moved = np.abs(shapes.corners - shapes.tiling.homes) / shapes.tiling.scale
     assert moved.max() <= 0.3 and 0.1 < moved[shapes.tiling.freedom.all(axis=1)].mean() < 0.2
     assert (moved[shapes.tiling.freedom == 0] == 0).all()
 

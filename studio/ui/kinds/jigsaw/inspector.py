@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPushButton, QScrollArea, QStackedWidget
 
+from studio.geometry.tiling import FREE
 from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
@@ -144,7 +145,7 @@ class Inspector(QScrollArea):
         for axis, box in enumerate(self._corner_boxes.values()):
             _set(box, float(middle[axis]))
             box.setEnabled(bool(freedom[:, axis].any()))
-        on_border = one and not freedom.all()
+        on_border = one and self._selection.shapes.tiling.tracks[corners[0]] != FREE
         hint = "It lies on the border and slides along it." if on_border else ""
         self._corner_hint.setText(hint if one else "The numbers are those of their middle.")
         self._pages.setCurrentIndex(self._corner)

@@ -54,7 +54,7 @@ class JigsawMarks:
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow the shapes."""
         before, self._shown = self._shown, shapes
-        self._rings.spacing = float(shapes.tiling.cell.min())
+        self._rings.spacing = float(shapes.tiling.scale.min())
         self._rings.show_places(shapes.corners[shapes.tiling.movable])
         self._show_chosen()
         if before is None or before.tiling is not shapes.tiling or before.design.tongues is not shapes.design.tongues:

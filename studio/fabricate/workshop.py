@@ -11,9 +11,7 @@ hides nothing but itself: `troubles` says what is wrong with it.
 from __future__ import annotations
 
 import json
-import os
 import re
-import sys
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -21,6 +19,7 @@ from typing import Any, Generic, TypeVar
 from studio.atomic import write_bytes
 from studio.encode import decode, members
 from studio.errors import StudioError, one_named
+from studio.home import own_folder
 from studio.parameters import Validated, flag, number
 from studio.stored import read
 
@@ -177,23 +176,6 @@ def own_keys(kind: type[Figures]) -> frozenset[str]:
     """The keys of the maker's own files, of those too that cannot be used."""
     good, bad = _own(kind)
     return frozenset(one.key for one in good) | frozenset(bad)
-
-
-def own_folder() -> Path:
-    """Where all that is makers' own is kept; raises StudioError where the system names no home folder."""
-    try:
-        if sys.platform == "darwin":
-            return Path.home() / "Library" / "Application Support" / "puzzle-studio"
-        windows = sys.platform == "win32"
-        named = os.environ.get("APPDATA" if windows else "XDG_CONFIG_HOME", "")
-        # The XDG specification has programs pass over a path that is not absolute.
-        if Path(named).is_absolute():
-            return Path(named) / "puzzle-studio"
-        return Path.home().joinpath(*(("AppData", "Roaming") if windows else (".config",)), "puzzle-studio")
-    except RuntimeError as problem:
-        raise StudioError(
-            "Your own machines and materials have no place: the system names no home folder."
-        ) from problem
 
 
 def read_named(path: Path, kind: type[Kind], *, own: bool = False) -> Named[Kind]:

@@ -1,4 +1,4 @@
-"""The fonts that words are set in: the files of resources/fonts, each letter from the first one that has it.
+"""The fonts that words are set in: the studio's and makers' own, each letter from the first one that has it.
 
 em: the size of the letters. Advances, places and outlines are in thousandths of it, from the start of a line and its
 foot, to the right and down. Every letter is one glyph; text whose letters must be joined or stacked is refused.
@@ -7,14 +7,21 @@ foot, to the right and down. Every letter is one glyph; text whose letters must 
 from __future__ import annotations
 
 import io
+import logging
+import re
+import struct
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from itertools import groupby
 from pathlib import Path
 from threading import Lock
 from typing import Any
+
+from studio.errors import StudioError
+from studio.home import own_folder
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "fonts"
 EM = 1000.0
@@ -41,9 +48,10 @@ Command = tuple[str, tuple[float, ...]]
 
 @dataclass(frozen=True, eq=False)
 class Font:
-    """One font: its name in PostScript, the glyph of each character, and what is measured of the glyphs."""
+    """One font: its name in PostScript and that of its file, its glyphs by character, and what is measured of them."""
 
     name: str
+    file: str
     is_bold: bool
     data: bytes = field(repr=False)
     glyphs: Mapping[int, str] = field(repr=False)
@@ -66,7 +74,7 @@ class Font:
     def outline(self, glyph: str) -> tuple[Command, ...]:
         """The outline of a glyph, y downwards."""
         # Previews and exports ask from threads of their own, and fontTools reads a glyph when it is asked for.
-        with _READING:
+        with _READING, _usable(self.file):
             if glyph not in self._outlines:
                 _font, glyphs, scale = self._drawn
                 self._outlines[glyph] = _outline(glyphs, glyph, scale)
@@ -76,18 +84,19 @@ class Font:
         """A TrueType file of some glyphs and what they are made of, without hints, and its glyphs in order."""
         from fontTools.subset import Options, Subsetter
 
-        font = _opened(self.data)
-        # The names of glyphs are in a table that is left out.
-        font.getGlyphOrder()
-        for table in set(font.keys()) - _KEPT - {"GlyphOrder"}:
-            del font[table]
-        options = Options(hinting=False, notdef_outline=True, glyph_names=False, recalc_timestamp=False)
-        subsetter = Subsetter(options)
-        subsetter.populate(glyphs=sorted(glyphs))
-        subsetter.subset(font)
-        written = io.BytesIO()
-        font.save(written)
-        return written.getvalue(), font.getGlyphOrder()
+        with _usable(self.file):
+            font = _opened(self.data)
+            # The names of glyphs are in a table that is left out.
+            font.getGlyphOrder()
+            for table in set(font.keys()) - _KEPT - {"GlyphOrder"}:
+                del font[table]
+            options = Options(hinting=False, notdef_outline=True, glyph_names=False, recalc_timestamp=False)
+            subsetter = Subsetter(options)
+            subsetter.populate(glyphs=sorted(glyphs))
+            subsetter.subset(font)
+            written = io.BytesIO()
+            font.save(written)
+            return written.getvalue(), font.getGlyphOrder()
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,8 +166,13 @@ def capitals() -> float:
 
 @cache
 def fonts() -> tuple[Font, ...]:
-    """The fonts there are, in the order of their files."""
-    return tuple(_read(path.read_bytes()) for path in sorted(FOLDER.glob("*.ttf")))
+    """The fonts there are, those of the studio first; raises StudioError for a file that is no font."""
+    return tuple(_read(path) for folder in (FOLDER, own_fonts()) for path in sorted(folder.glob("*.[tT][tT][fF]")))
+
+
+def own_fonts() -> Path:
+    """Where makers keep fonts of their own; raises StudioError where the system names no home folder."""
+    return own_folder() / "fonts"
 
 
 @cache
@@ -195,22 +209,48 @@ def _opened(data: bytes) -> Any:
     return TTFont(io.BytesIO(data), recalcTimestamp=False, lazy=True)
 
 
-def _read(data: bytes) -> Font:
-    """A font from the bytes of a TrueType file; pairs are kerned where it has a table for that alone."""
-    font = _opened(data)
-    head, scale = font["head"], EM / font["head"].unitsPerEm
-    pairs = font["kern"].kernTables[0].kernTable if "kern" in font else {}
-    return Font(
-        name=font["name"].getDebugName(6),
-        is_bold=font["OS/2"].usWeightClass >= _BOLD_FROM,
-        data=data,
-        glyphs=font.getBestCmap(),
-        advances={glyph: scale * advance for glyph, (advance, _) in font["hmtx"].metrics.items()},
-        kerns={pair: scale * kern for pair, kern in pairs.items()},
-        box=(scale * head.xMin, scale * head.yMin, scale * head.xMax, scale * head.yMax),
-        ascent=scale * font["hhea"].ascent,
-        descent=scale * font["hhea"].descent,
-    )
+def _read(path: Path) -> Font:
+    """A font from a TrueType file; pairs are kerned where it has a table for that alone."""
+    with _usable(path.name):
+        data = path.read_bytes()
+        font = _opened(data)
+        head, scale = font["head"], EM / font["head"].unitsPerEm
+        tables = font["kern"].kernTables if "kern" in font else []
+        advances = {glyph: scale * advance for glyph, (advance, _) in font["hmtx"].metrics.items()}
+        pairs = {pair: kern for table in tables[:1] for pair, kern in getattr(table, "kernTable", {}).items()}
+        known = Font(
+            name=re.sub("[^A-Za-z0-9-]", "", font["name"].getDebugName(6) or path.stem),
+            file=path.name,
+            is_bold=font["OS/2"].usWeightClass >= _BOLD_FROM,
+            data=data,
+            glyphs={code: glyph for code, glyph in (font.getBestCmap() or {}).items() if glyph in advances},
+            advances=advances,
+            kerns={pair: scale * kern for pair, kern in pairs.items()},
+            box=(scale * head.xMin, scale * head.yMin, scale * head.xMax, scale * head.yMax),
+            ascent=scale * font["hhea"].ascent,
+            descent=scale * font["hhea"].descent,
+        )
+        known.outline(MISSING)
+    return known
+
+
+@contextmanager
+def _usable(name: str) -> Iterator[None]:
+    """Whatever fontTools finds wrong with a file is told as one sentence, and what it would log is not."""
+    from fontTools.ttLib import TTLibError
+
+    log = logging.getLogger("fontTools")
+    before = log.level
+    log.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    except (
+        TTLibError, OSError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError,
+        struct.error, RecursionError,
+    ) as problem:  # fmt: skip
+        raise StudioError(f"The font {name} cannot be used: it is no TrueType font, or broken.") from problem
+    finally:
+        log.setLevel(before)
 
 
 def _outline(glyphs: Any, glyph: str, scale: float) -> tuple[Command, ...]:

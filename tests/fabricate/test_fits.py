@@ -20,8 +20,9 @@ from studio.fabricate.fits import (
     trouble,
     usual_gap,
 )
-from studio.fabricate.workshop import Named, Plastic, Printer, every, one_of, own_folder
+from studio.fabricate.workshop import Named, Plastic, Printer, every, one_of
 from studio.geometry.solid import Solid, plate
+from studio.home import own_folder
 from studio.parameters import ParameterError
 
 

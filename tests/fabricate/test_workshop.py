@@ -16,7 +16,6 @@ from studio.fabricate.workshop import (
     forget,
     keep,
     one_of,
-    own_folder,
     read_named,
     troubles,
     with_kerf,
@@ -207,19 +206,3 @@ def test_where_nothing_can_be_written_one_sentence_says_so(settings: Path) -> No
     with pytest.raises(StudioError, match="cannot be made"):
         keep(Named("mine", "Mine", Machine()))
     assert len(every(Machine)) == 6
-
-
-def test_each_system_has_its_own_place_for_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    monkeypatch.setattr(Path, "home", lambda: home)
-    monkeypatch.setenv("APPDATA", str(tmp_path / "roaming"))
-    assert own_folder() == tmp_path / "settings" / "puzzle-studio"
-    for unusable in ("", "relative/folder"):
-        monkeypatch.setenv("XDG_CONFIG_HOME", unusable)
-        assert own_folder() == home / ".config" / "puzzle-studio"
-    monkeypatch.setattr(sys, "platform", "darwin")
-    assert own_folder() == home / "Library" / "Application Support" / "puzzle-studio"
-    monkeypatch.setattr(sys, "platform", "win32")
-    assert own_folder() == tmp_path / "roaming" / "puzzle-studio"
-    monkeypatch.delenv("APPDATA")
-    assert own_folder() == home / "AppData" / "Roaming" / "puzzle-studio"

@@ -10,9 +10,10 @@ import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from studio.errors import StudioError
 from studio.paper import fonts
 from studio.paper.fonts import EM, FOLDER, MISSING, spelled, typeset, unset
 
@@ -155,6 +156,50 @@ def test_another_font_in_the_folder_sets_the_letters_that_the_first_ones_lack(fo
     assert typeset("A漢字").width == pytest.approx(start + 1600.0)
     corners = {numbers for step, numbers in han.font.outline(han.glyphs[0]) if step != "Z"}
     assert corners == {(0.0, 0.0), (0.0, -400.0), (400.0, -400.0), (400.0, 0.0)}
+
+
+@pytest.fixture
+def own() -> Iterator[Path]:
+    """The folder of makers' own fonts."""
+    folder = fonts.own_fonts()
+    folder.mkdir(parents=True)
+    yield folder
+    forget()
+
+
+def test_makers_fonts_set_what_those_of_the_studio_lack(own: Path) -> None:
+    new_font(own / "squares.TTF", "漢字")
+    forget()
+    assert [font.name for font in fonts.fonts()] == ["DejaVuSans-Bold", "DejaVuSans", "Squares"]
+    assert unset("box 漢字") == "" and "no font has" in unset("かな")
+
+
+@pytest.mark.parametrize("data", [b"", b"not a font", (FOLDER / "DejaVuSans.ttf").read_bytes()[:5000]])
+def test_a_file_that_is_no_font_is_named(own: Path, data: bytes) -> None:
+    (own / "mine.ttf").write_bytes(data)
+    forget()
+    with pytest.raises(StudioError, match=r"The font mine.ttf cannot be used: it is no TrueType font, or broken."):
+        typeset("box")
+
+
+@given(places=st.lists(st.tuples(st.integers(0, 2**16), st.integers(0, 255)), min_size=1, max_size=6))
+@settings(max_examples=200, deadline=None)
+def test_a_broken_font_sets_words_or_is_named(
+    tmp_path_factory: pytest.TempPathFactory, places: list[tuple[int, int]]
+) -> None:
+    path = tmp_path_factory.mktemp("font") / "mine.ttf"
+    new_font(path, "漢字A")
+    data = bytearray(path.read_bytes())
+    for place, value in places:
+        data[place % len(data)] = value
+    path.write_bytes(data)
+    try:
+        font = fonts._read(path)
+        for glyph in set(font.glyphs.values()):
+            font.outline(glyph)
+        font.subset(font.glyphs.values())
+    except StudioError as problem:
+        assert str(problem) == "The font mine.ttf cannot be used: it is no TrueType font, or broken."
 
 
 def test_a_subset_holds_the_glyphs_that_are_asked_for_and_their_parts_alone() -> None:

@@ -16,9 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from studio.fabricate.coupon import CouponOptions, around
 from studio.fabricate.fits import remembered
-from studio.fabricate.workshop import Machine, Material, Named, Printer, every, keep, one_of, own_folder, own_keys
+from studio.fabricate.workshop import Machine, Material, Named, Printer, every, keep, one_of, own_keys
 from studio.geometry.drawing import Drawing
 from studio.geometry.joint import Joint
+from studio.home import own_folder
 from studio.progress import Progress
 from studio.puzzles.cube.joints import joints
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

@@ -1,0 +1,26 @@
+"""The folder in which all that is makers' own is kept, for the window and the command line alike."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from studio.errors import StudioError
+
+
+def own_folder() -> Path:
+    """Where all that is makers' own is kept; raises StudioError where the system names no home folder."""
+    try:
+        if sys.platform == "darwin":
+            return Path.home() / "Library" / "Application Support" / "puzzle-studio"
+        windows = sys.platform == "win32"
+        named = os.environ.get("APPDATA" if windows else "XDG_CONFIG_HOME", "")
+        # The XDG specification has programs pass over a path that is not absolute.
+        if Path(named).is_absolute():
+            return Path(named) / "puzzle-studio"
+        return Path.home().joinpath(*(("AppData", "Roaming") if windows else (".config",)), "puzzle-studio")
+    except RuntimeError as problem:
+        raise StudioError(
+            "Your own machines and materials have no place: the system names no home folder."
+        ) from problem

@@ -1,0 +1,36 @@
+"""Where what is makers' own is kept."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from studio.errors import StudioError
+from studio.home import own_folder
+
+
+def test_each_system_has_its_own_place_for_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    monkeypatch.setattr(Path, "home", lambda: home)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    monkeypatch.setenv("APPDATA", str(tmp_path / "roaming"))
+    assert own_folder() == tmp_path / "settings" / "puzzle-studio"
+    for unusable in ("", "relative/folder"):
+        monkeypatch.setenv("XDG_CONFIG_HOME", unusable)
+        assert own_folder() == home / ".config" / "puzzle-studio"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert own_folder() == home / "Library" / "Application Support" / "puzzle-studio"
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert own_folder() == tmp_path / "roaming" / "puzzle-studio"
+    monkeypatch.delenv("APPDATA")
+    assert own_folder() == home / "AppData" / "Roaming" / "puzzle-studio"
+
+
+def test_where_the_system_names_no_home_there_is_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", homeless)
+    monkeypatch.setenv("XDG_CONFIG_HOME", "")
+    with pytest.raises(StudioError, match="the system names no home folder"):
+        own_folder()

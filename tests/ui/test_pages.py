@@ -162,12 +162,11 @@ def words_of(window: Window) -> list[str]:
     return window.part(PagesParts).panel.view.accessibleDescription().splitlines()[1:]
 
 
-def test_the_pages_of_a_kind_on_paper_are_in_the_middle_of_its_window_and_follow_it(
-    paper_window: Window, qtbot: QtBot
-) -> None:
+def test_the_pages_of_a_kind_are_in_the_middle_of_its_window_and_follow_it(paper_window: Window, qtbot: QtBot) -> None:
     panel = paper_window.part(PagesParts).panel
+    paper_window.actions_["view_pages"].trigger()
     assert paper_window.middle.currentWidget() is panel and panel.isVisible()
-    qtbot.waitUntil(lambda: panel.told == "")
+    qtbot.waitUntil(lambda: bool(words_of(paper_window)))
     assert words_of(paper_window)[0] == "Untitled latin square" and len(words_of(paper_window)) == 1 + 8
     zoom = panel.view.zoom
     paper_window.actions_["zoom_in"].trigger()
@@ -184,6 +183,7 @@ def test_a_name_is_on_the_page_and_one_that_cannot_be_written_says_so(
     paper_window: Window, qtbot: QtBot, tmp_path: Path
 ) -> None:
     panel = paper_window.part(PagesParts).panel
+    paper_window.actions_["view_pages"].trigger()
     assert paper_window.filing._save(tmp_path / "Τετράγωνο.puzzle")
     qtbot.waitUntil(lambda: words_of(paper_window)[:1] == ["Τετράγωνο"])
     assert paper_window.filing._save(tmp_path / "方陣.puzzle")

@@ -110,9 +110,11 @@ def test_the_command_line_makes_solves_and_lays_it_out_and_refuses_what_is_cut(
         said = capsys.readouterr().err
         assert "latin" in said and said.count("\n") == 1
     assert not Path("a.dxf").exists() and not Path("a.stl").exists()
-    for more in ([], ["--window", "--moment", "0.5"], ["--window", "--view", "board"], ["--window", "--date", "10-06"]):
+    for more in ([], ["--window", "--moment", "0.5"], ["--window", "--date", "10-06"]):
         assert main(["picture", "a.puzzle", "-o", "a.png", *more]) == 2, more
         said = capsys.readouterr().err
         assert "latin" in said and said.count("\n") == 1 and not Path("a.png").exists()
+    assert main(["picture", "a.puzzle", "-o", "a.png", "--window", "--view", "board"]) == 2
+    assert capsys.readouterr().err == "--view must be play or pages, not 'board'.\n" and not Path("a.png").exists()
     assert main(["picture", "a.puzzle", "-o", "a.png", "--window"]) == 0
     assert Path("a.png").stat().st_size > 10_000

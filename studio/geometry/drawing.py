@@ -14,6 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
+from studio.geometry.artwork import Picture, Region
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, ranges, totals
 
 AREA_TOLERANCE = 0.02
@@ -121,13 +122,17 @@ class Pieces:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """What is cut from a board of `width` × `height` mm; the origin is the top left corner, y grows downwards."""
+    """What is cut from a board of `width` × `height` mm; the origin is the top left corner, y grows downwards.
+
+    `artwork` is under the lines, the first of it lowest; formats that hold lines alone leave it out.
+    """
 
     width: float
     height: float
     strokes: Curves
     chains: tuple[Chain, ...]
     pieces: Pieces
+    artwork: tuple[Region | Picture, ...] = ()
 
     def paths(self) -> Iterator[Path]:
         """One curve a chain, in cutting order."""

@@ -54,6 +54,8 @@ class Font:
     file: str
     is_bold: bool
     data: bytes = field(repr=False)
+    order: tuple[str, ...] = field(repr=False)
+    """All its glyphs."""
     glyphs: Mapping[int, str] = field(repr=False)
     advances: Mapping[str, float] = field(repr=False)
     kerns: Mapping[tuple[str, str], float] = field(repr=False)
@@ -87,7 +89,7 @@ class Font:
         with _usable(self.file):
             font = _opened(self.data)
             # The names of glyphs are in a table that is left out.
-            font.getGlyphOrder()
+            font.setGlyphOrder(list(self.order))
             for table in set(font.keys()) - _KEPT - {"GlyphOrder"}:
                 del font[table]
             options = Options(hinting=False, notdef_outline=True, glyph_names=False, recalc_timestamp=False)
@@ -223,6 +225,7 @@ def _read(path: Path) -> Font:
             file=path.name,
             is_bold=font["OS/2"].usWeightClass >= _BOLD_FROM,
             data=data,
+            order=tuple(font.getGlyphOrder()),
             glyphs={code: glyph for code, glyph in (font.getBestCmap() or {}).items() if glyph in advances},
             advances=advances,
             kerns={pair: scale * kern for pair, kern in pairs.items()},

@@ -295,6 +295,12 @@ def test_what_we_do_not_write_is_not_read(known: Any) -> None:
             proven(known, data.replace(old, new), PLAIN, LeafletOptions())
 
 
+def test_words_that_look_like_a_picture_are_words(tmp_path: Path) -> None:
+    text = """<image xlink:href="data:image/png;base64,AAAA" it's"""
+    root = write_and_parse(leaflet(PHOTO, Words(text, (10, 20), 4, "#22242A"), PHOTO), tmp_path / "words.svg")
+    assert [group.attrib["aria-label"] for group in root.iter(f"{SVG}g") if "aria-label" in group.attrib] == [text]
+
+
 @given(st.text(max_size=40))
 @settings(max_examples=40, deadline=None)
 def test_any_text_is_written_and_read_back_or_refused(text: str) -> None:

@@ -6,7 +6,7 @@ What is written is sparse: a field that holds its default is left out, so that a
 Parameters alone are written in full, since a later studio may have other defaults; those that
 joined a kind later are left out like edits, so that older files mean and keep what they are. What is read is held
 against everything that the design promises; a misfit becomes one sentence with its place,
-`design.corners[3].right`.
+`design.corners[3].right`. Bytes, such as those of a picture, are text in base64.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import types
+from base64 import b64decode, b64encode
 from enum import Enum
 from functools import cache
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
@@ -24,6 +25,9 @@ from studio.stored import Repeated
 
 T = TypeVar("T")
 _WORDS: dict[Any, str] = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+LARGEST_BYTES = 32 * 2**20
+"""Of a picture, or whatever else a file holds as bytes."""
+_LONGEST_BASE64 = 4 * -(-LARGEST_BYTES // 3)
 _LONGEST_SHOWN = 40
 """Letters of a refused value that a sentence repeats."""
 
@@ -32,6 +36,8 @@ def encode(value: Any, parameters: type[Any]) -> Any:
     """A design, or a part of one, as JSON values; of the class `parameters` every field is written."""
     if isinstance(value, tuple):
         return [encode(part, parameters) for part in value]
+    if isinstance(value, bytes):
+        return b64encode(value).decode("ascii")
     if not dataclasses.is_dataclass(value):
         return value
     return {
@@ -87,11 +93,13 @@ def _decoded(hint: Any, data: Any, where: str, parameters: type[Any]) -> Any:
         return _object(hint, data, where, parameters)
     if isinstance(hint, type) and issubclass(hint, Enum):
         return _member(hint, data, where)
+    if hint is bytes:
+        return _bytes(data, where)
     if get_origin(hint) is tuple:
-        element, _ = get_args(hint)
-        if not isinstance(data, list):
-            raise _misfit(where, "a list", data)
-        return tuple(_decoded(element, part, f"{where}[{i}]", parameters) for i, part in enumerate(data))
+        return tuple(
+            _decoded(element, part, f"{where}[{i}]", parameters)
+            for i, (element, part) in enumerate(_elements(hint, data, where))
+        )
     (some,) = (one for one in get_args(hint) if one is not types.NoneType)
     return None if data is None else _decoded(some, data, where, parameters)
 
@@ -106,9 +114,9 @@ def _object(owner: Any, data: Any, where: str, parameters: type[Any]) -> Any:
     }
     try:
         return owner(**values)
-    except ParameterError as problem:
+    except StudioError as problem:
         sentence = str(problem)
-        named = problem.name in values and sentence.startswith(problem.name)
+        named = isinstance(problem, ParameterError) and problem.name in values and sentence.startswith(problem.name)
         raise StudioError(f"{where}{'.' if named else ': '}{sentence}") from problem
 
 
@@ -140,6 +148,33 @@ def _scalar(wanted: type[Any], data: Any, where: str) -> Any:
     if not good:
         raise _misfit(where, _WORDS[wanted], data)
     return data
+
+
+def _elements(hint: Any, data: Any, where: str) -> list[tuple[Any, Any]]:
+    """The elements of a list, each with the type that its place asks for."""
+    wanted = get_args(hint)
+    if not isinstance(data, list):
+        raise _misfit(where, "a list", data)
+    if wanted[-1] is ...:
+        return [(wanted[0], part) for part in data]
+    if len(data) != len(wanted):
+        raise StudioError(f"{where} must have {len(wanted)} elements, not {len(data)}.")
+    return list(zip(wanted, data, strict=True))
+
+
+def _bytes(data: Any, where: str) -> bytes:
+    """The bytes that a text in base64 stands for."""
+    if not isinstance(data, str):
+        raise _misfit(where, "a text in base64", data)
+    if len(data) > _LONGEST_BASE64:
+        raise StudioError(f"{where} has more than {LARGEST_BYTES // 2**20} MB.")
+    try:
+        found = b64decode(data, validate=True)
+    except ValueError:
+        raise StudioError(f"{where} is no text in base64, or it is cut short.") from None
+    if b64encode(found).decode("ascii") != data:
+        raise StudioError(f"{where} is not written as base64 writes it.")
+    return found
 
 
 def _member(wanted: type[Enum], data: Any, where: str) -> Enum:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from base64 import b64encode
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -10,6 +12,7 @@ import pytest
 
 from studio.encode import decode, encode
 from studio.errors import StudioError
+from studio.geometry.artwork import PNG, Picture
 from studio.parameters import ParameterError, flag, integer, later, number, validate
 
 
@@ -146,3 +149,51 @@ def test_one_of_several_is_read_by_its_value() -> None:
     for other, shown in (("OAK", "'OAK'"), (3, "3"), ([], "a list")):
         with pytest.raises(StudioError, match=f"^toy.wood must be one of oak, balsa, not {shown}.$"):
             decode(Made, {"wood": other}, "toy", Made)
+
+
+@dataclass(frozen=True)
+class Framed:
+    """A toy with a picture."""
+
+    picture: Picture
+
+
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63606060000000040001f61738"
+    "550000000049454e44ae426082"
+)
+DATA = b64encode(PIXEL).decode("ascii")
+
+
+def test_a_picture_rides_along_as_base64_with_its_media_type() -> None:
+    framed = Framed(Picture(PIXEL, PNG, (1.0, 2.0, 30.0, 20.5)))
+    data = encode(framed, Framed)
+    assert data == {"picture": {"data": DATA, "media": "image/png", "box": [1.0, 2.0, 30.0, 20.5]}}
+    back = decode(Framed, json.loads(json.dumps(data)), "toy", Framed)
+    assert back == framed and back.picture.decoded().size == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"data": 5}, "toy.picture.data must be a text in base64, not 5."),
+        ({"data": "Pixel!"}, "toy.picture.data is no text in base64, or it is cut short."),
+        ({"data": DATA[:-3]}, "toy.picture.data is no text in base64, or it is cut short."),
+        ({"data": "AB=="}, "toy.picture.data is not written as base64 writes it."),
+        ({"data": "A" * (4 * 2**20 * 32 // 3 + 8)}, "toy.picture.data has more than 32 MB."),
+        ({"data": b64encode(PIXEL[:20]).decode()}, "toy.picture: The picture at 1, 2 mm is cut short."),
+        ({"media": "image/svg+xml"}, "toy.picture: The picture at 1, 2 mm is image/svg+xml; use PNG or JPEG."),
+        ({"media": "image/jpeg"}, "toy.picture: The picture at 1, 2 mm is broken: it does not begin as a JPEG does."),
+        ({"box": [1, 2, 30]}, "toy.picture.box must have 4 elements, not 3."),
+        ({"box": [1, 2, 30, "x"]}, "toy.picture.box[3] must be a number, not 'x'."),
+        (
+            {"box": [1, 2, 0, 5]},
+            "toy.picture: A picture needs a box with a width and a height in mm, not (1.0, 2.0, 0.0, 5.0).",
+        ),
+    ],
+)  # fmt: skip
+def test_bytes_that_are_no_picture_are_refused_with_their_place(changed: dict[str, Any], sentence: str) -> None:
+    whole = {"data": DATA, "media": "image/png", "box": [1.0, 2.0, 30.0, 20.5]}
+    with pytest.raises(StudioError) as told:
+        decode(Framed, {"picture": whole | changed}, "toy", Framed)
+    assert str(told.value) == sentence

@@ -107,12 +107,13 @@ def prove_pages(found: Sequence[FoundPage], leaflet: Leaflet, _options: LeafletO
         if [(name, len(marks)) for name, marks in read.groups] != wanted:
             raise Unreadable("something is missing on a page")
         for (name, marks), group in zip(read.groups, page.groups, strict=True):
-            if not all(_is_alike(one, mark, exact) for one, mark in zip(marks, group.marks, strict=True)):
+            if not all(is_alike(one, mark, exact) for one, mark in zip(marks, group.marks, strict=True)):
                 raise Unreadable(f"something in {name} is not as it was drawn")
     return LeafletReport(pages=len(found), width=found[0].width, height=found[0].height)
 
 
-def _is_alike(found: FoundMark, mark: Mark, exact: float) -> bool:
+def is_alike(found: FoundMark, mark: Mark, exact: float) -> bool:
+    """Whether what was found is a mark, to within `exact` mm."""
     match found, mark:
         case FoundPath(), Area():
             line = mark.line, mark.width

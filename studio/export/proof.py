@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from studio.export.format import Report, Unreadable
 from studio.export.options import LaserOptions
+from studio.export.paper import EXACT, is_alike
 from studio.export.reading import FoundLine, Sheet
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.drawing import CUTS, Drawing, Operation
+from studio.paper.leaflet import as_marks
 
 Flags = NDArray[np.bool_]
 
@@ -74,6 +76,7 @@ def prove(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float = 0.
     )
     if not alike:
         raise Unreadable(f"its {len(sheet.lines)} lines are not the {len(drawing.chains)} chains of the drawing")
+    _check_artwork(sheet, drawing)
     lengths = _checked_lengths(sheet, drawing, rounding, tolerance)
     _check_ends(sheet, drawing, rounding)
     steps = _Steps.of(sheet.lines)
@@ -94,6 +97,17 @@ def prove(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float = 0.
         faces=_faces(stretches, cut[owners], drawing),
         pieces=len(drawing.pieces),
     )
+
+
+def _check_artwork(sheet: Sheet, drawing: Drawing) -> None:
+    marks = as_marks(drawing.artwork)
+    if sheet.artwork is None:
+        return
+    if len(sheet.artwork) != len(marks):
+        raise Unreadable(f"it has {len(sheet.artwork)} areas and pictures, not {len(marks)}")
+    for number, (found, mark) in enumerate(zip(sheet.artwork, marks, strict=True), 1):
+        if not is_alike(found, mark, EXACT):
+            raise Unreadable(f"its area or picture {number} is not as it was drawn")
 
 
 def _checked_lengths(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float) -> Floats:

@@ -12,9 +12,12 @@ from itertools import accumulate
 import numpy as np
 
 from studio.export.format import Unreadable
+from studio.export.paper import FoundMark
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Operation
 
+ARTWORK = "artwork"
+"""What the layer of the artwork is called."""
 _SIZES = {"M": 2, "L": 2, "C": 6, "Z": 0}
 
 
@@ -33,11 +36,15 @@ class FoundLine:
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """All that a file holds: a page in mm and the lines in the order of the file."""
+    """All that a file holds: a page in mm, the lines in the order of the file, and the artwork below them.
+
+    The artwork is None where the format leaves it out.
+    """
 
     width: float
     height: float
     lines: tuple[FoundLine, ...]
+    artwork: tuple[FoundMark, ...] | None = None
 
 
 def unbroken(commands: list[str], numbers: Floats) -> tuple[Floats, bool]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from studio.errors import StudioError
+from studio.geometry.artwork import Picture
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.drawing import Drawing, in_order
 
@@ -21,7 +22,7 @@ def ready(drawing: Drawing) -> Drawing:
     """The drawing with its chains in machining order and with strokes that meet meeting exactly.
 
     Rounding would otherwise part two ends that agree but for noise. Raises StudioError where there is nothing to
-    write or a number that no file can hold.
+    write, a number that no file can hold, or a picture that is broken.
     """
     if not drawing.chains or any(len(chain.strokes) == 0 for chain in drawing.chains):
         raise StudioError("The drawing has no line to cut.")
@@ -31,6 +32,9 @@ def ready(drawing: Drawing) -> Drawing:
         )
     if not np.isfinite(drawing.strokes.points).all() or np.abs(drawing.strokes.points).max() > LARGEST:
         raise StudioError(f"The drawing has a point that lies nowhere within {LARGEST:g} mm.")
+    for each in drawing.artwork:
+        if isinstance(each, Picture):
+            each.ensure_whole()
     return replace(drawing, chains=in_order(drawing.chains), strokes=_settled(drawing.strokes))
 
 

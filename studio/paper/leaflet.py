@@ -5,6 +5,7 @@ Everything is in mm from the upper left corner of a page, to the right and down;
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from math import isfinite
@@ -72,6 +73,11 @@ class Words:
 
 
 Mark = Area | Line | Words | Picture
+
+
+def as_marks(artwork: Iterable[Region | Picture]) -> tuple[Area | Picture, ...]:
+    """The artwork of a drawing as marks of a page."""
+    return tuple(Area(each.rings, each.fill) if isinstance(each, Region) else each for each in artwork)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ The same leaflet gives the same bytes; its words can be selected and sought.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, assert_never
@@ -20,6 +20,8 @@ from studio.geometry.curves import Floats
 from studio.paper.fonts import EM, Font, Run, Setting, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Page, Words
 
+Pictures = Mapping[bytes, tuple[str, bytes]]
+
 
 @dataclass(frozen=True)
 class _Stock:
@@ -27,7 +29,7 @@ class _Stock:
 
     settings: Mapping[Words, Setting]
     fonts: Mapping[Font, tuple[str, Embedded]]
-    pictures: Mapping[bytes, tuple[str, bytes]]
+    pictures: Pictures
 
     def resources(self) -> Any:
         """The names, as pages declare them."""
@@ -63,11 +65,7 @@ def _stock(file: Any, leaflet: Leaflet) -> _Stock:
     fonts = {
         font: (f"F{place}", embedded_font(file, font, letters)) for place, (font, letters) in enumerate(used.items(), 1)
     }
-    pictures: dict[bytes, tuple[str, bytes]] = {}
-    for mark in marks:
-        if isinstance(mark, Picture) and mark.data not in pictures:
-            pictures[mark.data] = (f"P{len(pictures) + 1}", embedded_picture(file, mark))
-    return _Stock(settings, fonts, pictures)
+    return _Stock(settings, fonts, embedded_pictures(file, marks))
 
 
 def _contents(page: Page, stock: _Stock) -> Iterator[str]:
@@ -81,11 +79,8 @@ def _contents(page: Page, stock: _Stock) -> Iterator[str]:
 
 def _drawn(mark: Mark, stock: _Stock) -> Iterator[str]:
     match mark:
-        case Area():
-            yield f"{shares(mark.fill)} rg"
-            if mark.line:
-                yield f"{shares(mark.line)} RG {number(mark.width)} w"
-            yield " ".join(f"{_path(ring)} h" for ring in mark.rings) + (" B*" if mark.line else " f*")
+        case Area() | Picture():
+            yield from drawn_artwork(mark, stock.pictures)
         case Line():
             yield f"{shares(mark.colour)} RG {number(mark.width)} w [{' '.join(map(number, mark.dashes))}] 0 d"
             yield _path(mark.points, curved=mark.curved) + (" h S" if mark.closed else " S")
@@ -93,12 +88,30 @@ def _drawn(mark: Mark, stock: _Stock) -> Iterator[str]:
                 yield "[] 0 d"
         case Words():
             yield from _set(mark, stock)
-        case Picture():
-            left, top, width, height = mark.box
-            matrix = " ".join(map(number, (width, 0, 0, -height, left, top + height)))
-            yield f"q {matrix} cm /{stock.pictures[mark.data][0]} Do Q"
         case _:
             assert_never(mark)
+
+
+def drawn_artwork(mark: Area | Picture, pictures: Pictures) -> Iterator[str]:
+    """The operators that paint an area or a picture; `pictures` has the names of those in the file."""
+    if isinstance(mark, Area):
+        yield f"{shares(mark.fill)} rg"
+        if mark.line:
+            yield f"{shares(mark.line)} RG {number(mark.width)} w"
+        yield " ".join(f"{_path(ring)} h" for ring in mark.rings) + (" B*" if mark.line else " f*")
+    else:
+        left, top, width, height = mark.box
+        matrix = " ".join(map(number, (width, 0, 0, -height, left, top + height)))
+        yield f"q {matrix} cm /{pictures[mark.data][0]} Do Q"
+
+
+def embedded_pictures(file: Any, marks: Iterable[Mark]) -> Pictures:
+    """Put the pictures among some marks into a file, each once: the name of each by its bytes, and its reference."""
+    pictures: dict[bytes, tuple[str, bytes]] = {}
+    for mark in marks:
+        if isinstance(mark, Picture) and mark.data not in pictures:
+            pictures[mark.data] = (f"P{len(pictures) + 1}", embedded_picture(file, mark))
+    return pictures
 
 
 def _set(words: Words, stock: _Stock) -> Iterator[str]:

@@ -31,16 +31,17 @@ def read_leaflet(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
     return [_page(part) for part in parts(data)]
 
 
+def read_artwork(part: PagePart, content: bytes) -> tuple[FoundMark, ...]:
+    """The areas and pictures that some of a page's content paints, in the unit of that content."""
+    reader = _Reader(part, _State(matrix=np.eye(3, 2)))
+    reader.perform(b"/artwork BMC\n" + content + b"EMC\n")
+    return reader.groups[0][1]
+
+
 def _page(part: PagePart) -> FoundPage:
     left, bottom, right, top = part.box
     reader = _Reader(part, _State(matrix=np.array([(1, 0), (0, -1), (-left, top)]) / POINTS))
-    for operator, operands in _performed(part.content):
-        try:
-            reader.take(operator, operands)
-        except (LookupError, ValueError) as problem:
-            raise Unreadable(f"a page of it has {operator} with the wrong values") from problem
-    if reader.saved or reader.group is not None or reader.text is not None:
-        raise Unreadable("a page of it is broken off")
+    reader.perform(part.content)
     # Points are written with eight decimals.
     width, height = (round(side / POINTS, 6) for side in (right - left, top - bottom))
     return FoundPage(width, height, tuple(reader.groups))
@@ -96,6 +97,16 @@ class _Reader:
         self.text: _Text | None = None
         self._marks: list[FoundMark] = []
         self._steps, self._numbers = "", list[float]()
+
+    def perform(self, content: bytes) -> None:
+        """Perform all operators; raises Unreadable where they are not ours."""
+        for operator, operands in _performed(content):
+            try:
+                self.take(operator, operands)
+            except (LookupError, ValueError) as problem:
+                raise Unreadable(f"a page of it has {operator} with the wrong values") from problem
+        if self.saved or self.group is not None or self.text is not None:
+            raise Unreadable("a page of it is broken off")
 
     def take(self, operator: str, operands: list[str]) -> None:
         """Perform an operator; raises Unreadable for one that we do not write, LookupError or ValueError for values."""

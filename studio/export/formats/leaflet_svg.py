@@ -67,24 +67,29 @@ class _Glyphs:
 
 def _drawn(mark: Mark, glyphs: _Glyphs) -> str:
     match mark:
-        case Area():
-            line = f' stroke="{mark.line}" stroke-width="{number(mark.width)}"' if mark.line else ""
-            data = " ".join(f"{_path(ring)}Z" for ring in mark.rings)
-            return f'<path fill="{mark.fill}" fill-rule="evenodd"{line} d="{data}"/>'
+        case Area() | Picture():
+            return drawn_artwork(mark)
         case Line():
             dashes = f' stroke-dasharray="{" ".join(map(number, mark.dashes))}"' if mark.dashes else ""
             data = f"{_path(mark.points, curved=mark.curved)}{'Z' if mark.closed else ''}"
             return f'<path fill="none" stroke="{mark.colour}" stroke-width="{number(mark.width)}"{dashes} d="{data}"/>'
         case Words():
             return _set(mark, glyphs)
-        case Picture():
-            left, top, width, height = map(number, mark.box)
-            return (
-                f'<image x="{left}" y="{top}" width="{width}" height="{height}" preserveAspectRatio="none"'
-                f' xlink:href="data:{mark.media};base64,{b64encode(mark.data).decode("ascii")}"/>'
-            )
         case _:
             assert_never(mark)
+
+
+def drawn_artwork(mark: Area | Picture) -> str:
+    """An area as a path, a picture as an image that holds its bytes."""
+    if isinstance(mark, Area):
+        line = f' stroke="{mark.line}" stroke-width="{number(mark.width)}"' if mark.line else ""
+        data = " ".join(f"{_path(ring)}Z" for ring in mark.rings)
+        return f'<path fill="{mark.fill}" fill-rule="evenodd"{line} d="{data}"/>'
+    left, top, width, height = map(number, mark.box)
+    return (
+        f'<image x="{left}" y="{top}" width="{width}" height="{height}" preserveAspectRatio="none"'
+        f' xlink:href="data:{mark.media};base64,{b64encode(mark.data).decode("ascii")}"/>'
+    )
 
 
 def _set(words: Words, glyphs: _Glyphs) -> str:

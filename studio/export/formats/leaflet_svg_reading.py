@@ -26,7 +26,7 @@ _POINTS = {"M": 1, "L": 1, "C": 3}
 
 def read_leaflet(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
     """The page in an SVG file; raises Unreadable where it is not ours."""
-    text, pictures = _without_pictures(data)
+    text, pictures = without_pictures(data)
     try:
         root = ElementTree.fromstring(text)
         width, height = (float(root.attrib[name].removesuffix("mm")) for name in ("width", "height"))
@@ -42,7 +42,7 @@ def read_leaflet(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
     return [FoundPage(width, height, groups)]
 
 
-def _without_pictures(data: bytes) -> tuple[bytes, list[bytes]]:
+def without_pictures(data: bytes) -> tuple[bytes, list[bytes]]:
     """The text of a file with a number for each picture, and the pictures: XML takes long over millions of letters."""
     text, *rest = _PICTURE.split(data)
     pictures: list[bytes] = []
@@ -51,6 +51,14 @@ def _without_pictures(data: bytes) -> tuple[bytes, list[bytes]]:
         text += b"%b%d%b%b" % (head, len(pictures), quote, more)
         pictures.append(packed)
     return text, pictures
+
+
+def read_artwork(group: Element, pictures: list[bytes]) -> tuple[FoundMark, ...]:
+    """The areas and pictures in a group; raises Unreadable where it holds anything else."""
+    try:
+        return tuple(_mark(each, set(), pictures) for each in group)
+    except (LookupError, ValueError) as problem:
+        raise Unreadable(f"its artwork is not ours ({problem})") from problem
 
 
 def _mark(element: Element, drawn: set[str], pictures: list[bytes]) -> FoundMark:

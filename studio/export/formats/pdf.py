@@ -16,15 +16,18 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.export.format import Format
+from studio.export.formats.leaflet_pdf import Pictures, drawn_artwork, embedded_pictures
 from studio.export.formats.pdf_reading import prove_book, read_pdf
 from studio.export.pages import MARKS, RULER, PageLayout, PdfOptions, PrinterPage, layout
 from studio.export.pdf import add_page, decimal, file_bytes, in_millimetres, new_file, shares
 from studio.export.profiles import Profile, profile
+from studio.export.reading import ARTWORK
 from studio.export.ready import ready
 from studio.export.steps import DECIMALS, ROUNDING, Steps
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
 from studio.geometry.lettering import lettered
+from studio.paper.leaflet import as_marks
 
 # What readers of PDF are asked to take: 200 inches a side.
 LARGEST_PAGE = 5080.0
@@ -39,18 +42,24 @@ _GAP = 1.0
 
 def pdf(drawing: Drawing, options: PdfOptions) -> bytes:
     """The drawing as PDF 1.7; raises StudioError where it has nothing to cut or no page can hold it."""
+    import pydyf
+
     drawing = ready(drawing)
     known = profile(options.profile)
     file = new_file()
-    layers = _layers(file, known, drawing)
+    pictures = embedded_pictures(file, as_marks(drawing.artwork))
+    named = {"Properties": _layers(file, known, drawing)}
+    if pictures:
+        named["XObject"] = pydyf.Dictionary(dict(pictures.values()))
+    shown = [*_painted(drawing, pictures), *_drawn(drawing, known)]
     if options.pages == "one":
-        _add_one(file, drawing, known, layers)
+        _add_one(file, drawing, shown, pydyf.Dictionary(named))
     else:
-        _add_tiles(file, drawing, known, layers, layout(drawing.width, drawing.height, options))
+        _add_tiles(file, drawing, shown, pydyf.Dictionary(named), layout(drawing.width, drawing.height, options))
     return file_bytes(file)
 
 
-def _add_one(file: Any, drawing: Drawing, known: Profile, layers: Any) -> None:
+def _add_one(file: Any, drawing: Drawing, shown: list[str], named: Any) -> None:
     import pydyf
 
     if max(drawing.width, drawing.height) > LARGEST_PAGE:
@@ -58,24 +67,16 @@ def _add_one(file: Any, drawing: Drawing, known: Profile, layers: Any) -> None:
             f"A page of {drawing.width:g} × {drawing.height:g} mm is more than PDF takes, {LARGEST_PAGE:g} mm a side; "
             "choose printer pages, or another format."
         )
-    content = pydyf.Stream(["q", in_millimetres(drawing.height), *_drawn(drawing, known), "Q"])
+    content = pydyf.Stream(["q", in_millimetres(drawing.height), *shown, "Q"])
     file.add_object(content)
-    add_page(file, drawing.width, drawing.height, content, pydyf.Dictionary({"Properties": layers}))
+    add_page(file, drawing.width, drawing.height, content, named)
 
 
-def _add_tiles(file: Any, drawing: Drawing, known: Profile, layers: Any, found: PageLayout) -> None:
+def _add_tiles(file: Any, drawing: Drawing, shown: list[str], named: Any, found: PageLayout) -> None:
     import pydyf
 
     box = [-_BLEED, -_BLEED, round(drawing.width + _BLEED, DECIMALS), round(drawing.height + _BLEED, DECIMALS)]
-    whole = pydyf.Stream(
-        _drawn(drawing, known),
-        {
-            "Type": "/XObject",
-            "Subtype": "/Form",
-            "BBox": pydyf.Array(box),
-            "Resources": pydyf.Dictionary({"Properties": layers}),
-        },
-    )
+    whole = pydyf.Stream(shown, {"Type": "/XObject", "Subtype": "/Form", "BBox": pydyf.Array(box), "Resources": named})
     file.add_object(whole)
     resources = pydyf.Dictionary({"XObject": pydyf.Dictionary({"Drawing": whole.reference})})
     left, _, _, bottom = found.window
@@ -91,17 +92,27 @@ def _layers(file: Any, known: Profile, drawing: Drawing) -> Any:
     import pydyf
 
     used = {chain.operation for chain in drawing.chains}
+    names = [ARTWORK] if drawing.artwork else []
+    names += [layer.name for layer in known.layers if layer.operation in used]
     groups = []
     properties = pydyf.Dictionary()
-    for layer in known.layers:
-        if layer.operation in used:
-            group = pydyf.Dictionary({"Type": "/OCG", "Name": pydyf.String(layer.name)})
-            file.add_object(group)
-            groups.append(group.reference)
-            properties[layer.name] = group.reference
+    for name in names:
+        group = pydyf.Dictionary({"Type": "/OCG", "Name": pydyf.String(name)})
+        file.add_object(group)
+        groups.append(group.reference)
+        properties[name] = group.reference
     shown = pydyf.Dictionary({"Order": pydyf.Array(groups), "ON": pydyf.Array(groups)})
     file.catalog["OCProperties"] = pydyf.Dictionary({"OCGs": pydyf.Array(groups), "D": shown})
     return properties
+
+
+def _painted(drawing: Drawing, pictures: Pictures) -> Iterator[str]:
+    """The artwork below the lines, a layer of its own."""
+    if drawing.artwork:
+        yield f"/OC /{ARTWORK} BDC"
+        for mark in as_marks(drawing.artwork):
+            yield from drawn_artwork(mark, pictures)
+        yield "EMC"
 
 
 def _drawn(drawing: Drawing, known: Profile) -> Iterator[str]:

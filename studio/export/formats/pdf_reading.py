@@ -15,12 +15,14 @@ import numpy as np
 
 from studio.colours import channels
 from studio.export.format import Unreadable
+from studio.export.formats.leaflet_pdf_reading import read_artwork
 from studio.export.options import LaserOptions
 from studio.export.pages import PAPERS, RULER, PdfOptions
+from studio.export.paper import FoundMark
 from studio.export.pdf import POINTS, PagePart, parts
 from studio.export.profiles import Profile, profile
 from studio.export.proof import SheetReport, prove
-from studio.export.reading import FoundLine, Sheet, unbroken
+from studio.export.reading import ARTWORK, FoundLine, Sheet, unbroken
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
 
@@ -122,15 +124,26 @@ def _cover(book: Book, overlap: float) -> bool:
 def _sheet(page: PagePart, known: Profile) -> Sheet:
     """The sheet that a page is, its points made millimetres and turned to let y grow downwards."""
     left, bottom, right, top = page.box
-    lines = _lines(page, (1 / POINTS, -1 / POINTS), (-left / POINTS, top / POINTS), known)
+    drawn, artwork = _parted(page)
+    lines = _lines(drawn, (1 / POINTS, -1 / POINTS), (-left / POINTS, top / POINTS), known)
     # Points are written with eight decimals.
-    return Sheet(round((right - left) / POINTS, 6), round((top - bottom) / POINTS, 6), lines)
+    return Sheet(round((right - left) / POINTS, 6), round((top - bottom) / POINTS, 6), lines, artwork)
 
 
 def _form_sheet(form: PagePart, known: Profile) -> Sheet:
     """The sheet that a form is, which is in millimetres already; its box is larger on all sides by the same."""
     left, top, right, bottom = form.box
-    return Sheet(right + left, bottom + top, _lines(form, (1, 1), (0, 0), known))
+    drawn, artwork = _parted(form)
+    return Sheet(right + left, bottom + top, _lines(drawn, (1, 1), (0, 0), known), artwork)
+
+
+def _parted(part: PagePart) -> tuple[PagePart, tuple[FoundMark, ...]]:
+    """A page or form without its artwork, and the artwork, which is drawn in the same mm as the lines."""
+    before, begin, rest = part.content.partition(f"/OC /{ARTWORK} BDC\n".encode())
+    if not begin:
+        return part, ()
+    painted, _, after = rest.partition(b"EMC\n")
+    return replace(part, content=before + after), read_artwork(part, painted)
 
 
 def _lines(

@@ -12,15 +12,20 @@ from xml.etree import ElementTree
 import numpy as np
 
 from studio.export.format import Format, Unreadable
+from studio.export.formats.leaflet_svg import drawn_artwork
+from studio.export.formats.leaflet_svg_reading import read_artwork, without_pictures
 from studio.export.options import LaserOptions
+from studio.export.paper import FoundMark
 from studio.export.profiles import Profile, profile
 from studio.export.proof import prove_curves
-from studio.export.reading import FoundLine, Sheet, unbroken
+from studio.export.reading import ARTWORK, FoundLine, Sheet, unbroken
 from studio.export.ready import ready
 from studio.export.steps import DECIMALS, ROUNDING, Steps
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing, Operation, Path
+from studio.paper.leaflet import as_marks
 
+_LINKS = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
 _SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -32,8 +37,12 @@ def svg(drawing: Drawing, options: LaserOptions) -> bytes:
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
-        f' version="1.1" width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}">',
+        f'{_LINKS if drawing.artwork else ""} version="1.1" width="{width}mm" height="{height}mm"'
+        f' viewBox="0 0 {width} {height}">',
     ]
+    if drawing.artwork:
+        lines.append(f'<g inkscape:groupmode="layer" inkscape:label="0 {ARTWORK}" id="{ARTWORK}">')
+        lines += [*map(drawn_artwork, as_marks(drawing.artwork)), "</g>"]
     for operation, paths in groupby(drawing.paths(), key=lambda path: path.operation):
         lines += _layer(known, operation, list(paths))
     lines.append("</svg>\n")
@@ -62,8 +71,9 @@ def _data(path: Path) -> str:
 
 def read_svg(data: bytes, options: LaserOptions) -> Sheet:
     """The sheet in an SVG file; raises Unreadable where it is not one of ours."""
+    text, pictures = without_pictures(data)
     try:
-        root = ElementTree.fromstring(data)
+        root = ElementTree.fromstring(text)
         width, height = _millimetres(root.get("width")), _millimetres(root.get("height"))
         box = [float(number) for number in root.get("viewBox", "").split()]
     except (ElementTree.ParseError, ValueError) as problem:
@@ -71,8 +81,12 @@ def read_svg(data: bytes, options: LaserOptions) -> Sheet:
     if root.tag != f"{_SVG}svg" or box != [0, 0, width, height] or "transform" in root.attrib:
         raise Unreadable("one unit of it is not one millimetre")
     layers = {layer.name: layer for layer in profile(options.profile).layers}
-    lines = []
+    lines: list[FoundLine] = []
+    artwork: tuple[FoundMark, ...] = ()
     for group in root:
+        if group.get("id") == ARTWORK and not lines and not artwork:
+            artwork = read_artwork(group, pictures)
+            continue
         layer = layers.get(group.get("id", ""))
         if group.tag != f"{_SVG}g" or layer is None or "transform" in group.attrib:
             raise Unreadable("it has something outside the layers")
@@ -83,7 +97,7 @@ def read_svg(data: bytes, options: LaserOptions) -> Sheet:
                 raise Unreadable(f"a line of it has not the colour of the layer {layer.name}")
             points, closed = _path(path.get("d", ""))
             lines.append(FoundLine(layer.operation, points, closed, curved=True))
-    return Sheet(width, height, tuple(lines))
+    return Sheet(width, height, tuple(lines), artwork)
 
 
 def _millimetres(text: str | None) -> float:

@@ -18,12 +18,13 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphic
 from studio.geometry.curves import Curves, Floats, Ints, distinct, ranges
 from studio.geometry.drawing import NO_DRAWING, Drawing, Operation
 from studio.ui.canvas import paths
+from studio.ui.canvas.artwork import ArtworkItem
 from studio.ui.theme import Theme, current_theme
 
 PIECES_A_TILE = 36
 LEAST_CELL_PIXELS = 36
 """Draft lines nearer than this on the screen are left out: they would be a grey haze."""
-BOARD_Z, FILL_Z, DRAFT_Z, CUT_Z = range(4)
+BOARD_Z, FILL_Z, ART_Z, DRAFT_Z, CUT_Z = range(5)
 
 Pen = Callable[[Theme], QPen]
 Fill = Callable[[Theme], QColor]
@@ -158,7 +159,8 @@ class DrawingLayer:
         self._live = PathItem(CUT_Z)
         self._live_draft = PathItem(DRAFT_Z)
         self._live_fill = PathItem(FILL_Z)
-        for item in (self._board, self._live, self._live_draft, self._live_fill):
+        self.artwork = ArtworkItem(ART_Z)
+        for item in (self._board, self.artwork, self._live, self._live_draft, self._live_fill):
             scene.addItem(item)
         self.drawing = self._tiled = NO_DRAWING
         self._tiles: list[_Tile] = []
@@ -197,6 +199,7 @@ class DrawingLayer:
     def show(self, drawing: Drawing, settled: bool) -> None:
         """Show a drawing; one that has settled goes into the tiles, what a gesture moves stays above them."""
         before, self.drawing = self.drawing, drawing
+        self.artwork.show_artwork(drawing.artwork)
         tiled = self._tiled
         if tiled.pieces.codes is not drawing.pieces.codes or not len(tiled.strokes):
             self._redraw()

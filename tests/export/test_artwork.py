@@ -1,0 +1,111 @@
+"""Artwork under the lines: regions and pictures in SVG and PDF, read back, and left out by formats of lines alone."""
+
+import base64
+import io
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from shutil import which
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from studio.errors import StudioError
+from studio.export.format import Unreadable
+from studio.export.formats import LASER, Options
+from studio.export.formats.svg import svg
+from studio.export.target import write
+from studio.geometry.artwork import JPEG, PNG, Picture, Region
+from studio.geometry.drawing import Drawing
+
+Grid = Callable[..., Drawing]
+
+
+def photograph(kind: str = "JPEG", width: int = 160, height: int = 120) -> bytes:
+    """A picture in which no two corners are alike."""
+    down, across = np.mgrid[0:height, 0:width]
+    pixels = np.stack([255 * across / width, 255 * down / height, 128 + 0 * across], 2).astype(np.uint8)
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, kind)
+    return file.getvalue()
+
+
+def painted(drawing: Drawing) -> Drawing:
+    """A drawing with a region that has a hole, a photograph and another region above it."""
+    square = np.array([(1.0, 1.0), (19, 1), (19, 19), (1, 19)])
+    hole = np.array([(7.0, 7.0), (13, 7), (13, 13), (7, 13)])
+    dot = np.array([(30.0, 12.0), (34, 12), (34, 16)])
+    return replace(drawing, artwork=(
+        Region((square, hole), "#FFCC00"),
+        Picture(photograph(), JPEG, (22.0, 2.0, 16.0, 12.0)),
+        Picture(photograph("PNG"), PNG, (2.0, 22.0, 8.0, 6.0)),
+        Region((dot,), "#0044AA"),
+    ))  # fmt: skip
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf", "dxf", "lbrn2"])
+def test_every_format_for_lasers_is_written_and_read_back_with_artwork_or_without(
+    grid: Grid, suffix: str, tmp_path: Path
+) -> None:
+    drawing = painted(grid(4, 3))
+    report = write(drawing, tmp_path / f"art.{suffix}")
+    assert report.pieces == report.faces == 12
+    plain = write(replace(drawing, artwork=()), tmp_path / f"plain.{suffix}")
+    assert (report.bytes > plain.bytes) == (suffix in ("svg", "pdf"))
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf"])
+@pytest.mark.parametrize("options", [{}, {"pages": "tiled"}])
+def test_artwork_that_is_not_in_a_file_as_it_was_drawn_is_noticed(
+    grid: Grid, suffix: str, options: dict[str, str]
+) -> None:
+    known, drawing = LASER.of(Path(f"a.{suffix}")), painted(grid(4, 3))
+    chosen = LASER.options(**options)
+    sheet = known.read(known.write(drawing, chosen), chosen)
+    assert known.prove(sheet, drawing, chosen, known.rounding).pieces == 12
+    first, *others = drawing.artwork
+    assert isinstance(first, Region) and isinstance(others[0], Picture)
+    moved = replace(others[0], box=(22.5, 2.0, 16.0, 12.0))
+    for artwork in (
+        (), tuple(others), (first, *others[::-1]), (replace(first, fill="#FFCC20"), *others),
+        (replace(first, rings=first.rings[:1]), *others), (first, moved, *others[1:]),
+        (first, replace(others[0], data=photograph(width=161)), *others[1:]),
+    ):  # fmt: skip
+        with pytest.raises(Unreadable, match="area"):
+            known.prove(sheet, replace(drawing, artwork=artwork), chosen, known.rounding)
+
+
+def test_artwork_is_a_layer_below_the_lines_and_a_file_without_has_none(grid: Grid) -> None:
+    text = svg(painted(grid(4, 3)), Options()).decode()
+    assert text.index('id="artwork"') < text.index('stroke="#')
+    assert base64.b64encode(photograph()).decode() in text
+    assert "artwork" not in svg(grid(4, 3), Options()).decode() and "xlink" not in svg(grid(4, 3), Options()).decode()
+
+
+def test_a_broken_picture_is_refused_with_its_place_and_no_file_is_written(grid: Grid, tmp_path: Path) -> None:
+    cut = Picture(photograph("PNG")[:-300], PNG, (3.0, 4.0, 5.0, 5.0))
+    for suffix in ("svg", "pdf", "dxf"):
+        with pytest.raises(StudioError, match="The picture at 3, 4 mm is broken or cut short"):
+            write(replace(grid(4, 3), artwork=(cut,)), tmp_path / f"art.{suffix}")
+    assert not [*tmp_path.iterdir()]
+
+
+def shown(path: Path, tmp_path: Path) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """What poppler draws of a page, at 10 pixels a mm."""
+    subprocess.run(["pdftoppm", "-r", "254", "-png", "-singlefile", path, tmp_path / "page"], check=True)
+    return np.asarray(Image.open(tmp_path / "page.png").convert("RGB"))
+
+
+@pytest.mark.skipif(which("pdftoppm") is None, reason="poppler is not installed")
+def test_another_program_shows_regions_holes_and_pictures_where_they_are(grid: Grid, tmp_path: Path) -> None:
+    drawing = painted(grid(4, 3))
+    write(drawing, tmp_path / "art.pdf")
+    pixels = shown(tmp_path / "art.pdf", tmp_path)
+    assert np.allclose(pixels.shape[:2], (10 * drawing.height, 10 * drawing.width), atol=1)
+    assert pixels[40, 40].tolist() == [255, 204, 0] and pixels[100, 90].tolist() == [255, 255, 255]
+    assert pixels[134, 328].tolist() == [0, 68, 170]
+    # The photograph: red grows to the right and green downwards.
+    left, right, low = pixels[30, 230].astype(int), pixels[30, 370].astype(int), pixels[130, 230].astype(int)
+    assert right[0] - left[0] > 180 and low[1] - left[1] > 150 and abs(int(left[2]) - 128) < 12

@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QApplication, QGraphicsScene
 from benchmarks.report import Row, median, milliseconds, show
 from studio.checks import flat
 from studio.geometry import lattice
+from studio.geometry.curves import Floats, Ints
+from studio.geometry.planar import trace
 from studio.progress import Progress
 from studio.puzzles.jigsaw import checks
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
@@ -53,13 +55,39 @@ def all_crossings_plainly(shapes: JigsawShapes) -> None:
     shapely.STRtree(lines).query(lines, predicate="crosses")
 
 
+def honeycomb(columns: int, rows: int) -> tuple[Floats, Ints]:
+    """Corners and edges of hexagons, two rows of triangles' corners each, as a brick wall of their corners."""
+    across, down = np.meshgrid(np.arange(2 * columns + 2), np.arange(rows + 1))
+    corner = np.arange(across.size).reshape(rows + 1, -1)
+    places = np.stack([across * 1.0, down * 1.7 + 0.5 * ((across + down) % 2)], -1)
+    upright = (across[:-1] + down[:-1]) % 2 == 1
+    along = np.stack([corner[:, :-1], corner[:, 1:]], -1).reshape(-1, 2)
+    edges = np.concatenate([along, np.stack([corner[:-1][upright], corner[1:][upright]], 1)])
+    # Corners at which a single edge ends part nothing.
+    while len(loose := np.flatnonzero(np.bincount(edges.ravel(), minlength=across.size) == 1)):
+        edges = edges[~np.isin(edges, loose).any(axis=1)]
+    used, numbers = np.unique(edges, return_inverse=True)
+    return places.reshape(-1, 2)[used], numbers.reshape(-1, 2)
+
+
+def polygonized(corners: Floats, edges: Ints) -> None:
+    """The faces alone, as shapely finds them; nothing says which edge is whose."""
+    shapely.polygonize(shapely.linestrings(corners[edges]))
+
+
 def main() -> None:
     """Measure and print."""
     app = QApplication([])
     shapes = shaped()
     checked = checks.check(DESIGN, shapes, None, Progress())
     assert len(np.unique([finding.kind for finding in checked.findings])) == 0
+    net = honeycomb(100, 200)
+    assert trace(*net).face_count == 20_000
     show([
+        Row(
+            "trace a tiling of 20,000 hexagons", median(milliseconds(lambda: trace(*net), 9)), "ms", 120,
+            "peer: shapely's polygonize, faces alone", median(milliseconds(lambda: polygonized(*net), 3)),
+        ),
         Row(
             "generate and draw 5,000 pieces from nothing", median(milliseconds(drawn, 9)), "ms", 150,
             "floor: the path alone, call by call", median(milliseconds(lambda: path_call_by_call(shapes), 3)),

@@ -13,6 +13,7 @@ from enum import Enum
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.geometry.artwork import Picture, Region
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, ranges, totals
@@ -173,6 +174,11 @@ class Drawing:
         codes = self.pieces.codes
         swept = sweeps[codes >> 1] * np.where(codes & 1, -1.0, 1.0)
         return totals(self.pieces.owners, swept, len(self.pieces))
+
+    @cached_property
+    def followed_once(self) -> NDArray[np.bool_]:
+        """Which strokes only one piece lies at."""
+        return np.asarray(np.bincount(self.pieces.codes >> 1, minlength=len(self.strokes)) == 1)
 
     @cached_property
     def shares_lines(self) -> bool:

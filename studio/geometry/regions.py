@@ -48,6 +48,6 @@ def _may_have_voids(drawing: Drawing) -> bool:
     if not drawing.shares_lines:
         return False
     strokes = drawing.strokes
-    alone = np.flatnonzero(np.bincount(drawing.pieces.codes >> 1, minlength=len(strokes)) == 1)
+    alone = np.flatnonzero(drawing.followed_once)
     ends = strokes.points[np.stack([strokes.starts[alone], strokes.starts[alone + 1] - 1], 1)]
     return int(shapely.get_num_geometries(shapely.line_merge(shapely.multilinestrings(ends)))) > 1

@@ -5,17 +5,19 @@ from dataclasses import replace
 
 import numpy as np
 from PIL import Image
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QGraphicsScene
 
 from studio.geometry.artwork import Picture, Region
 from studio.geometry.drawing import Drawing
+from studio.geometry.tiling import tiled
 from studio.progress import Progress
-from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.geometry import shape, shaped
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.ui.canvas.layers import DrawingLayer
+from studio.ui.canvas.layers import DrawingLayer, outline
 from studio.ui.theme import current_theme
+from tests.geometry.nets import grid, scaled
 
 
 def board() -> Drawing:
@@ -76,3 +78,11 @@ def test_a_picture_that_stays_is_decoded_once(qapp: QApplication) -> None:
     assert layer.artwork._marks is marks
     seen(layer, scene, replace(plain, artwork=(PICTURE,)))
     assert layer.artwork._marks == [marks[1]] and layer.artwork.shown == (PICTURE,)
+
+
+def test_the_hole_of_a_board_is_no_wood(qapp: QApplication) -> None:
+    tiling = tiled(*scaled(grid(4, 3), 12, 0, 0), voids=[(18.0, 18.0)])
+    drawing = shaped(JigsawDesign(JigsawParameters(perturbation=0.0)), tiling).drawing
+    wood = outline(drawing)
+    assert wood.contains(QPointF(30, 18)) and wood.contains(QPointF(6, 6)) and not wood.contains(QPointF(18, 18))
+    assert outline(board()).contains(QPointF(30, 20))

@@ -53,7 +53,7 @@ def _target(played: Played[Any, Any], saved: Saved, words: argparse.Namespace) -
 
 
 def _texts(text: str) -> list[str]:
-    """The moves in a text, which semicolons part; one that belongs to a move is written twice."""
+    """The moves in a text, separated by semicolons; one that belongs to a move is doubled."""
     parts = re.split(r"(?<!;);(?!;)", text)
     return [part.strip().replace(";;", ";") for part in parts if part.strip()]
 
@@ -72,12 +72,12 @@ COMMANDS: dict[str, Command] = {
         _play,
         "make moves in a puzzle and say whether they solve it; exit code 1 if they do not",
         FILE,
-        word("--moves", metavar="MOVES", help="the moves, parted by semicolons: 'O 90 A1; L f0 C3; O off'"),
+        word("--moves", metavar="MOVES", help="the moves, separated by semicolons: 'O 90 A1; L f0 C3; O off'"),
         either(DATE, OPEN),
         word("--game", metavar="GAME", help="the saved game that the moves continue"),
         word("-o", dest="out", metavar="GAME", help="save the game here"),
         JSON,
-        description="Make moves in a puzzle and say whether they solve it. Without --game the game begins anew; "
+        description="Make moves in a puzzle and say whether they solve it. Without --game a new game is started; "
         "the manual says how a kind's moves are written, and `restart` begins again in all of them.",
     )
 }

@@ -148,8 +148,7 @@ class PlayedParts(Parts[Any]):
 
     def __init__(self, session: Session, played: Played[Any, Any]) -> None:
         super().__init__(session)
-        assert session.games is not None
-        self._games = session.games
+        self._games = session.need_games()
         self.commands = [
             Command("open_game", "Open game…", "&File", self._open, (), "", "Play on with a saved game of this puzzle"),
             Command("save_game", "Save game…", "&File", self._save, (), "", "Save the game, to play on another time"),

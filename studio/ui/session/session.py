@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from studio.errors import StudioError
 from studio.puzzles.kind import AnyKind
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.session.dialogs import Dialogs
@@ -32,6 +33,12 @@ class Session:
     writing: Writing
     games: Games | None
     """What is played; None for a kind that is not."""
+
+    def need_games(self) -> Games:
+        """What is played; raises StudioError for a kind that is not."""
+        if self.games is None:
+            raise StudioError(f"There are no games of a {self.kind.title.lower()}.")
+        return self.games
 
     @property
     def kind(self) -> AnyKind:

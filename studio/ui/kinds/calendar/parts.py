@@ -52,9 +52,8 @@ class CalendarParts(Parts[CalendarShapes]):
         self.moment = ChosenMoment(self._design.layout, self)
         self.answers = Answers(jobs, self._design, self.moment, self)
         self.counting = Counting(jobs, self)
-        assert session.games is not None
         self.desk = Desk(
-            document, jobs, self.moment, self.answers, self.counting, self.selection, session.games,
+            document, jobs, self.moment, self.answers, self.counting, self.selection, session.need_games(),
             self.refused.emit, self.view_wanted.emit,
         )  # fmt: skip
         self.pages = [make(self.desk) for make in PAGES]

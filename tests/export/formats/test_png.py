@@ -1,20 +1,26 @@
 import io
 import struct
+import tracemalloc
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from studio.errors import StudioError
+from studio.export import pixels
 from studio.export.format import Unreadable
 from studio.export.formats import Options
 from studio.export.formats import png as module
-from studio.export.formats.png import PNG, PngOptions, png
+from studio.export.formats.png import PNG, png
+from studio.export.pixels import PngOptions
 from studio.export.proof import SheetReport
 from studio.export.ready import ready
+from studio.export.target import write
+from studio.geometry.artwork import Picture, Region
 from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from tests.export import proofs
@@ -29,6 +35,11 @@ def of_lines(width: float, height: float, *lines: tuple[Operation, Floats]) -> D
     strokes = straight(np.array([ends for _, ends in lines], float))
     chains = tuple(Chain(operation, np.array([2 * number])) for number, (operation, _) in enumerate(lines))
     return Drawing(width, height, strokes, chains, NONE)
+
+
+def box(left: float, top: float, right: float, bottom: float) -> Floats:
+    """A ring round a rectangle."""
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)], float)
 
 
 def opened(drawing: Drawing, options: PngOptions) -> Image.Image:
@@ -105,7 +116,7 @@ def test_the_ground_is_white_or_nothing(grid: Grid) -> None:
 def test_a_picture_of_many_tiles_has_no_seams(grid: Grid, monkeypatch: pytest.MonkeyPatch) -> None:
     options = Options(dpi=150, line_width=0.7)
     whole = colours(grid(4, 3), options)
-    monkeypatch.setattr(module, "_TILE", 37)
+    monkeypatch.setattr(module, "TILE", 37)
     aside = np.abs(whole - colours(grid(4, 3), options))
     # pillow may round an edge to the other side where a tile begins elsewhere: by one shade, and hardly ever.
     assert aside.max() <= 255 / 16 + 1 and np.count_nonzero(aside) < 1e-4 * aside.size
@@ -249,3 +260,237 @@ def test_a_picture_that_is_not_ours_is_refused(grid: Grid) -> None:
             proven(data.replace(old, new), drawing, COARSE)
     with pytest.raises(Unreadable, match="no palette"):
         proven(repacked(data, lambda image: image.convert("RGB")), drawing, COARSE)
+
+
+# Artwork
+
+MIDDLE = of_lines(30, 20, (Operation.INNER, np.array([(15, 0), (15, 20)])))
+RINGS = (box(2, 2, 12, 18), box(5, 5, 9, 15))
+
+
+def photograph(columns: int = 60, rows: int = 40, mode: str = "RGB") -> Image.Image:
+    """A picture whose every corner has a colour of its own, and which no turn leaves as it is."""
+    across, down = np.meshgrid(np.linspace(0, 1, columns), np.linspace(0, 1, rows))
+    colours = np.stack([255 * across, 255 * down, 255 * (1 - across) * (1 - down), 255 * across**2], 2)
+    image = Image.fromarray(colours.round().astype(np.uint8))
+    return image if mode == "RGBA" else image.convert("RGB").convert(mode)
+
+
+def framed(image: Image.Image, box: tuple[float, float, float, float], kind: str = "PNG") -> Picture:
+    out = io.BytesIO()
+    image.save(out, kind)
+    return Picture.of(out.getvalue(), box)
+
+
+def over(drawing: Drawing, *artwork: Region | Picture) -> Drawing:
+    return replace(drawing, artwork=artwork)
+
+
+# At 254 dpi a millimetre has ten pixels.
+TENTHS = Options(dpi=254)
+CLEAR_TENTHS = Options(dpi=254, ground="transparent")
+
+
+def test_a_region_has_its_colour_and_its_hole_shows_the_ground() -> None:
+    drawing = over(MIDDLE, Region(RINGS, "#12A4F8"))
+    seen = colours(drawing, TENTHS)
+    assert opened(drawing, TENTHS).mode == "RGB"
+    inside = np.zeros((200, 300), bool)
+    inside[20:180, 20:120] = True
+    inside[50:150, 50:90] = False
+    assert (seen[inside] == (0x12, 0xA4, 0xF8)).all()
+    assert (seen[:, :140][~inside[:, :140]] == 255).all()
+    assert seen[100, 150].tolist() == [255, 0, 0]
+
+
+def test_a_region_is_smooth_and_covers_its_area() -> None:
+    turn = np.linspace(0, 2 * np.pi, 400, endpoint=False)
+    disc = np.stack([7 + 5 * np.cos(turn), 10 + 5 * np.sin(turn)], 1)
+    seen = 1 - colours(over(MIDDLE, Region((disc,), "#000000")), TENTHS)[:, :140, 0] / 255
+    assert seen.sum() / 100 == pytest.approx(np.pi * 25, rel=0.001)
+    assert len(np.unique(seen)) > 50
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG"])
+def test_a_photograph_lies_where_it_should_at_true_size(kind: str) -> None:
+    drawing = over(MIDDLE, framed(photograph(), (3, 4, 6, 8), kind))
+    seen = colours(drawing, TENTHS)
+    shown = np.asarray(photograph().resize((60, 80), Image.Resampling.BICUBIC), float)
+    assert np.abs(seen[40:120, 30:90] - shown).mean() < (1 if kind == "PNG" else 6)
+    seen[40:120, 30:90] = 255
+    assert (seen[:, :140] == 255).all()
+
+
+def test_the_edge_of_a_photograph_covers_part_of_a_pixel() -> None:
+    black = framed(Image.new("L", (8, 8)), (3.025, 4, 6, 8))
+    row = colours(over(MIDDLE, black), TENTHS)[80, :, 0]
+    assert row[[29, 30, 31, 89, 90, 91]].tolist() == [255, 64, 0, 0, 191, 255]
+
+
+def test_a_photograph_much_finer_than_the_pixels_is_made_smaller_smoothly() -> None:
+    chequered = Image.fromarray((255 * (np.indices((900, 900)).sum(axis=0) % 2)).astype(np.uint8))
+    seen = colours(over(MIDDLE, framed(chequered, (2, 2, 10, 10))), Options(dpi=50))
+    assert np.abs(seen[6:22, 6:22] - 127.5).max() <= 2
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "I;16", "LA", "RGBA"])
+def test_pictures_of_every_mode_are_shown(mode: str) -> None:
+    image = photograph(mode="L") if mode == "I;16" else photograph(mode=mode)
+    if mode == "I;16":
+        image = Image.fromarray(np.asarray(image).astype(np.uint16) * 257)
+    paper = Image.new("RGBA", image.size, "white")
+    plain = photograph(mode="L") if mode == "I;16" else image
+    shown = np.asarray(Image.alpha_composite(paper, plain.convert("RGBA")).convert("RGB"), float)
+    seen = colours(over(MIDDLE, framed(image, (2, 2, 6, 4))), TENTHS)[20:60, 20:80]
+    assert np.abs(seen - shown).max() <= 2
+
+
+def test_the_first_of_the_artwork_is_lowest() -> None:
+    low, high = Region((box(2, 2, 10, 10),), "#FF8000"), Region((box(6, 6, 14, 14),), "#0080FF")
+    photo = framed(Image.new("RGB", (4, 4), "#123456"), (4, 4, 4, 4))
+    seen = colours(over(MIDDLE, low, photo, high), TENTHS)
+    assert seen[50, 50].tolist() == [0x12, 0x34, 0x56] and seen[70, 70].tolist() == [0, 0x80, 0xFF]
+    seen = colours(over(MIDDLE, high, photo, low), TENTHS)
+    assert seen[50, 50].tolist() == seen[70, 70].tolist() == [0xFF, 0x80, 0]
+
+
+def test_where_no_artwork_is_a_transparent_ground_shows_through() -> None:
+    drawing = over(MIDDLE, Region(RINGS, "#12A4F8"), framed(photograph(mode="RGBA"), (18, 2, 6, 4)))
+    image = opened(drawing, CLEAR_TENTHS)
+    seen = np.asarray(image)
+    assert image.mode == "RGBA"
+    assert seen[100, 70].tolist() == [0, 0, 0, 0] and seen[30, 30].tolist() == [0x12, 0xA4, 0xF8, 255]
+    assert seen[100, 150].tolist() == [255, 0, 0, 255]
+    assert np.abs(seen[20:60, 180:240, 3] - np.asarray(photograph(mode="RGBA"), float)[:, :, 3]).max() <= 1
+    aside = colours(drawing, CLEAR_TENTHS) - colours(drawing, TENTHS)
+    assert np.abs(aside).max() <= 1
+
+
+def test_artwork_ends_at_the_page() -> None:
+    drawing = over(MIDDLE, Region((box(-1e4, -50, 5, 1e6),), "#12A4F8"), framed(photograph(), (-30, 15, 33, 900)))
+    seen = colours(drawing, TENTHS)
+    assert (seen[:150, :50] == (0x12, 0xA4, 0xF8)).all() and (seen[:, 50:140] == 255).all()
+    assert (seen[160:, :29] != (0x12, 0xA4, 0xF8)).any(axis=2).all()
+
+
+def test_artwork_of_many_bands_has_no_seams(grid: Grid, monkeypatch: pytest.MonkeyPatch) -> None:
+    artwork = Region((box(3, 3, 70, 50),), "#80C0A0"), framed(photograph(700, 500), (10, 9.3, 51.7, 44))
+    options = Options(dpi=150, line_width=0.7)
+    whole = colours(over(grid(4, 3), *artwork), options)
+    monkeypatch.setattr(pixels, "TILE", 7)
+    aside = np.abs(whole - colours(over(grid(4, 3), *artwork), options))
+    # pillow may round an edge of a line to the other side where a tile begins elsewhere.
+    assert np.count_nonzero(aside > 2) < 1e-4 * aside.size
+
+
+def test_a_broken_picture_is_refused_with_its_place_and_nothing_is_written(grid: Grid, tmp_path: Path) -> None:
+    whole = framed(photograph(), (12, 7, 20, 20))
+    broken = Picture(whole.data[: len(whole.data) // 2], whole.media, whole.box)
+    with pytest.raises(StudioError, match=r"^The picture at 12, 7 mm is broken or cut short\.$"):
+        write(over(grid(3, 3), broken), tmp_path / "board.png")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_large_picture_takes_little_memory() -> None:
+    """16 million pixels: a canvas of all of them would take 256 MB."""
+    drawing = over(
+        of_lines(400, 400, (Operation.INNER, np.array([(15, 0), (15, 20)]))),
+        Region((box(0, 0, 400, 400),), "#80C0A0"),
+        framed(photograph(), (50, 50, 300, 300)),
+    )
+    tracemalloc.start()
+    png(drawing, TENTHS)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 100e6
+
+
+# The proof of artwork
+
+
+def decorated(drawing: Drawing) -> Drawing:
+    """A drawing on a photograph that has all of its lines in light and dark parts."""
+    region = Region((box(5, 5, 30, 25), box(12, 12, 20, 18)), "#FF8000")
+    return over(drawing, framed(photograph(300, 200), (0, 0, 55, 40)), region)
+
+
+ON_ARTWORK = [
+    Options(),
+    COARSE,
+    Options(ground="transparent"),
+    Options(line_width=2.0, profile="ponoko"),
+    Options(dpi=500, profile="single", ground="transparent"),
+]
+
+
+@pytest.mark.parametrize("options", ON_ARTWORK, ids=repr)
+def test_the_proof_finds_every_line_on_artwork(grid: Grid, options: PngOptions) -> None:
+    drawing = decorated(grid(3, 3))
+    found = proven(png(drawing, options), drawing, options)
+    assert (found.chains, found.faces) == (5, 9)
+
+
+@pytest.mark.parametrize("options", ON_ARTWORK, ids=repr)
+@pytest.mark.parametrize("chain", range(5))
+def test_a_line_that_is_missing_on_artwork_is_named(grid: Grid, options: PngOptions, chain: int) -> None:
+    drawing = decorated(grid(3, 3))
+    fewer = replace(drawing, chains=drawing.chains[:chain] + drawing.chains[chain + 1 :])
+    with pytest.raises(Unreadable, match=rf"its line {chain + 1} is not seen at [0-9.]+, [0-9.]+ mm"):
+        proven(png(fewer, options), drawing, options)
+
+
+def test_lines_that_have_the_colour_of_the_artwork_are_taken_as_seen(grid: Grid) -> None:
+    drawing = over(grid(3, 3), Region((box(0, 0, 60, 60),), "#FF0000"))
+    assert proven(png(drawing, Options()), drawing, Options()).chains == 5
+
+
+@pytest.mark.parametrize("options", [Options(), COARSE, Options(ground="transparent")], ids=repr)
+def test_artwork_that_is_missing_or_elsewhere_is_found(grid: Grid, options: PngOptions) -> None:
+    drawing = decorated(grid(3, 3))
+    photo, region = drawing.artwork
+    assert isinstance(photo, Picture) and isinstance(region, Region)
+    other = Region(tuple(ring + np.array([0.5, 0.0]) for ring in region.rings), region.fill)
+    shifted = replace(photo, box=(1.0, 0.0, 55.0, 40.0))
+    mirrored = framed(photograph(300, 200).transpose(Image.Transpose.FLIP_LEFT_RIGHT), photo.box)
+    for artwork in (
+        (photo,), (region,), (region, photo), (photo, other), (shifted, region), (mirrored, region),
+        (photo, replace(region, fill="#FF8008")), (photo, replace(region, rings=region.rings[:1])),
+    ):  # fmt: skip
+        with pytest.raises(Unreadable, match=r"does not show the artwork at [0-9.]+, [0-9.]+ mm"):
+            proven(png(over(drawing, *artwork), options), drawing, options)
+    with pytest.raises(Unreadable, match="no colours of their own"):
+        proven(png(over(drawing), options), drawing, options)
+
+
+def test_what_was_changed_in_a_picture_with_artwork_is_found(grid: Grid) -> None:
+    drawing = decorated(grid(3, 3))
+    data = png(drawing, Options())
+
+    def moved(image: Image.Image) -> Image.Image:
+        return ImageChops.offset(image, 12, 0)
+
+    def blotted(image: Image.Image) -> None:
+        ImageDraw.Draw(image).rectangle((100, 100, 140, 140), fill="#FF0000")
+
+    def erased(image: Image.Image) -> None:
+        ImageDraw.Draw(image).rectangle((0, 650, 20, 674), fill="#FFFFFF")
+
+    for change, words in (
+        (moved, "not show the artwork"),
+        (lambda image: image.transpose(Image.Transpose.FLIP_LEFT_RIGHT), "not show the artwork"),
+        (blotted, "not show the artwork"),
+        (erased, "is not seen at 0"),
+        (lambda image: image.convert("RGBA"), "no colours of their own"),
+    ):
+        with pytest.raises(Unreadable, match=words):
+            proven(repacked(data, change), drawing, Options())
+    assert proven(repacked(data, lambda image: image.copy()), drawing, Options()).faces == 9
+
+
+def test_on_a_transparent_ground_a_white_region_that_is_missing_is_found(grid: Grid) -> None:
+    options = Options(ground="transparent")
+    there, white = Region((box(5, 5, 15, 15),), "#80C0A0"), Region((box(25, 5, 35, 15),), "#FFFFFF")
+    drawing = over(grid(3, 3), there, white)
+    assert proven(png(drawing, options), drawing, options).faces == 9
+    with pytest.raises(Unreadable, match="not show the artwork"):
+        proven(png(over(drawing, there), options), drawing, options)

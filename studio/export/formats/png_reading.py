@@ -1,0 +1,307 @@
+"""Reads PNG files back, and looks whether every line is in the picture, on top of the artwork, and nothing else.
+
+share: how much of a pixel a line covers, from 0 to 1, as its colour tells.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.colours import channels
+from studio.export.format import Unreadable
+from studio.export.painted import Bytes, Canvas, farthest, ink, painted, unpacked
+from studio.export.pixels import (
+    FINER,
+    FOLLOWED,
+    INCH,
+    TILE,
+    PngOptions,
+    bands,
+    coloured,
+    ground_of,
+    line_width,
+    rows_at_once,
+)  # fmt: skip
+from studio.export.proof import SheetReport, prove
+from studio.export.reading import FoundLine, Sheet
+from studio.geometry.curves import Floats, Ints, ranges
+from studio.geometry.drawing import Drawing
+
+# The last part of every PNG file.
+_END = b"\0\0\0\0IEND\xaeB`\x82"
+# So many places along the lines are looked at, at most.
+_MOST_PLACES = 1_000_000
+# A line is seen at a place if a pixel there or beside it is covered by this much.
+_SEEN = 0.4
+# How far the numbers of a colour, from 0 to 255, may be from what they should be, as all of them were rounded.
+_ALIKE = 3
+# A line that differs by no more from what is below it cannot be seen there.
+_HIDDEN = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A picture as pillow opens it: its image, still packed, and the resolution that it states, in dpi."""
+
+    image: Any
+    dpi: float
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        width, height = self.image.size
+        return int(width), int(height)
+
+
+def read_png(data: bytes, _options: PngOptions) -> Picture:
+    """The picture in a PNG file; raises Unreadable where it is broken or states no resolution."""
+    from PIL import PngImagePlugin
+
+    try:
+        # Opened as what it must be, so that no limit meant for pictures of strangers stands in the way. The check of
+        # all parts leaves an image that cannot be used, and passes over an end that is missing.
+        PngImagePlugin.PngImageFile(io.BytesIO(data)).verify()
+        if not data.endswith(_END):
+            raise Unreadable("it is broken off")
+        image = PngImagePlugin.PngImageFile(io.BytesIO(data))
+        image.load()
+    except (OSError, SyntaxError, ValueError, struct.error, zlib.error, EOFError) as problem:
+        raise Unreadable(f"it is no PNG picture ({problem})") from problem
+    across, down = image.info.get("dpi", (0.0, 0.0))
+    if across <= 0 or across != down:
+        raise Unreadable("it states no resolution")
+    return Picture(image, float(across))
+
+
+def prove_picture(picture: Picture, drawing: Drawing, options: PngOptions, rounding: float) -> SheetReport:
+    """What the picture shows; raises Unreadable where a line of the drawing left no ink, or something else did.
+
+    The lines that are drawn are held to what the lines of every file are held to.
+    """
+    lines = tuple(FoundLine(path.operation, path.points, path.closed, curved=True) for path in drawing.paths())
+    report = prove(Sheet(drawing.width, drawing.height, lines), drawing, rounding)
+    if abs(picture.dpi - options.dpi) > 0.02:
+        raise Unreadable(f"it states {picture.dpi:g} dpi, not {options.dpi}")
+    width, height = (INCH * side / picture.dpi for side in picture.pixels)
+    # Resolutions are told in whole pixels a metre, and the last pixel may hold little of the drawing.
+    slack = 0.5 / (1000 * options.dpi / INCH) * max(drawing.width, drawing.height) + 0.01
+    beyond = (width - drawing.width, height - drawing.height)
+    if min(beyond) < -slack or max(beyond) > INCH / options.dpi + slack:
+        raise Unreadable(f"it is {width:g} × {height:g} mm, not {drawing.width:g} × {drawing.height:g} mm")
+    places = _Places.of(drawing, options)
+    looked = _looked_artwork if drawing.artwork else _looked_palette
+    seen, inked = _seen(looked(picture, places, drawing, options), places, picture.pixels)
+    missed = np.flatnonzero(seen < _SEEN)
+    if len(missed):
+        x, y = places.points[missed[0]] * INCH / options.dpi
+        raise Unreadable(f"its line {places.lines[missed[0]] + 1} is not seen at {x:.1f}, {y:.1f} mm")
+    widest = line_width(options) / FINER + 2
+    if inked > widest * (places.length + widest * places.strokes):
+        raise Unreadable("it shows more than the lines of the drawing")
+    return replace(report, width=width, height=height, pixels=picture.pixels)
+
+
+@dataclass(frozen=True, eq=False)
+class _Places:
+    """Where ink must be: points (n, 2) in pixels along all lines, the line of each, and its place among the colours.
+
+    `length` is that of all lines in pixels, `strokes` how many they are; `corners` are the points between which
+    they run straight.
+    """
+
+    points: Floats
+    lines: Ints
+    colours: Ints
+    shown: list[str]
+    length: float
+    strokes: int
+    corners: Floats
+
+    @classmethod
+    def of(cls, drawing: Drawing, options: PngOptions) -> _Places:
+        """A place every pixel, fewer where that would be too many."""
+        chains, dpi = drawing.chains, options.dpi
+        shown, colour_of = coloured(drawing, options)
+        counts = np.array([len(chain.strokes) for chain in chains])
+        strokes = np.concatenate([chain.strokes for chain in chains]) >> 1
+        lines = drawing.strokes.chosen(strokes).flattened(FOLLOWED * INCH / dpi)
+        points = lines.points * (dpi / INCH)
+        chords = np.flatnonzero(lines.owners[1:] == lines.owners[:-1])
+        begin, way = points[chords], points[chords + 1] - points[chords]
+        lengths = np.hypot(way[:, 0], way[:, 1])
+        total = float(lengths.sum())
+        needed = np.ceil(lengths / max(1.0, total / _MOST_PLACES)).astype(np.int64)
+        at = ranges(np.zeros(len(needed), np.int64), needed)
+        share = (at + 0.5) / np.repeat(needed, needed)
+        chain_of = np.repeat(np.repeat(np.arange(len(chains)), counts)[lines.owners[chords]], needed)
+        return cls(
+            np.repeat(begin, needed, axis=0) + share[:, None] * np.repeat(way, needed, axis=0),
+            chain_of,
+            colour_of[chain_of],
+            shown,
+            total,
+            len(strokes),
+            points,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Looked:
+    """Some rows of a picture, with those beside them: `top` is the first of all, and `inked` pixels of `rows` have ink.
+
+    `shares` takes rows and columns of pixels, counted from `top`, and colours, and says how much of each pixel its
+    colour covers. A line may be hidden by one that is drawn later, so a later colour counts as well.
+    """
+
+    rows: range
+    top: int
+    inked: int
+    shares: Callable[[Ints, Ints, Ints], Floats]
+
+
+def _seen(looked: Iterator[_Looked], places: _Places, pixels: tuple[int, int]) -> tuple[Floats, int]:
+    """How much of the best pixel at or beside each place is covered, and how many pixels of the picture have ink."""
+    width, height = pixels
+    column = np.clip(np.floor(places.points[:, 0]).astype(np.int64), 0, width - 1)
+    row = np.clip(np.floor(places.points[:, 1]).astype(np.int64), 0, height - 1)
+    order = np.argsort(row, kind="stable")
+    seen, inked = np.zeros(len(order)), 0
+    for part in looked:
+        inked += part.inked
+        first, last = np.searchsorted(row[order], [part.rows.start, part.rows.stop]).tolist()
+        here = order[first:last]
+        for down, aside in sorted(np.ndindex(3, 3), key=lambda way: way != (1, 1)):
+            y = np.clip(row[here] + down - 1, 0, height - 1) - part.top
+            x = np.clip(column[here] + aside - 1, 0, width - 1)
+            seen[here] = np.maximum(seen[here], part.shares(y, x, places.colours[here]))
+            here = here[seen[here] < _SEEN]
+    return seen, inked
+
+
+def _looked_palette(picture: Picture, places: _Places, _drawing: Drawing, _options: PngOptions) -> Iterator[_Looked]:
+    """A picture without artwork, whose palette tells how much is covered."""
+    covered, inked = _shares(picture, places.shown)
+    later = np.maximum.accumulate(covered[::-1])[::-1]
+    for rows in bands(picture.pixels[1], TILE):
+        top, shown = _beside(picture, rows)
+        count = int(np.count_nonzero(inked[shown[rows.start - top : rows.stop - top]]))
+        yield _Looked(rows, top, count, _Entries(shown, later).shares)
+
+
+def _looked_artwork(picture: Picture, places: _Places, drawing: Drawing, options: PngOptions) -> Iterator[_Looked]:
+    """A picture with artwork; raises Unreadable where it is not the artwork far from every line."""
+    ground, (width, height) = ground_of(options), picture.pixels
+    if picture.image.mode != ("RGB" if ground[3] else "RGBA"):
+        raise Unreadable("its pixels have no colours of their own")
+    inks = np.stack([ink(colour) for colour in places.shown])
+    near = _Near.of(places, line_width(options) / FINER, (width, height))
+    looked = bands(height, rows_at_once(width))
+    around = [range(max(0, rows.start - 1), min(height, rows.stop + 1)) for rows in looked]
+    canvases = painted(drawing.artwork, options.dpi / INCH, width, ground, around)
+    for rows, wider, canvas in zip(looked, around, canvases, strict=True):
+        top, shown = _beside(picture, rows)
+        pixels = unpacked(shown)
+        differs = farthest(pixels, canvas) > _ALIKE
+        wrong = np.argwhere(differs & ~near.at(wider, width))
+        if len(wrong):
+            y, x = (wrong[0] + (top + 0.5, 0.5)) * INCH / options.dpi
+            raise Unreadable(f"it does not show the artwork at {x:.1f}, {y:.1f} mm")
+        count = int(np.count_nonzero(differs[rows.start - top : rows.stop - top]))
+        yield _Looked(rows, top, count, _Over(pixels, canvas, inks).shares)
+
+
+def _beside(picture: Picture, rows: range) -> tuple[int, Bytes]:
+    """Rows of a picture, the one above them and the one below, and the number of the first."""
+    width, height = picture.pixels
+    top = max(0, rows.start - 1)
+    return top, np.asarray(picture.image.crop((0, top, width, min(height, rows.stop + 1))))
+
+
+@dataclass(frozen=True, eq=False)
+class _Entries:
+    """Pixels as entries of a palette, and for each colour and entry how much that colour or a later one covers."""
+
+    pixels: Bytes
+    covered: Floats
+
+    def shares(self, rows: Ints, columns: Ints, colours: Ints) -> Floats:
+        """How much of each pixel is covered by its colour or a later one."""
+        return self.covered[colours, self.pixels[rows, columns]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Over:
+    """Pixels of a picture, the artwork that is below its lines, and the colours (n, 4) of lines."""
+
+    pixels: Canvas
+    artwork: Canvas
+    inks: Canvas
+
+    def shares(self, rows: Ints, columns: Ints, colours: Ints) -> Floats:
+        """How much of each pixel is covered by its colour or a later one; wholly where none could be told."""
+        below = self.artwork[rows, columns]
+        added = self.pixels[rows, columns] - below
+        best = np.zeros(len(rows))
+        for number, colour in enumerate(self.inks):
+            full = colour - below
+            share = (added * full).sum(axis=1) / np.maximum(1, (full * full).sum(axis=1))
+            alike = np.abs(added - share[:, None] * full).max(axis=1) <= _ALIKE
+            hidden = np.maximum(np.abs(full), np.abs(added)).max(axis=1) <= _HIDDEN
+            found = np.where(hidden, 1.0, np.where(alike, share, 0.0))
+            best = np.where(colours <= number, np.maximum(best, found), best)
+        return best
+
+
+@dataclass(frozen=True, eq=False)
+class _Near:
+    """Where lines are near: squares of `side` pixels, in rows and columns, each of them near or not."""
+
+    squares: NDArray[np.bool_]
+    side: int
+
+    @classmethod
+    def of(cls, places: _Places, thickness: float, pixels: tuple[int, int]) -> _Near:
+        """The squares about all places, such that no line of a thickness reaches beyond them."""
+        side = ceil(thickness / 2 + max(1.0, places.length / _MOST_PLACES)) + 2
+        squares = np.zeros((pixels[1] // side + 3, pixels[0] // side + 3), bool)
+        most = np.array(squares.shape) - 2
+        row, column = np.clip(np.floor(np.concatenate([places.points, places.corners])[:, ::-1] / side), 0, most - 1).T
+        for down, aside in np.ndindex(3, 3):
+            squares[row.astype(np.int64) + down, column.astype(np.int64) + aside] = True
+        return cls(squares[1:-1, 1:-1], side)
+
+    def at(self, rows: range, width: int) -> NDArray[np.bool_]:
+        """For every pixel of some rows whether a line is near."""
+        down, across = np.arange(rows.start, rows.stop) // self.side, np.arange(width) // self.side
+        return self.squares[down][:, across]
+
+
+def _shares(picture: Picture, colours: list[str]) -> tuple[Floats, NDArray[np.bool_]]:
+    """For every colour and entry of the palette how much of that colour the entry is, and which entries are ink."""
+    image = picture.image
+    if image.mode != "P":
+        raise Unreadable("it has no palette")
+    palette = np.array(image.getpalette("RGB"), float).reshape(-1, 3)
+    opacity = np.ones(len(palette))
+    clear = image.info.get("transparency", b"")
+    opacity[: len(clear)] = np.frombuffer(clear, np.uint8) / 255
+    # What is seen on white paper, told by what it takes from white.
+    taken = (255 - palette) * opacity[:, None]
+    shares = np.zeros((len(colours), 256))
+    for place, colour in enumerate(colours):
+        full = 255.0 - np.array(channels(colour))
+        share = taken @ full / max(1.0, float(full @ full))
+        alike = np.abs(taken - share[:, None] * full).max(axis=1) <= 2
+        shares[place, : len(palette)] = np.where(alike, share, 0)
+    inked = np.zeros(256, bool)
+    inked[: len(palette)] = taken.max(axis=1) > 0
+    return shares, inked

@@ -1,0 +1,62 @@
+"""A drawing as pixels: what a maker chooses about them, how wide lines are, and which colours they have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from studio.export.options import LaserOptions
+from studio.export.profiles import profile
+from studio.geometry.curves import Ints
+from studio.geometry.drawing import Drawing
+from studio.parameters import choice, integer, number
+
+INCH = 25.4
+FINER = 4
+"""Each pixel is drawn as so many fine pixels by so many, which gives the square of it as shades."""
+FOLLOWED = 0.1
+"""How far the polylines that are drawn may stray from the curves, in pixels."""
+TILE = 1024
+"""So many pixels a side are drawn at once: 16 MB at four times the resolution."""
+_CANVAS = 2**19
+
+
+@dataclass(frozen=True)
+class PngOptions(LaserOptions):
+    """What a maker chooses about a picture."""
+
+    dpi: int = integer(300, title="Resolution", minimum=10, maximum=2400, unit="dpi",
+        help="How many pixels an inch has; the file states it, so that the picture opens at true size.")  # fmt: skip
+    ground: str = choice("white", {"white": "White", "transparent": "Transparent"}, title="Ground",
+        help="What lies behind the lines.")  # fmt: skip
+    line_width: float = number(0.2, title="Line width", minimum=0.01, maximum=5.0, step=0.05, unit="mm",
+        help="How wide the lines of the picture are; never less than a pixel.")  # fmt: skip
+
+
+def rows_at_once(width: int) -> int:
+    """How many rows of artwork are painted at once: few enough to take little memory."""
+    return max(1, min(TILE, _CANVAS // width))
+
+
+def bands(height: int, rows: int) -> list[range]:
+    """All rows of a picture, so many at a time."""
+    return [range(top, min(height, top + rows)) for top in range(0, height, rows)]
+
+
+def ground_of(options: PngOptions) -> tuple[int, int, int, int]:
+    """What of red, green, blue and opacity is seen where nothing is drawn."""
+    return (0, 0, 0, 0) if options.ground == "transparent" else (255, 255, 255, 255)
+
+
+def coloured(drawing: Drawing, options: PngOptions) -> tuple[list[str], Ints]:
+    """The colours of a picture in the order in which they are first used, and for every chain the place of its own."""
+    known = profile(options.profile)
+    each = [known.layer(chain.operation).colour for chain in drawing.chains]
+    colours = list(dict.fromkeys(each))
+    return colours, np.array([colours.index(colour) for colour in each])
+
+
+def line_width(options: PngOptions) -> int:
+    """How wide lines are drawn, in fine pixels: an odd number, so that they lie evenly about their middle."""
+    return max(FINER, round(FINER * options.line_width * options.dpi / INCH)) // 2 * 2 + 1

@@ -49,7 +49,8 @@ def painted(
             columns = range(max(0, floor(left)), min(width, ceil(right)))
             if len(rows) and len(columns):
                 part = canvas[rows.start - band.start : rows.stop - band.start, columns.start : columns.stop]
-                part[:] = mixed(part, *shape.seen(rows, columns))
+                colours, shares = shape.seen(rows, columns)
+                part[:] = colours if shares.min() == 1 else mixed(part, colours, shares)
         yield canvas
 
 

@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageDraw
 from studio.errors import StudioError
 from studio.export import pixels
 from studio.export.format import Unreadable
-from studio.export.formats import Options
+from studio.export.formats import Options, png_reading
 from studio.export.formats import png as module
 from studio.export.formats.png import PNG, png
 from studio.export.pixels import PngOptions
@@ -428,6 +428,28 @@ def test_the_proof_finds_every_line_on_artwork(grid: Grid, options: PngOptions) 
     drawing = decorated(grid(3, 3))
     found = proven(png(drawing, options), drawing, options)
     assert (found.chains, found.faces) == (5, 9)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_proof_finds_every_line_on_any_artwork(grid: Grid, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = np.random.default_rng(seed)
+    board = grid(3, 2)
+    artwork: list[Region | Picture] = []
+    for mode in ("RGB", "LA", "RGBA"):
+        left, top, width, height = chance.uniform((-60, -40, 0.01, 0.01), (60, 40, 120, 80)).tolist()
+        columns, rows = chance.integers(1, 300, 2).tolist()
+        artwork.append(framed(photograph(columns, rows, mode), (left, top, width, height)))
+        rings = tuple(chance.uniform(-10, 70, (number, 2)) for number in chance.integers(2, 9, 3))
+        artwork.append(Region(rings, f"#{chance.integers(1 << 24):06X}"))
+    drawing = over(board, *(artwork[place] for place in chance.permutation(len(artwork))))
+    options = Options(
+        dpi=int(chance.choice([10, 72, 150, 300])),
+        ground=str(chance.choice(["white", "transparent"])),
+        line_width=float(chance.choice([0.01, 0.2, 5.0])),
+        profile=str(chance.choice(["lightburn", "ponoko", "single"])),
+    )
+    monkeypatch.setattr(png_reading, "_MOST_PLACES", int(chance.choice([300, 10**6])))
+    assert proven(png(drawing, options), drawing, options).faces == 6
 
 
 @pytest.mark.parametrize("options", ON_ARTWORK, ids=repr)

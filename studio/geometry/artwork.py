@@ -32,10 +32,17 @@ _QUALITY = 95
 
 @dataclass(frozen=True, eq=False)
 class Region:
-    """A shape between rings (n, 2), filled by the even-odd rule: a ring within another leaves a hole."""
+    """A shape between rings (n, 2), filled by the even-odd rule: a ring within another leaves a hole.
+
+    Raises StudioError for a ring of fewer than three points, or with one that lies nowhere.
+    """
 
     rings: tuple[Floats, ...]
     fill: str
+
+    def __post_init__(self) -> None:
+        if not all(len(ring) > 2 and np.isfinite(ring).all() for ring in self.rings):
+            raise StudioError("A region needs rings of at least three points, each with a place in mm.")
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from studio.errors import StudioError
-from studio.geometry.artwork import JPEG, MOST_BYTES, PNG, Picture
+from studio.geometry.artwork import JPEG, MOST_BYTES, PNG, Picture, Region
 
 BOX = (20.0, 30.0, 40.0, 25.0)
 
@@ -133,3 +133,9 @@ def test_broken_files_are_refused_or_decoded(data: bytes, changes: list[tuple[in
         assert picture.decoded().size == picture.size and len(picture.pixels()[0]) == 3 * np.prod(picture.size)
     except StudioError as problem:
         assert "20, 30 mm" in str(problem)
+
+
+@pytest.mark.parametrize("ring", [[(0, 0), (9, 0)], [(0, 0), (9, 0), (9, np.nan)], [(0, 0), (9, 0), (np.inf, 9)], []])
+def test_a_region_without_an_inside_is_refused(ring: list[tuple[float, float]]) -> None:
+    with pytest.raises(StudioError, match=r"^A region needs rings of at least three points"):
+        Region((np.array(ring, float).reshape(-1, 2),), "#000000")

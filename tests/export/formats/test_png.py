@@ -439,7 +439,7 @@ def test_the_proof_finds_every_line_on_any_artwork(grid: Grid, seed: int, monkey
         left, top, width, height = chance.uniform((-60, -40, 0.01, 0.01), (60, 40, 120, 80)).tolist()
         columns, rows = chance.integers(1, 300, 2).tolist()
         artwork.append(framed(photograph(columns, rows, mode), (left, top, width, height)))
-        rings = tuple(chance.uniform(-10, 70, (number, 2)) for number in chance.integers(2, 9, 3))
+        rings = tuple(chance.uniform(-10, 70, (number, 2)) for number in chance.integers(3, 9, 3))
         artwork.append(Region(rings, f"#{chance.integers(1 << 24):06X}"))
     drawing = over(board, *(artwork[place] for place in chance.permutation(len(artwork))))
     options = Options(

@@ -34,13 +34,13 @@ def test_a_number_of_a_thousand_digits_is_infinite() -> None:
         (b"\xff", "it is not UTF-8 text."),
         (b'{"a": 1,', "it is cut off at line 1, column 9."),
         (b'{"a" 1}', "it is not JSON text at line 1, column 6."),
-        (b"[" * 9_000, "it is nested too deeply."),
-        (b" " * 10_241, "it is larger than 10 kB."),
+        (b"[" * 50_000, "it is nested too deeply."),
+        (b" " * 102_401, "it is larger than 100 kB."),
     ],
 )
 def test_a_file_that_holds_no_value_is_refused_in_a_sentence(tmp_path: Path, data: bytes, sentence: str) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(data)
     with pytest.raises(StudioError) as told:
-        read(path, 10 * 2**10)
+        read(path, 100 * 2**10)
     assert str(told.value) == sentence

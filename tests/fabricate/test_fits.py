@@ -69,8 +69,8 @@ def test_a_file_that_cannot_be_used_remembers_nothing(text: str) -> None:
     ("text", "sentence"),
     [
         (
-            '{"usual-220": {"pla": 0.17,}}',
-            "cannot be used: it is not JSON text at line 1, column 2[89]. Mend or delete it first",
+            '{"usual-220": {"pla" 0.17}}',
+            "cannot be used: it is not JSON text at line 1, column 22. Mend or delete it first",
         ),
         ('{"usual-220": 0.17}', "they must be named by printer and plastic"),
         ('{"usual-220": {"pla": 0.17, "abs": "wide"}}', "The gap of abs on usual-220 in .* it is wide"),

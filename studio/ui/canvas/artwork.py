@@ -119,6 +119,7 @@ class ArtworkItem(QGraphicsItem):
     def __init__(self, z: float) -> None:
         super().__init__()
         self.setZValue(z)
+        self.hide()
         self.shown: tuple[Region | Picture, ...] = ()
         self._marks: list[PaintedMark] = []
 
@@ -132,6 +133,7 @@ class ArtworkItem(QGraphicsItem):
             known.get(id(each)) or painted(mark) for each, mark in zip(artwork, as_marks(artwork), strict=True)
         ]
         self.shown = artwork
+        self.setVisible(bool(artwork))
         self.update()
 
     def boundingRect(self) -> QRectF:

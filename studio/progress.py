@@ -42,4 +42,4 @@ class Progress:
 
 
 UNTOLD = Progress()
-"""For work of which nobody is told and that nobody gives up."""
+"""For work without progress that nobody can cancel."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Bytes = NDArray[np.uint8]
 Canvas = NDArray[np.float32]
 
-# A region is measured along so many lines in every row of pixels, and exactly along each of them.
+# Scan lines per row of pixels along which a region is measured, exactly along each of them.
 _FINER = 4
 # A picture with more than twice so many pixels in one of ours, along a side, is first made smaller to so many.
 _FINE_PICTURE = 2

@@ -14,7 +14,7 @@ from studio.parameters import choice, integer, number
 
 INCH = 25.4
 FINER = 4
-"""Each pixel is drawn as so many fine pixels by so many, which gives the square of it as shades."""
+"""Each pixel is drawn as this many by this many fine pixels; their number is that of the shades."""
 FOLLOWED = 0.1
 """How far the polylines that are drawn may stray from the curves, in pixels."""
 TILE = 1024
@@ -40,7 +40,7 @@ def rows_at_once(width: int) -> int:
 
 
 def bands(height: int, rows: int) -> list[range]:
-    """All rows of a picture, so many at a time."""
+    """All rows of a picture, band by band."""
     return [range(top, min(height, top + rows)) for top in range(0, height, rows)]
 
 

@@ -32,7 +32,7 @@ OUTLINE_TOLERANCE = 0.01
 SHARPEST = np.radians(15.0)
 """A ring that turns by more is bent there: a corner of the board stays at that place."""
 SAMPLES = 64
-"""In so many chords a cubic is searched for its nearest place first."""
+"""Chords per cubic in the first search for the nearest place."""
 FINER = np.linspace(-1.0, 1.0, 17)
 """Places around the nearest so far, in units of their distance from each other before."""
 REFINEMENTS = 8

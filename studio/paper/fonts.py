@@ -239,7 +239,7 @@ def _read(path: Path) -> Font:
 
 @contextmanager
 def _usable(name: str) -> Iterator[None]:
-    """Whatever fontTools finds wrong with a file is told as one sentence, and what it would log is not."""
+    """Turn whatever fontTools finds wrong with a file into one sentence, and silence what it would log."""
     from fontTools.ttLib import TTLibError
 
     log = logging.getLogger("fontTools")

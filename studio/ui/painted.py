@@ -1,4 +1,4 @@
-"""Attributes of what is painted: another value has the widget or the item painted anew."""
+"""Attributes of what is painted: another value repaints the widget or the item."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ class Games(QObject):
     # Moves
 
     def move(self, text: str) -> None:
-        """Make a move; why one cannot be made is told."""
+        """Make a move, or say why it cannot be made."""
         try:
             self._take(self.played.with_move(self.design, self.record, text))
         except StudioError as problem:
@@ -158,7 +158,7 @@ class Games(QObject):
         self.moved.emit()
 
     def go_back(self, by: int) -> None:
-        """Take back so many moves; a negative number brings moves back."""
+        """Undo this many moves; a negative number redoes them."""
         at = self.log.at - by
         if 0 <= at < len(self.log.states):
             self._take(replace(self.record, at=at))

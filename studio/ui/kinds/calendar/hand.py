@@ -224,7 +224,7 @@ class HandTool(Tool):
         self._change(turned, lambda mask, row, column: (column, mask.shape[0] - row), "turned")
 
     def flip(self) -> None:
-        """Turn it over; where pieces must not be flipped, that is told."""
+        """Flip it, or say that pieces must not be flipped."""
         if not self._design.parameters.reflections:
             self._desk.refuse(NO_FLIPPING)
             return

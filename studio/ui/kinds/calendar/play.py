@@ -1,4 +1,4 @@
-"""Play: the pieces lie around the board and are dragged, turned and flipped onto it, with hints; solved is told."""
+"""Play: the pieces lie around the board and are dragged, turned and flipped onto it, with hints."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ class PlayPage(CanvasPage):
             if piece == self.hand.moving:
                 continue
             scale = 1.0 if piece in game.laid else dock.SCALE
-            if item.scale() != scale:  # Qt paints an item anew whenever it is told its scale
+            if item.scale() != scale:  # Qt repaints an item whenever its scale is set
                 item.setScale(scale)
             if piece in game.laid:
                 self.scene.lay(piece, game.laid[piece])

@@ -102,6 +102,14 @@ class Pieces:
         return Pieces(self.codes[ranges(self.starts[:-1], counts)], offsets(counts), self.names)
 
     @cached_property
+    def rims(self) -> frozenset[int]:
+        """The strokes that a single outline follows, where pieces share lines at all: the rims of the board."""
+        times = np.bincount(self.codes >> 1)
+        outer = np.bincount(self.outer.codes >> 1, minlength=len(times))
+        shares = len(times) > 0 and times.max() > 1
+        return frozenset(np.flatnonzero((times == 1) & (outer == 1)).tolist() if shares else ())
+
+    @cached_property
     def following(self) -> Ints:
         """The code that follows each in its ring."""
         after = np.roll(self.codes, -1)

@@ -329,12 +329,11 @@ class DrawingLayer:
 
 def outline(drawing: Drawing) -> QPainterPath:
     """The board's own outline: its border and the rims of its holes, or the whole board where it has none."""
-    outer = drawing.pieces.outer.codes >> 1
-    rims = drawing.followed_once & (np.bincount(outer, minlength=len(drawing.strokes)) == 1) & drawing.shares_lines
+    rims = drawing.pieces.rims
     border = [
         path
         for path, chain in zip(drawing.paths(), drawing.chains, strict=True)
-        if path.closed and (path.operation is Operation.BORDER or rims[chain.strokes >> 1].all())
+        if path.closed and (path.operation is Operation.BORDER or rims.issuperset((chain.strokes >> 1).tolist()))
     ]
     line = QPainterPath()
     for path in border:

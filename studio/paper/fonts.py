@@ -119,6 +119,7 @@ class Setting:
     width: float
 
 
+@lru_cache(MOST_REMEMBERED)
 def typeset(text: str, *, bold: bool = False) -> Setting:
     """The words set in the fonts; a letter that no font has is a box."""
     at, runs = 0.0, []

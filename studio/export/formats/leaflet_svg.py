@@ -41,7 +41,10 @@ def leaflet_svg(leaflet: Leaflet, _options: LeafletOptions) -> bytes:
         f'<rect width="{width}" height="{height}" fill="#FFFFFF"/>',
         *groups,
     ]
-    return "\n".join([*lines, "</svg>\n"]).encode("ascii", "xmlcharrefreplace")
+    # A picture's line can be long, and is ASCII already.
+    return b"\n".join(
+        line.encode() if line.isascii() else line.encode("ascii", "xmlcharrefreplace") for line in [*lines, "</svg>\n"]
+    )
 
 
 class _Glyphs:

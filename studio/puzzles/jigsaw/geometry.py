@@ -63,10 +63,10 @@ class JigsawShapes:
         ends = self.corners[self.tiling.graph.edges[tongues]]
         return framed(ends, self.tongues[tongues], self.tiling.across[tongues])
 
-    @property
+    @cached_property
     def plain(self) -> NDArray[np.bool_]:
         """Which tongues have no knob, (m,)."""
-        return np.asarray(self.tongues[:, PLAIN] > 0.5)
+        return frozen(self.tongues[:, PLAIN] > 0.5)
 
     def decided(self, tongue: int) -> TongueEdit:
         """What was decided by hand of a tongue; a blank edit where nothing was."""

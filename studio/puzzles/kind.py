@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from studio.checks.finding import Checked, Problem
 from studio.errors import StudioError
-from studio.progress import Progress
+from studio.progress import UNTOLD, Progress
 from studio.puzzles.abilities.ability import Ability
 
 P = TypeVar("P")
@@ -37,9 +37,9 @@ def _never(_now: object, _then: object) -> bool:
 class Kind(Generic[P, D, S]):
     """A kind of puzzle.
 
-    A design is a frozen dataclass whose fields have defaults: `parameters`, a frozen dataclass too, and beside it the
-    edits. `shape` and `check` may be given their answer for a similar design, of which they keep all that did not
-    change: this is what makes a drag cheap.
+    A design is a frozen dataclass: `parameters`, a frozen dataclass too, the edits, whose fields have defaults, and
+    what chance decided, if a `deal` fills that in. `shape` and `check` may be given their answer for a similar design,
+    of which they keep all that did not change: this is what makes a drag cheap.
     """
 
     key: str
@@ -49,6 +49,8 @@ class Kind(Generic[P, D, S]):
     design: type[D]
     shape: Callable[[D, S | None, Progress], S]
     check: Callable[[D, S, Checked | None, Progress], Checked]
+    deal: Callable[[P, Progress], D] | None = None
+    """A new design, for a kind whose designs hold what chance decided; without it the parameters alone make one."""
     carry: Callable[[P, D, Progress], Generated[D]] | None = None
     """A design for new parameters with the edits of another one; without it all of them are kept."""
     verify: Callable[[D], None] = _accept
@@ -63,14 +65,15 @@ class Kind(Generic[P, D, S]):
         """The design for some parameters, with the edits of the previous one that have a place in it."""
         progress.step(0.0)
         if previous is None:
-            return Generated(self.design(parameters))  # type: ignore[call-arg]  # a design takes its parameters first
+            make: Any = self.design
+            return Generated(make(parameters) if self.deal is None else self.deal(parameters, progress))
         if self.carry is not None:
             return self.carry(parameters, previous, progress)
         return Generated(replace(previous, parameters=parameters))  # type: ignore[type-var]  # it is a dataclass
 
     def example(self) -> D:
         """The design that a new window shows."""
-        return self.design()
+        return self.generate(self.parameters(), None, UNTOLD).design
 
     def able(self, ability: type[A]) -> A | None:
         """An ability of the kind, or None."""

@@ -24,6 +24,8 @@ from studio.puzzles.jigsaw import problems as jigsaw
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS
+from studio.puzzles.zigzaw import problems as zigzaw
+from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 
 YEAR, SOLVE, CHECKS = (f"studio.puzzles.calendar.{module}" for module in ("year", "solve", "checks"))
 PLAIN: dict[str, Any] = {"unique": False, "distinct": False, "captured": False}
@@ -71,6 +73,12 @@ def twice(**parameters: Any) -> Case:
     return Case(
         replace(edits.with_piece_duplicated(CalendarDesign(), "L"), parameters=CalendarParameters(**parameters))
     )
+
+
+def frogs(**parameters: Any) -> Case:
+    """Cubes that all have the same colours, so that all pieces are twins."""
+    p = ZigzawParameters(scheme="any", colours=4, **parameters)
+    return Case(ZigzawDesign(p, (" ".join(["ABC"] * (p.columns + 2)),) * (p.rows + 2)))
 
 
 CROWD = ",".join(f"{cell} {cell} 1 1" for cell in sorted(cell_name(at % 5, at // 5) for at in range(17)))
@@ -143,6 +151,10 @@ PROVOKED: dict[Problem, Case] = {
     calendar.FRAME_OPEN: tray(frame=5.0, corner=60.0),
     calendar.FRAME_APART: small(".#/#.", "", "#", play=0.0, radius=0.0),
     calendar.FRAME_THIN: tray(frame=3.0),
+    zigzaw.AMBIGUOUS: Case(frogs().design.with_face("C4", "T", 3)),
+    zigzaw.UNPROVEN: Case(frogs().design, {"studio.puzzles.zigzaw.deal.MOST_NODES": 10}),
+    zigzaw.TWINS: frogs(),
+    zigzaw.THIN: frogs(edge=4.0),
 }  # fmt: skip
 """A design for every problem of every kind."""
 EVERY = [(kind, problem) for kind in KINDS for problem in kind.problems]

@@ -1,0 +1,1 @@
+"""The zigzaw: pieces of one form that must meet as pictures of cubes."""

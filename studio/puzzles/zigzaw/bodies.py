@@ -1,0 +1,138 @@
+"""The form that all pieces of a zigzaw have, from resources/bodies/: a union of stickers that tiles like the cubes.
+
+limb: the stickers of a piece that belong to one face of one cube, and so have one colour.
+A file has a `title`, the `outline` as corners [x, y] (x in divisions of √3/2 sticker edges, y in edges, downwards), and
+`limbs`: for each its name, and the face and the cube it belongs to (`L NW` is the upper left neighbour's left face).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import pairwise
+from math import gcd
+from pathlib import Path
+
+from studio.encode import decode
+from studio.errors import StudioError
+from studio.puzzles.zigzaw.lattice import STEPS, STICKERS, Point, Sticker
+from studio.stored import read
+
+FOLDER = Path(__file__).parents[3] / "resources" / "bodies"
+LARGEST_FILE = 2**16
+BODIES = {"frog": "Frog"}
+"""The bodies in resources/bodies/ and their titles."""
+
+
+@dataclass(frozen=True)
+class Limb:
+    """A limb: its name, the face that it shows, of the cube at a step from the piece's own, and its stickers."""
+
+    name: str
+    face: str
+    step: str
+    stickers: tuple[Sticker, ...]
+
+
+@dataclass(frozen=True)
+class Body:
+    """The form of a piece: its outline as lattice points, a unit edge from each to the next; and its limbs."""
+
+    title: str
+    outline: tuple[Point, ...]
+    limbs: tuple[Limb, ...]
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of every limb by its name."""
+        return {limb.name: number for number, limb in enumerate(self.limbs)}
+
+
+@dataclass(frozen=True)
+class Named:
+    """A limb in a file: its name, and the face and the step that it belongs to, `L NW`."""
+
+    name: str
+    shows: str
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A body as a file has it."""
+
+    title: str
+    outline: tuple[tuple[float, float], ...]
+    limbs: tuple[Named, ...]
+
+
+@cache
+def body(name: str) -> Body:
+    """A body from resources/bodies/; raises StudioError for one that does not tile."""
+    return body_of(decode(Stored, read(FOLDER / f"{name}.json", LARGEST_FILE), f"{name}.json", Stored))
+
+
+def body_of(stored: Stored) -> Body:
+    """The body with an outline; raises StudioError where it is none of stickers, does not tile or lacks a name."""
+    outline = _edges(stored.outline)
+    inside = {
+        (sticker, step): None
+        for step, shift in STEPS.items()
+        for sticker in STICKERS
+        if _is_inside(outline, [(x + shift[0], y + shift[1]) for x, y in sticker.corners])
+    }
+    if 2 * len(inside) != abs(_twice_area(outline)) // 2:
+        raise StudioError(f"The body {stored.title} is no union of stickers of its own cube and its six neighbours.")
+    times = Counter(sticker for sticker, _step in inside)
+    for sticker in STICKERS:
+        if times[sticker] != 1:
+            which = f"{sticker.face}{sticker.along}{sticker.aside}"
+            raise StudioError(
+                f"The body {stored.title} has the sticker {which} {times[sticker]} times; each once tiles."
+            )
+    found: dict[tuple[str, str], list[Sticker]] = {}
+    for sticker, step in inside:
+        found.setdefault((sticker.face, step), []).append(sticker)
+    names = {_shown(limb.shows): limb.name for limb in stored.limbs}
+    if set(names) != set(found) or len(set(names.values())) != len(stored.limbs):
+        limbs = ", ".join(f"{face} {step}".strip() for face, step in found)
+        raise StudioError(f"The body {stored.title} needs a name of its own for each of its limbs: {limbs}.")
+    parts = tuple(Limb(name, face, step, tuple(found[face, step])) for (face, step), name in names.items())
+    return Body(stored.title, outline, parts)
+
+
+def _shown(words: str) -> tuple[str, str]:
+    """The face and the step that a file says a limb belongs to."""
+    face, _, step = words.partition(" ")
+    return face, step
+
+
+def _edges(corners: Sequence[tuple[float, float]]) -> tuple[Point, ...]:
+    """The lattice points along an outline."""
+    points = [(round(x), round(2 * y)) for x, y in corners]
+    result: list[Point] = []
+    for (x, y), (to_x, to_y) in pairwise([*points, points[0]]):
+        dx, dy = to_x - x, to_y - y
+        count = abs(dy) // 2 if dx == 0 else gcd(dx, dy)
+        if count == 0 or (abs(dx // count), abs(dy // count)) not in ((1, 1), (0, 2)):
+            raise StudioError(f"The line from {x:g}, {y / 2:g} to {to_x:g}, {to_y / 2:g} follows no stickers.")
+        result += [(x + dx // count * part, y + dy // count * part) for part in range(count)]
+    if len(set(result)) != len(result):
+        raise StudioError("An outline meets itself.")
+    return tuple(result)
+
+
+def _twice_area(outline: Sequence[Point]) -> int:
+    """Twice the area in lattice units; a sticker has 2 of them."""
+    return sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in pairwise([*outline, outline[0]]))
+
+
+def _is_inside(outline: Sequence[Point], corners: Sequence[Point]) -> bool:
+    """Whether the middle of a sticker, which lies on no edge, is within the outline."""
+    x, y = sum(x for x, _ in corners) / 4 + 0.01, sum(y for _, y in corners) / 4
+    crossed = False
+    for (ax, ay), (bx, by) in pairwise([*outline, outline[0]]):
+        if (ax > x) != (bx > x) and y < ay + (by - ay) * (x - ax) / (bx - ax):
+            crossed = not crossed
+    return crossed

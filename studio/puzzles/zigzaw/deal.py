@@ -1,0 +1,192 @@
+"""Colours the cubes of a zigzaw so that its pieces go together in one way, and mends colours that allow two."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from itertools import permutations
+
+import numpy as np
+
+from studio.errors import StudioError
+from studio.geometry.chance import uniform
+from studio.progress import UNTOLD, Progress
+from studio.puzzles.kind import Generated
+from studio.puzzles.zigzaw.board import key_of, layout, matching
+from studio.puzzles.zigzaw.lattice import Cube, grid
+from studio.puzzles.zigzaw.model import LETTERS, REAL, ZigzawDesign, ZigzawParameters, is_place, packed
+from studio.solving.edges import Solutions, solutions
+
+MOST_NODES = 200_000
+"""Pieces that a proof lays before it gives up; nearly all puzzles need fewer than a hundredth."""
+MOST_REDRAWS = 400
+"""Cubes that a deal colours again for the sake of one solution before it leaves the rest to the findings."""
+REDRAWS_PER_CUBE = 1
+"""Cubes that are coloured again because two pieces are alike; with few triples that cannot be helped."""
+MOST_RECOLOURED = 4
+"""Cubes that a repair recolours."""
+CHANCES = 4096
+"""Beyond every number of times that a cube is drawn."""
+
+
+def scheme_triples(parameters: ZigzawParameters) -> tuple[str, ...]:
+    """All triples that the scheme allows, before their number is limited."""
+    letters = LETTERS[: parameters.paint_count]
+    if parameters.scheme != REAL:
+        return tuple(map("".join, permutations(letters, 3)))
+    return tuple("".join(triple) for triple in permutations(letters, 3) if _is_real(triple))
+
+
+def _is_real(triple: tuple[str, ...]) -> bool:
+    """Whether a real cube shows these: no two of them opposite, and going round in the one way, not its mirror's."""
+    numbers = [LETTERS.index(letter) for letter in triple]
+    axes = [number // 2 for number in numbers]
+    if len(set(axes)) < 3:
+        return False
+    turned = (axes[1] - axes[0]) % 3 == 1
+    return turned == bool(sum(number % 2 for number in numbers) % 2)
+
+
+@lru_cache(16)
+def _chosen_triples(parameters: ZigzawParameters) -> tuple[str, ...]:
+    every = scheme_triples(parameters)
+    if not 0 < parameters.triples < len(every):
+        return every
+    order = np.argsort(uniform(parameters.seed, np.arange(len(every)), "triple"), kind="stable")
+    return tuple(every[number] for number in sorted(order[: parameters.triples].tolist()))
+
+
+def triples_of(parameters: ZigzawParameters) -> tuple[str, ...]:
+    """The triples that the cubes of a design may have."""
+    # Only these fields count: a longer edge is no other choice.
+    p = parameters
+    return _chosen_triples(ZigzawParameters(seed=p.seed, scheme=p.scheme, colours=p.colours, triples=p.triples))
+
+
+def deal(parameters: ZigzawParameters, progress: Progress) -> ZigzawDesign:
+    """A design in new colours."""
+    return _dealt(parameters, {}, progress)
+
+
+def carry(parameters: ZigzawParameters, previous: ZigzawDesign, progress: Progress) -> Generated[ZigzawDesign]:
+    """The design for other parameters; where those change the colours, cubes that were coloured by hand keep theirs."""
+    before = previous.parameters
+    if all(getattr(before, name) == getattr(parameters, name) for name in DEALT_BY):
+        return Generated(replace(previous, parameters=parameters))
+    letters = set(LETTERS[: parameters.paint_count])
+    names = previous.names
+    kept = {
+        names[name]: previous.triples[names[name]]
+        for name in previous.own
+        if is_place(before, names[name]) == is_place(parameters, names[name])
+        and names[name].row < parameters.rows + 2
+        and names[name].column < parameters.columns + 2
+        and set(previous.triples[names[name]]) <= letters
+    }
+    lost = tuple(name for name in previous.own if names[name] not in kept)
+    design = _dealt(parameters, kept, progress)
+    paints = previous.paints
+    if paints is not None and len(paints) < parameters.paint_count:
+        return Generated(design, (*lost, "own palette"))
+    return Generated(replace(design, paints=paints), lost)
+
+
+DEALT_BY = ("columns", "rows", "body", "seed", "scheme", "colours", "triples")
+"""The parameters on which the colours depend."""
+
+
+def _dealt(parameters: ZigzawParameters, fixed: dict[Cube, str], progress: Progress) -> ZigzawDesign:
+    triples = triples_of(parameters)
+    cubes = tuple(grid(parameters.columns + 2, parameters.rows + 2))
+    draw = _Draw(parameters.seed, triples)
+    colours = {cube: fixed.get(cube) or draw.drawn(cube) for cube in cubes}
+    design = ZigzawDesign(parameters, packed(parameters, colours))
+    if fixed:
+        design = design.with_triples(fixed, by_hand=True)
+    for _ in range(REDRAWS_PER_CUBE * len(cubes)):
+        progress.step(0.0, "Telling pieces apart")
+        cube = next((cube for cube in twins(design) if cube not in fixed), None)
+        if cube is None:
+            break
+        design = design.with_triples({cube: draw.drawn(cube)}, by_hand=False)
+    for redraw in range(MOST_REDRAWS):
+        progress.step(redraw / MOST_REDRAWS, "Proving that there is one solution")
+        free = [cube for cube in ambiguous(design, progress) if cube not in fixed]
+        if not free:
+            break
+        cube = free[draw.count % len(free)]
+        design = design.with_triples({cube: draw.drawn(cube)}, by_hand=False)
+    return design
+
+
+class _Draw:
+    """Draws triples for cubes, as often as one is asked for."""
+
+    def __init__(self, seed: int, triples: tuple[str, ...]) -> None:
+        self._seed, self._triples = seed, triples
+        self._times: Counter[Cube] = Counter()
+        self.count = 0
+
+    def drawn(self, cube: Cube) -> str:
+        """The colours of a cube, others each time."""
+        key = np.array([key_of(cube) + CHANCES * self._times[cube]])
+        self._times[cube] += 1
+        self.count += 1
+        return self._triples[int(uniform(self._seed, key, "cube")[0] * len(self._triples))]
+
+
+def twins(design: ZigzawDesign) -> Iterator[Cube]:
+    """The cubes at whose places lie pieces that an earlier one is like."""
+    seen: set[tuple[int, ...]] = set()
+    for cube, piece in zip(layout(design.parameters).places, matching(design).pieces, strict=True):
+        if piece in seen:
+            yield cube
+        seen.add(piece)
+
+
+def proof(design: ZigzawDesign, progress: Progress) -> Solutions:
+    """Whether there is one solution: up to two of them, and how far the search came."""
+    return solutions(matching(design), progress, most=2, nodes=MOST_NODES)
+
+
+def ambiguous(design: ZigzawDesign, progress: Progress) -> tuple[Cube, ...]:
+    """The places at which another solution differs from the design's; none where there is one, or it is not known."""
+    return differing(design, proof(design, progress))
+
+
+def differing(design: ZigzawDesign, known: Solutions) -> tuple[Cube, ...]:
+    """The places at which one of the solutions found differs from how the pieces lie in the design."""
+    puzzle = matching(design)
+    sorts = {piece: sort for sort, piece in enumerate(puzzle.sorts)}
+    own = tuple(sorts[piece] for piece in puzzle.pieces)
+    other = next((laid for laid in known.found if laid != own), own)
+    return tuple(c for c, a, b in zip(layout(design.parameters).places, own, other, strict=True) if a != b)
+
+
+def unique(design: ZigzawDesign) -> ZigzawDesign:
+    """The design with one solution, by other colours for as few cubes as can be found; cubes in reach, one at a time.
+
+    Raises StudioError where no cube that may be recoloured helps.
+    """
+    triples = triples_of(design.parameters)
+    for _ in range(MOST_RECOLOURED):
+        cubes = ambiguous(design, UNTOLD)
+        if not cubes:
+            return design
+        best: tuple[int, ZigzawDesign] | None = None
+        for cube in cubes:
+            for triple in triples:
+                if triple == design.triples[cube]:
+                    continue
+                other = design.with_triples({cube: triple}, by_hand=False)
+                left = len(ambiguous(other, UNTOLD))
+                if left == 0:
+                    return other
+                if best is None or left < best[0]:
+                    best = left, other
+        if best is None:
+            break
+        design = best[1]
+    raise StudioError("No few cubes in other colours make the solution unique; try another seed.")

@@ -1,0 +1,33 @@
+"""The zigzaw as a kind of puzzle; what colours, draws and proves it is loaded with the first of them."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from studio.lazy import lazy
+from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.solved import Solved
+from studio.puzzles.kind import Kind
+from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.problems import PROBLEMS
+
+if TYPE_CHECKING:
+    from studio.puzzles.zigzaw.geometry import ZigzawShapes
+
+ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
+    key="zigzaw",
+    title="Zigzaw",
+    summary="Pieces of one shape that meet as pictures of cubes, proven to go together in one way.",
+    parameters=ZigzawParameters,
+    design=ZigzawDesign,
+    shape=lazy("studio.puzzles.zigzaw.geometry:shape"),
+    check=lazy("studio.puzzles.zigzaw.checks:check"),
+    deal=lazy("studio.puzzles.zigzaw.deal:deal"),
+    carry=lazy("studio.puzzles.zigzaw.deal:carry"),
+    problems=PROBLEMS,
+    abilities=(
+        Cut(attrgetter("drawing"), lazy("studio.puzzles.zigzaw.joint:joint")),
+        Solved(lazy("studio.puzzles.zigzaw.solve:count")),
+    ),
+)

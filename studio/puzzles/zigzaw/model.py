@@ -1,0 +1,187 @@
+"""What a maker decides about a zigzaw, and the colours that chance gave its cubes.
+
+cube: a picture of a cube, of which three faces are seen: top, left and right. border: the ring of cubes around the
+pieces, which the frame shows. The grid has both: row 0 and column 0 are border. place: where a piece lies, called like
+a cell, `C4`; the cubes of the border are called `0,3` for row 0, column 3. triple: the colours of top, left and right.
+paint: a colour of a palette; paint 0 is the letter A in the colours of a cube, `ACE`, and UNPAINTED is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from pathlib import Path
+
+from studio.encode import decode
+from studio.names import cell_name
+from studio.parameters import ParameterError, Validated, choice, integer, number, seed
+from studio.puzzles.zigzaw.bodies import BODIES, Body, body
+from studio.puzzles.zigzaw.lattice import FACES, Cube, grid
+from studio.stored import read
+
+FOLDER = Path(__file__).parents[3] / "resources" / "palettes"
+LARGEST_FILE = 2**16
+PALETTES = {"cube": "Cube", "pastel": "Pastel", "safe": "Colour-blind safe"}
+"""The palettes in resources/palettes/ and their titles."""
+LETTERS = "ABCDEFGHIJKL"
+"""The paints of a palette, in its order; two after another are opposite faces of a real cube."""
+UNPAINTED = "."
+CUBE_COLOURS = 6
+REAL, ANY = "real", "any"
+MOST = 40
+
+
+@dataclass(frozen=True)
+class ZigzawParameters(Validated):
+    """The inputs of a zigzaw; lengths in mm."""
+
+    columns: int = integer(9, title="Columns", minimum=3, maximum=MOST, group="Board", help="Pieces in a row.")
+    rows: int = integer(9, title="Rows", minimum=3, maximum=MOST, group="Board", help="Rows of pieces.")
+    body: str = choice("frog", BODIES, title="Piece", group="Board", help="The shape that all pieces share.")
+    seed: int = seed(1, group="Board", help="Another number gives other colours.")
+    scheme: str = choice(REAL, {REAL: "Real cube", ANY: "Any three colours"}, title="Cubes", group="Colours",
+        help="Whether cubes are coloured like a real one, or show any three different colours.")  # fmt: skip
+    colours: int = integer(6, title="Number of colours", minimum=3, maximum=len(LETTERS), group="Colours",
+        help="How many colours any three are picked from; a real cube has six.")  # fmt: skip
+    triples: int = integer(0, title="Different cubes", minimum=0, maximum=120, group="Colours",
+        help="How many differently coloured cubes there are; fewer make a harder puzzle, 0 sets no limit.")  # fmt: skip
+    palette: str = choice("cube", PALETTES, title="Palette", group="Colours", help="The colours of the stickers.")
+    edge: float = number(8.9, title="Sticker edge", minimum=2.0, maximum=60.0, step=0.1, unit="mm", group="Size",
+        help="The edge of a sticker, of which a cube has three; a limb is 0.87 times as wide.")  # fmt: skip
+    border: float = number(8.0, title="Border", minimum=2.0, maximum=200.0, step=1.0, unit="mm", group="Size",
+        help="The least width of the plain rim around the cubes of the frame.")  # fmt: skip
+
+    @property
+    def paint_count(self) -> int:
+        """How many paints the cubes may wear."""
+        return CUBE_COLOURS if self.scheme == REAL else self.colours
+
+
+@dataclass(frozen=True)
+class Paint:
+    """A colour and its name."""
+
+    name: str
+    colour: str
+
+    def __post_init__(self) -> None:
+        """Refuse what is no colour: raises ParameterError."""
+        if not re.fullmatch("#[0-9A-F]{6}", self.colour):
+            raise ParameterError("colour", f"colour must be written like #1A2B3C, not {self.colour[:20]!r}.")
+        if not (1 <= len(self.name) <= 24 and self.name.isprintable() and self.name.strip() == self.name):
+            raise ParameterError("name", "name must be 1 to 24 printable letters without a space around them.")
+
+
+@dataclass(frozen=True)
+class ZigzawDesign:
+    """A zigzaw as it is saved and undone.
+
+    `cubes` has the colours of every cube, a text for each row of the grid and in it a word for each cube, its paints of
+    top, left and right. `own` names the cubes that were coloured by hand, sorted, which no deal changes. `paints` is
+    the maker's own palette, or None; `numbers` has the numbers of the pieces, place by place, or is empty where
+    chance shuffles them.
+    """
+
+    parameters: ZigzawParameters
+    cubes: tuple[str, ...]
+    own: tuple[str, ...] = ()
+    paints: tuple[Paint, ...] | None = None
+    numbers: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse colours that do not fit the grid or the palette: raises ParameterError."""
+        p = self.parameters
+        if len(self.cubes) != p.rows + 2:
+            raise ParameterError("cubes", f"cubes must have {p.rows + 2} rows, not {len(self.cubes)}.")
+        letters = LETTERS[: p.paint_count]
+        inner = re.compile(f"[{letters}]{{3}}")
+        border = re.compile(f"[{letters}{re.escape(UNPAINTED)}]{{3}}")
+        for row, text in enumerate(self.cubes):
+            words = text.split(" ")
+            if len(words) != p.columns + 2:
+                raise ParameterError("cubes", f"cubes[{row}] must have {p.columns + 2} cubes, not {len(words)}.")
+            for column, word in enumerate(words):
+                known = inner if is_place(p, Cube(row, column)) else border
+                if not known.fullmatch(word):
+                    name = cube_name(p, Cube(row, column))
+                    problem = f"The cube {name} must have three colours from {letters}, not {word[:12]!r}."
+                    raise ParameterError("cubes", problem)
+        if list(self.own) != sorted(set(self.own)) or not set(self.own) <= set(self.names):
+            raise ParameterError("own", "own must name cubes of the grid, sorted, each once.")
+        if self.paints is not None and not p.paint_count <= len(self.paints) <= len(LETTERS):
+            problem = f"paints must be {p.paint_count} to {len(LETTERS)}, not {len(self.paints)}."
+            raise ParameterError("paints", problem)
+        if self.numbers and sorted(self.numbers) != list(range(1, p.columns * p.rows + 1)):
+            raise ParameterError("numbers", f"numbers must be 1 to {p.columns * p.rows}, each once.")
+
+    @cached_property
+    def triples(self) -> dict[Cube, str]:
+        """The colours of every cube of the grid, row by row."""
+        cubes = grid(self.parameters.columns + 2, self.parameters.rows + 2)
+        return dict(zip(cubes, " ".join(self.cubes).split(" "), strict=True))
+
+    @cached_property
+    def names(self) -> dict[str, Cube]:
+        """The cubes of the grid by their names."""
+        return {cube_name(self.parameters, cube): cube for cube in self.triples}
+
+    @property
+    def body(self) -> Body:
+        """The form of the pieces."""
+        return body(self.parameters.body)
+
+    @property
+    def palette(self) -> tuple[Paint, ...]:
+        """The paints, the maker's own or the built-in ones."""
+        return self.paints if self.paints is not None else palette(self.parameters.palette)
+
+    def with_triples(self, changes: dict[Cube, str], *, by_hand: bool) -> ZigzawDesign:
+        """The design with other colours of some cubes."""
+        triples = self.triples | changes
+        own = {cube_name(self.parameters, cube) for cube in changes} if by_hand else set()
+        return replace(self, cubes=packed(self.parameters, triples), own=tuple(sorted({*self.own, *own})))
+
+    def with_face(self, name: str, face: str, paint: int) -> ZigzawDesign:
+        """The design with one face of a cube in another colour, chosen by hand."""
+        cube = self.names[name]
+        at = FACES.index(face)
+        triple = self.triples[cube]
+        return self.with_triples({cube: triple[:at] + LETTERS[paint] + triple[at + 1 :]}, by_hand=True)
+
+
+@dataclass(frozen=True)
+class _Palette:
+    title: str
+    paints: tuple[Paint, ...] = field(default=())
+
+
+@cache
+def palette(name: str) -> tuple[Paint, ...]:
+    """The paints of a palette from resources/palettes/, whose file has a title and paints with name and colour."""
+    return decode(_Palette, read(FOLDER / f"{name}.json", LARGEST_FILE), f"{name}.json", _Palette).paints
+
+
+def packed(parameters: ZigzawParameters, triples: dict[Cube, str]) -> tuple[str, ...]:
+    """The colours of all cubes as a design has them."""
+    words = list(triples.values())
+    width = parameters.columns + 2
+    return tuple(" ".join(words[width * row : width * (row + 1)]) for row in range(parameters.rows + 2))
+
+
+def is_place(parameters: ZigzawParameters, cube: Cube) -> bool:
+    """Whether a piece lies at a cube, which else belongs to the border."""
+    return 1 <= cube.row <= parameters.rows and 1 <= cube.column <= parameters.columns
+
+
+def cube_name(parameters: ZigzawParameters, cube: Cube) -> str:
+    """What a cube is called, and the place of its piece if it has one."""
+    if is_place(parameters, cube):
+        return cell_name(cube.column - 1, cube.row - 1)
+    return f"{cube.row},{cube.column}"
+
+
+def places(parameters: ZigzawParameters) -> Iterable[Cube]:
+    """The cubes at which pieces lie, row by row."""
+    return (Cube(cube.row + 1, cube.column + 1) for cube in grid(parameters.columns, parameters.rows))

@@ -1,0 +1,20 @@
+"""What can be wrong with a zigzaw: every problem with its words."""
+
+from studio.checks.finding import Problem, Severity, problems_of
+
+# fmt: off
+AMBIGUOUS = Problem("ambiguous", Severity.WARNING, "The puzzle has more than one solution",
+    "The puzzle has more than one solution: {count} pieces around {name} can be swapped.",
+    "The repair beside the list recolours as few cubes as it can")
+UNPROVEN = Problem("unproven", Severity.WARNING, "The search is too long for a proof",
+    "After {nodes:,} pieces tried the search was stopped: the puzzle may have more than one solution.",
+    "More different cubes, or another seed")
+TWINS = Problem("twins", Severity.HINT, "Pieces are the same",
+    "{names} are the same piece, so it does not matter which of them lies where.",
+    "More different cubes, or another colour for one of them")
+THIN = Problem("thin", Severity.WARNING, "The limbs are thin",
+    "The limbs of a piece are {width:.1f} mm wide and may break; {least:.1f} mm is safer.",
+    "A longer sticker edge, or a tougher material")
+# fmt: on
+
+PROBLEMS = problems_of(globals())

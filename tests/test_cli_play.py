@@ -119,3 +119,13 @@ def test_a_semicolon_of_a_move_is_written_twice(capsys: pytest.CaptureFixture[st
     assert main(["play", "s.puzzle", "--date", "10-06", "--moves", " a;;b;; 0 A4;; a;;b;; off ;", "--json"]) == 2
     assert main(["play", "s.puzzle", "--date", "10-06", "--moves", " a;;b;; 0 A4; a;;b;; off ;", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["moves"] == ["a;b; 0 A4", "a;b; off"]
+
+
+def test_a_zigzaw_is_played_by_numbers_and_places(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "zigzaw", "--set", "columns=4", "--set", "rows=4", "-o", "z.puzzle"]) == 0
+    capsys.readouterr()
+    assert main(["play", "z.puzzle", "--moves", "7 C4; 3 D4; 7 D4; 12 C4"]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[3].split() == [".", ".", "12", "7"], "7 and 3 changed places, then 12 sent 3 back to the tray"
+    assert said[-1] == "Not solved after 4 moves: 2 of 16 pieces placed."
+    assert refused(capsys, "z.puzzle", "--date", "10-06").endswith("leave out --date and --open.")

@@ -301,7 +301,9 @@ def test_a_grade_speaks_of_its_design_and_a_harder_one_is_harder(one: AnyKind) -
 # Kinds that are played
 
 
-WORDS = st.sampled_from(["O", "L", "0", "90", "f180", "45", "A1", "C3", "Z99", "off", "A", "-", "B2", "", RESTART])
+WORDS = st.sampled_from(
+    ["O", "L", "0", "90", "f180", "45", "A1", "C3", "Z99", "off", "A", "-", "B2", "", "17", "81", RESTART]
+)
 TEXTS = st.text() | st.lists(WORDS, max_size=5).map(" ".join)
 
 

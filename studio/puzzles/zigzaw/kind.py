@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from studio.lazy import lazy
 from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.kind import Kind
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
@@ -29,5 +30,15 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
     abilities=(
         Cut(attrgetter("drawing"), lazy("studio.puzzles.zigzaw.joint:joint")),
         Solved(lazy("studio.puzzles.zigzaw.solve:count")),
+        Played(
+            lazy("studio.puzzles.zigzaw.moves:start"),
+            lazy("studio.puzzles.zigzaw.moves:moved"),
+            lazy("studio.puzzles.zigzaw.moves:done"),
+            lazy("studio.puzzles.zigzaw.moves:hint"),
+            lazy("studio.puzzles.zigzaw.moves:tally"),
+            lazy("studio.puzzles.zigzaw.moves:sketch"),
+            lazy("studio.puzzles.zigzaw.moves:essentials"),
+            lazy("studio.puzzles.zigzaw.moves:carry"),
+        ),
     ),
 )

@@ -1,0 +1,206 @@
+"""A position of a game of a zigzaw: which pieces lie where, which of them do not match, and which would fit.
+
+Pieces are known by their numbers, from 1; places by their index in `Layout.places`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.geometry.curves import Floats, Ints, frozen
+from studio.puzzles.zigzaw.board import layout, matching, numbers, side_of
+from studio.puzzles.zigzaw.lattice import STICKERS, Sticker
+from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, cube_name
+from studio.solving.edges import UNKNOWN, Matching
+
+Bools = NDArray[np.bool_]
+
+NONE = 0
+"""The number of no piece."""
+CLASH = -2
+"""Stands for the colour of a side that already shows two."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A position: the number of the piece on every place, or NONE."""
+
+    laid: tuple[int, ...]
+
+    @property
+    def count(self) -> int:
+        """How many pieces lie on the board."""
+        return len(self.laid) - self.laid.count(NONE)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no place is empty."""
+        return NONE not in self.laid
+
+    def place_of(self, piece: int) -> int | None:
+        """Where a piece lies; None for one in the tray."""
+        return self.laid.index(piece) if piece in self.laid else None
+
+    def with_piece(self, piece: int, place: int) -> Game:
+        """A piece laid on a place: one that lay there goes where the other came from, the tray or another place."""
+        laid, before = list(self.laid), self.place_of(piece)
+        if before is not None:
+            laid[before] = laid[place]
+        laid[place] = piece
+        return Game(tuple(laid))
+
+    def without(self, piece: int) -> Game:
+        """A piece put back into the tray."""
+        return Game(tuple(NONE if each == piece else each for each in self.laid))
+
+
+@dataclass(frozen=True, eq=False)
+class Contacts:
+    """Where two owners show the same side, beside each other.
+
+    `places` (n, 2) are the owners, UNKNOWN for the frame, `slots` (n, 2) the parts that they show it with (0 for the
+    frame), `sides` (n,) the sides, and `spots` (n, 2) the middle of an edge along which they meet, in lattice units.
+    """
+
+    places: Ints
+    slots: Ints
+    sides: Ints
+    spots: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class PieceSet:
+    """The pieces of a design in the order of their numbers, and the places for them.
+
+    colours: (pieces + 1, slots), the first row is NONE's, all UNKNOWN. sorts: (pieces + 1,), which sort of the matching
+    a piece is, UNKNOWN for NONE. own: (places,), the number on each place in the design's own solution.
+    """
+
+    matching: Matching
+    colours: Ints
+    sorts: Ints
+    own: Ints
+    names: tuple[str, ...]
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The places by their names."""
+        return {name: place for place, name in enumerate(self.names)}
+
+    @cached_property
+    def slots(self) -> Ints:
+        """The sides that every place shows (places, slots)."""
+        return frozen(np.array(self.matching.slots, np.int64))
+
+    @cached_property
+    def given(self) -> Ints:
+        """The colours that the frame shows."""
+        return frozen(np.array(self.matching.given, np.int64))
+
+    @property
+    def count(self) -> int:
+        """How many pieces there are."""
+        return len(self.names)
+
+
+@lru_cache(8)
+def pieces_of(design: ZigzawDesign) -> PieceSet:
+    """The pieces of a design."""
+    puzzle, own = matching(design), numbers(design)
+    slots = len(puzzle.slots[0])
+    colours = np.full((len(own) + 1, slots), UNKNOWN, np.int64)
+    colours[own] = np.array(puzzle.pieces, np.int64)
+    sorts = np.full(len(own) + 1, UNKNOWN, np.int64)
+    for sort, members in enumerate(puzzle.members):
+        sorts[own[list(members)]] = sort
+    names = tuple(cube_name(design.parameters, cube) for cube in layout(design.parameters).places)
+    return PieceSet(puzzle, frozen(colours), frozen(sorts), frozen(own), names)
+
+
+def shown(pieces: PieceSet, game: Game, apart: int | None = None) -> Ints:
+    """The colour of every side as frame and pieces show it, CLASH where there are two; `apart` is left out."""
+    laid = np.array(game.laid, np.int64)
+    if apart is not None:
+        laid[apart] = NONE
+    colours, sides = pieces.colours[laid].ravel(), pieces.slots.ravel()
+    known = colours != UNKNOWN
+    lowest = np.where(pieces.given == UNKNOWN, np.iinfo(np.int64).max, pieces.given)
+    highest = pieces.given.copy()
+    np.minimum.at(lowest, sides[known], colours[known])
+    np.maximum.at(highest, sides[known], colours[known])
+    result: Ints = np.where(highest == UNKNOWN, UNKNOWN, np.where(lowest == highest, highest, CLASH))
+    return result
+
+
+def is_solved(pieces: PieceSet, game: Game) -> bool:
+    """Whether every place is filled and every side shows one colour."""
+    return game.is_full and not (shown(pieces, game) == CLASH).any()
+
+
+def fitting(pieces: PieceSet, game: Game, place: int) -> Bools:
+    """Which numbers match what lies around a place, wherever they are now; the first is NONE's and false."""
+    result = matching_rows(pieces.colours, shown(pieces, game, place)[pieces.slots[place]])
+    result[NONE] = False
+    return result
+
+
+def matching_rows(colours: Ints, known: Ints) -> Bools:
+    """Which rows of colours (n, slots) match what is known of the sides of a place (slots,)."""
+    result: Bools = ((known == UNKNOWN) | (colours == UNKNOWN) | (known == colours)).all(axis=1)
+    return result
+
+
+def tray(game: Game) -> tuple[int, ...]:
+    """The pieces that lie on no place, in the order of their numbers."""
+    laid = set(game.laid)
+    return tuple(piece for piece in range(1, len(game.laid) + 1) if piece not in laid)
+
+
+def contacts_of(parameters: ZigzawParameters) -> Contacts:
+    """The contacts of a board, one for each side and two owners of it that touch."""
+    return _contacts(parameters.columns, parameters.rows, parameters.body)
+
+
+@lru_cache(8)
+def _contacts(columns: int, rows: int, name: str) -> Contacts:
+    known = layout(ZigzawParameters(columns=columns, rows=rows, body=name))
+    slot = {(place, side): at for place, sides in enumerate(known.slots) for at, side in enumerate(sides)}
+    found: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
+    for cube, owners in known.stickers.items():
+        ox, oy = cube.origin
+        for one, other, (x, y) in _NEIGHBOURS:
+            low, high = sorted((owners[one], owners[other]))
+            if low != high:
+                found.setdefault((high, low, side_of(columns + 2, cube, one.face)), []).append((ox + x, oy + y))
+    keys = np.array(list(found), np.int64).reshape(-1, 3)
+    slots = [[slot.get((place, side), 0) for place in (one, other)] for one, other, side in found]
+    spots = np.array([spots[len(spots) // 2] for spots in found.values()], float)
+    return Contacts(frozen(keys[:, :2]), frozen(np.array(slots, np.int64)), frozen(keys[:, 2]), frozen(spots))
+
+
+def _neighbours() -> Iterator[tuple[Sticker, Sticker, tuple[float, float]]]:
+    """The stickers of a face that lie side by side, and the middle of the edge between them."""
+    for sticker in STICKERS:
+        for along, aside in ((1, 0), (0, 1)):
+            other = Sticker(sticker.face, sticker.along + along, sticker.aside + aside)
+            if other in STICKERS:
+                (x, y), (to_x, to_y) = set(sticker.corners) & set(other.corners)
+                yield sticker, other, ((x + to_x) / 2, (y + to_y) / 2)
+
+
+_NEIGHBOURS = tuple(_neighbours())
+
+
+def mismatches(contacts: Contacts, pieces: PieceSet, game: Game) -> Bools:
+    """Which contacts show two colours."""
+    laid = np.array([*game.laid, NONE], np.int64)  # UNKNOWN is the index of the last, which is the frame
+    colours = pieces.colours[laid[contacts.places], contacts.slots]
+    of_frame = pieces.given[contacts.sides][:, None]
+    colours = np.where(contacts.places == UNKNOWN, of_frame, colours)
+    result: Bools = (colours != UNKNOWN).all(axis=1) & (colours[:, 0] != colours[:, 1])
+    return result

@@ -1,0 +1,165 @@
+"""The rules of a game of a zigzaw, whose moves are texts: `17 C4` lays a piece on a place, `17 off` takes it up.
+
+A piece may lie where it does not match. Laid on a place that is taken, it changes places with the piece there, which
+goes into the tray if the other came from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from studio.amounts import listed, many
+from studio.errors import StudioError
+from studio.geometry.curves import Ints
+from studio.progress import Progress
+from studio.puzzles.abilities.played import Hint
+from studio.puzzles.zigzaw.board import numbers
+from studio.puzzles.zigzaw.game import CLASH, NONE, Game, PieceSet, is_solved, matching_rows, pieces_of, shown, tray
+from studio.puzzles.zigzaw.model import ZigzawDesign
+from studio.solving.edges import UNKNOWN, Matching, solutions
+
+OFF = "off"
+MOST_NODES = 200_000
+"""Pieces that the search for a hint lays; after that only the design's own solution counts."""
+MOST_FOUND = 16
+"""Solutions that are compared with what lies on the board."""
+MOST_NAMED = 4
+"""Pieces that are named in one hint."""
+
+
+def start(design: ZigzawDesign, target: Sequence[str]) -> Game:
+    """The empty board; raises StudioError for any target, since a zigzaw is one puzzle."""
+    if target:
+        raise StudioError("A zigzaw is one puzzle: there is nothing to choose in it.")
+    return Game((NONE,) * pieces_of(design).count)
+
+
+def moved(design: ZigzawDesign, game: Game, text: str) -> Game:
+    """The position after a move; raises StudioError for a text that is none, or none here."""
+    pieces = pieces_of(design)
+    head, _, last = text.partition(" ")
+    if not last:
+        raise StudioError("A move is a piece and a place, as in '17 C4', or a piece and 'off'.")
+    if not re.fullmatch("[1-9][0-9]{0,3}", head) or int(head) > pieces.count:
+        raise StudioError(f"Pieces are numbered from 1 to {pieces.count}: there is no piece {head[:12]!r}.")
+    piece = int(head)
+    if last == OFF:
+        if game.place_of(piece) is None:
+            raise StudioError(f"Piece {piece} is not on the board.")
+        return game.without(piece)
+    if last not in pieces.places:
+        raise StudioError(f"The board has no place {last[:12]!r}.")
+    place = pieces.places[last]
+    if game.laid[place] == piece:
+        raise StudioError(f"Piece {piece} is there already.")
+    return game.with_piece(piece, place)
+
+
+def placed_text(design: ZigzawDesign, piece: int, place: int) -> str:
+    """The move that lays a piece on a place."""
+    return f"{piece} {pieces_of(design).names[place]}"
+
+
+def off_text(piece: int) -> str:
+    """The move that puts a piece back into the tray."""
+    return f"{piece} {OFF}"
+
+
+def done(design: ZigzawDesign, game: Game) -> bool:
+    """Whether all pieces lie and every side of every cube shows one colour, those that the frame shows too."""
+    return is_solved(pieces_of(design), game)
+
+
+def tally(_design: ZigzawDesign, game: Game) -> str:
+    """How many pieces are on the board."""
+    return f"{game.count} of {many(len(game.laid), 'piece')} placed"
+
+
+def sketch(design: ZigzawDesign, game: Game) -> str:
+    """The numbers of the pieces on their places, dots where there is none, every other row set off as on the board."""
+    width, columns = len(str(len(game.laid))), design.parameters.columns
+    cells = [f"{piece or '.':>{width}}" for piece in game.laid]
+    rows = [" ".join(cells[at : at + columns]) for at in range(0, len(cells), columns)]
+    return "\n".join(" " * ((width + 1) // 2 * (row % 2)) + line for row, line in enumerate(rows))
+
+
+def essentials(design: ZigzawDesign) -> Any:
+    """Size, body, colours and numbers of the pieces; palette and lengths make no other game."""
+    p = design.parameters
+    return [p.columns, p.rows, p.body, list(design.cubes), numbers(design).tolist()]
+
+
+def carry(before: ZigzawDesign, game: Game, design: ZigzawDesign) -> Iterator[str]:
+    """The moves that lay all pieces as they lay, where nothing but colours of cubes changed."""
+    one, other = before.parameters, design.parameters
+    if (one.columns, one.rows, one.body) != (other.columns, other.rows, other.body):
+        return
+    if np.array_equal(numbers(before), numbers(design)):
+        yield from (placed_text(design, piece, place) for place, piece in enumerate(game.laid) if piece != NONE)
+
+
+def hint(design: ZigzawDesign, game: Game, progress: Progress) -> Hint:
+    """Say which pieces lie wrong; where none does, lay one on the place that the fewest of those left fit."""
+    pieces = pieces_of(design)
+    wanted = _wanted(pieces, game, progress)
+    laid = np.array(game.laid, np.int64)
+    wrong = laid[(laid != NONE) & (pieces.sorts[laid] != wanted)].tolist()
+    if wrong:
+        return Hint("", tuple(map(str, wrong)), _wrong_words(pieces, game, wrong))
+    if game.is_full:
+        return Hint()
+    place = _tightest(pieces, game)
+    piece = next(piece for piece in tray(game) if pieces.sorts[piece] == wanted[place])
+    return Hint(placed_text(design, piece, place), (str(piece),))
+
+
+def _wrong_words(pieces: PieceSet, game: Game, wrong: Sequence[int]) -> str:
+    named = [f"{piece} on {pieces.names[game.laid.index(piece)]}" for piece in wrong[:MOST_NAMED]]
+    if len(wrong) == 1:
+        return f"Piece {named[0]} is in the wrong place."
+    more = [f"{len(wrong) - MOST_NAMED} more"] if len(wrong) > MOST_NAMED else []
+    return f"Pieces {listed([*named, *more])} are in the wrong place."
+
+
+def _wanted(pieces: PieceSet, game: Game, progress: Progress) -> Ints:
+    """The sort on every place in the solution that keeps the most of what lies."""
+    own = pieces.sorts[pieces.own]
+    laid = pieces.sorts[list(game.laid)]
+    if np.all((laid == UNKNOWN) | (laid == own)):
+        return own
+    completed = _completed(pieces, game, progress)
+    if completed is not None:
+        return completed
+    found = solutions(pieces.matching, progress, most=MOST_FOUND, nodes=MOST_NODES).found
+    return max([own, *(np.array(each, np.int64) for each in found)], key=lambda each: int((each == laid).sum()))
+
+
+def _completed(pieces: PieceSet, game: Game, progress: Progress) -> Ints | None:
+    """The sort on every place in a solution with all that lies; None where there is none, or the search is too long."""
+    known = shown(pieces, game)
+    if (known == CLASH).any():
+        return None
+    wanted = pieces.sorts[list(game.laid)]
+    empty = np.flatnonzero(wanted == UNKNOWN)
+    if not len(empty):
+        return wanted
+    free = [tuple(pieces.colours[piece].tolist()) for piece in tray(game)]
+    rest = Matching(tuple(pieces.matching.slots[place] for place in empty), tuple(known.tolist()), tuple(free))
+    found = solutions(rest, progress, most=1, nodes=MOST_NODES).found
+    if not found:
+        return None
+    sorts = {colours: sort for sort, colours in enumerate(pieces.matching.sorts)}
+    wanted[empty] = [sorts[rest.sorts[sort]] for sort in found[0]]
+    return wanted
+
+
+def _tightest(pieces: PieceSet, game: Game) -> int:
+    """The empty place that the fewest sorts of those left fit, the first of several."""
+    left = np.array(pieces.matching.sorts, np.int64)[np.unique(pieces.sorts[list(tray(game))])]
+    known = shown(pieces, game)[pieces.slots]
+    empty = [place for place, piece in enumerate(game.laid) if piece == NONE]
+    return min(empty, key=lambda place: int(matching_rows(left, known[place]).sum()))

@@ -7,10 +7,12 @@ counted as a multiset, so that swapping two of them makes no other solution.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from math import log
 from operator import itemgetter
 from time import perf_counter
 from typing import NamedTuple, assert_never
@@ -22,6 +24,10 @@ UNKNOWN = -1
 """The colour of a side that neither the border nor a piece shows yet."""
 SOME = -2
 """Stands for a colour that will be known by then, while a search is prepared."""
+CLEARLY = 0.9
+"""Less than this share is clearly less."""
+WANDERING = 30
+"""Pieces laid for each place after which a search in order has lost its way."""
 BETWEEN_STEPS = 2_000
 """Steps of a search between two questions whether anybody still waits."""
 
@@ -64,16 +70,37 @@ class Matching:
         return tuple(map(tuple, found.values()))
 
     @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The places from the first to the last, or the other way round where fewer sorts fit each so."""
+        forwards = tuple(range(len(self.slots)))
+        other = forwards[::-1]
+        return other if self._freedom(other) < CLEARLY * self._freedom(forwards) else forwards
+
+    def _freedom(self, order: Sequence[int]) -> float:
+        """How many sorts fit a place that is filled in an order, on average of their logarithms."""
+        known = {side for side, colour in enumerate(self.given) if colour != UNKNOWN}
+        fitting: dict[tuple[int, ...], float] = {}
+        total = 0.0
+        for place in order:
+            slots = tuple(slot for slot, side in enumerate(self.slots[place]) if side in known)
+            if slots not in fitting:
+                alike = Counter(tuple([shown[slot] for slot in slots]) for shown in self.sorts)
+                fitting[slots] = log(sum(count * count for count in alike.values()) / len(self.sorts))
+            total += fitting[slots]
+            known.update(self.slots[place])
+        return total
+
+    @cached_property
     def decoys(self) -> tuple[int, ...]:
-        """For every place, how many wrong sorts fit what a solver knows who filled all places before it rightly.
+        """For every place, how many wrong sorts fit what a solver knows who filled all before it in `order` rightly.
 
         The pieces must be in the order of the places, as in a solution.
         """
         table, known = _Table(self), list(self.given)
-        counts = []
-        for place, colours in enumerate(self.pieces):
-            counts.append(len(table.fitting(place, known)) - 1)
-            for side, colour in zip(self.slots[place], colours, strict=True):
+        counts = [0] * len(self.slots)
+        for place in self.order:
+            counts[place] = len(table.fitting(place, known)) - 1
+            for side, colour in zip(self.slots[place], self.pieces[place], strict=True):
                 known[side] = colour
         return tuple(counts)
 
@@ -127,25 +154,42 @@ def solutions(
     return Solutions(tuple(found), Count(len(found), complete, count, perf_counter() - begin), deepest)
 
 
+def proven(matching: Matching, progress: Progress, *, most: int | None = None, nodes: int) -> Solutions:
+    """All solutions, or the first `most`, by the quickest search: in order, and where that wanders, fewest first.
+
+    After `nodes` laid pieces the search gives up and is not complete.
+    """
+    few = min(nodes, WANDERING * len(matching.slots))
+    quick = solutions(matching, progress, most=most, nodes=few)
+    if quick.count.complete or quick.count.nodes < few:
+        return quick
+    known = solutions(matching, progress, most=most, nodes=nodes - few, strategy=Strategy.FEWEST_FIRST)
+    count = replace(known.count, nodes=known.count.nodes + few, seconds=known.count.seconds + quick.count.seconds)
+    return replace(known, count=count)
+
+
 def steps(matching: Matching, strategy: Strategy) -> Iterator[Step]:
     """Every step of an exhaustive search, one after another."""
     match strategy:
-        case Strategy.ONE_BY_ONE | Strategy.INDEXED:
-            return _in_order(matching, _held_against_all if strategy is Strategy.ONE_BY_ONE else _looked_up)
+        case Strategy.ONE_BY_ONE:
+            return _in_order(matching, range(len(matching.slots)), _held_against_all)
+        case Strategy.INDEXED:
+            return _in_order(matching, matching.order, _looked_up)
         case Strategy.FEWEST_FIRST:
             return _fewest_first(matching)
         case _:
             assert_never(strategy)
 
 
-def _in_order(matching: Matching, finder: Callable[[_State, int], Finder]) -> Iterator[Step]:
-    """The places are filled in their order, so that what is known at each is always the same slots."""
+def _in_order(matching: Matching, order: Sequence[int], finder: Callable[[_State, int], Finder]) -> Iterator[Step]:
+    """The places are filled in one order, so that what is known at each is always the same slots."""
     state = _State(matching)
     finders: list[Finder] = []
     fresh: list[list[tuple[int, int]]] = []
-    for place, sides in enumerate(matching.slots):
+    for place in order:
         finders.append(finder(state, place))
-        fresh.append([(slot, side) for slot, side in enumerate(sides) if state.colours[side] == UNKNOWN])
+        sides = enumerate(matching.slots[place])
+        fresh.append([(slot, side) for slot, side in sides if state.colours[side] == UNKNOWN])
         for _slot, side in fresh[-1]:
             state.colours[side] = SOME
     sorts, colours, left = matching.sorts, state.colours, state.left
@@ -159,65 +203,88 @@ def _in_order(matching: Matching, finder: Callable[[_State, int], Finder]) -> It
             shown = sorts[sort]
             for slot, side in fresh[at]:
                 colours[side] = shown[slot]
-            yield Step(at, sort, True, state.tests)
+            yield Step(order[at], sort, True, state.tests)
             if at < end:
                 at += 1
                 open_.append(iter(finders[at]()))
                 break
             left[sort] += 1
-            yield Step(at, sort, False, state.tests)
+            yield Step(order[at], sort, False, state.tests)
         else:
             open_.pop()
             if not at:
                 return
             at -= 1
             left[laid[at]] += 1
-            yield Step(at, laid[at], False, state.tests)
+            yield Step(order[at], laid[at], False, state.tests)
 
 
 def _fewest_first(matching: Matching) -> Iterator[Step]:
     """Next is always the place that the fewest sorts fit, the first of several."""
-    state = _State(matching)
-    empty = dict.fromkeys(range(len(matching.slots)))
-    stack = [_best(state, empty)]
-    trail: list[tuple[int, int, list[int]]] = []
+    state = _Choosy(matching)
+    stack = [state.best()]
+    trail: list[tuple[int, int, dict[int, frozenset[int]]]] = []
     while stack:
         place, sorts = stack[-1]
         sort = next(sorts, UNKNOWN)
         if sort != UNKNOWN:
-            shown = []
-            for side, colour in zip(matching.slots[place], matching.sorts[sort], strict=True):
-                if state.colours[side] == UNKNOWN:
-                    state.colours[side] = colour
-                    shown.append(side)
-            state.left[sort] -= 1
-            del empty[place]
-            trail.append((place, sort, shown))
+            trail.append((place, sort, state.lay(place, sort)))
             yield Step(place, sort, True, state.tests)
-            stack.append(_best(state, empty) if empty else (place, iter(())))
+            stack.append(state.best())
             continue
         stack.pop()
         if trail:
-            place, sort, shown = trail.pop()
-            for side in shown:
-                state.colours[side] = UNKNOWN
-            state.left[sort] += 1
-            empty[place] = None
+            place, sort, before = trail.pop()
+            state.lift(place, sort, before)
             yield Step(place, sort, False, state.tests)
 
 
-def _best(state: _State, empty: Iterable[int]) -> tuple[int, Iterator[int]]:
-    """The place that the fewest sorts fit, and those."""
-    fewest = len(state.left) + 1
-    best: tuple[int, list[int]] = 0, []
-    for place in sorted(empty):
-        sorts = [sort for sort in state.table.fitting(place, state.colours) if state.left[sort]]
-        state.tests += len(sorts)
-        if len(sorts) < fewest:
-            fewest, best = len(sorts), (place, sorts)
-        if not sorts:
-            break
-    return best[0], iter(best[1])
+class _Choosy:
+    """A partly filled board that knows for every empty place the sorts that still fit it."""
+
+    def __init__(self, matching: Matching) -> None:
+        self._sorts = matching.sorts
+        self._slots = matching.slots
+        self._left = [len(pieces) for pieces in matching.members]
+        self._showing: dict[int, list[tuple[int, int]]] = {}
+        for place, sides in enumerate(matching.slots):
+            for slot, side in enumerate(sides):
+                self._showing.setdefault(side, []).append((place, slot))
+        table = _Table(matching)
+        self._fitting = {place: frozenset(table.fitting(place, matching.given)) for place in range(len(matching.slots))}
+        self.tests = 0
+
+    def best(self) -> tuple[int, Iterator[int]]:
+        """The place that the fewest sorts fit, and those; none where all places are filled."""
+        if not self._fitting:
+            return UNKNOWN, iter(())
+        place = min(self._fitting, key=lambda place: (len(self._fitting[place]), place))
+        self.tests += len(self._fitting[place])
+        return place, iter(sorted(self._fitting[place]))
+
+    def lay(self, place: int, sort: int) -> dict[int, frozenset[int]]:
+        """Lay a piece; returns what fitted the places that it matters to."""
+        before = {place: self._fitting.pop(place)}
+        self._left[sort] -= 1
+        for side, colour in zip(self._slots[place], self._sorts[sort], strict=True):
+            for other, slot in self._showing[side]:
+                fitting = self._fitting.get(other)
+                if fitting is not None:
+                    self._keep(other, frozenset(one for one in fitting if self._sorts[one][slot] == colour), before)
+        if not self._left[sort]:
+            for other, fitting in self._fitting.items():
+                if sort in fitting:
+                    self._keep(other, fitting - {sort}, before)
+        return before
+
+    def _keep(self, place: int, fitting: frozenset[int], before: dict[int, frozenset[int]]) -> None:
+        before.setdefault(place, self._fitting[place])
+        self._fitting[place] = fitting
+
+    def lift(self, place: int, sort: int, before: dict[int, frozenset[int]]) -> None:
+        """Take a piece away again."""
+        self._left[sort] += 1
+        self._fitting.update(before)
 
 
 def _held_against_all(state: _State, place: int) -> Finder:

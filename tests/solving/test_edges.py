@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.progress import Cancelled, Progress
-from studio.solving.edges import UNKNOWN, Matching, Step, Strategy, solutions, steps
+from studio.solving import edges
+from studio.solving.edges import UNKNOWN, Matching, Step, Strategy, proven, solutions, steps
 
 every_strategy = pytest.mark.parametrize("strategy", Strategy, ids=lambda one: one.value)
 # Places in a row: each shows the side at its left and the one at its right; the first and last are given.
@@ -96,3 +97,34 @@ def test_a_search_that_nobody_waits_for_ends() -> None:
     stopped.cancel()
     with pytest.raises(Cancelled):
         solutions(Matching(ROW, (UNKNOWN,) * 4, ((1, 1), (1, 2), (2, 1))), stopped)
+
+
+def test_places_are_filled_from_the_end_where_that_leaves_less_choice() -> None:
+    # Every piece has a colour of its own at the right end of the row, which the border knows.
+    pieces = ((1, 2, 1), (1, 3, 2), (1, 4, 3))
+    slots = ((0, 1, 4), (0, 2, 5), (0, 3, 6))
+    known = Matching(slots, (1, UNKNOWN, UNKNOWN, UNKNOWN, 1, 2, 3), pieces)
+    assert known.order == (0, 1, 2), "nothing is won by turning round"
+    chain = Matching(((0, 1), (1, 2), (2, 3)), (UNKNOWN, UNKNOWN, UNKNOWN, 9), ((1, 2), (2, 3), (3, 9)))
+    assert chain.order == (2, 1, 0)
+    assert solutions(chain, Progress()).count.nodes == 3
+    assert solutions(chain, Progress(), strategy=Strategy.ONE_BY_ONE).count.nodes > 3
+
+
+@given(matchings())
+@settings(max_examples=50)
+def test_a_proof_that_changes_its_search_on_the_way_finds_the_same(matching: Matching) -> None:
+    wandering = edges.WANDERING
+    edges.WANDERING = 0
+    try:
+        known = proven(matching, Progress(), nodes=1000)
+    finally:
+        edges.WANDERING = wandering
+    assert known.count.complete
+    assert set(known.found) == set(solutions(matching, Progress()).found)
+
+
+def test_a_proof_that_gives_up_says_so() -> None:
+    matching = Matching(ROW, (UNKNOWN,) * 4, ((1, 1), (1, 2), (2, 1)))
+    assert not proven(matching, Progress(), nodes=2).count.complete
+    assert proven(matching, Progress(), nodes=1000).count.complete

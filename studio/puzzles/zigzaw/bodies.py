@@ -22,7 +22,7 @@ from studio.stored import read
 
 FOLDER = Path(__file__).parents[3] / "resources" / "bodies"
 LARGEST_FILE = 2**16
-BODIES = {"frog": "Frog"}
+BODIES = {"frog": "Frog", "lizard": "Lizard", "crab": "Crab", "beetle": "Beetle"}
 """The bodies in resources/bodies/ and their titles."""
 
 

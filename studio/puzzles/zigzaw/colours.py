@@ -11,7 +11,7 @@ from studio.geometry.curves import Floats, frozen
 from studio.puzzles.zigzaw.lattice import DIVISION, FACES, HALF, STICKERS, Cube
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 
-GROUND = "#1E1F22"
+GROUND = "#A4A7AD"
 """Between the stickers."""
 GAP = 0.06
 """The share of a sticker that the ground takes at each side."""

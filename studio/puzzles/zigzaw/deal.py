@@ -17,10 +17,10 @@ from studio.puzzles.kind import Generated
 from studio.puzzles.zigzaw.board import key_of, layout, matching
 from studio.puzzles.zigzaw.lattice import Cube, grid
 from studio.puzzles.zigzaw.model import LETTERS, REAL, ZigzawDesign, ZigzawParameters, is_place, packed
-from studio.solving.edges import Solutions, solutions
+from studio.solving.edges import Solutions, proven
 
-MOST_NODES = 200_000
-"""Pieces that a proof lays before it gives up; nearly all puzzles need fewer than a hundredth."""
+MOST_NODES = 40_000
+"""Pieces that a proof lays before it gives up; nearly all puzzles need fewer than a tenth."""
 MOST_REDRAWS = 400
 """Cubes that a deal colours again for the sake of one solution before it leaves the rest to the findings."""
 REDRAWS_PER_CUBE = 1
@@ -148,7 +148,7 @@ def twins(design: ZigzawDesign) -> Iterator[Cube]:
 
 def proof(design: ZigzawDesign, progress: Progress) -> Solutions:
     """Whether there is one solution: up to two of them, and how far the search came."""
-    return solutions(matching(design), progress, most=2, nodes=MOST_NODES)
+    return proven(matching(design), progress, most=2, nodes=MOST_NODES)
 
 
 def ambiguous(design: ZigzawDesign, progress: Progress) -> tuple[Cube, ...]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.geometry.curves import Floats, Ints, frozen
 from studio.puzzles.zigzaw.board import layout, matching, numbers, side_of
-from studio.puzzles.zigzaw.lattice import STICKERS, Sticker
+from studio.puzzles.zigzaw.lattice import FACES, STICKERS, Sticker
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, cube_name
 from studio.solving.edges import UNKNOWN, Matching
 
@@ -61,10 +62,11 @@ class Game:
 
 @dataclass(frozen=True, eq=False)
 class Contacts:
-    """Where two owners show the same side, beside each other.
+    """Where two owners show the same side.
 
     `places` (n, 2) are the owners, UNKNOWN for the frame, `slots` (n, 2) the parts that they show it with (0 for the
-    frame), `sides` (n,) the sides, and `spots` (n, 2) the middle of an edge along which they meet, in lattice units.
+    frame), `sides` (n,) the sides, and `spots` (n, 2) the middle of an edge along which they meet, else of
+    the face, in lattice units.
     """
 
     places: Ints
@@ -162,7 +164,7 @@ def tray(game: Game) -> tuple[int, ...]:
 
 
 def contacts_of(parameters: ZigzawParameters) -> Contacts:
-    """The contacts of a board, one for each side and two owners of it that touch."""
+    """The contacts of a board, one for each side and two owners of it."""
     return _contacts(parameters.columns, parameters.rows, parameters.body)
 
 
@@ -177,6 +179,12 @@ def _contacts(columns: int, rows: int, name: str) -> Contacts:
             low, high = sorted((owners[one], owners[other]))
             if low != high:
                 found.setdefault((high, low, side_of(columns + 2, cube, one.face)), []).append((ox + x, oy + y))
+        # Two that do not touch may show parts of one face, too; between them is its middle.
+        for face in FACES:
+            shown = sorted({owner for sticker, owner in owners.items() if sticker.face == face})
+            x, y = np.mean(Sticker(face, 1, 1).corners, axis=0).tolist()
+            for low, high in combinations(shown, 2):
+                found.setdefault((high, low, side_of(columns + 2, cube, face)), [(ox + x, oy + y)])
     keys = np.array(list(found), np.int64).reshape(-1, 3)
     slots = [[slot.get((place, side), 0) for place in (one, other)] for one, other, side in found]
     spots = np.array([spots[len(spots) // 2] for spots in found.values()], float)

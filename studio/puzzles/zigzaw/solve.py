@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from studio.progress import Progress
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.model import ZigzawDesign
-from studio.solving.edges import solutions
+from studio.solving.edges import proven
 from studio.solving.solved import Count
 
 MOST_NODES = 20_000_000
@@ -16,4 +16,4 @@ MOST_NODES = 20_000_000
 
 def count(design: ZigzawDesign, _target: Sequence[str], progress: Progress, *, most: int | None = None) -> Count:
     """The number of solutions; pieces that are alike may lie either way round."""
-    return solutions(matching(design), progress, most=most, nodes=MOST_NODES).count
+    return proven(matching(design), progress, most=most, nodes=MOST_NODES).count

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import studio
 from studio.cli import designs, pictures, workshop
-from studio.cli.abilities import cut, graded, pages, played, solved
+from studio.cli.abilities import cut, formats, graded, pages, played, solved
 from studio.cli.words import Command, ExitCode, Parser, tell
 from studio.errors import StudioError
 from studio.files.store import SUFFIX
@@ -25,7 +25,7 @@ STOPPED = 130
 """What shells report of a command that Ctrl-C ended."""
 UNREAD = 141
 """What shells report of a command whose reader went away."""
-ROOMS = (designs, workshop, cut, pages, solved, graded, played, pictures)
+ROOMS = (designs, workshop, cut, pages, solved, graded, played, formats, pictures)
 """The modules that have commands for more than one kind."""
 
 

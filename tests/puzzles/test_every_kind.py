@@ -18,6 +18,7 @@ from studio.progress import UNTOLD, Cancelled, Progress
 from studio.puzzles import registry
 from studio.puzzles.abilities.ability import Ability
 from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.formats import Formats, Source
 from studio.puzzles.abilities.graded import Graded
 from studio.puzzles.abilities.pages import Pages
 from studio.puzzles.abilities.played import MOST_MOVES, RESTART, Log, Played
@@ -157,7 +158,7 @@ def test_a_computation_that_nobody_waits_for_ends(one: AnyKind) -> None:
 
 @every_kind
 def test_an_ability_that_a_kind_lacks_is_refused_in_a_sentence(one: AnyKind) -> None:
-    for ability in (Cut, Printed, Pages, Solved, Graded, Played):
+    for ability in (Cut, Printed, Pages, Formats, Solved, Graded, Played):
         if one.able(ability) is None:
             with pytest.raises(StudioError, match=rf"\b{one.key}\b.*\.$"):
                 one.need(ability)
@@ -265,6 +266,49 @@ def test_paper_has_the_size_that_is_asked_for_and_a_name(one: AnyKind) -> None:
     stopped.cancel()
     with pytest.raises(Cancelled):
         pages.lay_out(shapes, "A name", (210.0, 297.0), stopped)
+
+
+# Kinds that are written in other forms
+
+
+@every(Formats)
+def test_what_is_written_in_another_form_is_read_and_written_alike(one: AnyKind) -> None:
+    formats = one.need(Formats)
+    for design in (new(one), EDITED.get(one.key, new(one))):
+        for writer in formats.writers:
+            assert formats.writer(writer.suffix) is writer and writer.title
+            data = writer.write(design, writer.options(), Progress())
+            sources = [Source(f"a{writer.suffix.upper()}", data)]
+            if formats.reads(sources):
+                again = formats.read(sources, Progress())
+                assert writer.write(again, writer.options(), Progress()) == data
+    assert not formats.reads([]) and not formats.reads([Source("a", b"")])
+    with pytest.raises(StudioError, match=r"^There is no format \.exe; there are \..*\.$"):
+        formats.writer(".exe")
+
+
+@every(Formats)
+@given(data=st.binary(max_size=200) | st.just(b"{}") | st.just(b"[") | st.just(b'{"format": 1}'))
+@settings(deadline=None, max_examples=40)
+def test_bytes_of_another_form_are_a_design_or_are_refused_in_one_sentence(one: AnyKind, data: bytes) -> None:
+    formats = one.need(Formats)
+    for suffix in (suffix for reader in formats.readers for suffix in reader.suffixes):
+        with pytest.raises(StudioError, match=r"\.$") as told:
+            formats.read([Source(f"a{suffix}", data)], Progress())
+        assert len(str(told.value).splitlines()) == 1
+
+
+@every(Formats)
+def test_reading_and_writing_of_another_form_can_be_stopped(one: AnyKind) -> None:
+    formats, stopped = one.need(Formats), Progress()
+    stopped.cancel()
+    for writer in formats.writers:
+        data = writer.write(new(one), writer.options(), Progress())
+        with pytest.raises(Cancelled):
+            writer.write(new(one), writer.options(), stopped)
+        if formats.reads([Source(f"a{writer.suffix}", data)]):
+            with pytest.raises(Cancelled):
+                formats.read([Source(f"a{writer.suffix}", data)], stopped)
 
 
 # Kinds that are solved by search

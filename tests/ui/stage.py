@@ -46,6 +46,7 @@ class Answers(Dialogs):
     def __init__(self) -> None:
         super().__init__(None)
         self.open: Path | None = None
+        self.imports: list[Path] = []
         self.save: Path | None = None
         self.on_unsaved = Unsaved.CANCEL
         self.asked = 0
@@ -58,6 +59,9 @@ class Answers(Dialogs):
 
     def open_path(self, folder: Path, title: str = "", kinds: str = "") -> Path | None:
         return self.open
+
+    def import_paths(self, folder: Path) -> list[Path]:
+        return self.imports
 
     def save_path(self, suggested: Path) -> Path | None:
         return self.save

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studio.amounts import duration, many
-from studio.cli.abilities import printed
+from studio.cli.abilities import formats, printed
 from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
 from studio.cli.words import JSON, Command, ExitCode, is_folder, printed_json, set_word, settings, targets_in, word
@@ -28,6 +28,8 @@ ALL = 0.995
 
 
 def _export(words: argparse.Namespace) -> ExitCode:
+    if formats.is_for_a_program(words):
+        return formats.export_texts(words)
     if printed.is_for_a_printer(words):
         return printed.export_solids(words)
     from studio.export.suited import refuse_pictures

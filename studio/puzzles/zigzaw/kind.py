@@ -10,6 +10,7 @@ from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.kind import Kind
+from studio.puzzles.zigzaw.forms import FORMATS
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.problems import PROBLEMS
 
@@ -40,5 +41,6 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
             lazy("studio.puzzles.zigzaw.moves:essentials"),
             lazy("studio.puzzles.zigzaw.moves:carry"),
         ),
+        FORMATS,
     ),
 )

@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
 
 from studio.files import store
+from studio.files.importing import imported_suffixes
 
 R_co = TypeVar("R_co", covariant=True)
 R = TypeVar("R")
@@ -44,6 +45,13 @@ class Dialogs:
         """Which file to open, of the kinds in a filter such as `Games (*.game)`."""
         chosen, _ = QFileDialog.getOpenFileName(self.parent, title, str(folder), kinds)
         return Path(chosen) if chosen else None
+
+    def import_paths(self, folder: Path) -> list[Path]:
+        """Which files of other forms to read a puzzle from."""
+        suffixes = sorted(imported_suffixes())
+        kinds = f"Puzzles of other forms ({' '.join(f'*{suffix}' for suffix in suffixes)})"
+        chosen, _ = QFileDialog.getOpenFileNames(self.parent, "Import a puzzle", str(folder), kinds)
+        return [Path(path) for path in chosen]
 
     def save_path(self, suggested: Path) -> Path | None:
         """Where to save; the suffix is put on where it is missing."""

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.formats import Formats
 from studio.puzzles.abilities.pages import Pages
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.registry import own_module
 from studio.ui.abilities.cut import CutParts
+from studio.ui.abilities.formats import FormatsParts
 from studio.ui.abilities.pages import PagesParts
 from studio.ui.abilities.played import PlayedParts, TypedParts
 from studio.ui.abilities.printed import PrintedParts
@@ -21,6 +23,7 @@ BROUGHT: dict[type[Any], Callable[[Session, Any], Parts[Any]]] = {
     Cut: CutParts,
     Printed: PrintedParts,
     Pages: PagesParts,
+    Formats: FormatsParts,
     Played: PlayedParts,
 }
 """What each ability brings, in the order of the File menu."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -9,10 +10,14 @@ from PySide6.QtCore import QObject, Signal
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import store
+from studio.files.importing import import_files
 from studio.puzzles.kind import AnyKind
 from studio.ui.length_spin import take_what_is_written
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.session import Session
+from studio.ui.shell.notices import Action
+
+IMPORTING = "importing"
 
 
 class Filing(QObject):
@@ -70,6 +75,29 @@ class Filing(QObject):
             self._notices.tell(str(problem), Severity.ERROR)
             return False
         return self._bring(saved, path)
+
+    def import_files(self) -> None:
+        """Read a puzzle from files of another form, asked for; it opens, not saved yet, when it is read."""
+        paths = self._dialogs.import_paths(self._preferences.folder("import", Path.home()))
+        if not paths:
+            return
+        self._preferences.set_folder("import", paths[0].absolute().parent)
+        cancel = Action("Cancel", self._give_up_import)
+        self._notices.tell(f"Importing {paths[0].name} …", action=cancel)
+        self._session.jobs.start(
+            IMPORTING, partial(import_files, paths, None), done=self._imported, failed=self._not_imported
+        )
+
+    def _give_up_import(self) -> None:
+        self._session.jobs.cancel(IMPORTING)
+        self._notices.tell("Nothing was imported.")
+
+    def _imported(self, saved: store.Saved) -> None:
+        self._notices.clear()
+        self._bring(saved, None)
+
+    def _not_imported(self, problem: StudioError) -> None:
+        self._notices.tell(str(problem), Severity.ERROR)
 
     def restore(self, path: Path) -> bool:
         """Open a copy of unsaved work as an untitled design with changes; returns whether it is open now."""

@@ -222,6 +222,8 @@ class Window(QMainWindow):
             *(Command(f"new_{each.key}", f"New {each.title.lower()}", NEW, partial(filing.new, each))
               for each in others),
             Command("open", "Open…", FILE, lambda: filing.open(), ("Ctrl+O",), "open", strip="file"),
+            Command("import", "Import…", FILE, filing.import_files, (), "",
+                    "Read a puzzle from a file of another form, such as JSON"),
             Command("save", "Save", FILE, filing.save, ("Ctrl+S",), "save", strip="file"),
             Command("save_as", "Save as…", FILE, filing.save_as, ("Ctrl+Shift+S",)),
             *(command for command in added if command.menu == FILE),
@@ -261,7 +263,7 @@ class Window(QMainWindow):
         recent.aboutToShow.connect(partial(self._list_recent, recent))
         menu.insertMenu(actions["open"], fresh)
         menu.removeAction(actions["new"])
-        menu.insertMenu(actions["save"], recent)
+        menu.insertMenu(actions["import"], recent)
         exports = actions.of(lambda command: command.is_export)
         of_games = actions.of(lambda command: command.name == "open_game")
         for action in (actions["save"], *exports[:1], *of_games, actions["quit"]):

@@ -1,0 +1,81 @@
+"""The command that reads puzzles from files of other forms, and the part of `export` that writes such files."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from studio.atomic import write_bytes
+from studio.cli.designs import put
+from studio.cli.waiting import waiting
+from studio.cli.words import Command, ExitCode, answered, is_folder, settings, targets_in, word
+from studio.errors import StudioError
+from studio.files.importing import import_files
+from studio.files.store import load
+from studio.puzzles import registry
+from studio.puzzles.abilities.formats import Formats
+
+_OF_LASERS = ("machine", "material", "kerf", "strategy", "profile")
+
+
+def is_for_a_program(words: argparse.Namespace) -> bool:
+    """Whether an export asks for a file of another program: by the ending of its file, or by --format."""
+    return _suffix(words) in {writer.suffix for formats in _known() for writer in formats.writers}
+
+
+def _known() -> list[Formats[Any]]:
+    return [able for kind in registry.KINDS if (able := kind.able(Formats)) is not None]
+
+
+def _suffix(words: argparse.Namespace) -> str:
+    suffix = Path(words.out).suffix if words.format is None else f".{words.format.lstrip('.')}"
+    return str(suffix.lower())
+
+
+def export_texts(words: argparse.Namespace) -> ExitCode:
+    """Write some designs for other programs."""
+    for name in _OF_LASERS:
+        if getattr(words, name) is not None:
+            raise StudioError(f"--{name} is for laser cutters; a {_suffix(words)} file has none.")
+    suffix = _suffix(words)
+    done: list[dict[str, Any]] = []
+    for file, target in zip(words.files, _targets(words, suffix), strict=True):
+        saved = load(Path(file))
+        writer = saved.kind.need(Formats).writer(suffix)
+        options = writer.options(**settings(writer.options, words.settings))
+        with waiting() as progress:
+            data = writer.write(saved.design, options, progress)
+        write_bytes(target, data)
+        done.append({"path": str(target), "bytes": len(data)})
+    return answered(words, done, *(f"{one['path']} is written." for one in done))
+
+
+def _targets(words: argparse.Namespace, suffix: str) -> list[Path]:
+    path = Path(words.out)
+    if is_folder(words.out):
+        return targets_in(words.out, words.files, suffix)
+    if path.suffix.lower() != suffix:
+        raise StudioError(f"--format {words.format} does not go with {path.name}, whose ending says otherwise.")
+    if len(words.files) > 1:
+        raise StudioError(f"{len(words.files)} designs need a folder to go to, and {words.out} is none.")
+    return [path]
+
+
+def _import(words: argparse.Namespace) -> ExitCode:
+    kind = None if words.kind is None else registry.kind(words.kind)
+    with waiting() as progress:
+        saved = import_files([Path(file) for file in words.files], kind, progress)
+    return put(saved, words.out)
+
+
+COMMANDS: dict[str, Command] = {
+    "import": Command(
+        _import,
+        "read a puzzle from files of another form",
+        word("files", metavar="FILE", nargs="+"),
+        word("-o", dest="out", metavar="OUT", required=True, help="the .puzzle file; - for standard output"),
+        word("--kind", metavar="KIND", help="the kind of puzzle, where the files do not say it"),
+        description="Read a puzzle from a file of another form, such as a zigzaw's pieces and border in JSON.",
+    )
+}

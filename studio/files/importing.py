@@ -1,0 +1,77 @@
+"""Reads designs from files of other forms than ours, for the kinds that have such."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from studio.errors import StudioError
+from studio.files.store import LARGEST, Saved
+from studio.progress import Progress
+from studio.puzzles import registry
+from studio.puzzles.abilities.formats import Formats, Source
+from studio.puzzles.kind import AnyKind
+from studio.stored import content
+
+MOST_FILES = 2_000
+"""Files of one puzzle: the pieces of the largest board, and its border."""
+
+
+def import_files(paths: Sequence[Path], kind: AnyKind | None, progress: Progress) -> Saved:
+    """The design in some files or folders of files; raises StudioError, with a file's name, where there is none.
+
+    Without a kind it is the one that reads files of such names.
+    """
+    name = paths[0].name or str(paths[0])
+    try:
+        sources = sources_of(paths)
+        chosen = _kind_for(sources) if kind is None else kind
+        return Saved(chosen, chosen.need(Formats).read(sources, progress))
+    except StudioError as problem:
+        raise StudioError(f"{name} cannot be imported: {problem}") from problem
+
+
+def sources_of(paths: Sequence[Path]) -> list[Source]:
+    """What is in some files, and in the files of folders; those whose names begin with a dot are left out."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found += sorted((one for one in path.iterdir() if one.is_file() and one.name[0] != "."), key=_in_order)
+        else:
+            found.append(path)
+    if not found:
+        raise StudioError("there is no file in it.")
+    if len(found) > MOST_FILES:
+        raise StudioError(f"there are {len(found)} files; a puzzle has {MOST_FILES} at most.")
+    return [Source(path.name, _content(path, is_alone=len(found) == 1)) for path in found]
+
+
+def _in_order(path: Path) -> list[tuple[int, str]]:
+    """Names in the order of the numbers in them: `piece 9` before `piece 10`."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", path.name)]
+
+
+def _content(path: Path, *, is_alone: bool) -> bytes:
+    try:
+        return content(path, LARGEST)
+    except StudioError as problem:
+        raise problem if is_alone else StudioError(f"{path.name}: {problem}") from problem
+
+
+def _kind_for(sources: Sequence[Source]) -> AnyKind:
+    """The kind that reads files of such names."""
+    able = {one: formats for one in registry.KINDS if (formats := one.able(Formats)) is not None}
+    kinds = [one for one, formats in able.items() if formats.reads(sources)]
+    if len(kinds) == 1:
+        return kinds[0]
+    if kinds:
+        names = ", ".join(one.key for one in kinds)
+        raise StudioError(f"it could be a puzzle of several kinds: say which with --kind; there are {names}.")
+    raise StudioError(f"its extension is none of {', '.join(imported_suffixes())}.")
+
+
+def imported_suffixes() -> list[str]:
+    """The suffixes of the files that some kind reads."""
+    able = filter(None, (one.able(Formats) for one in registry.KINDS))
+    return list(dict.fromkeys(suffix for formats in able for one in formats.readers for suffix in one.suffixes))

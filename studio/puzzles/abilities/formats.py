@@ -1,0 +1,81 @@
+"""The ability to be read from and written to files of other forms than our own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+
+from studio.errors import StudioError
+from studio.progress import Progress
+from studio.puzzles.abilities.ability import Ability
+
+D = TypeVar("D")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file to be read: its name, without folders, and what is in it."""
+
+    name: str
+    data: bytes
+
+    @property
+    def suffix(self) -> str:
+        """The name's ending in small letters, `.json`; empty for a name without one."""
+        _, dot, ending = self.name.rpartition(".")
+        return dot + ending.lower()
+
+
+@dataclass(frozen=True)
+class Reader(Generic[D]):
+    """Reads designs from one or several files that have some suffixes."""
+
+    title: str
+    suffixes: tuple[str, ...]
+    read: Callable[[Sequence[Source], Progress], D]
+    """The design in some files; raises StudioError, to follow the file's name, where there is none."""
+
+
+@dataclass(frozen=True)
+class Writer(Generic[D]):
+    """Writes designs as files of a suffix, with options that are declared like parameters."""
+
+    title: str
+    suffix: str
+    options: type[Any]
+    write: Callable[[D, Any, Progress], bytes]
+
+
+@dataclass(frozen=True)
+class Formats(Ability, Generic[D]):
+    """The forms that designs of a kind are read from and written to."""
+
+    lacking: ClassVar[str] = "Designs of the kind {key} are kept in .puzzle files alone."
+
+    readers: tuple[Reader[D], ...]
+    writers: tuple[Writer[D], ...]
+
+    def reads(self, sources: Sequence[Source]) -> bool:
+        """Whether one of the readers takes files of such names."""
+        return self._reader(sources) is not None
+
+    def read(self, sources: Sequence[Source], progress: Progress) -> D:
+        """The design in some files; raises StudioError, to follow the file's name, where there is none."""
+        reader = self._reader(sources)
+        if reader is None:
+            known = ", ".join(dict.fromkeys(suffix for one in self.readers for suffix in one.suffixes))
+            raise StudioError(f"its extension is none of {known}.")
+        return reader.read(sources, progress)
+
+    def _reader(self, sources: Sequence[Source]) -> Reader[D] | None:
+        suffixes = {source.suffix for source in sources}
+        return next((one for one in self.readers if suffixes and suffixes <= set(one.suffixes)), None)
+
+    def writer(self, suffix: str) -> Writer[D]:
+        """The writer for a suffix; raises StudioError naming those there are."""
+        for known in self.writers:
+            if known.suffix == suffix:
+                return known
+        names = ", ".join(known.suffix for known in self.writers)
+        raise StudioError(f"There is no format {suffix}; there are {names}.")

@@ -1,0 +1,158 @@
+"""From loose pieces and a border, as other files have them, to a design: the pieces are placed by search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from studio.errors import StudioError
+from studio.progress import Progress
+from studio.puzzles.zigzaw.board import layout
+from studio.puzzles.zigzaw.bodies import body
+from studio.puzzles.zigzaw.deal import scheme_triples
+from studio.puzzles.zigzaw.lattice import FACES, Cube, grid
+from studio.puzzles.zigzaw.model import (
+    ANY,
+    CUBE_COLOURS,
+    LETTERS,
+    PALETTES,
+    REAL,
+    UNPAINTED,
+    Paint,
+    ZigzawDesign,
+    ZigzawParameters,
+    cube_name,
+    is_place,
+    packed,
+    palette,
+)
+from studio.puzzles.zigzaw.solve import MOST_NODES
+from studio.solving.edges import UNKNOWN, Matching, solutions
+
+FACE_NAMES = dict(zip(FACES, ("top", "left", "right"), strict=True))
+"""The faces of a cube as files and sentences call them."""
+
+
+@dataclass(frozen=True)
+class Loose:
+    """Pieces as they lie in their box, piece 1 first, each with the paints of its limbs; and the border.
+
+    side: a face of a cube, as in a layout. `border` has the paints of sides; `placed` the number of the piece at each
+    place, or is empty where a search is to find them.
+    """
+
+    columns: int
+    rows: int
+    body: str
+    paints: tuple[Paint, ...]
+    pieces: tuple[tuple[int, ...], ...]
+    border: Mapping[int, int] = field(default_factory=dict)
+    placed: tuple[int, ...] = ()
+
+
+def assembled(loose: Loose, progress: Progress) -> ZigzawDesign:
+    """The design in which the pieces lie as they fit; raises StudioError where they do not, or none can tell."""
+    own = _own_paints(loose)
+    parameters = own.parameters
+    known = layout(parameters)
+    count = len(known.places)
+    if len(loose.pieces) != count:
+        raise StudioError(
+            f"{loose.columns} columns and {loose.rows} rows need {count} pieces, not {len(loose.pieces)}."
+        )
+    width = 3 * (loose.columns + 2) * (loose.rows + 2)
+    shown = [own.paint(loose.border.get(side, UNKNOWN)) for side in range(width)]
+    pieces = tuple(tuple(map(own.paint, piece)) for piece in loose.pieces)
+    placed = loose.placed or _found(Matching(known.slots, tuple(shown), pieces), progress)
+    _ensure_fitting(placed, loose, known.slots, parameters)
+    for place, number in enumerate(placed):
+        for side, paint in zip(known.slots[place], pieces[number - 1], strict=True):
+            shown[side] = paint
+    cubes = list(grid(loose.columns + 2, loose.rows + 2))
+    letters = "".join(UNPAINTED if paint == UNKNOWN else LETTERS[paint] for paint in shown)
+    triples = {cube: letters[3 * at : 3 * at + 3] for at, cube in enumerate(cubes)}
+    for cube, triple in triples.items():
+        if is_place(parameters, cube) and UNPAINTED in triple:
+            face = FACE_NAMES[FACES[triple.index(UNPAINTED)]]
+            raise StudioError(
+                f"neither a piece nor the border shows the {face} of the cube {cube_name(parameters, cube)}."
+            )
+    parameters = own.with_scheme({triple for triple in triples.values() if UNPAINTED not in triple})
+    names = tuple(sorted(cube_name(parameters, cube) for cube in cubes))
+    return ZigzawDesign(parameters, packed(parameters, triples), names, own.paints, tuple(placed))
+
+
+def _found(matching: Matching, progress: Progress) -> tuple[int, ...]:
+    """The number of the piece at each place, of the first solution."""
+    known = solutions(matching, progress, most=1, nodes=MOST_NODES)
+    if known.found:
+        left = [list(pieces) for pieces in matching.members]
+        return tuple(left[sort].pop(0) + 1 for sort in known.found[0])
+    if not known.count.complete:
+        raise StudioError(f"after {known.count.nodes:,} pieces tried the search was stopped without a solution.")
+    most = f"at most {known.deepest} of {len(matching.slots)} can be placed"
+    raise StudioError(f"its pieces do not go together within its border: {most}.")
+
+
+def _ensure_fitting(
+    placed: Sequence[int], loose: Loose, slots: tuple[tuple[int, ...], ...], parameters: ZigzawParameters
+) -> None:
+    """Raise StudioError, naming piece and limb, unless pieces at their places match each other and the border."""
+    limbs, places = body(loose.body).limbs, layout(parameters).places
+    shown = dict(loose.border)
+    for place, number in enumerate(placed):
+        for slot, side in enumerate(slots[place]):
+            paint = loose.pieces[number - 1][slot]
+            before = shown.setdefault(side, paint)
+            if before != paint:
+                name = cube_name(parameters, places[place])
+                wanted, has = loose.paints[before].name, loose.paints[paint].name
+                raise StudioError(
+                    f"its solution has piece {number} at {name}, whose {limbs[slot].name} is {has} where {wanted} is "
+                    "needed."
+                )
+
+
+@dataclass(frozen=True)
+class _Painted:
+    """Parameters and a palette for the paints of some loose pieces, and which paint of it each of theirs is."""
+
+    parameters: ZigzawParameters
+    paints: tuple[Paint, ...] | None
+    numbers: tuple[int, ...]
+
+    def paint(self, number: int) -> int:
+        """The paint of the palette that a loose piece's is."""
+        return UNKNOWN if number == UNKNOWN else self.numbers[number]
+
+    def with_scheme(self, triples: set[str]) -> ZigzawParameters:
+        """The parameters, with a real cube's scheme where all complete cubes are such."""
+        p = self.parameters
+        if p.colours != CUBE_COLOURS:
+            return p
+        real = ZigzawParameters(columns=p.columns, rows=p.rows, body=p.body, palette=p.palette, scheme=REAL)
+        return real if triples <= set(scheme_triples(real)) else p
+
+
+def _own_paints(loose: Loose) -> _Painted:
+    """What palette has the paints of some loose pieces: a built-in one if it has them all, else theirs."""
+    for name in PALETTES:
+        known = palette(name)
+        if all(paint in known for paint in loose.paints):
+            numbers = tuple(known.index(paint) for paint in loose.paints)
+            count = max(3, *(number + 1 for number in numbers))
+            parameters = ZigzawParameters(
+                columns=loose.columns, rows=loose.rows, body=loose.body, scheme=ANY, colours=count, palette=name
+            )
+            return _Painted(parameters, None, numbers)
+    parameters = ZigzawParameters(
+        columns=loose.columns, rows=loose.rows, body=loose.body, scheme=ANY, colours=len(loose.paints)
+    )
+    return _Painted(parameters, loose.paints, tuple(range(len(loose.paints))))
+
+
+def side_words(parameters: ZigzawParameters, side: int) -> str:
+    """A side in words: `the left of the cube A1`."""
+    cube, face = divmod(side, 3)
+    row, column = divmod(cube, parameters.columns + 2)
+    return f"the {FACE_NAMES[FACES[face]]} of the cube {cube_name(parameters, Cube(row, column))}"

@@ -1,0 +1,41 @@
+"""What other forms of file add to the window: an export for each that is written."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from studio.progress import Progress
+from studio.puzzles.abilities.formats import Formats, Writer
+from studio.ui.session.parts import Parts
+from studio.ui.session.session import Session
+from studio.ui.shell.actions import Command
+
+
+class FormatsParts(Parts[Any]):
+    """Files for other programs."""
+
+    def __init__(self, session: Session, formats: Formats[Any]) -> None:
+        super().__init__(session)
+        self.commands = [
+            Command(f"export_{writer.suffix[1:]}", f"Export as {writer.suffix[1:].upper()}…", "&File",
+                    partial(self._export, writer), (), "", f"Write a file for other programs: {writer.title}")
+            for writer in formats.writers
+        ]  # fmt: skip
+
+    def _export(self, writer: Writer[Any]) -> None:
+        """Ask where, and write the design in another form."""
+        session = self.session
+        suggested = session.folder / f"{session.document.title}{writer.suffix}"
+        path = session.dialogs.file_path(writer.title, suggested, [f"{writer.title} (*{writer.suffix})"])
+        if path is not None:
+            session.writing.write(path, partial(_written, writer, session.document.design, path))
+
+
+def _written(writer: Writer[Any], design: Any, path: Path, progress: Progress) -> str:
+    """Write a design in another form; returns what was written, in a sentence."""
+    from studio.atomic import write_bytes
+
+    write_bytes(path, writer.write(design, writer.options(), progress))
+    return f"{path.name} is written."

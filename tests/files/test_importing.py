@@ -1,0 +1,67 @@
+"""Files of other forms are read for the kind that has such, from files and folders, and named where they are not."""
+
+from pathlib import Path
+
+import pytest
+
+from studio.errors import StudioError
+from studio.files.importing import MOST_FILES, import_files, imported_suffixes, sources_of
+from studio.progress import UNTOLD
+from studio.puzzles.registry import kind
+from studio.puzzles.zigzaw.forms import JsonOptions
+from studio.puzzles.zigzaw.interchange import write
+from studio.puzzles.zigzaw.model import ZigzawDesign
+
+ZIGZAW = kind("zigzaw")
+
+
+def exported(path: Path) -> ZigzawDesign:
+    design: ZigzawDesign = ZIGZAW.generate(ZIGZAW.parameters(columns=4, rows=4), None, UNTOLD).design
+    path.write_bytes(write(design, JsonOptions(), UNTOLD))
+    return design
+
+
+def test_the_kind_is_found_by_the_suffix(tmp_path: Path) -> None:
+    design = exported(tmp_path / "a.JSON")
+    saved = import_files([tmp_path / "a.JSON"], None, UNTOLD)
+    assert saved.kind is ZIGZAW and saved.design.cubes == design.cubes
+    assert import_files([tmp_path / "a.JSON"], ZIGZAW, UNTOLD) == saved
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "sentence"),
+    [
+        ("a.json", b"frogs", "^a.json cannot be imported: it is not JSON text at line 1, column 1.$"),
+        ("a.txt", b"frogs", r"^a.txt cannot be imported: its extension is none of .*\.json.*\.$"),
+        ("none.json", None, "^none.json cannot be imported: there is no such file.$"),
+    ],
+)
+def test_what_cannot_be_imported_is_named(tmp_path: Path, name: str, data: bytes | None, sentence: str) -> None:
+    if data is not None:
+        (tmp_path / name).write_bytes(data)
+    with pytest.raises(StudioError, match=sentence):
+        import_files([tmp_path / name], None, UNTOLD)
+
+
+def test_a_kind_without_other_forms_says_so(tmp_path: Path) -> None:
+    exported(tmp_path / "a.json")
+    with pytest.raises(StudioError, match=r"^a.json cannot be imported: .*jigsaw.*\.puzzle files alone\.$"):
+        import_files([tmp_path / "a.json"], kind("jigsaw"), UNTOLD)
+
+
+def test_a_folder_is_its_files_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    for name in ("p 10.json", "p 9.json", ".hidden", "border.json"):
+        (tmp_path / name).write_bytes(b"{}")
+    assert [source.name for source in sources_of([tmp_path])] == ["border.json", "p 9.json", "p 10.json"]
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(StudioError, match=r"^empty cannot be imported: there is no file in it\.$"):
+        import_files([tmp_path / "empty"], None, UNTOLD)
+    with pytest.raises(StudioError, match=rf"a puzzle has {MOST_FILES} at most"):
+        sources_of([tmp_path / "border.json"] * (MOST_FILES + 1))
+    (tmp_path / "border.json").chmod(0o600)
+    with pytest.raises(StudioError, match=r"^gone.png: there is no such file\.$"):
+        sources_of([tmp_path / "border.json", tmp_path / "gone.png"])
+
+
+def test_the_suffixes_are_those_of_all_readers() -> None:
+    assert ".json" in imported_suffixes() and len(set(imported_suffixes())) == len(imported_suffixes())

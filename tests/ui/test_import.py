@@ -1,0 +1,73 @@
+"""Puzzles of other forms come in through the File menu, and go out by it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from studio.files.importing import import_files
+from studio.files.store import Saved
+from studio.progress import UNTOLD
+from studio.puzzles.registry import kind
+from tests.ui.stage import KindStage
+
+ZIGZAW = kind("zigzaw")
+PARAMETERS = ZIGZAW.parameters(columns=4, rows=4, seed=6)
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[KindStage]:
+    made = KindStage(tmp_path, ZIGZAW, ZIGZAW.generate(PARAMETERS, None, UNTOLD).design)
+    yield made
+    made.close()
+
+
+def exported(stage: KindStage, path: Path) -> Path:
+    stage.answers.save = path
+    stage.window.actions_["export_json"].trigger()
+    assert stage.wait_for(path.exists) and stage.wait_for(lambda: not stage.window.session.writing.is_writing)
+    return path
+
+
+def test_a_design_goes_out_as_json_and_comes_in_unsaved(stage: KindStage, tmp_path: Path) -> None:
+    before = stage.document.design
+    path = exported(stage, tmp_path / "frogs.json")
+    assert import_files([path], None, UNTOLD).design.cubes == before.cubes
+    stage.answers.imports = [path]
+    stage.window.actions_["import"].trigger()
+    assert stage.wait_for(lambda: stage.document.design is not before)
+    assert stage.document.design.cubes == before.cubes
+    assert stage.document.is_modified and stage.document.path is None
+    assert stage.preferences.folder("import", Path.home()) == tmp_path
+
+
+def test_what_cannot_be_read_is_told_and_changes_nothing(stage: KindStage, tmp_path: Path) -> None:
+    before = stage.document.design
+    broken = tmp_path / "broken.json"
+    broken.write_text("{")
+    stage.answers.imports = [broken]
+    stage.window.actions_["import"].trigger()
+
+    def is_told() -> bool:
+        notice = stage.window.notices.notice()
+        return notice is not None and notice.sentence.startswith("broken.json cannot be imported: it is cut off")
+
+    assert stage.wait_for(is_told) and stage.document.design is before
+    stage.answers.imports = []
+    stage.window.actions_["import"].trigger()
+    assert stage.document.design is before
+
+
+def test_a_window_of_another_kind_hands_the_import_on(qtbot: QtBot, tmp_path: Path, stage: KindStage) -> None:
+    path = exported(stage, tmp_path / "frogs.json")
+    other = KindStage(tmp_path, kind("jigsaw"))
+    try:
+        brought: list[Saved] = []
+        other.window.outgrown.connect(lambda saved, _path: brought.append(saved))
+        other.answers.imports = [path]
+        other.window.actions_["import"].trigger()
+        assert other.wait_for(lambda: bool(brought)) and brought[0].kind is ZIGZAW
+        assert "export_json" not in other.window.actions_
+    finally:
+        other.close()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from warnings import catch_warnings
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.geometry.curves import Floats
@@ -19,6 +20,7 @@ from studio.geometry.curves import Floats
 if TYPE_CHECKING:
     from PIL.Image import Image, Transpose
 
+Pixels = NDArray[np.uint8]
 PNG, JPEG = "image/png", "image/jpeg"
 MOST_BYTES = 32 * 2**20
 MOST_PIXELS = 50_000_000
@@ -155,6 +157,37 @@ class Picture:
         except (OSError, SyntaxError, ValueError, IndexError, struct.error, Image.DecompressionBombError) as problem:
             raise StudioError(f"{self.where} is broken or cut short.") from problem
         return image
+
+
+def pixels_in(data: bytes) -> Pixels:
+    """Red, green, blue and opacity (rows, columns, 4) of a PNG, JPEG or GIF, turned upright; raises StudioError."""
+    from PIL import Image, ImageOps
+
+    if len(data) > MOST_BYTES:
+        raise StudioError(f"it has more than {MOST_BYTES // 2**20} MB.")
+    try:
+        with catch_warnings(action="ignore"):
+            image = Image.open(io.BytesIO(data), formats=["PNG", "JPEG", "GIF"])
+            if image.width * image.height > MOST_PIXELS:
+                size = f"{image.width} × {image.height}"
+                raise StudioError(f"it has {size} pixels; the maximum is {MOST_PIXELS // 10**6} megapixels.")
+            image.load()
+            upright = ImageOps.exif_transpose(image)
+    except (OSError, SyntaxError, ValueError, IndexError, struct.error, Image.DecompressionBombError) as problem:
+        raise StudioError("it is no picture in PNG, JPEG or GIF, or it is cut short.") from problem
+    if upright.mode.startswith("I"):
+        grey = (np.asarray(upright) >> 8).astype(np.uint8)
+        return np.dstack([grey, grey, grey, np.full_like(grey, 255)])
+    return np.asarray(upright.convert("RGBA"))
+
+
+def png_of(pixels: Pixels) -> bytes:
+    """Pixels (rows, columns, 4) as a PNG."""
+    from PIL import Image
+
+    packed = io.BytesIO()
+    Image.fromarray(pixels).save(packed, "PNG")
+    return packed.getvalue()
 
 
 def _turn(data: bytes) -> Transpose | None:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from studio.errors import StudioError
-from studio.geometry.artwork import JPEG, MOST_BYTES, PNG, Picture, Region
+from studio.geometry import artwork
+from studio.geometry.artwork import JPEG, MOST_BYTES, PNG, Picture, Region, pixels_in, png_of
 
 BOX = (20.0, 30.0, 40.0, 25.0)
 
@@ -139,3 +140,37 @@ def test_broken_files_are_refused_or_decoded(data: bytes, changes: list[tuple[in
 def test_a_region_without_an_inside_is_refused(ring: list[tuple[float, float]]) -> None:
     with pytest.raises(StudioError, match=r"^A region needs rings of at least three points"):
         Region((np.array(ring, float).reshape(-1, 2),), "#000000")
+
+
+@pytest.mark.parametrize("form", ["PNG", "GIF", "JPEG"])
+def test_the_pixels_of_a_file_are_red_green_blue_and_opacity(form: str) -> None:
+    packed = io.BytesIO()
+    image = Image.new("RGB" if form == "JPEG" else "RGBA", (6, 4), (200, 40, 40))
+    image.save(packed, form)
+    pixels = pixels_in(packed.getvalue())
+    assert pixels.shape == (4, 6, 4) and (pixels[..., 3] == 255).all()
+    assert np.abs(pixels[..., :3].astype(int) - (200, 40, 40)).max() < 6
+
+
+def test_pixels_come_back_from_a_png_and_greys_of_16_bits_are_read() -> None:
+    pixels = np.arange(4 * 5 * 4, dtype=np.uint8).reshape(4, 5, 4)
+    assert np.array_equal(pixels_in(png_of(pixels)), pixels)
+    packed = io.BytesIO()
+    Image.fromarray(np.full((3, 3), 0x8000, np.uint16)).save(packed, "PNG")
+    assert (pixels_in(packed.getvalue()) == (128, 128, 128, 255)).all()
+
+
+@pytest.mark.parametrize("data", [b"", b"frog", b"\x89PNG\r\n\x1a\n" + bytes(30), b"BM" + bytes(60)])
+def test_what_is_no_picture_has_no_pixels(data: bytes) -> None:
+    with pytest.raises(StudioError, match=r"^it is no picture in PNG, JPEG or GIF, or it is cut short\.$"):
+        pixels_in(data)
+
+
+def test_pictures_that_are_too_large_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = png_of(np.zeros((10, 10, 4), np.uint8))
+    monkeypatch.setattr(artwork, "MOST_PIXELS", 99)
+    with pytest.raises(StudioError, match="it has 10 × 10 pixels"):
+        pixels_in(data)
+    monkeypatch.setattr(artwork, "MOST_BYTES", 10)
+    with pytest.raises(StudioError, match="it has more than"):
+        pixels_in(data)

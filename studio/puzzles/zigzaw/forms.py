@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from studio.lazy import lazy
-from studio.parameters import Validated, flag
+from studio.parameters import Validated, flag, integer
 from studio.puzzles.abilities.formats import Formats, Reader, Writer
 from studio.puzzles.zigzaw.model import ZigzawDesign
+
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".zip")
+"""The suffixes of files with pictures."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,21 @@ class JsonOptions(Validated):
     solution: bool = flag(False, title="Solution", help="Whether the file says where each piece goes.")
 
 
+@dataclass(frozen=True)
+class PictureOptions(Validated):
+    """What a maker chooses about pictures of a zigzaw's pieces."""
+
+    edge: int = integer(14, title="Sticker edge", minimum=6, maximum=100, unit="px",
+        help="How many pixels the edge of a sticker has.")  # fmt: skip
+
+
 FORMATS: Formats[ZigzawDesign] = Formats(
-    readers=(Reader("Zigzaws as JSON", (".json",), lazy("studio.puzzles.zigzaw.interchange:read")),),
-    writers=(Writer("Zigzaw as JSON", ".json", JsonOptions, lazy("studio.puzzles.zigzaw.interchange:write")),),
+    readers=(
+        Reader("Zigzaws as JSON", (".json",), lazy("studio.puzzles.zigzaw.interchange:read")),
+        Reader("Pictures of pieces and border", PICTURES, lazy("studio.puzzles.zigzaw.photographs:read")),
+    ),
+    writers=(
+        Writer("JSON", ".json", JsonOptions, lazy("studio.puzzles.zigzaw.interchange:write")),
+        Writer("Pictures of the pieces", ".zip", PictureOptions, lazy("studio.puzzles.zigzaw.picturing:write")),
+    ),
 )

@@ -19,8 +19,8 @@ class FormatsParts(Parts[Any]):
     def __init__(self, session: Session, formats: Formats[Any]) -> None:
         super().__init__(session)
         self.commands = [
-            Command(f"export_{writer.suffix[1:]}", f"Export as {writer.suffix[1:].upper()}…", "&File",
-                    partial(self._export, writer), (), "", f"Write a file for other programs: {writer.title}")
+            Command(f"export_{writer.suffix[1:]}", f"Export {_words(writer)}…", "&File",
+                    partial(self._export, writer), (), "", f"Write {_words(writer)} for other programs")
             for writer in formats.writers
         ]  # fmt: skip
 
@@ -31,6 +31,11 @@ class FormatsParts(Parts[Any]):
         path = session.dialogs.file_path(writer.title, suggested, [f"{writer.title} (*{writer.suffix})"])
         if path is not None:
             session.writing.write(path, partial(_written, writer, session.document.design, path))
+
+
+def _words(writer: Writer[Any]) -> str:
+    """What is written, within a sentence; abbreviations stay capitals."""
+    return writer.title if writer.title.isupper() else writer.title[0].lower() + writer.title[1:]
 
 
 def _written(writer: Writer[Any], design: Any, path: Path, progress: Progress) -> str:

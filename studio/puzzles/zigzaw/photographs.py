@@ -1,0 +1,91 @@
+"""A zigzaw from files with pictures: one of each piece, with its number in the name, and one of the border."""
+
+from __future__ import annotations
+
+import io
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from zipfile import BadZipFile, ZipFile
+
+from studio.amounts import listed, many
+from studio.errors import StudioError
+from studio.geometry.artwork import MOST_BYTES, Pixels, pixels_in
+from studio.progress import Progress
+from studio.puzzles.abilities.formats import Source
+from studio.puzzles.zigzaw.assembling import assembled
+from studio.puzzles.zigzaw.model import MOST, ZigzawDesign
+from studio.puzzles.zigzaw.reading import Readings, read_pictures
+
+MOST_UNPACKED = 512 * 2**20
+"""Bytes of all pictures of a ZIP file."""
+MOST_TOLD = 4
+"""Doubts that are told one by one."""
+_BORDER = re.compile("border|frame", re.IGNORECASE)
+
+
+def read(sources: Sequence[Source], progress: Progress) -> ZigzawDesign:
+    """The design in some pictures; raises StudioError, to follow a file's name, where a colour is doubtful."""
+    found = readings(sources, progress.part(0.0, 0.7))
+    doubts = list(found.doubts())
+    if doubts:
+        more = f" and {len(doubts) - MOST_TOLD} more" if len(doubts) > MOST_TOLD else ""
+        raise StudioError(
+            f"{many(len(doubts), 'colour')} must be looked at: {'; '.join(doubts[:MOST_TOLD])}{more}. "
+            "Correct them in the view Import of a zigzaw's window."
+        )
+    return assembled(found.loose(), progress.part(0.7, 1.0))
+
+
+def readings(sources: Sequence[Source], progress: Progress) -> Readings:
+    """What some pictures show; raises StudioError, naming the file, where that cannot be made out."""
+    pieces: dict[int, tuple[str, Source]] = {}
+    borders: list[Source] = []
+    for source in _unpacked(sources):
+        digits = re.findall(r"\d+", source.name)
+        if _BORDER.search(source.name):
+            borders.append(source)
+        elif not digits:
+            raise StudioError(f"{source.name} has no number in its name; the border is called border.png.")
+        elif int(digits[-1][:9]) in pieces:
+            other = pieces[int(digits[-1][:9])][1].name
+            raise StudioError(f"{other} and {source.name} have the same number.")
+        else:
+            pieces[int(digits[-1][:9])] = f"piece {int(digits[-1][:9])}", source
+    if len(borders) != 1:
+        names = listed([source.name for source in borders]) if borders else "none"
+        raise StudioError(f"there must be one picture of the border, called border.png; there is {names}.")
+    if not 9 <= len(pieces) <= MOST * MOST:
+        raise StudioError(f"there are {many(len(pieces), 'picture')} of pieces; a board has 9 to {MOST * MOST}.")
+    images = []
+    for done, number in enumerate(sorted(pieces)):
+        progress.step(0.5 * done / len(pieces), "Opening the pictures")
+        name, source = pieces[number]
+        images.append((name, _pixels(source)))
+    return read_pictures(images, _pixels(borders[0]), progress.part(0.5, 1.0))
+
+
+def _pixels(source: Source) -> Pixels:
+    try:
+        return pixels_in(source.data)
+    except StudioError as problem:
+        raise StudioError(f"{source.name}: {problem}") from problem
+
+
+def _unpacked(sources: Sequence[Source]) -> Iterator[Source]:
+    """The files, and those within ZIP files."""
+    for source in sources:
+        if source.suffix != ".zip":
+            yield source
+            continue
+        try:
+            with ZipFile(io.BytesIO(source.data)) as archive:
+                members = [one for one in archive.infolist() if not one.is_dir()]
+                members = [one for one in members if not one.filename.rpartition("/")[2].startswith(".")]
+                if sum(one.file_size for one in members) > MOST_UNPACKED:
+                    raise StudioError(f"its pictures have more than {MOST_UNPACKED // 2**20} MB.")
+                for one in members:
+                    with archive.open(one) as file:
+                        yield Source(one.filename.rpartition("/")[2], file.read(MOST_BYTES + 1))
+        except (BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError, RuntimeError) as problem:
+            raise StudioError("it is no ZIP file, or it is cut short.") from problem

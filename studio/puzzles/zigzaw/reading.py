@@ -1,0 +1,460 @@
+"""Reads the colours of a zigzaw's pieces and border off pictures of them, and says which readings are doubtful.
+
+Colours are compared in OKLab, where equal distances look alike. box: the part of a picture that the piece fills. The
+colour of a limb is the median of small patches in the middles of its stickers; its paint is the nearest of a palette.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.colours import channels
+from studio.errors import StudioError
+from studio.geometry.artwork import Pixels
+from studio.geometry.curves import Floats
+from studio.progress import Progress
+from studio.puzzles.zigzaw.assembling import Loose, side_words
+from studio.puzzles.zigzaw.board import layout
+from studio.puzzles.zigzaw.bodies import BODIES, Body, body
+from studio.puzzles.zigzaw.lattice import DIVISION, FACES, HALF, STEPS, STICKERS, Point, Sticker
+from studio.puzzles.zigzaw.model import CUBE_COLOURS, MOST, PALETTES, Paint, ZigzawParameters, palette
+from studio.puzzles.zigzaw.picturing import extent
+from studio.solving.edges import UNKNOWN
+
+Bools = NDArray[np.bool_]
+
+FAR = 0.14
+"""The distance from its paint beyond which a colour is doubtful; red and orange of the usual palette are 0.19 apart."""
+NEAR = 0.6
+"""The share of the distance to the second paint beyond which the first is doubtful."""
+ROUGH = 0.12
+"""How far the stickers of a limb may be from its colour."""
+SEEN = 0.5
+"""The share of a limb's samples that must be opaque."""
+LEAST_EDGE = 4.0
+"""Pixels along the edge of a sticker."""
+_PATCH = 0.2
+"""Half the side of a patch, in edges of a sticker."""
+_UNLIKE, _MOST_UNLIKE = 20.0, 60.0
+"""How far, of 255, a pixel of a piece is from the background at least; the second where pictures are noisy."""
+_SMALLEST = 8
+"""Pixels along the side of a picture in which a background is looked for."""
+_SOLID = 0.9
+"""The share of places inside and outside an outline at which a picture must have the piece, and nothing."""
+_ASPECT = 0.03
+"""How far the logarithms of two ratios of width and height may be apart."""
+_TO_CONES = np.array(
+    [[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566],
+     [0.0883024619, 0.2817188376, 0.6299787005]]
+)  # fmt: skip
+_TO_LAB = np.array(
+    [[0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099],
+     [0.0259040371, 0.7827717662, -0.8086757660]]
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read of a limb, or of a face of the border: its paint or UNKNOWN, the second best, how sure it is.
+
+    `distance` and `margin` are in OKLab: how far the colour is from the paint, and how much farther from the second.
+    `rough` is how far the worst of its stickers is from it, `seen` the share of samples that are opaque.
+    """
+
+    paint: int
+    second: int = UNKNOWN
+    colour: str = ""
+    distance: float = 0.0
+    margin: float = 1.0
+    rough: float = 0.0
+    seen: float = 1.0
+    is_chosen: bool = False
+    """Whether a maker chose the paint."""
+
+    @property
+    def doubt(self) -> str:
+        """Why it is doubtful, in few words; empty where it is not."""
+        if self.is_chosen:
+            return ""
+        if self.paint == UNKNOWN or self.seen < SEEN:
+            return "cannot be seen"
+        if self.distance > FAR:
+            return "is unlike every colour"
+        if self.distance > NEAR * (self.distance + self.margin):
+            return "is between two colours"
+        return "is uneven" if self.rough > ROUGH else ""
+
+
+@dataclass(frozen=True, eq=False)
+class PieceReading:
+    """A piece: its number in the name of its file, its picture, the box of the piece in that, and its limbs."""
+
+    name: str
+    pixels: Pixels
+    box: tuple[int, int, int, int]
+    limbs: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Readings:
+    """All that was read, ready to be corrected; `border` has a reading for each side that the frame shows."""
+
+    columns: int
+    rows: int
+    body: str
+    paints: tuple[Paint, ...]
+    pieces: tuple[PieceReading, ...]
+    border: Mapping[int, Reading]
+
+    @property
+    def parameters(self) -> ZigzawParameters:
+        """The size and body of the board."""
+        return ZigzawParameters(columns=self.columns, rows=self.rows, body=self.body)
+
+    def with_limb(self, piece: int, limb: int, paint: int) -> Readings:
+        """The readings with a limb's paint as a maker chose it; pieces are counted from 0."""
+        old = self.pieces[piece]
+        limbs = list(old.limbs)
+        limbs[limb] = replace(limbs[limb], paint=paint, is_chosen=True)
+        pieces = list(self.pieces)
+        pieces[piece] = replace(old, limbs=tuple(limbs))
+        return replace(self, pieces=tuple(pieces))
+
+    def with_side(self, side: int, paint: int) -> Readings:
+        """The readings with the paint of a side of the border as a maker chose it."""
+        return replace(self, border={**self.border, side: replace(self.border[side], paint=paint, is_chosen=True)})
+
+    def doubts(self) -> Iterator[str]:
+        """The doubtful readings in words, pieces first."""
+        for piece in self.pieces:
+            for limb, reading in zip(body(self.body).limbs, piece.limbs, strict=True):
+                if reading.doubt:
+                    yield f"{words_of(limb.name)} of {piece.name} {self._doubted(reading)}"
+        for side, reading in self.border.items():
+            if reading.doubt:
+                yield f"{side_words(self.parameters, side).removeprefix('the ')} {self._doubted(reading)}"
+
+    def _doubted(self, reading: Reading) -> str:
+        if reading.paint == UNKNOWN:
+            return reading.doubt
+        second = "" if reading.second == UNKNOWN else f", perhaps {self.paints[reading.second].name}"
+        return f"{reading.doubt} (read {reading.colour}: {self.paints[reading.paint].name}{second})"
+
+    def loose(self) -> Loose:
+        """The pieces as they were read; raises StudioError for a limb that could not be."""
+        for piece in self.pieces:
+            for limb, reading in zip(body(self.body).limbs, piece.limbs, strict=True):
+                if reading.paint == UNKNOWN:
+                    raise StudioError(f"the {words_of(limb.name)} of {piece.name} cannot be seen.")
+        pieces = tuple(tuple(reading.paint for reading in piece.limbs) for piece in self.pieces)
+        border = {side: reading.paint for side, reading in self.border.items() if reading.paint != UNKNOWN}
+        return Loose(self.columns, self.rows, self.body, self.paints, pieces, border)
+
+
+def words_of(limb: str) -> str:
+    """A limb as sentences call it: `left arm`."""
+    return limb.replace("_", " ")
+
+
+def read_pictures(pieces: Sequence[tuple[str, Pixels]], border: Pixels, progress: Progress) -> Readings:
+    """What pictures of pieces, each with what it is called, and of the border show; raises StudioError for others."""
+    seen = [_Seen.of(name, pixels) for name, pixels in pieces]
+    form = _form_of(seen)
+    known = body(form)
+    whole = _Seen.of("the border", border).box
+    columns, rows, low, high = _size_of(len(pieces), whole)
+    samples: list[_Samples] = []
+    points = _middles(known)
+    low_piece, high_piece = _bounds(known)
+    for at, piece in enumerate(seen):
+        progress.step(0.9 * at / len(pieces), "Reading the pieces")
+        grid = _Grid(piece.box, low_piece, high_piece)
+        if grid.edge < LEAST_EDGE:
+            raise StudioError(
+                f"{piece.name} is too small: its stickers have {grid.edge:.1f} pixels, {LEAST_EDGE:g} are needed."
+            )
+        samples += [_sampled(piece.pixels, grid, points[limb.name]) for limb in known.limbs]
+    progress.step(0.95, "Reading the border")
+    frame = _Grid(whole, low, high)
+    sides = _border_points(ZigzawParameters(columns=columns, rows=rows, body=form))
+    samples += [_sampled(border, frame, at) for at in sides.values()]
+    paints, found = _painted(samples)
+    count = len(known.limbs)
+    read = tuple(
+        PieceReading(piece.name, piece.pixels, piece.box, tuple(found[count * at : count * (at + 1)]))
+        for at, piece in enumerate(seen)
+    )
+    of_border = dict(zip(sides, found[count * len(pieces) :], strict=True))
+    # What the picture cuts off is not known, which is no reason for doubt.
+    of_border = {side: reading for side, reading in of_border.items() if reading.paint != UNKNOWN}
+    return Readings(columns, rows, form, paints, read, of_border)
+
+
+# Where stickers are in a picture
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """A picture, the pixels that belong to what is pictured, and their box: left, top, right and bottom."""
+
+    name: str
+    pixels: Pixels
+    there: Bools
+    box: tuple[int, int, int, int]
+
+    @classmethod
+    def of(cls, name: str, pixels: Pixels) -> _Seen:
+        """What is seen in a picture; single pixels do not count."""
+        there = _foreground(pixels)
+        columns, rows = np.flatnonzero(there.sum(axis=0) > 1), np.flatnonzero(there.sum(axis=1) > 1)
+        if not len(columns) or not len(rows):
+            raise StudioError(f"{name} cannot be seen in its picture.")
+        return cls(name, pixels, there, (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1))
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Lattice points in a picture: a box of pixels holds what is between two of them."""
+
+    box: tuple[int, int, int, int]
+    low: Floats
+    high: Floats
+
+    @property
+    def scale(self) -> Floats:
+        """Pixels to a lattice unit."""
+        left, top, right, bottom = self.box
+        return np.asarray(np.array([right - left, bottom - top]) / (self.high - self.low))
+
+    @property
+    def edge(self) -> float:
+        """Pixels along the edge of a sticker."""
+        return float(np.min(self.scale / (DIVISION, HALF)))
+
+    def at(self, points: Floats) -> Floats:
+        """Pixels of lattice points (…, 2)."""
+        return np.asarray((points - self.low) * self.scale + self.box[:2])
+
+
+def _foreground(pixels: Pixels) -> Bools:
+    """Which pixels belong to what is pictured: the opaque ones or, where all are, those unlike the corners."""
+    opaque = pixels[..., 3] > 127
+    if not opaque.all() or min(opaque.shape) < _SMALLEST:
+        return np.asarray(opaque)
+    smooth = _smoothed(pixels[..., :3])
+    near = max(2, min(smooth.shape[:2]) // 40)
+    ends = slice(near), slice(-near, None)
+    corners = np.array([smooth[rows, columns].reshape(-1, 3) for rows in ends for columns in ends])
+    middles = np.median(corners, axis=1)
+    ground = np.median(middles, axis=0)
+    if np.linalg.norm(middles - ground, axis=1).max() > _MOST_UNLIKE:
+        return np.asarray(opaque)
+    noise = float(np.median(np.linalg.norm(corners - middles[:, None], axis=2)))
+    there = np.linalg.norm(smooth - ground, axis=2) > min(max(_UNLIKE, 6 * noise), _MOST_UNLIKE)
+    # Smoothing has made it a pixel larger all round.
+    padded = np.pad(there, 1)
+    return np.asarray(there & padded[:-2, 1:-1] & padded[2:, 1:-1] & padded[1:-1, :-2] & padded[1:-1, 2:])
+
+
+def _smoothed(colours: Pixels) -> Floats:
+    """The mean of every pixel and its eight neighbours."""
+    padded = np.pad(colours.astype(float), ((1, 1), (1, 1), (0, 0)), "edge")
+    rows = padded[:-2] + padded[1:-1] + padded[2:]
+    return np.asarray((rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]) / 9)
+
+
+def _bounds(known: Body) -> tuple[Floats, Floats]:
+    outline = np.array(known.outline, float)
+    return outline.min(axis=0), outline.max(axis=0)
+
+
+def _aspect(low: Floats, high: Floats) -> float:
+    """The width of a part of the lattice to its height."""
+    width, height = (high - low) * (DIVISION, HALF)
+    return float(width / height)
+
+
+def _form_of(pieces: Sequence[_Seen]) -> str:
+    """The body that most pictures show; raises StudioError for a picture that does not."""
+    shares = {name: [_likeness(body(name), piece) for piece in pieces] for name in BODIES}
+    form = max(shares, key=lambda name: float(np.median(shares[name])))
+    for piece, share in zip(pieces, shares[form], strict=True):
+        if share < _SOLID:
+            title, (left, top, right, bottom) = BODIES[form].lower(), piece.box
+            raise StudioError(
+                f"{piece.name} does not have the shape of a {title} in its picture, where it is {right - left} × "
+                f"{bottom - top} pixels; show the whole piece, alone and upright."
+            )
+    return form
+
+
+def _likeness(known: Body, piece: _Seen) -> float:
+    """The share of sticker places in and around a body at which a picture has what the body has; 0 for other boxes."""
+    low, high = _bounds(known)
+    left, top, right, bottom = box = piece.box
+    if abs(log((right - left) / (bottom - top) / _aspect(low, high))) > 2 * _ASPECT:
+        return 0.0
+    points, inside = _places(known)
+    at = np.floor(_Grid(box, low, high).at(points)).astype(int)
+    known_at = (at >= box[:2]).all(axis=1) & (at < box[2:]).all(axis=1)
+    found, inside = piece.there[at[known_at, 1], at[known_at, 0]], inside[known_at]
+    if (piece.pixels[..., 3] > 127).all():
+        # A white sticker on white paper looks like the paper.
+        return float((~found[~inside]).mean())
+    return float((found == inside).mean())
+
+
+@lru_cache(16)
+def _places(known: Body) -> tuple[Floats, Bools]:
+    """The middles of all stickers of a cube and its neighbours (n, 2), and whether they belong to the body."""
+    own = {(sticker, limb.step) for limb in known.limbs for sticker in limb.stickers}
+    every = [(sticker, step) for step in STEPS for sticker in STICKERS]
+    points = np.array([_middle(sticker, STEPS[step]) for sticker, step in every])
+    return points, np.array([one in own for one in every])
+
+
+def _middle(sticker: Sticker, origin: Point) -> Floats:
+    return np.asarray(np.mean(sticker.corners, axis=0) + origin)
+
+
+def _middles(known: Body) -> dict[str, Floats]:
+    """The middles of the stickers (n, 2) of each limb."""
+    return {limb.name: np.array([_middle(one, STEPS[limb.step]) for one in limb.stickers]) for limb in known.limbs}
+
+
+def _size_of(count: int, box: tuple[int, int, int, int]) -> tuple[int, int, Floats, Floats]:
+    """Columns and rows of so many pieces whose border fills a box, and the lattice points at the box's corners."""
+    left, top, right, bottom = box
+    seen = (right - left) / (bottom - top)
+    found = []
+    for columns in range(3, MOST + 1):
+        rows, rest = divmod(count, columns)
+        if rest or not 3 <= rows <= MOST:
+            continue
+        # The whole border, or cut off straight where the outermost cubes are seen by half.
+        cut = np.array([0.0, 5.0]), np.array([6.0 * (columns + 2), 9.0 * rows + 18])
+        for low, high in (extent(columns, rows), cut):
+            found.append((abs(log(seen / _aspect(low, high))), columns, rows, low, high))
+    if not found:
+        raise StudioError(f"{count} pieces are no board of 3 to {MOST} columns and rows.")
+    off, columns, rows, low, high = min(found, key=lambda one: one[:3])
+    if off > _ASPECT:
+        raise StudioError(
+            f"the border is {right - left} × {bottom - top} pixels, which is no border of {count} pieces; "
+            "crop its picture to the cubes."
+        )
+    return columns, rows, low, high
+
+
+def _border_points(parameters: ZigzawParameters) -> dict[int, Floats]:
+    """The middles of the stickers (n, 2) of each side that the frame has."""
+    found: dict[int, list[Floats]] = {}
+    for number, (cube, owners) in enumerate(layout(parameters).stickers.items()):
+        for sticker, owner in owners.items():
+            if owner == UNKNOWN:
+                side = 3 * number + FACES.index(sticker.face)
+                found.setdefault(side, []).append(_middle(sticker, cube.origin))
+    return {side: np.array(found[side]) for side in sorted(found)}
+
+
+# What colours they have
+
+
+@dataclass(frozen=True)
+class _Samples:
+    """The colour of a limb in OKLab, how far its worst sticker is from that, and the share of what was opaque."""
+
+    colour: Floats
+    rough: float
+    seen: float
+
+
+def _sampled(pixels: Pixels, grid: _Grid, middles: Floats) -> _Samples:
+    """The colour at stickers with some middles (n, 2): the median of the medians of a patch each."""
+    reach = max(1, round(_PATCH * grid.edge))
+    steps = np.arange(-reach, reach + 1)
+    offsets = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    at = np.floor(grid.at(middles))[:, None, :].astype(int) + offsets
+    within = ((at >= 0) & (at < (pixels.shape[1], pixels.shape[0]))).all(axis=2)
+    at = np.clip(at, 0, (pixels.shape[1] - 1, pixels.shape[0] - 1))
+    values = pixels[at[..., 1], at[..., 0]]
+    opaque = within & (values[..., 3] > 127)
+    seen = float(opaque.mean())
+    if seen == 0.0:
+        return _Samples(np.zeros(3), 0.0, 0.0)
+    lab = oklab(values[..., :3])
+    of_stickers = np.array(
+        [np.median(one[there], axis=0) for one, there in zip(lab, opaque, strict=True) if there.any()]
+    )
+    colour = np.median(of_stickers, axis=0)
+    return _Samples(colour, float(np.linalg.norm(of_stickers - colour, axis=1).max()), seen)
+
+
+def oklab(colours: Pixels) -> Floats:
+    """sRGB colours (…, 3) from 0 to 255 in OKLab."""
+    share = colours.astype(float) / 255
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    return np.asarray(np.cbrt(linear @ _TO_CONES.T) @ _TO_LAB.T)
+
+
+def _hex(colour: Floats) -> str:
+    """A colour of OKLab as `#RRGGBB`."""
+    linear = (np.linalg.solve(_TO_LAB, colour) ** 3) @ np.linalg.inv(_TO_CONES).T
+    share = np.clip(linear, 0, 1)
+    encoded = np.where(share <= 0.0031308, 12.92 * share, 1.055 * share ** (1 / 2.4) - 0.055)
+    return "#" + "".join(f"{round(255 * one):02X}" for one in encoded.tolist())
+
+
+def _painted(samples: Sequence[_Samples]) -> tuple[tuple[Paint, ...], list[Reading]]:
+    """The palette that suits the samples best, and a reading for each of them."""
+    seen = np.array([one.colour for one in samples if one.seen >= SEEN]).reshape(-1, 3)
+    best: tuple[float, tuple[Paint, ...], Floats] | None = None
+    for name in PALETTES:
+        for count in (CUBE_COLOURS, len(palette(name))):
+            paints = palette(name)[:count]
+            centres = oklab(np.array([channels(paint.colour) for paint in paints]))
+            off = np.linalg.norm(seen[:, None] - centres, axis=2).min(axis=1, initial=1.0)
+            # More colours are nearer to anything: they must be worth it.
+            cost = float(np.minimum(off, 2 * FAR).mean()) + 0.004 * (count - CUBE_COLOURS) if len(seen) else 0.0
+            if best is None or cost < best[0]:
+                best = cost, paints, centres
+    assert best is not None
+    _, paints, centres = best
+    moved = _moved(centres, seen)
+    return paints, [_reading(one, moved) for one in samples]
+
+
+def _moved(centres: Floats, seen: Floats) -> Floats:
+    """The colours of paints as they were pictured: the medians of what is next to each, if that is near it."""
+    apart = np.linalg.norm(centres[:, None] - centres, axis=2) + 9 * np.eye(len(centres))
+    nearest = np.linalg.norm(seen[:, None] - centres, axis=2).argmin(axis=1)
+    result = centres.copy()
+    for number in range(len(centres)):
+        members = seen[nearest == number]
+        if len(members) > 2:
+            middle = np.median(members, axis=0)
+            if np.linalg.norm(middle - centres[number]) < apart[number].min() / 2:
+                result[number] = middle
+    return result
+
+
+def _reading(sample: _Samples, centres: Floats) -> Reading:
+    if sample.seen < SEEN:
+        return Reading(UNKNOWN, seen=sample.seen)
+    off = np.linalg.norm(centres - sample.colour, axis=1)
+    first, second = np.argsort(off, kind="stable")[:2].tolist()
+    return Reading(
+        first,
+        second,
+        _hex(sample.colour),
+        float(off[first]),
+        float(off[second] - off[first]),
+        sample.rough,
+        sample.seen,
+    )

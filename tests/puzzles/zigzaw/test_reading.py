@@ -1,0 +1,246 @@
+"""Colours are read off pictures as they were painted; what is not sure is doubted, and what is no piece is refused."""
+
+import io
+import re
+from zipfile import ZipFile
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from studio.errors import StudioError
+from studio.geometry.artwork import Pixels, pixels_in, png_of
+from studio.progress import UNTOLD
+from studio.puzzles.abilities.formats import Source
+from studio.puzzles.zigzaw.assembling import assembled
+from studio.puzzles.zigzaw.board import layout, matching, numbers
+from studio.puzzles.zigzaw.bodies import BODIES
+from studio.puzzles.zigzaw.deal import deal
+from studio.puzzles.zigzaw.forms import PictureOptions
+from studio.puzzles.zigzaw.lattice import DIVISION, HALF
+from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.photographs import read, readings
+from studio.puzzles.zigzaw.picturing import write
+from studio.puzzles.zigzaw.reading import Readings, oklab, read_pictures
+from studio.solving.edges import UNKNOWN
+from tests.puzzles.zigzaw.photographed import border_of, photographed, pieces_of
+
+EDGE = 14.0
+
+
+def dealt(**parameters: object) -> ZigzawDesign:
+    return deal(ZigzawParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
+
+
+SMALL = dealt(columns=4, rows=3, seed=5)
+
+
+def painted(design: ZigzawDesign) -> list[list[str]]:
+    """The names of the colours of every piece's limbs, in the order of their numbers."""
+    order = sorted(zip(numbers(design).tolist(), matching(design).pieces, strict=True))
+    return [[design.palette[paint].name for paint in piece] for _, piece in order]
+
+
+def read_of(found: Readings) -> list[list[str]]:
+    return [[found.paints[one.paint].name for one in piece.limbs] for piece in found.pieces]
+
+
+def limb(number: int, name: str) -> tuple[int, int]:
+    return number - 1, SMALL.body.numbers[name]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_pieces_and_border_are_read_through_noise_and_jpeg_as_they_were_painted(seed: int) -> None:
+    design = dealt(
+        columns=3 + seed % 5, rows=3 + seed % 4, seed=seed, scheme=("real", "any")[seed % 2],
+        palette=("cube", "pastel", "safe")[seed % 3], body=list(BODIES)[seed % len(BODIES)],
+    )  # fmt: skip
+    chance = np.random.default_rng(seed)
+    quality, noise = (60, 75, 90)[seed % 3], (4.0, 8.0)[seed % 2]
+    pieces = [(name, photographed(one, chance, noise=noise, quality=quality)) for name, one in pieces_of(design)]
+    found = read_pictures(pieces, photographed(border_of(design), chance, noise=noise, quality=quality), UNTOLD)
+    p = design.parameters
+    assert (found.columns, found.rows, found.body) == (p.columns, p.rows, p.body)
+    assert read_of(found) == painted(design)
+    assert {side: one.paint for side, one in found.border.items()} == {
+        side: matching(design).given[side] for side in layout(p).border
+    }
+    assert list(found.doubts()) == []
+    again = assembled(found.loose(), UNTOLD)
+    assert painted(again) == painted(design)
+
+
+def test_warm_light_does_not_matter() -> None:
+    chance, light = np.random.default_rng(3), (0.97, 0.9, 0.8)
+    design = dealt(columns=5, rows=5, seed=3)
+    pieces = [(name, photographed(one, chance, light=light)) for name, one in pieces_of(design)]
+    found = read_pictures(pieces, photographed(border_of(design), chance, light=light), UNTOLD)
+    assert read_of(found) == painted(design) and not list(found.doubts())
+
+
+def test_a_border_cut_off_at_its_cubes_middles_is_read_too() -> None:
+    design = dealt(columns=5, rows=5, seed=4)
+    whole = border_of(design, 20.0)
+    width, height = round(6 * 7 * 20 * DIVISION), round((9 * 5 + 13) * 20 * HALF)
+    top = round(20 * HALF)
+    cut = whole[top : top + height, :width]
+    # A picture that was cut off is a rectangle, whatever is in its middle.
+    paper = np.dstack([np.full(cut.shape[:2], 200, np.uint8)] * 3 + [np.full(cut.shape[:2], 255, np.uint8)])
+    flat = np.where(cut[..., 3:] > 127, cut, paper)
+    flat[..., 3] = 255
+    found = read_pictures(pieces_of(design), flat, UNTOLD)
+    assert (found.columns, found.rows) == (5, 5) and not list(found.doubts())
+    assert painted(assembled(found.loose(), UNTOLD)) == painted(design)
+
+
+def with_limb(colour: tuple[int, int, int, int], share: float = 1.0) -> Readings:
+    """Readings of SMALL whose piece 3 has a share of another colour where its left leg is."""
+    pieces = pieces_of(SMALL)
+    pixels = pieces[2][1].copy()
+    # The left leg reaches furthest to the upper left.
+    part = pixels[: round(2.9 * EDGE), : round(2.8 * DIVISION * EDGE)]
+    there = part[..., 3] > 127
+    part[there] = np.rint((1 - share) * part[there] + share * np.array(colour)).astype(np.uint8)
+    pieces[2] = pieces[2][0], pixels
+    return read_pictures(pieces, border_of(SMALL), UNTOLD)
+
+
+@pytest.mark.parametrize(
+    ("colour", "words"),
+    [
+        ((0, 0, 0, 255), r"left leg of piece 3 is unlike every colour \(read #000000: \w+, perhaps \w+\)"),
+        ((228, 80, 44, 255), r"left leg of piece 3 is between two colours \(read #E4502C: Orange, perhaps Red\)"),
+    ],
+)
+def test_a_colour_that_is_none_or_between_two_is_doubted(colour: tuple[int, int, int, int], words: str) -> None:
+    (doubt,) = with_limb(colour).doubts()
+    assert re.fullmatch(words, doubt), doubt
+
+
+def test_a_limb_that_cannot_be_seen_is_doubted_until_it_is_chosen() -> None:
+    pieces = pieces_of(SMALL)
+    pixels = pieces[2][1].copy()
+    edge = 4 * round(EDGE * DIVISION) // 4
+    pixels[4 : round(2.6 * EDGE), 3 : round(2.7 * edge), 3] = 0
+    pieces[2] = pieces[2][0], pixels
+    found = read_pictures(pieces, border_of(SMALL), UNTOLD)
+    at = limb(3, "left_leg")
+    assert found.pieces[2].limbs[at[1]].paint == UNKNOWN
+    assert list(found.doubts()) == ["left leg of piece 3 cannot be seen"]
+    with pytest.raises(StudioError, match=r"^the left leg of piece 3 cannot be seen\.$"):
+        found.loose()
+    right = matching(SMALL).pieces[numbers(SMALL).tolist().index(3)][at[1]]
+    chosen = found.with_limb(*at, right)
+    assert list(chosen.doubts()) == [] and painted(assembled(chosen.loose(), UNTOLD)) == painted(SMALL)
+
+
+def test_a_blurred_piece_is_doubted() -> None:
+    chance, pieces = np.random.default_rng(1), pieces_of(SMALL)
+    pieces = [(name, photographed(one, chance)) for name, one in pieces]
+    pieces[6] = "piece 7", photographed(pieces_of(SMALL)[6][1], chance, blur=9.0)
+    try:
+        doubts = list(read_pictures(pieces, border_of(SMALL), UNTOLD).doubts())
+    except StudioError as problem:
+        doubts = [str(problem)]
+    assert doubts and all("piece 7" in doubt for doubt in doubts)
+
+
+def test_a_side_of_the_border_can_be_corrected() -> None:
+    found = with_limb((0, 0, 0, 0), 0.0)
+    side = min(found.border)
+    other = (found.border[side].paint + 1) % 6
+    assert found.with_side(side, other).loose().border[side] == other
+    assert found.with_side(side, other).border[side].is_chosen and not found.border[side].is_chosen
+
+
+def turned(pixels: Pixels) -> Pixels:
+    return np.ascontiguousarray(np.rot90(pixels))
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (turned, r"^piece 2 does not have the shape of a frog in its picture, where it is 98 × 108 pixels; .*\.$"),
+        (lambda one: one[:, ::-1], r"^piece 2 does not have the shape of a frog .*\.$"),
+        (lambda one: one * np.array([1, 1, 1, 0], np.uint8), r"^piece 2 cannot be seen in its picture\.$"),
+        (lambda one: one[::5, ::5], r"^piece 2 is too small: its stickers have 2\.\d pixels, 4 are needed\.$"),
+    ],
+)
+def test_what_is_no_picture_of_a_piece_is_refused_by_its_name(change: object, sentence: str) -> None:
+    pieces = pieces_of(SMALL)
+    pieces[1] = pieces[1][0], change(pieces[1][1])  # type: ignore[operator]
+    with pytest.raises(StudioError, match=sentence):
+        read_pictures(pieces, border_of(SMALL), UNTOLD)
+
+
+def test_a_border_of_another_board_is_refused() -> None:
+    with pytest.raises(StudioError, match=r"^the border is \d+ × \d+ pixels, .* no border of 12 pieces; crop .*\.$"):
+        read_pictures(pieces_of(SMALL), border_of(dealt(columns=12, rows=3)), UNTOLD)
+    with pytest.raises(StudioError, match=r"^11 pieces are no board of 3 to 40 columns and rows\.$"):
+        read_pictures(pieces_of(SMALL)[:11], border_of(SMALL), UNTOLD)
+
+
+def test_oklab_has_white_at_one_and_greys_without_colour() -> None:
+    white, grey, black = oklab(np.array([[255, 255, 255], [119, 119, 119], [0, 0, 0]], np.uint8))
+    assert np.allclose(white, (1, 0, 0), atol=1e-3) and np.allclose(black, 0)
+    assert np.allclose(grey[1:], 0, atol=1e-3) and 0.5 < grey[0] < 0.6
+    # The values that OKLab's author gives for red.
+    assert np.allclose(oklab(np.array([255, 0, 0], np.uint8)), (0.6279, 0.2249, 0.1258), atol=1e-3)
+
+
+# Files
+
+
+def sources(design: ZigzawDesign) -> list[Source]:
+    with ZipFile(io.BytesIO(write(design, PictureOptions(), UNTOLD))) as archive:
+        return [Source(name, archive.read(name)) for name in archive.namelist()]
+
+
+def test_files_and_a_zip_file_of_them_are_read_alike() -> None:
+    files = sources(SMALL)
+    assert [one.name for one in files] == [*(f"piece {number}.png" for number in range(1, 13)), "border.png"]
+    packed = [Source("a.zip", write(SMALL, PictureOptions(), UNTOLD))]
+    assert read(files[::-1], UNTOLD) == read(packed, UNTOLD)
+    assert painted(read(packed, UNTOLD)) == painted(SMALL)
+
+
+def test_a_gif_counted_from_zero_is_read() -> None:
+    files = []
+    for source in sources(SMALL):
+        packed = io.BytesIO()
+        Image.open(io.BytesIO(source.data)).save(packed, "GIF")
+        digits = re.findall(r"\d+", source.name)
+        name = f"piece.{int(digits[0]) - 1}.gif" if digits else "border.gif"
+        files.append(Source(name, packed.getvalue()))
+    assert painted(read(files, UNTOLD)) == painted(SMALL)
+
+
+def test_doubts_are_told_and_nothing_is_guessed() -> None:
+    files = sources(SMALL)
+    pixels = pixels_in(files[0].data).copy()
+    pixels[pixels[..., 3] > 127] = (20, 20, 20, 255)
+    files[0] = Source(files[0].name, png_of(pixels))
+    with pytest.raises(StudioError) as told:
+        read(files, UNTOLD)
+    sentence = str(told.value)
+    assert sentence.startswith("7 colours must be looked at: body of piece 1 is unlike every colour (read #141414: ")
+    assert sentence.endswith(" and 3 more. Correct them in the view Import of a zigzaw's window.")
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda f: f[:-1], "there must be one picture of the border, called border.png; there is none."),
+        (lambda f: [*f, Source("frame.png", b"")], "there must be one .*, called border.png; there is .*frame.png."),
+        (lambda f: [*f, Source("frog.png", b"")], "frog.png has no number in its name; the border .*png."),
+        (lambda f: [*f, Source("p 3.png", b"")], "piece 3.png and p 3.png have the same number."),
+        (lambda f: [Source("p 1.png", b"frog"), *f[1:]], "p 1.png: it is no picture in PNG, JPEG .*"),
+        (lambda f: [Source("p 1.png", f[0].data[:200]), *f[1:]], "p 1.png: it is no picture in PNG, JPEG .*"),
+        (lambda f: f[-3:], "there are 2 pictures of pieces; a board has 9 to 1600."),
+        (lambda f: [Source("a.zip", b"PK" + bytes(50))], "it is no ZIP file, or it is cut short."),
+    ],
+)  # fmt: skip
+def test_files_that_are_no_puzzle_are_refused(change: object, sentence: str) -> None:
+    with pytest.raises(StudioError) as told:
+        readings(change(sources(SMALL)), UNTOLD)  # type: ignore[operator]
+    assert re.fullmatch(sentence, str(told.value)), str(told.value)

@@ -223,7 +223,7 @@ def _fewest_first(matching: Matching) -> Iterator[Step]:
     """Next is always the place that the fewest sorts fit, the first of several."""
     state = _Choosy(matching)
     stack = [state.best()]
-    trail: list[tuple[int, int, dict[int, frozenset[int]]]] = []
+    trail: list[tuple[int, int, dict[int, int]]] = []
     while stack:
         place, sorts = stack[-1]
         sort = next(sorts, UNKNOWN)
@@ -235,56 +235,70 @@ def _fewest_first(matching: Matching) -> Iterator[Step]:
         stack.pop()
         if trail:
             place, sort, before = trail.pop()
-            state.lift(place, sort, before)
+            state.lift(sort, before)
             yield Step(place, sort, False, state.tests)
 
 
 class _Choosy:
-    """A partly filled board that knows for every empty place the sorts that still fit it."""
+    """A partly filled board that knows for every empty place the sorts that still fit it, as bits of a number."""
 
     def __init__(self, matching: Matching) -> None:
-        self._sorts = matching.sorts
-        self._slots = matching.slots
+        self._sorts, self._slots = matching.sorts, matching.slots
         self._left = [len(pieces) for pieces in matching.members]
+        self._available = (1 << len(matching.sorts)) - 1
+        self._like: dict[tuple[int, int], int] = {}
+        for sort, shown in enumerate(matching.sorts):
+            for slot, colour in enumerate(shown):
+                self._like[slot, colour] = self._like.get((slot, colour), 0) | 1 << sort
         self._showing: dict[int, list[tuple[int, int]]] = {}
+        self._fitting = dict.fromkeys(range(len(matching.slots)), self._available)
         for place, sides in enumerate(matching.slots):
             for slot, side in enumerate(sides):
                 self._showing.setdefault(side, []).append((place, slot))
-        table = _Table(matching)
-        self._fitting = {place: frozenset(table.fitting(place, matching.given)) for place in range(len(matching.slots))}
+                if matching.given[side] != UNKNOWN:
+                    self._fitting[place] &= self._like.get((slot, matching.given[side]), 0)
         self.tests = 0
 
     def best(self) -> tuple[int, Iterator[int]]:
         """The place that the fewest sorts fit, and those; none where all places are filled."""
-        if not self._fitting:
+        fewest, best = len(self._sorts) + 1, UNKNOWN
+        for place, fitting in self._fitting.items():
+            count = (fitting & self._available).bit_count()
+            if count < fewest or (count == fewest and place < best):
+                fewest, best = count, place
+        if best == UNKNOWN:
             return UNKNOWN, iter(())
-        place = min(self._fitting, key=lambda place: (len(self._fitting[place]), place))
-        self.tests += len(self._fitting[place])
-        return place, iter(sorted(self._fitting[place]))
+        self.tests += fewest
+        return best, _bits(self._fitting[best] & self._available)
 
-    def lay(self, place: int, sort: int) -> dict[int, frozenset[int]]:
+    def lay(self, place: int, sort: int) -> dict[int, int]:
         """Lay a piece; returns what fitted the places that it matters to."""
         before = {place: self._fitting.pop(place)}
         self._left[sort] -= 1
+        if not self._left[sort]:
+            self._available ^= 1 << sort
         for side, colour in zip(self._slots[place], self._sorts[sort], strict=True):
             for other, slot in self._showing[side]:
                 fitting = self._fitting.get(other)
                 if fitting is not None:
-                    self._keep(other, frozenset(one for one in fitting if self._sorts[one][slot] == colour), before)
-        if not self._left[sort]:
-            for other, fitting in self._fitting.items():
-                if sort in fitting:
-                    self._keep(other, fitting - {sort}, before)
+                    before.setdefault(other, fitting)
+                    self._fitting[other] = fitting & self._like.get((slot, colour), 0)
         return before
 
-    def _keep(self, place: int, fitting: frozenset[int], before: dict[int, frozenset[int]]) -> None:
-        before.setdefault(place, self._fitting[place])
-        self._fitting[place] = fitting
-
-    def lift(self, place: int, sort: int, before: dict[int, frozenset[int]]) -> None:
+    def lift(self, sort: int, before: dict[int, int]) -> None:
         """Take a piece away again."""
+        if not self._left[sort]:
+            self._available ^= 1 << sort
         self._left[sort] += 1
         self._fitting.update(before)
+
+
+def _bits(number: int) -> Iterator[int]:
+    """The bits that are set, the lowest first."""
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
 
 
 def _held_against_all(state: _State, place: int) -> Finder:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
@@ -49,6 +49,7 @@ class Answers(Dialogs):
         self.imports: list[Path] = []
         self.save: Path | None = None
         self.on_unsaved = Unsaved.CANCEL
+        self.on_colour: QColor | None = None
         self.asked = 0
         self.on_export: ExportRequest | None = None
         self.export_dialogs = 0
@@ -65,6 +66,9 @@ class Answers(Dialogs):
 
     def save_path(self, suggested: Path) -> Path | None:
         return self.save
+
+    def colour(self, title: str, now: QColor) -> QColor | None:
+        return self.on_colour
 
     def unsaved(self, title: str) -> Unsaved:
         self.asked += 1

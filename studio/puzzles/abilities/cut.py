@@ -24,6 +24,8 @@ class Cut(Ability, Generic[S]):
     drawing: Callable[[S], Drawing]
     joint: Callable[[S], Joint]
     """The joint that a coupon tries; raises StudioError where the design has none."""
+    has_edges: bool = True
+    """Whether its cuts stand for straight edges, which a draft shows beside them."""
 
 
 class Drawn(Protocol):

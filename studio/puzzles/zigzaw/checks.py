@@ -11,10 +11,10 @@ from studio.checks.finding import Checked, Finding, Repair
 from studio.progress import Progress
 from studio.puzzles.zigzaw import problems
 from studio.puzzles.zigzaw.board import layout, matching
-from studio.puzzles.zigzaw.deal import differing, proof, unique
+from studio.puzzles.zigzaw.deal import differing, proof, unique, with_any_three
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.lattice import Cube
-from studio.puzzles.zigzaw.model import ZigzawDesign, cube_name
+from studio.puzzles.zigzaw.model import REAL, ZigzawDesign, cube_name
 from studio.solving.edges import Solutions
 
 LEAST_LIMB = 4.3
@@ -55,7 +55,8 @@ def _found(design: ZigzawDesign, shapes: ZigzawShapes, known: Solutions) -> Iter
         place = shapes.middle_of(cubes[0])
         yield problems.AMBIGUOUS.finding(place, pieces=pieces, repair=repair, count=len(cubes), name=name)
     elif not known.count.complete:
-        yield problems.UNPROVEN.finding(shapes.drawing.middle, nodes=known.count.nodes)
+        freer = Repair("Use any three colours", with_any_three) if p.scheme == REAL else None
+        yield problems.UNPROVEN.finding(shapes.drawing.middle, repair=freer, nodes=known.count.nodes)
     for alike in _twins(design, places):
         names = [cube_name(p, cube) for cube in alike]
         if len(names) > MOST_NAMED:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import permutations
 
@@ -16,11 +16,25 @@ from studio.progress import UNTOLD, Progress
 from studio.puzzles.kind import Generated
 from studio.puzzles.zigzaw.board import key_of, layout, matching
 from studio.puzzles.zigzaw.lattice import Cube, grid
-from studio.puzzles.zigzaw.model import LETTERS, REAL, ZigzawDesign, ZigzawParameters, is_place, packed
+from studio.puzzles.zigzaw.model import (
+    ANY,
+    LETTERS,
+    REAL,
+    Paint,
+    Photo,
+    ZigzawDesign,
+    ZigzawParameters,
+    cube_name,
+    is_place,
+    packed,
+    palette,
+)
 from studio.solving.edges import Solutions, proven
 
 MOST_NODES = 40_000
 """Pieces that a proof lays before it gives up; nearly all puzzles need fewer than a tenth."""
+DEAL_NODES = 12_000
+"""Those that a deal waits for; a form waits for a deal."""
 MOST_REDRAWS = 400
 """Cubes that a deal colours again for the sake of one solution before it leaves the rest to the findings."""
 REDRAWS_PER_CUBE = 1
@@ -67,13 +81,14 @@ def triples_of(parameters: ZigzawParameters) -> tuple[str, ...]:
 
 def deal(parameters: ZigzawParameters, progress: Progress) -> ZigzawDesign:
     """A design in new colours."""
-    return _dealt(parameters, {}, progress)
+    return _dealt(Wish(parameters), progress)
 
 
 def carry(parameters: ZigzawParameters, previous: ZigzawDesign, progress: Progress) -> Generated[ZigzawDesign]:
     """The design for other parameters; where those change the colours, cubes that were coloured by hand keep theirs."""
-    before = previous.parameters
-    if all(getattr(before, name) == getattr(parameters, name) for name in DEALT_BY):
+    before, photo = previous.parameters, previous.picture
+    dealt_by = DEALT_BY if photo is None else (*DEALT_BY, *PICTURED_BY)
+    if all(getattr(before, name) == getattr(parameters, name) for name in dealt_by):
         return Generated(replace(previous, parameters=parameters))
     letters = set(LETTERS[: parameters.paint_count])
     names = previous.names
@@ -86,25 +101,72 @@ def carry(parameters: ZigzawParameters, previous: ZigzawDesign, progress: Progre
         and set(previous.triples[names[name]]) <= letters
     }
     lost = tuple(name for name in previous.own if names[name] not in kept)
-    design = _dealt(parameters, kept, progress)
     paints = previous.paints
     if paints is not None and len(paints) < parameters.paint_count:
-        return Generated(design, (*lost, "own palette"))
-    return Generated(replace(design, paints=paints), lost)
+        return Generated(_dealt(Wish(parameters, kept, None, photo), progress), (*lost, "own palette"))
+    return Generated(_dealt(Wish(parameters, kept, paints, photo), progress), lost)
+
+
+def with_picture(design: ZigzawDesign, photo: Photo | None, progress: Progress) -> ZigzawDesign:
+    """The design with another picture on the tops of its cubes, or with none.
+
+    Raises StudioError for a picture that cannot be read.
+    """
+    return _dealt(Wish(design.parameters, _own(design), design.paints, photo), progress)
+
+
+def with_paints(design: ZigzawDesign, paints: tuple[Paint, ...] | None, progress: Progress) -> ZigzawDesign:
+    """The design in a palette of the maker's own, or again in the built-in one; a picture is matched to it."""
+    if design.picture is None:
+        return replace(design, paints=paints)
+    return _dealt(Wish(design.parameters, _own(design), paints, design.picture), progress)
+
+
+def without_hand(design: ZigzawDesign, names: Collection[str], progress: Progress) -> ZigzawDesign:
+    """The design with some cubes coloured by chance again."""
+    fixed = {cube: triple for cube, triple in _own(design).items() if cube_name(design.parameters, cube) not in names}
+    return _dealt(Wish(design.parameters, fixed, design.paints, design.picture), progress)
+
+
+def _own(design: ZigzawDesign) -> dict[Cube, str]:
+    """The cubes that were coloured by hand, and how."""
+    return {design.names[name]: design.triples[design.names[name]] for name in design.own}
 
 
 DEALT_BY = ("columns", "rows", "body", "seed", "scheme", "colours", "triples")
 """The parameters on which the colours depend."""
+PICTURED_BY = ("palette", "dither")
+"""Those on which they depend, too, where the tops show a picture."""
 
 
-def _dealt(parameters: ZigzawParameters, fixed: dict[Cube, str], progress: Progress) -> ZigzawDesign:
-    triples = triples_of(parameters)
+@dataclass(frozen=True)
+class Wish:
+    """What a deal must keep to: the cubes that are `fixed`, and a picture in the colours of some paints."""
+
+    parameters: ZigzawParameters
+    fixed: Mapping[Cube, str] = field(default_factory=dict)
+    paints: tuple[Paint, ...] | None = None
+    picture: Photo | None = None
+
+    def tops(self) -> Mapping[Cube, str]:
+        """The paints that the tops must have; none without a picture."""
+        if self.picture is None:
+            return {}
+        from studio.puzzles.zigzaw.mosaic import tops
+
+        letters = "".join(sorted({triple[0] for triple in triples_of(self.parameters)}))
+        return tops(self.picture, self.parameters, self.paints or palette(self.parameters.palette), letters)
+
+
+def _dealt(wish: Wish, progress: Progress) -> ZigzawDesign:
+    parameters, fixed = wish.parameters, wish.fixed
     cubes = tuple(grid(parameters.columns + 2, parameters.rows + 2))
-    draw = _Draw(parameters.seed, triples)
+    draw = _Draw(wish)
     colours = {cube: fixed.get(cube) or draw.drawn(cube) for cube in cubes}
-    design = ZigzawDesign(parameters, packed(parameters, colours))
-    if fixed:
-        design = design.with_triples(fixed, by_hand=True)
+    names = sorted(cube_name(parameters, cube) for cube in fixed)
+    design = ZigzawDesign(
+        parameters, packed(parameters, colours), own=tuple(names), paints=wish.paints, picture=wish.picture
+    )
     for _ in range(REDRAWS_PER_CUBE * len(cubes)):
         progress.step(0.0, "Telling pieces apart")
         cube = next((cube for cube in twins(design) if cube not in fixed), None)
@@ -124,8 +186,12 @@ def _dealt(parameters: ZigzawParameters, fixed: dict[Cube, str], progress: Progr
 class _Draw:
     """Draws triples for cubes, as often as one is asked for."""
 
-    def __init__(self, seed: int, triples: tuple[str, ...]) -> None:
-        self._seed, self._triples = seed, triples
+    def __init__(self, wish: Wish) -> None:
+        self._seed = wish.parameters.seed
+        self._tops = wish.tops()
+        self._triples: dict[str | None, list[str]] = {None: list(triples_of(wish.parameters))}
+        for triple in self._triples[None]:
+            self._triples.setdefault(triple[0], []).append(triple)
         self._times: Counter[Cube] = Counter()
         self.count = 0
 
@@ -134,7 +200,8 @@ class _Draw:
         key = np.array([key_of(cube) + CHANCES * self._times[cube]])
         self._times[cube] += 1
         self.count += 1
-        return self._triples[int(uniform(self._seed, key, "cube")[0] * len(self._triples))]
+        triples = self._triples[self._tops.get(cube)]
+        return triples[int(uniform(self._seed, key, "cube")[0] * len(triples))]
 
 
 def twins(design: ZigzawDesign) -> Iterator[Cube]:
@@ -152,8 +219,9 @@ def proof(design: ZigzawDesign, progress: Progress) -> Solutions:
 
 
 def ambiguous(design: ZigzawDesign, progress: Progress) -> tuple[Cube, ...]:
-    """The places at which another solution differs from the design's; none where there is one, or it is not known."""
-    return differing(design, proof(design, progress))
+    """The places at which another solution differs from the design's; none where there is one, or a search for it
+    would take too long for a deal."""
+    return differing(design, proven(matching(design), progress, most=2, nodes=DEAL_NODES))
 
 
 def differing(design: ZigzawDesign, known: Solutions) -> tuple[Cube, ...]:
@@ -190,3 +258,8 @@ def unique(design: ZigzawDesign) -> ZigzawDesign:
             break
         design = best[1]
     raise StudioError("No few cubes in other colours make the solution unique; try another seed.")
+
+
+def with_any_three(design: ZigzawDesign) -> ZigzawDesign:
+    """The design with cubes of any three colours, which leave more room for a single solution."""
+    return carry(replace(design.parameters, scheme=ANY), design, UNTOLD).design

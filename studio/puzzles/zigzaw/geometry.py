@@ -12,7 +12,7 @@ from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.progress import Progress
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.colours import artwork
-from studio.puzzles.zigzaw.lattice import DIVISION, HALF, Cube, Point, grid
+from studio.puzzles.zigzaw.lattice import ACROSS, DIVISION, DOWN, HALF, OUTLINES, Cube, Point, grid
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, cube_name
 from studio.puzzles.zigzaw.outlines import lines_of
 
@@ -30,6 +30,25 @@ class ZigzawShapes:
     def at(self, points: Floats) -> Floats:
         """Lattice points (…, 2) in mm."""
         return at(self.design.parameters, self.origin, points)
+
+    def face_outline(self, cube: Cube, face: str) -> Floats:
+        """The corners (4, 2) of a face in the drawing, in mm."""
+        return self.at(np.array(OUTLINES[face], float) + cube.origin)
+
+    def face_at(self, x: float, y: float) -> tuple[Cube, str] | None:
+        """The cube and the face of it at a place in mm; None beside all of them."""
+        p = self.design.parameters
+        u, v = (np.array([x, y]) - self.origin) / (p.edge * np.array([DIVISION, HALF]))
+        for row in range(max(int((v - 16) // DOWN), 0), min(int(v // DOWN), p.rows + 1) + 1):
+            column = int((u - Cube(row, 0).origin[0] - ACROSS // 2) // ACROSS)
+            if 0 <= column < p.columns + 2:
+                cube = Cube(row, column)
+                a, b = u - cube.origin[0], v - cube.origin[1]
+                face = "T" if abs(a - 6) + abs(b - 7) <= 3 else "L" if a < 6 else "R"
+                slant = a - 3 if a < 6 else 9 - a
+                if face == "T" or 7 + slant <= b <= 13 + slant:
+                    return cube, face
+        return None
 
     def middle_of(self, cube: Cube) -> tuple[float, float]:
         """The middle of a cube's picture in the drawing, in mm."""

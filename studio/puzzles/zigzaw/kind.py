@@ -29,7 +29,7 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
     carry=lazy("studio.puzzles.zigzaw.deal:carry"),
     problems=PROBLEMS,
     abilities=(
-        Cut(attrgetter("drawing"), lazy("studio.puzzles.zigzaw.joint:joint")),
+        Cut(attrgetter("drawing"), lazy("studio.puzzles.zigzaw.joint:joint"), has_edges=False),
         Solved(lazy("studio.puzzles.zigzaw.solve:count")),
         Played(
             lazy("studio.puzzles.zigzaw.moves:start"),

@@ -30,12 +30,19 @@ STEPS: dict[str, Point] = {
     "NE": (3, -9),
 }
 """From a cube to itself and to its six neighbours, in lattice units."""
+FACE_TITLES = {"T": "top", "L": "left", "R": "right"}
 _CORNERS: dict[str, tuple[Point, Point, Point, Point]] = {
     "T": ((0, 0), (1, 1), (0, 2), (-1, 1)),
     "L": ((0, 0), (1, 1), (1, 3), (0, 2)),
     "R": ((0, 0), (1, -1), (1, 1), (0, 2)),
 }
 _ORIGIN: dict[str, Point] = {"T": (6, 4), "L": (3, 7), "R": (6, 10)}
+
+OUTLINES: dict[str, tuple[Point, Point, Point, Point]] = {
+    face: tuple((x + SIDE * a, y + SIDE * b) for a, b in _CORNERS[face])  # type: ignore[misc]
+    for face, (x, y) in _ORIGIN.items()
+}
+"""The corners of every face, from the origin of its cube."""
 
 
 class Sticker(NamedTuple):

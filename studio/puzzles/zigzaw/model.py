@@ -16,7 +16,7 @@ from pathlib import Path
 
 from studio.encode import decode
 from studio.names import cell_name
-from studio.parameters import ParameterError, Validated, choice, integer, number, seed
+from studio.parameters import ParameterError, Validated, choice, flag, integer, number, seed
 from studio.puzzles.zigzaw.bodies import BODIES, Body, body
 from studio.puzzles.zigzaw.lattice import FACES, Cube, grid
 from studio.stored import read
@@ -48,6 +48,8 @@ class ZigzawParameters(Validated):
     triples: int = integer(0, title="Different cubes", minimum=0, maximum=120, group="Colours",
         help="How many differently coloured cubes there are; fewer make a harder puzzle, 0 sets no limit.")  # fmt: skip
     palette: str = choice("cube", PALETTES, title="Palette", group="Colours", help="The colours of the stickers.")
+    dither: bool = flag(True, title="Dithered", group="Colours",
+        help="Whether a picture mixes colours to come nearer to its own; else each top has the nearest.")  # fmt: skip
     edge: float = number(8.9, title="Sticker edge", minimum=2.0, maximum=60.0, step=0.1, unit="mm", group="Size",
         help="The edge of a sticker, of which a cube has three; a limb is 0.87 times as wide.")  # fmt: skip
     border: float = number(8.0, title="Border", minimum=2.0, maximum=200.0, step=1.0, unit="mm", group="Size",
@@ -75,13 +77,20 @@ class Paint:
 
 
 @dataclass(frozen=True)
+class Photo:
+    """A picture for the tops of the cubes: the bytes of a PNG or a JPEG."""
+
+    data: bytes
+
+
+@dataclass(frozen=True)
 class ZigzawDesign:
     """A zigzaw as it is saved and undone.
 
     `cubes` has the colours of every cube, a text for each row of the grid and in it a word for each cube, its paints of
     top, left and right. `own` names the cubes that were coloured by hand, sorted, which no deal changes. `paints` is
     the maker's own palette, or None; `numbers` has the numbers of the pieces, place by place, or is empty where
-    chance shuffles them.
+    chance shuffles them. `picture` is what the tops of the cubes show, if anything.
     """
 
     parameters: ZigzawParameters
@@ -89,6 +98,7 @@ class ZigzawDesign:
     own: tuple[str, ...] = ()
     paints: tuple[Paint, ...] | None = None
     numbers: tuple[int, ...] = ()
+    picture: Photo | None = None
 
     def __post_init__(self) -> None:
         """Refuse colours that do not fit the grid or the palette: raises ParameterError."""

@@ -53,7 +53,7 @@ class CutParts(Parts[Any]):
         self.tables = [("Cut plan", self.planning)]
         self.player = self.planning
         switch = session.preferences.switch
-        canvas.show_draft(switch("canvas/draft", True))
+        canvas.show_draft(self._cut.has_edges and switch("canvas/draft", True))
         canvas.drawing.is_filled = switch("canvas/fill", False)
         self.commands = self._commands()
         self.planning.chosen.connect(self._use_strategy)
@@ -68,6 +68,9 @@ class CutParts(Parts[Any]):
     def _commands(self) -> list[Command]:
         is_printed = self.session.kind.able(Printed) is not None
         when_checked, canvas = self.session.writing.when_checked, self.session.canvas
+        draft = Command("draft", "Draft", "&View", self._show_draft, ("D",), "draft",
+                        "Show corners and straight edges over the curves", is_switch=True,
+                        is_on=canvas.drawing.is_draft, on_canvas=True, strip="look", in_context=True)  # fmt: skip
         return [
             Command("export", "Export for the laser…" if is_printed else "Export…", "&File",
                     partial(when_checked, self._export), ("Ctrl+Shift+E",), "export",
@@ -80,9 +83,7 @@ class CutParts(Parts[Any]):
                     "Say what your machine can do and what you cut"),
             Command("true_size", "True size", "&View", self._true_size, ("1",), "", "One mm on the screen is one mm",
                     on_canvas=True),
-            Command("draft", "Draft", "&View", self._show_draft, ("D",), "draft",
-                    "Show corners and straight edges over the curves", is_switch=True, is_on=canvas.drawing.is_draft,
-                    on_canvas=True, strip="look", in_context=True),
+            *([draft] if self._cut.has_edges else []),
             Command("fill", "Fill pieces", "&View", self._show_fill, ("C",), "fill",
                     "Fill the pieces with quiet colours, so that the eye can check their shapes", is_switch=True,
                     is_on=canvas.drawing.is_filled, on_canvas=True, strip="look", in_context=True),

@@ -7,7 +7,8 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QMessageBox, QWidget
 
 from studio.files import store
 from studio.files.importing import imported_suffixes
@@ -80,6 +81,11 @@ class Dialogs:
         words = f"{path.name} is there already. Replace it?"
         answer = QMessageBox.question(self.parent, "Save the puzzle", words)
         return path if answer == QMessageBox.StandardButton.Yes else None
+
+    def colour(self, title: str, now: QColor) -> QColor | None:
+        """Which colour something has from now on."""
+        chosen = QColorDialog.getColor(now, self.parent, title)
+        return chosen if chosen.isValid() else None
 
     def unsaved(self, title: str) -> Unsaved:
         """What to do with unsaved changes."""

@@ -83,7 +83,7 @@ def save_picture(
 
 def _drawing_of(window: Window) -> QWidget:
     """The drawing of a window's design alone, without what a draft shows of it."""
-    window.actions_["draft"].setChecked(False)
+    window.canvas.show_draft(False)
     window.canvas.setParent(None)
     view = window.canvas.view
     view.setParent(None)

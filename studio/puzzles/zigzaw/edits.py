@@ -1,0 +1,42 @@
+"""What a maker changes on the solved board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from studio.errors import StudioError
+from studio.puzzles.zigzaw.lattice import FACES, Cube
+from studio.puzzles.zigzaw.model import LETTERS, Paint, ZigzawDesign
+
+Face = tuple[Cube, str]
+
+
+def recoloured(design: ZigzawDesign, faces: Iterable[Face], paint: int) -> ZigzawDesign:
+    """The design with some faces in one paint, chosen by hand.
+
+    Raises StudioError for a paint that the cubes may not wear.
+    """
+    if paint >= design.parameters.paint_count:
+        names = f"the cubes have {design.parameters.paint_count} colours"
+        raise StudioError(f"{design.palette[paint].name} cannot be used: {names}.")
+    changes: dict[Cube, str] = {}
+    for cube, face in faces:
+        triple, at = changes.get(cube, design.triples[cube]), FACES.index(face)
+        changes[cube] = triple[:at] + LETTERS[paint] + triple[at + 1 :]
+    return design.with_triples(
+        {cube: new for cube, new in changes.items() if new != design.triples[cube]}, by_hand=True
+    )
+
+
+def next_paint(design: ZigzawDesign, face: Face) -> int:
+    """The paint after that of a face, in turn."""
+    letter = design.triples[face[0]][FACES.index(face[1])]
+    return (LETTERS.find(letter) + 1) % design.parameters.paint_count
+
+
+def repainted(design: ZigzawDesign, paint: int, colour: str) -> tuple[Paint, ...]:
+    """The palette with one paint in another colour, written `#1A2B3C`."""
+    paints = list(design.palette)
+    paints[paint] = replace(paints[paint], colour=colour)
+    return tuple(paints)

@@ -1,0 +1,114 @@
+"""A picture as tops of cubes: each a pixel in the paint that is nearest, or dithered so that areas come out right.
+
+Colours are compared in OKLab (Ottosson 2020), where equal distances look about equal; light is 0 to 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from studio.colours import channels
+from studio.errors import StudioError
+from studio.geometry.artwork import Picture
+from studio.geometry.curves import Floats
+from studio.puzzles.zigzaw.lattice import ACROSS, DIVISION, DOWN, HALF, Cube
+from studio.puzzles.zigzaw.model import LETTERS, Paint, Photo, ZigzawDesign, ZigzawParameters, is_place
+
+_BOX = (0.0, 0.0, 1.0, 1.0)
+_CONES = np.array([
+    [0.4122214708, 0.5363325363, 0.0514459929],
+    [0.2119034982, 0.6806995451, 0.1073969566],
+    [0.0883024619, 0.2817188376, 0.6299787005],
+])  # fmt: skip
+_OPPONENTS = np.array([
+    [0.2104542553, 0.7936177850, -0.0040720468],
+    [1.9779984951, -2.4285922050, 0.4505937099],
+    [0.0259040371, 0.7827717662, -0.8086757660],
+])  # fmt: skip
+_SHARES = (("E", 7 / 16), ("SW", 4 / 16), ("SE", 5 / 16))
+"""Where the error of a dithered cube goes: after Floyd and Steinberg, with two neighbours below in place of three."""
+
+
+def oklab(colours: Floats) -> Floats:
+    """sRGB colours (…, 3), from 0 to 1, in OKLab."""
+    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
+    return np.asarray(np.cbrt(linear @ _CONES.T) @ _OPPONENTS.T)
+
+
+def paints_in_oklab(paints: tuple[Paint, ...]) -> Floats:
+    """The paints (n, 3) in OKLab."""
+    return oklab(np.array([channels(paint.colour) for paint in paints]) / 255)
+
+
+def pixels(photo: Photo, parameters: ZigzawParameters) -> dict[Cube, Floats]:
+    """What every cube's top should look like, in OKLab: the picture fills the places, its rim goes on in the border.
+
+    The picture is cut to the form of the board, evenly at both sides, and averaged over each cube.
+    """
+    shades = _shades(photo)
+    p = parameters
+    left, right = ACROSS - ACROSS // 2, ACROSS * (p.columns + 1)
+    across = (right - left) * DIVISION
+    down = DOWN * p.rows * HALF
+    height, width = shades.shape[:2]
+    scale = min(width / across, height / down)
+    begin_x, begin_y = (width - across * scale) / 2, (height - down * scale) / 2
+    sums = np.zeros((height + 1, width + 1, 3))
+    sums[1:, 1:] = shades.cumsum(axis=0).cumsum(axis=1)
+    found = {}
+    for row in range(p.rows + 2):
+        for column in range(p.columns + 2):
+            cube = Cube(row, column)
+            x = (cube.origin[0] - left) * DIVISION * scale + begin_x
+            y = (cube.origin[1] - DOWN) * HALF * scale + begin_y
+            low_x, high_x = _span(x, x + ACROSS * DIVISION * scale, width)
+            low_y, high_y = _span(y, y + DOWN * HALF * scale, height)
+            whole = sums[high_y, high_x] - sums[low_y, high_x] - sums[high_y, low_x] + sums[low_y, low_x]
+            found[cube] = oklab(whole / ((high_x - low_x) * (high_y - low_y)))
+    return found
+
+
+def _shades(photo: Photo) -> Floats:
+    """Red, green and blue (h, w, 3) of every pixel, from 0 to 1; raises StudioError for what is no picture."""
+    try:
+        image = Picture.of(photo.data, _BOX).decoded().convert("RGB")
+    except StudioError as problem:
+        # It lies nowhere in mm yet.
+        raise StudioError(str(problem).replace(" at 0, 0 mm", "")) from problem
+    return np.asarray(image, float) / 255
+
+
+def _span(low: float, high: float, most: int) -> tuple[int, int]:
+    """The pixels from one place to another; beyond the picture those at its rim."""
+    first = min(max(round(low), 0), most - 1)
+    return first, max(min(round(high), most), first + 1)
+
+
+def tops(photo: Photo, parameters: ZigzawParameters, paints: tuple[Paint, ...], letters: str) -> dict[Cube, str]:
+    """The paint of every top, one of some letters."""
+    known = paints_in_oklab(paints)[[LETTERS.index(letter) for letter in letters]]
+    wanted = pixels(photo, parameters)
+    result = {}
+    for cube, shade in wanted.items():
+        nearest = int(((known - shade) ** 2).sum(axis=1).argmin())
+        result[cube] = letters[nearest]
+        if parameters.dither:
+            for step, part in _SHARES:
+                if (other := cube.beside(step)) in wanted:
+                    wanted[other] = wanted[other] + part * (shade - known[nearest])
+    return result
+
+
+def distance(design: ZigzawDesign) -> float:
+    """How far the tops are from the picture, on average, in OKLab, each taken together with its six neighbours."""
+    if design.picture is None:
+        return 0.0
+    known = paints_in_oklab(design.palette)
+    wanted = pixels(design.picture, design.parameters)
+    shown = {cube: known[LETTERS.index(triple[0])] for cube, triple in design.triples.items()}
+    apart = []
+    for cube in wanted:
+        if is_place(design.parameters, cube):
+            near = [cube.beside(step) for step in ("", "E", "SE", "SW", "W", "NW", "NE")]
+            apart.append(np.linalg.norm(np.mean([shown[one] - wanted[one] for one in near], axis=0)))
+    return float(np.mean(apart))

@@ -1,0 +1,116 @@
+"""What a hand does to the colours of a zigzaw: faces, palette and picture; with the tool, inspector and commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtGui import QColor
+
+from studio.errors import StudioError
+from studio.geometry.artwork import MOST_BYTES
+from studio.progress import UNTOLD
+from studio.puzzles.zigzaw.deal import with_paints, with_picture, without_hand
+from studio.puzzles.zigzaw.edits import repainted
+from studio.puzzles.zigzaw.geometry import ZigzawShapes
+from studio.puzzles.zigzaw.model import Photo, ZigzawDesign, cube_name
+from studio.stored import content
+from studio.ui.kinds.zigzaw.inspector import ZigzawInspector
+from studio.ui.kinds.zigzaw.selection import FaceSelection
+from studio.ui.kinds.zigzaw.tool import ZigzawTool
+from studio.ui.session.parts import Parts
+from studio.ui.shell.actions import Command
+
+PICTURES = "Pictures (*.png *.jpg *.jpeg)"
+
+
+class Colouring:
+    """The colours of one zigzaw in one window."""
+
+    def __init__(self, parts: Parts[ZigzawShapes]) -> None:
+        session = parts.session
+        self._parts = parts
+        self.selection = FaceSelection(parts.shapes, parts)
+        self.tool = ZigzawTool(session.document, session.canvas, self.selection)
+        self.inspector = ZigzawInspector(self.selection)
+        self.tool.refused.connect(parts.refused)
+        self.tool.menu_wanted.connect(parts.menu_wanted)
+        self.selection.changed.connect(parts.changed)
+        session.canvas.view.tool = self.tool
+        self.inspector.faces.chosen.connect(self.tool.recolour)
+        self.inspector.palette_.chosen.connect(self.change_paint)
+        self.inspector.connect_to(
+            reset=self.reset, plain_palette=self.use_built_in, choose_picture=self.choose_picture,
+            remove_picture=self.remove_picture,
+        )  # fmt: skip
+        menu = "&Colours"
+        self.commands = [
+            Command("next_colour", "Next colour", menu, self.tool.next_colour, ("N",), "next",
+                  "Give the selected faces the next colour", on_canvas=True, strip="colour"),
+            Command("reset_cubes", "Reset", menu, self.reset, ("Backspace", "Del"), "reset",
+                  "Colour the selected cubes by chance again", on_canvas=True, strip="colour"),
+            Command("choose_picture", "Picture on the tops…", menu, self.choose_picture),
+            Command("remove_picture", "Remove picture", menu, self.remove_picture),
+            Command("built_in_palette", "Built-in palette", menu, self.use_built_in),
+        ]  # fmt: skip
+
+    @property
+    def _design(self) -> ZigzawDesign:
+        design: ZigzawDesign = self._parts.session.document.design
+        return design
+
+    def possible(self) -> dict[str, bool]:
+        """Which of the commands make sense now."""
+        design = self._design
+        names = {cube_name(design.parameters, cube) for cube, _face in self.selection.faces}
+        return {
+            "next_colour": bool(self.selection.faces),
+            "reset_cubes": bool(names & set(design.own)),
+            "remove_picture": design.picture is not None,
+            "built_in_palette": design.paints is not None,
+        }
+
+    def show_shapes(self, shapes: ZigzawShapes) -> None:
+        """Follow the shapes."""
+        self.selection.show_shapes(shapes)
+        self.tool.show_selection()
+        self.inspector.follow()
+
+    def reset(self) -> None:
+        """Colour the selected cubes by chance again."""
+        p = self._design.parameters
+        names = {cube_name(p, cube) for cube, _face in self.selection.faces} & set(self._design.own)
+        if names:
+            self._parts.edit("Reset cubes", without_hand, names, UNTOLD)
+
+    def change_paint(self, paint: int) -> None:
+        """Ask for another colour for a paint."""
+        known = self._design.palette[paint]
+        chosen = self._parts.session.dialogs.colour(f"Colour for {known.name.lower()}", QColor(known.colour))
+        if chosen is not None and chosen.name().upper() != known.colour:
+            paints = repainted(self._design, paint, chosen.name().upper())
+            self._parts.edit(f"Change {known.name.lower()}", with_paints, paints, UNTOLD)
+
+    def use_built_in(self) -> None:
+        """Go back to the palette that the form names."""
+        if self._design.paints is not None:
+            self._parts.edit("Use the built-in palette", with_paints, None, UNTOLD)
+
+    def choose_picture(self) -> None:
+        """Ask for a picture for the tops."""
+        path = self._parts.session.dialogs.open_path(Path.cwd(), "Picture on the tops", PICTURES)
+        if path is not None:
+            self.use_picture(path)
+
+    def use_picture(self, path: Path) -> None:
+        """Put a picture from a file on the tops of the cubes."""
+        try:
+            photo = Photo(content(path, MOST_BYTES))
+        except StudioError as problem:
+            self._parts.refused.emit(f"{path.name} cannot be used: {problem}")
+        else:
+            self._parts.edit("Put a picture on the tops", with_picture, photo, UNTOLD)
+
+    def remove_picture(self) -> None:
+        """Colour the tops by chance again."""
+        if self._design.picture is not None:
+            self._parts.edit("Remove the picture", with_picture, None, UNTOLD)

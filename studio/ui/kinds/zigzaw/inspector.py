@@ -1,0 +1,153 @@
+"""The inspector of a zigzaw: the selected faces and their colour, or the board, its palette and its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QFormLayout, QLabel, QScrollArea, QStackedWidget, QToolButton, QWidget
+
+from studio.amounts import many, metres
+from studio.puzzles.zigzaw.board import layout, numbers
+from studio.puzzles.zigzaw.lattice import FACES
+from studio.puzzles.zigzaw.model import LETTERS, Paint, cube_name, is_place
+from studio.ui.kinds.zigzaw.selection import FaceSelection
+from studio.ui.layout import REST, Item, column, grid, holding, named, scrolled
+from studio.ui.theme import GAP, MARGIN
+from studio.ui.widgets import heading, hint_label, push_button, wrapping
+
+SWATCH = 20
+COLUMNS = 6
+
+
+class Swatches(QWidget):
+    """A button for each paint; one of them may be ticked."""
+
+    chosen = Signal(int)
+
+    def __init__(self, words: str, count: int = len(LETTERS)) -> None:
+        super().__init__()
+        self.buttons = [QToolButton() for _ in range(count)]
+        self._words = words
+        lines = [self.buttons[at : at + COLUMNS] for at in range(0, count, COLUMNS)]
+        made = grid(*lines, across=GAP // 2, down=GAP // 2)
+        made.setColumnStretch(COLUMNS, 1)
+        self.setLayout(made)
+        for paint, button in enumerate(self.buttons):
+            button.setIconSize(QSize(SWATCH, SWATCH))
+            button.setAutoRaise(True)
+            button.clicked.connect(lambda _on=False, paint=paint: self.chosen.emit(paint))
+
+    def show_paints(self, paints: tuple[Paint, ...], ticked: int | None) -> None:
+        """Show these paints, one of them ticked."""
+        for paint, button in enumerate(self.buttons):
+            button.setVisible(paint < len(paints))
+            if paint < len(paints):
+                name = paints[paint].name
+                button.setIcon(_swatch(paints[paint].colour))
+                button.setToolTip(self._words.format(name=name.lower(), key=paint + 1))
+                button.setAccessibleName(name)
+                button.setCheckable(ticked is not None)
+                button.setChecked(paint == ticked)
+
+
+def _swatch(colour: str) -> QIcon:
+    picture = QPixmap(SWATCH, SWATCH)
+    picture.fill(QColor(colour))
+    painter = QPainter(picture)
+    painter.setPen(QColor(colour).darker(150))
+    painter.drawRect(0, 0, SWATCH - 1, SWATCH - 1)
+    painter.end()
+    return QIcon(picture)
+
+
+class ZigzawInspector(QScrollArea):
+    """A page for the board and one for faces; the selection turns them."""
+
+    def __init__(self, selection: FaceSelection) -> None:
+        super().__init__()
+        self._selection = selection
+        self._pages = QStackedWidget()
+        scrolled(self._pages, self)
+        self.faces = Swatches("Make it {name} (Alt+{key})")
+        self.palette_ = Swatches("Choose another colour for {name}")
+        self.reset = push_button("Reset")
+        self.plain_palette = push_button("Built-in palette")
+        self.choose_picture = push_button("Choose picture…")
+        self.remove_picture = push_button("Remove picture")
+        self._title = heading()
+        self._facts: dict[str, QLabel] = {name: wrapping() for name in ("Size", "Pieces", "Cut", "By hand")}
+        self._face_facts: dict[str, QLabel] = {name: wrapping() for name in ("Cube", "Piece", "Colours")}
+        self._picture = wrapping()
+        self._pages.addWidget(holding(column(*self._board_page(), REST, margins=MARGIN)))
+        self._pages.addWidget(holding(column(*self._face_page(), REST, margins=MARGIN)))
+        selection.changed.connect(self.follow)
+
+    def _board_page(self) -> list[Item]:
+        hint = hint_label("Click a face to select it, double-click it for the next colour.")
+        return [
+            heading("Board"), _form(self._facts), hint, heading("Palette"), self.palette_, self.plain_palette,
+            heading("Picture"), self._picture, self.choose_picture, self.remove_picture,
+        ]  # fmt: skip
+
+    def _face_page(self) -> list[Item]:
+        hint = hint_label("Arrow keys go to the next cube, with Alt to the next face. Shift adds to the selection.")
+        return [self._title, _form(self._face_facts), self.faces, self.reset, hint]
+
+    def connect_to(self, **deeds: Callable[[], object]) -> None:
+        """Say what the buttons do: reset, plain_palette, choose_picture and remove_picture."""
+        for name, deed in deeds.items():
+            getattr(self, name).clicked.connect(lambda _on=False, deed=deed: deed())
+
+    def follow(self) -> None:
+        """Show what is selected as it is now."""
+        if self._selection.faces:
+            self._show_faces()
+        else:
+            self._show_board()
+
+    def _show_board(self) -> None:
+        design, drawing = self._selection.shapes.design, self._selection.shapes.drawing
+        p = design.parameters
+        self._facts["Size"].setText(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
+        self._facts["Pieces"].setText(f"{p.columns * p.rows} of {design.body.title.lower()} shape")
+        self._facts["Cut"].setText(metres(drawing.cut_length))
+        self._facts["By hand"].setText(many(len(design.own), "cube"))
+        self.palette_.show_paints(design.palette[: p.paint_count], None)
+        self.plain_palette.setVisible(design.paints is not None)
+        self.remove_picture.setVisible(design.picture is not None)
+        words = (
+            "The tops of the cubes show a picture." if design.picture else "The tops of the cubes can show a picture."
+        )
+        self._picture.setText(words)
+        self._pages.setCurrentIndex(0)
+
+    def _show_faces(self) -> None:
+        design, faces = self._selection.shapes.design, self._selection.faces
+        p = design.parameters
+        letters = {design.triples[cube][FACES.index(face)] for cube, face in faces}
+        ticked = LETTERS.find(next(iter(letters))) if len(letters) == 1 else -1
+        self._title.setText(self._selection.title[:1].upper() + self._selection.title[1:])
+        self.faces.show_paints(design.palette[: p.paint_count], ticked)
+        cubes = sorted({cube for cube, _face in faces})
+        names = [cube_name(p, cube) for cube in cubes]
+        self._face_facts["Cube"].setText(names[0] if len(names) == 1 else many(len(names), "cube"))
+        colours = sorted({_named(design.palette, letter) for letter in letters})
+        self._face_facts["Colours"].setText(", ".join(colours))
+        places, shuffled = layout(p).places, numbers(design)
+        piece = "several"
+        if len(cubes) == 1:
+            piece = f"No. {shuffled[places.index(cubes[0])]}" if is_place(p, cubes[0]) else "none: part of the border"
+        self._face_facts["Piece"].setText(piece)
+        self.reset.setEnabled(bool(set(names) & set(design.own)))
+        self._pages.setCurrentIndex(1)
+
+
+def _form(widgets: dict[str, QLabel]) -> QFormLayout:
+    return named(widgets, across=GAP, down=GAP)
+
+
+def _named(paints: tuple[Paint, ...], letter: str) -> str:
+    at = LETTERS.find(letter)
+    return paints[at].name if at >= 0 else "unknown"

@@ -1,0 +1,115 @@
+"""Pictures as tops of cubes: colours measured as others measure them, nearest paints, areas that come out right."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from studio.errors import StudioError
+from studio.geometry.curves import Floats
+from studio.progress import UNTOLD
+from studio.puzzles.zigzaw.deal import carry, deal, proof, with_paints, with_picture
+from studio.puzzles.zigzaw.lattice import Cube
+from studio.puzzles.zigzaw.model import LETTERS, Paint, Photo, ZigzawParameters, is_place, palette
+from studio.puzzles.zigzaw.mosaic import distance, oklab, paints_in_oklab, pixels
+
+
+def photo(shades: Floats, kind: str = "PNG") -> Photo:
+    """A file of shades (h, w, 3) from 0 to 1."""
+    file = io.BytesIO()
+    Image.fromarray((255 * shades).round().astype(np.uint8)).save(file, kind, quality=85)
+    return Photo(file.getvalue())
+
+
+def sunset() -> Photo:
+    """A sky that goes over, a sun, a sea with waves, and some noise, as a JPEG of 400 × 350."""
+    x, y = np.meshgrid(np.linspace(-1, 1, 400), np.linspace(-1, 1, 350))
+    sky = np.dstack([0.5 + 0.3 * y, 0.7 + 0.3 * y, 0.95 + 0 * y])
+    sea = np.dstack([0 * x, 0.25 + 0.15 * np.sin(12 * x + 20 * y), 0.45 + 0 * x])
+    whole = np.where(((x - 0.4) ** 2 + (y + 0.45) ** 2 < 0.08)[..., None], [1.0, 0.8, 0.1], sky)
+    whole = np.where((y > 0.25)[..., None], sea, whole)
+    noise = np.random.default_rng(1).normal(0, 0.02, whole.shape)
+    return photo((whole + noise).clip(0, 1), "JPEG")
+
+
+def test_oklab_gives_the_values_that_its_author_published() -> None:
+    assert oklab(np.array([1.0, 1.0, 1.0])) == pytest.approx([1.0, 0.0, 0.0], abs=1e-3)
+    # Pure red, green and blue, from the CSS Color 4 specification's conversions.
+    assert oklab(np.array([1.0, 0.0, 0.0])) == pytest.approx([0.628, 0.225, 0.126], abs=1e-3)
+    assert oklab(np.array([0.0, 1.0, 0.0])) == pytest.approx([0.866, -0.234, 0.179], abs=1e-3)
+    assert oklab(np.array([0.0, 0.0, 1.0])) == pytest.approx([0.452, -0.032, -0.312], abs=1e-3)
+
+
+def test_a_flat_picture_gives_every_top_its_paint() -> None:
+    for number, paint in enumerate(palette("cube")[:6]):
+        shade = np.array([int(paint.colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
+        design = with_picture(
+            deal(ZigzawParameters(columns=5, rows=4, scheme="any", dither=False), UNTOLD),
+            photo(np.broadcast_to(shade, (30, 40, 3))), UNTOLD,
+        )  # fmt: skip
+        assert {triple[0] for triple in design.triples.values()} == {LETTERS[number]}
+        assert distance(design) < 1e-9
+
+
+def test_undithered_tops_have_the_nearest_of_all_paints() -> None:
+    parameters = ZigzawParameters(columns=12, rows=10, scheme="any", dither=False)
+    design = with_picture(deal(parameters, UNTOLD), sunset(), UNTOLD)
+    known, wanted = paints_in_oklab(design.palette)[:6], pixels(sunset(), parameters)
+    for cube, triple in design.triples.items():
+        apart = np.linalg.norm(known - wanted[cube], axis=1)
+        assert apart[LETTERS.index(triple[0])] == apart.min()
+
+
+def test_a_photograph_of_20_by_20_is_unique_and_dithered_areas_come_out_nearer() -> None:
+    flat, mixed = (
+        with_picture(deal(ZigzawParameters(columns=20, rows=20, scheme="any", dither=dither), UNTOLD), sunset(), UNTOLD)
+        for dither in (False, True)
+    )
+    for design in (flat, mixed):
+        count = proof(design, UNTOLD).count
+        assert (count.solutions, count.complete) == (1, True)
+    assert distance(mixed) < 0.1 and distance(mixed) < 0.7 * distance(flat)
+
+
+def test_the_picture_fills_the_places_and_is_not_stretched() -> None:
+    # A white disc in the middle of a wide picture is as wide as tall, measured on the board.
+    x, y = np.meshgrid(np.linspace(-2, 2, 800), np.linspace(-1, 1, 400))
+    disc = np.where((x**2 + y**2 < 0.36)[..., None], 1.0, np.zeros(3))
+    parameters = ZigzawParameters(columns=20, rows=20)
+    light = {cube: shade[0] for cube, shade in pixels(photo(disc), parameters).items() if is_place(parameters, cube)}
+    lit = np.array(
+        [(cube.origin[0] * np.sqrt(3) / 2, cube.origin[1] / 2) for cube, shade in light.items() if shade > 0.5]
+    )
+    wide, tall = np.ptp(lit, axis=0)
+    assert wide == pytest.approx(tall, rel=0.12)
+    assert lit.mean(axis=0) == pytest.approx(
+        np.mean([(c.origin[0] * np.sqrt(3) / 2, c.origin[1] / 2) for c in light], axis=0), abs=2
+    )
+
+
+def test_the_picture_stays_through_another_size_and_is_matched_to_another_palette() -> None:
+    design = with_picture(deal(ZigzawParameters(columns=6, rows=6, scheme="any"), UNTOLD), sunset(), UNTOLD)
+    larger = carry(ZigzawParameters(columns=9, rows=8, scheme="any"), design, UNTOLD).design
+    assert larger.picture == design.picture and distance(larger) < 0.2
+    paints = tuple(
+        Paint(f"Grey {number}", f"#{51 * number:02X}{51 * number:02X}{51 * number:02X}") for number in range(6)
+    )
+    grey = with_paints(design, paints, UNTOLD)
+    assert grey.paints == paints and grey.cubes != design.cubes
+    coloured = carry(ZigzawParameters(columns=6, rows=6, scheme="any", palette="pastel"), design, UNTOLD).design
+    assert coloured.cubes != design.cubes
+
+
+def test_without_a_picture_a_palette_changes_no_cube() -> None:
+    design = deal(ZigzawParameters(columns=6, rows=6), UNTOLD)
+    assert with_paints(design, palette("safe"), UNTOLD).cubes == design.cubes
+
+
+def test_what_is_no_picture_is_refused_in_a_sentence() -> None:
+    design = deal(ZigzawParameters(columns=4, rows=4), UNTOLD)
+    whole = sunset().data
+    for data in (b"", b"GIF89a", whole[: len(whole) // 2]):
+        with pytest.raises(StudioError, match=r"\.$"):
+            with_picture(design, Photo(data), UNTOLD)
+    assert Cube(1, 1) in design.triples

@@ -1,0 +1,129 @@
+"""Faces selected and recoloured by mouse and keys, the palette, and a picture on the tops."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from studio.puzzles.zigzaw.geometry import ZigzawShapes
+from studio.puzzles.zigzaw.lattice import Cube
+from studio.puzzles.zigzaw.model import ZigzawDesign
+from tests.ui.stage import NO_KEY
+from tests.ui.test_zigzaw_view import ZigzawStage
+
+
+class ColourStage(ZigzawStage):
+    """A window on a small zigzaw, and the hand that colours it."""
+
+    @property
+    def design(self) -> ZigzawDesign:
+        design = self.window.document.design
+        assert isinstance(design, ZigzawDesign)
+        return design
+
+    @property
+    def shapes(self) -> ZigzawShapes:
+        shapes = self.window.pipeline.shapes
+        assert isinstance(shapes, ZigzawShapes)
+        return shapes
+
+    def place_of(self, cube: Cube, face: str) -> QPoint:
+        middle = self.shapes.face_outline(cube, face).mean(axis=0)
+        return self.window.canvas.view.mapFromScene(QPointF(*middle.tolist()))
+
+    def click_face(self, cube: Cube, face: str, keys: Qt.KeyboardModifier = NO_KEY) -> None:
+        self.click(self.place_of(cube, face), keys)
+
+    def key(self, key: Qt.Key, keys: Qt.KeyboardModifier = NO_KEY) -> None:
+        QTest.keyClick(self.window.canvas.view, key, keys)
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[ColourStage]:
+    made = ColourStage(tmp_path)
+    yield made
+    made.close()
+
+
+def test_a_click_selects_the_face_under_it_and_shift_adds(stage: ColourStage) -> None:
+    for cube in stage.design.triples:
+        for face in "TLR":
+            place = stage.shapes.face_outline(cube, face).mean(axis=0)
+            assert stage.shapes.face_at(*place.tolist()) == (cube, face)
+    stage.click_face(Cube(2, 3), "L")
+    assert stage.parts.colouring.selection.faces == {(Cube(2, 3), "L")}
+    assert stage.parts.words == "C2, left selected"
+    stage.click_face(Cube(0, 1), "T", Qt.KeyboardModifier.ShiftModifier)
+    assert stage.parts.words == "2 faces selected"
+
+
+def test_a_double_click_gives_the_next_colour_and_undo_takes_it_back(stage: ColourStage) -> None:
+    before = stage.design
+    stage.double_click(stage.place_of(Cube(1, 1), "T"))
+    cube = Cube(1, 1)
+    assert stage.design.triples[cube] != before.triples[cube] and stage.design.own == ("A1",)
+    assert {c for c in before.triples if before.triples[c] != stage.design.triples[c]} == {cube}
+    stage.window.actions_["undo"].trigger()
+    assert stage.design == before
+
+
+def test_keys_alone_select_recolour_and_reset(stage: ColourStage) -> None:
+    stage.click_face(Cube(2, 2), "T")
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Right):
+        stage.key(key)
+    assert stage.parts.colouring.selection.faces == {(Cube(3, 3), "T")}
+    stage.key(Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    before = stage.design
+    paint = (ord(before.triples[Cube(3, 3)][1]) - ord("A") + 1) % 6
+    stage.key(Qt.Key(Qt.Key.Key_1 + paint), Qt.KeyboardModifier.AltModifier)
+    assert stage.design.triples[Cube(3, 3)][1] == "ABCDEF"[paint]
+    assert list(stage.design.own) == ["C3"]
+    stage.window.actions_["reset_cubes"].trigger()
+    assert stage.design.cubes == before.cubes and not stage.design.own
+
+
+def test_a_swatch_in_the_inspector_recolours_what_is_selected(stage: ColourStage) -> None:
+    stage.click_face(Cube(1, 2), "R")
+    inspector = stage.parts.colouring.inspector
+    other = next(paint for paint in range(6) if "ABCDEF"[paint] != stage.design.triples[Cube(1, 2)][2])
+    inspector.faces.buttons[other].click()
+    assert stage.design.triples[Cube(1, 2)][2] == "ABCDEF"[other]
+    assert not inspector.faces.buttons[6].isVisibleTo(inspector), "a real cube has six colours"
+
+
+def test_another_colour_for_a_paint_makes_an_own_palette_and_keeps_the_cubes(stage: ColourStage) -> None:
+    cubes = stage.design.cubes
+    stage.answers.on_colour = QColor("#123456")
+    stage.parts.colouring.inspector.palette_.buttons[2].click()
+    assert stage.design.paints is not None and stage.design.palette[2].colour == "#123456"
+    assert stage.design.cubes == cubes
+    stage.window.actions_["built_in_palette"].trigger()
+    assert stage.design.paints is None
+
+
+def test_a_picture_goes_on_the_tops_and_what_is_no_picture_is_refused(stage: ColourStage, tmp_path: Path) -> None:
+    left_white = np.zeros((40, 60, 3), np.uint8)
+    left_white[:, :30] = 255
+    left_white[:, 30:] = (196, 30, 58)
+    file = io.BytesIO()
+    Image.fromarray(left_white).save(file, "PNG")
+    good, bad = tmp_path / "half.png", tmp_path / "bad.png"
+    good.write_bytes(file.getvalue())
+    bad.write_bytes(b"no picture")
+    before = stage.design
+    refused: list[str] = []
+    stage.parts.refused.connect(refused.append)
+    stage.parts.colouring.use_picture(bad)
+    assert stage.design == before and len(refused) == 1 and refused[0].endswith(".")
+    stage.parts.colouring.use_picture(good)
+    tops = [[stage.design.triples[Cube(row, column)][0] for column in range(1, 5)] for row in range(1, 5)]
+    assert all(row[0] == "A" and row[3] == "C" for row in tops), "white and red are the letters A and C"
+    stage.parts.colouring.remove_picture()
+    assert stage.design.cubes == before.cubes

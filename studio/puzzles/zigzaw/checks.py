@@ -11,7 +11,7 @@ from studio.checks.finding import Checked, Finding, Repair
 from studio.progress import Progress
 from studio.puzzles.zigzaw import problems
 from studio.puzzles.zigzaw.board import layout, matching
-from studio.puzzles.zigzaw.deal import differing, proof, unique, with_any_three
+from studio.puzzles.zigzaw.deal import MANY_COLOURS, differing, proof, unique, with_any_three
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import REAL, ZigzawDesign, cube_name
@@ -55,7 +55,9 @@ def _found(design: ZigzawDesign, shapes: ZigzawShapes, known: Solutions) -> Iter
         place = shapes.middle_of(cubes[0])
         yield problems.AMBIGUOUS.finding(place, pieces=pieces, repair=repair, count=len(cubes), name=name)
     elif not known.count.complete:
-        freer = Repair("Use any three colours", with_any_three) if p.scheme == REAL else None
+        freer = None
+        if p.scheme == REAL or p.colours < MANY_COLOURS:
+            freer = Repair(f"Use any three of {MANY_COLOURS} colours", with_any_three)
         yield problems.UNPROVEN.finding(shapes.drawing.middle, repair=freer, nodes=known.count.nodes)
     for alike in _twins(design, places):
         names = [cube_name(p, cube) for cube in alike]

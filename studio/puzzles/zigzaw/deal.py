@@ -33,14 +33,16 @@ from studio.solving.edges import Solutions, proven
 
 MOST_NODES = 40_000
 """Pieces that a proof lays before it gives up; nearly all puzzles need fewer than a tenth."""
-DEAL_NODES = 12_000
+DEAL_NODES = 20_000
 """Those that a deal waits for; a form waits for a deal."""
 MOST_REDRAWS = 400
 """Cubes that a deal colours again for the sake of one solution before it leaves the rest to the findings."""
-REDRAWS_PER_CUBE = 1
-"""Cubes that are coloured again because two pieces are alike; with few triples that cannot be helped."""
+MOST_ROUNDS = 12
+"""How often cubes are coloured again because two pieces are alike; with few triples that cannot be helped."""
 MOST_RECOLOURED = 4
 """Cubes that a repair recolours."""
+MANY_COLOURS = 8
+"""With as many, boards of 40 by 40 are proven."""
 CHANCES = 4096
 """Beyond every number of times that a cube is drawn."""
 
@@ -167,12 +169,12 @@ def _dealt(wish: Wish, progress: Progress) -> ZigzawDesign:
     design = ZigzawDesign(
         parameters, packed(parameters, colours), own=tuple(names), paints=wish.paints, picture=wish.picture
     )
-    for _ in range(REDRAWS_PER_CUBE * len(cubes)):
+    for _ in range(MOST_ROUNDS):
         progress.step(0.0, "Telling pieces apart")
-        cube = next((cube for cube in twins(design) if cube not in fixed), None)
-        if cube is None:
+        again = {cube: draw.drawn(cube) for cube in twins(design) if cube not in fixed}
+        if not again:
             break
-        design = design.with_triples({cube: draw.drawn(cube)}, by_hand=False)
+        design = design.with_triples(again, by_hand=False)
     for redraw in range(MOST_REDRAWS):
         progress.step(redraw / MOST_REDRAWS, "Proving that there is one solution")
         free = [cube for cube in ambiguous(design, progress) if cube not in fixed]
@@ -261,5 +263,6 @@ def unique(design: ZigzawDesign) -> ZigzawDesign:
 
 
 def with_any_three(design: ZigzawDesign) -> ZigzawDesign:
-    """The design with cubes of any three colours, which leave more room for a single solution."""
-    return carry(replace(design.parameters, scheme=ANY), design, UNTOLD).design
+    """The design with cubes of any three of many colours, which leave more room for a single solution."""
+    p = design.parameters
+    return carry(replace(p, scheme=ANY, colours=max(p.paint_count, MANY_COLOURS)), design, UNTOLD).design

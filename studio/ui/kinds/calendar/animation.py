@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QWidget
 
-from studio.amounts import many, thousands
+from studio.amounts import many
 from studio.puzzles.calendar.solve import Step
-from studio.ui.kinds.calendar.browser import LEAST_SLIDER, quiet
+from studio.ui.kinds.calendar.browser import quiet
 from studio.ui.layout import row
 from studio.ui.saying import Saying
-from studio.ui.widgets import CalmSlider, large_button, relabel
+from studio.ui.speed import SpeedSlider
+from studio.ui.widgets import large_button, relabel
 
 FRAME_MS = 16
 FRAME_BUDGET = 0.009
@@ -185,26 +186,17 @@ class SearchBar(QWidget):
         self._player = player
         self.play, self.one = large_button("Play the search (P)"), large_button("One step of the search (S)", "step")
         self.back = large_button("Back to the solutions (Esc)", "reset")
-        self.speed = CalmSlider(Qt.Orientation.Horizontal)
-        self.speed.setRange(0, len(SPEEDS) - 1)
-        self.speed.setPageStep(2)
-        self.speed.setValue(USUAL_SPEED)
-        self.speed.setAccessibleName("Speed of the search")
-        self.speed.setMinimumWidth(LEAST_SLIDER)
-        self.speed.setMaximumWidth(140)
-        self.rate = QLabel()
-        self.rate.setMinimumWidth(max(self.rate.fontMetrics().horizontalAdvance(rate(speed)) for speed in SPEEDS))
+        tip = "How fast the search is played"
+        self.speed = SpeedSlider("Speed of the search", tip, SPEEDS, USUAL_SPEED, self._choose_speed)
         self.stops = QCheckBox("Stop at solutions")
         self.words = quiet(Saying())
-        row(self.play, self.one, self.back, (self.speed, 1), self.rate, self.stops, (self.words, 2), of=self)
+        row(self.play, self.one, self.back, (self.speed, 1), self.speed.label, self.stops, (self.words, 2), of=self)
         self.play.clicked.connect(player.toggle)
         self.one.clicked.connect(player.step)
         self.back.clicked.connect(player.reset)
-        self.speed.valueChanged.connect(self._choose_speed)
         self.stops.toggled.connect(self._choose_stops)
         player.switched.connect(self._name_play)
         player.moved.connect(self.follow)
-        self._choose_speed(USUAL_SPEED)
         self._name_play(False)
         self.follow()
 
@@ -218,15 +210,8 @@ class SearchBar(QWidget):
         if words != self.words.text():
             self.words.setText(words)
 
-    def _choose_speed(self, number: int) -> None:
-        self._player.speed = SPEEDS[number]
-        self.rate.setText(rate(SPEEDS[number]))
-        self.speed.setToolTip(f"How fast the search is played: {rate(SPEEDS[number])}.")
+    def _choose_speed(self, speed: float | None) -> None:
+        self._player.speed = speed
 
     def _choose_stops(self, stops: bool) -> None:
         self._player.stops = stops
-
-
-def rate(speed: float | None) -> str:
-    """A speed in words."""
-    return "Full speed" if speed is None else f"{thousands(speed)} steps/s" if speed != 1 else "1 step/s"

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt
+
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.ui.kinds.zigzaw.colouring import Colouring
+from studio.ui.kinds.zigzaw.solver import SolverPage
 from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
 
@@ -14,17 +19,23 @@ class ZigzawParts(Parts[ZigzawShapes]):
     context_menus = ("&Colours",)
     mouse = (
         "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Click a face to select it, double-click "
-        "it for the next colour. Alt+1 to Alt+9 colour it, arrows go to the next cube, with Alt to the next face."
+        "it for the next colour. Alt+1 to Alt+9 colour it, arrows go to the next cube, with Alt to the next face. In "
+        "Solver, drag along the chart to see any moment of the search."
     )
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        flat = session.canvas.view
+        canvas = session.canvas
         self.colouring = Colouring(self)
         self.inspector = self.colouring.inspector
-        self.commands = [*self.colouring.commands]
+        self.solver = SolverPage(session)
+        self._seen: QObject = canvas
+        self.views = [
+            View("board", "Board", canvas, partial(self._see, canvas), canvas.view.fit, canvas.view.zoom_by),
+            self.solver.entry(partial(self._see, self.solver)),
+        ]
+        self.commands = [*self.colouring.commands, *self.solver.commands]
         session.pipeline.reshaped.connect(self.show_shapes)
-        self.views = [View("board", "Board", session.canvas, lambda: None, flat.fit, flat.zoom_by)]
 
     @property
     def words(self) -> str:
@@ -32,12 +43,26 @@ class ZigzawParts(Parts[ZigzawShapes]):
         return self.colouring.selection.words
 
     def possible(self) -> dict[str, bool]:
-        """What the selection and the design allow."""
-        return self.colouring.possible()
+        """What the selection and the design allow; what belongs to a view can be done while that is in sight."""
+        on_board, solving = self._seen is self.session.canvas, self._seen is self.solver
+        board = {command.name for command in self.colouring.commands if command.on_canvas}
+        coloured = {name: can and (on_board or name not in board) for name, can in self.colouring.possible().items()}
+        return coloured | {command.name: solving for command in self.solver.commands}
 
-    def show_shapes(self, shapes: ZigzawShapes, _settled: bool) -> None:
+    def put_away(self) -> None:
+        """Another view is in sight."""
+        self._see(self)
+
+    def show_shapes(self, shapes: ZigzawShapes, settled: bool) -> None:
         """Follow the shapes."""
         self.colouring.show_shapes(shapes)
+        self.solver.show_design(shapes.design, settled=settled)
+
+    def _see(self, seen: QObject) -> None:
+        self._seen = seen
+        if isinstance(seen, SolverPage):
+            seen.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.changed.emit()
 
 
 PARTS = ZigzawParts

@@ -1,0 +1,213 @@
+"""The board while it is solved: frame, places, and the pieces that lie there now.
+
+A piece is painted once for a zoom and kept as a picture; larger ones, of which few are in sight, are painted anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPixmap, QTransform
+from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
+
+from studio.geometry.curves import Ints
+from studio.puzzles.zigzaw.board import layout
+from studio.puzzles.zigzaw.model import ZigzawDesign
+from studio.solving.edges import UNKNOWN, Step
+from studio.ui.canvas.cutting import blended
+from studio.ui.canvas.layers import cosmetic
+from studio.ui.kinds.zigzaw.pieces import EDGE, Form, form_of, frame_of, paint_piece, place_of
+from studio.ui.painted import Painted
+from studio.ui.theme import Theme, current_theme
+
+GROUND_Z, PIECES_Z = 0.0, 1.0
+RIM = EDGE
+LARGEST = 320
+"""Pieces with more pixels across are not kept as pictures."""
+MOST_BYTES = 64_000_000
+MANY = 12
+"""Where more pieces than this change at once, all are painted: Qt is slower at a board in many patches."""
+MARK = 2.5
+"""The width of a mark in pixels."""
+LEAST_TEXT = 7
+"""Smaller figures, in pixels, are left out."""
+HOTTEST = 4
+"""So many decoys or more have the strongest colour."""
+
+
+class Ground(QGraphicsItem):
+    """The frame and the empty places, which may tell how many decoys fit them."""
+
+    def __init__(self, design: ZigzawDesign) -> None:
+        super().__init__()
+        self.setZValue(GROUND_Z)
+        self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
+        self._frame, self._form = frame_of(design), form_of(design.body)
+        self._paints = [QColor(paint.colour) for paint in design.palette]
+        self._places = [place_of(cube) for cube in layout(design.parameters).places]
+        self._decoys: tuple[int, ...] = ()
+
+    def show_decoys(self, decoys: tuple[int, ...]) -> None:
+        """Tell for each place how many decoys fit it, or nothing."""
+        if decoys != self._decoys:
+            self._decoys = decoys
+            self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._frame.bounds.adjusted(-RIM, -RIM, RIM, RIM)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        theme = current_theme()
+        painter.setPen(cosmetic(theme.board_edge))
+        painter.setBrush(theme.board)
+        painter.drawRect(self.boundingRect().adjusted(1, 1, -1, -1))
+        self._frame.paint(painter, self._paints)
+        empty = blended(theme.board, theme.canvas, 0.6)
+        painter.setPen(cosmetic(blended(theme.board_edge, theme.quiet, 0.4)))
+        for number, place in enumerate(self._places):
+            decoys = self._decoys[number] if self._decoys else 0
+            painter.setBrush(blended(empty, theme.warning, 0.75 * min(decoys, HOTTEST) / HOTTEST))
+            painter.drawPath(self._form.outline.translated(place))
+        if self._decoys:
+            self._write(painter, theme)
+
+    def _write(self, painter: QPainter, theme: Theme) -> None:
+        world = painter.worldTransform()
+        pixels = round(1.6 * EDGE * world.m11())
+        if pixels < LEAST_TEXT:
+            return
+        font = QFont(QApplication.font())
+        font.setPixelSize(pixels)
+        painter.save()
+        painter.setPen(theme.text)
+        painter.setFont(font)
+        painter.resetTransform()
+        box = world.mapRect(self._form.outline.boundingRect())
+        for place, decoys in zip(self._places, self._decoys, strict=True):
+            shift = world.map(place) - world.map(QPointF())
+            painter.drawText(box.translated(shift), Qt.AlignmentFlag.AlignCenter, str(decoys))
+        painter.restore()
+
+
+class Pieces(QGraphicsItem):
+    """The pieces on the board; `painted` counts those that were painted and not only copied."""
+
+    last: Painted[Step | None] = Painted(None)
+    """The step that is marked: the piece it laid, or the place that it emptied."""
+
+    def __init__(self, design: ZigzawDesign, sorts: Sequence[Sequence[int]]) -> None:
+        super().__init__()
+        self.setZValue(PIECES_Z)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
+        self.painted = 0
+        self._form: Form = form_of(design.body)
+        self._paints = [QColor(paint.colour) for paint in design.palette]
+        self._places = [place_of(cube) for cube in layout(design.parameters).places]
+        self._sorts = sorts
+        self.board: Ints = np.full(len(self._places), UNKNOWN)
+        self._box = self._form.bounds.adjusted(-1, -1, 1, 1)
+        self._bounds = QRectF()
+        for place in self._places:
+            self._bounds = self._bounds.united(self._box.translated(place))
+        self._kept: dict[int, QPixmap] = {}
+        self._scale = 0.0, 1.0
+
+    def show_board(self, board: Ints) -> None:
+        """Show other pieces; where few changed, only those are painted."""
+        changed = np.flatnonzero(board != self.board)
+        self.board = board
+        if len(changed) > MANY:
+            self.update()
+            return
+        for place in changed.tolist():
+            self.update(self._box.translated(self._places[place]))
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        part, world = option.exposedRect, painter.worldTransform()
+        seen = [
+            place
+            for place in np.flatnonzero(self.board != UNKNOWN).tolist()
+            if self._box.translated(self._places[place]).intersects(part)
+        ]
+        ratio = painter.device().devicePixelRatioF()
+        if self._box.width() * world.m11() * ratio > LARGEST:
+            self._paint_anew(painter, seen)
+        else:
+            self._copy(painter, world, ratio, seen)
+        self._mark(painter)
+
+    def _paint_anew(self, painter: QPainter, places: Sequence[int]) -> None:
+        for place in places:
+            painter.translate(self._places[place])
+            self._paint(painter, int(self.board[place]))
+            painter.translate(-self._places[place])
+
+    def _paint(self, painter: QPainter, sort: int) -> None:
+        self.painted += 1
+        paint_piece(painter, self._form, self._sorts[sort], self._paints)
+
+    def _copy(self, painter: QPainter, world: QTransform, ratio: float, places: Sequence[int]) -> None:
+        """Copy the pieces' pictures to whole pixels, so that they stay sharp."""
+        if self._scale != (world.m11(), ratio):
+            self._scale = world.m11(), ratio
+            self._kept.clear()
+        corner = self._box.topLeft()
+        painter.save()
+        painter.resetTransform()
+        for place in places:
+            at = world.map(self._places[place] + corner) * ratio
+            picture = self._picture(int(self.board[place]))
+            painter.drawPixmap(QPointF(round(at.x()) / ratio, round(at.y()) / ratio), picture)
+        painter.restore()
+
+    def _picture(self, sort: int) -> QPixmap:
+        found = self._kept.get(sort)
+        if found is not None:
+            return found
+        scale, ratio = self._scale
+        width, height = (ceil(length * scale * ratio) for length in (self._box.width(), self._box.height()))
+        if 4 * width * height * len(self._kept) > MOST_BYTES:
+            self._kept.clear()
+        found = QPixmap(width, height)
+        found.setDevicePixelRatio(ratio)
+        found.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(found)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(scale, scale)
+        painter.translate(-self._box.topLeft())
+        self._paint(painter, sort)
+        painter.end()
+        self._kept[sort] = found
+        return found
+
+    def _mark(self, painter: QPainter) -> None:
+        """Frame the piece that was just laid, or the place from which one was lifted."""
+        if self.last is None:
+            return
+        theme = current_theme()
+        painter.setPen(cosmetic(theme.accent if self.last.is_laid else theme.error, MARK))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(self._form.outline.translated(self._places[self.last.place]))
+
+
+class SolverScene(QGraphicsScene):
+    """The board of one design at a time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ground: Ground | None = None
+        self.pieces: Pieces | None = None
+
+    def show_design(self, design: ZigzawDesign, sorts: Sequence[Sequence[int]]) -> QRectF:
+        """Show the empty board of a design whose sorts of pieces have these colours; returns its bounds."""
+        self.clear()
+        self.ground, self.pieces = Ground(design), Pieces(design, sorts)
+        self.addItem(self.ground)
+        self.addItem(self.pieces)
+        return self.ground.boundingRect()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from studio.lazy import lazy
 from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.graded import Graded
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.kind import Kind
@@ -31,6 +32,12 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
     abilities=(
         Cut(attrgetter("drawing"), lazy("studio.puzzles.zigzaw.joint:joint"), has_edges=False),
         Solved(lazy("studio.puzzles.zigzaw.solve:count")),
+        Graded(
+            lazy("studio.puzzles.zigzaw.grade:graded"),
+            lazy("studio.puzzles.zigzaw.grade:harder"),
+            lazy("studio.puzzles.zigzaw.grade:easier"),
+            lazy("studio.puzzles.zigzaw.grade:at_share"),
+        ),
         Played(
             lazy("studio.puzzles.zigzaw.moves:start"),
             lazy("studio.puzzles.zigzaw.moves:moved"),

@@ -1,0 +1,94 @@
+"""How hard a zigzaw is beside others like it."""
+
+from dataclasses import replace
+
+import pytest
+
+from studio.errors import StudioError
+from studio.progress import Cancelled, Progress
+from studio.puzzles.zigzaw import deal as dealing
+from studio.puzzles.zigzaw import grade
+from studio.puzzles.zigzaw.board import matching
+from studio.puzzles.zigzaw.deal import deal, proof
+from studio.puzzles.zigzaw.grade import ZigzawGrade, at_share, easier, effort, graded, harder, scale
+from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
+
+
+def dealt(**parameters: object) -> ZigzawDesign:
+    return deal(ZigzawParameters(**parameters), Progress())  # type: ignore[arg-type]
+
+
+DESIGN = dealt(columns=6, rows=6, triples=7, seed=1)
+
+
+def test_the_grade_says_what_nodes_and_decoys_mean() -> None:
+    found = graded(DESIGN, Progress())
+    nodes = proof(DESIGN, Progress()).count.nodes
+    open_ = sum(count > 0 for count in matching(DESIGN).decoys)
+    assert found.effort == effort(DESIGN, Progress()) == nodes > 36 and open_ > 1
+    assert found.words.startswith(
+        f"A solver tries {nodes} pieces for 36 places; at {open_} places more than one piece fits. "
+    )
+    assert len(found.efforts) == grade.MOST_SAMPLES and list(found.efforts) == sorted(found.efforts)
+    ends = [ZigzawGrade(DESIGN, each, (50, 60, 70)).words for each in (40, 80)]
+    assert ends[0].endswith("None of 3 puzzles like it needs fewer.")
+    assert ends[1].endswith("All of 3 puzzles like it need fewer.")
+    plain = dealt(columns=3, rows=3)
+    assert "one piece fits each place" in graded(plain, Progress()).words
+    assert graded(plain, Progress()).effort == 9, "as many pieces as places"
+
+
+def test_the_scale_is_that_of_all_puzzles_with_the_same_parameters() -> None:
+    others = [dealt(columns=6, rows=6, triples=7, seed=seed) for seed in (4, 5)]
+    assert {scale(each, Progress()) for each in (DESIGN, *others)} == {scale(DESIGN, Progress())}
+    assert scale(dealt(columns=6, rows=6), Progress())[-1] < scale(DESIGN, Progress())[-1], "fewer cubes are harder"
+
+
+def test_harder_is_harder_and_easier_is_easier_and_each_is_proven() -> None:
+    mine = effort(DESIGN, Progress())
+    for found in (harder(DESIGN, Progress()), easier(DESIGN, Progress())):
+        count = proof(found.design, Progress()).count
+        assert count.solutions == 1 and count.complete and count.nodes == found.effort
+        assert found.design.parameters.columns == 6 and found.lost == ""
+    assert harder(DESIGN, Progress()).effort > mine > easier(DESIGN, Progress()).effort
+    assert harder(DESIGN, Progress()) == harder(DESIGN, Progress()), "the same each time"
+
+
+def test_where_no_seed_is_harder_fewer_different_cubes_are() -> None:
+    plain = dealt(columns=3, rows=3)
+    found = harder(plain, Progress())
+    assert found.effort > 9 and 0 < found.design.parameters.triples < 24
+    with pytest.raises(StudioError, match="easier"):
+        easier(plain, Progress())
+
+
+def test_a_higher_share_is_never_easier() -> None:
+    efforts = [at_share(DESIGN, share, Progress()).effort for share in (0.0, 0.5, 1.0)]
+    assert efforts == sorted(efforts) and efforts[0] < efforts[-1]
+
+
+def test_cubes_coloured_by_hand_stay_in_a_harder_puzzle() -> None:
+    design = DESIGN.with_face("0,3", "T", 2)
+    found = harder(design, Progress()).design
+    cube = design.names["0,3"]
+    assert found.own == ("0,3",) and found.triples[cube] == design.triples[cube]
+    assert found.parameters.seed != design.parameters.seed
+
+
+def test_what_has_several_solutions_or_no_proof_is_not_graded(monkeypatch: pytest.MonkeyPatch) -> None:
+    p = ZigzawParameters(columns=5, rows=5, scheme="any", colours=4)
+    alike = ZigzawDesign(p, (" ".join(["ABC"] * 7),) * 7)
+    several = alike.with_face("C3", "T", 3)
+    assert proof(several, Progress()).count.solutions == 2
+    with pytest.raises(StudioError, match="more than one solution"):
+        graded(several, Progress())
+    monkeypatch.setattr(dealing, "MOST_NODES", 10)
+    with pytest.raises(StudioError, match="stopped after 10 pieces"):
+        effort(DESIGN, Progress())
+
+
+def test_a_grade_that_nobody_waits_for_ends() -> None:
+    stopped = Progress()
+    stopped.cancel()
+    with pytest.raises(Cancelled):
+        graded(replace(DESIGN, parameters=replace(DESIGN.parameters, edge=7.0)), stopped)

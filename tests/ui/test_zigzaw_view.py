@@ -11,18 +11,21 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from studio.amounts import thousands
 from studio.progress import UNTOLD
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.deal import deal, proof
+from studio.puzzles.zigzaw.grade import graded
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.solving import film as films
 from studio.solving.edges import UNKNOWN, Strategy
-from studio.solving.film import Film
+from studio.solving.film import Film, record
+from studio.ui.kinds.zigzaw import difficulty
 from studio.ui.kinds.zigzaw.filmbar import outline_of
 from studio.ui.kinds.zigzaw.parts import ZigzawParts
 from studio.ui.kinds.zigzaw.scene import Ground, Pieces
-from studio.ui.kinds.zigzaw.solver import SolverPage
+from studio.ui.kinds.zigzaw.solver import STRATEGIES, SolverPage
 from tests.ui.stage import LEFT, NO_KEY, KindStage
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -227,3 +230,37 @@ def test_the_outline_of_a_film_has_its_peaks() -> None:
     depths = np.array([0, 1, 2, 1, 2, 3, 2, 1, 0])
     assert outline_of(depths, 3).tolist() == [2, 3, 2]
     assert outline_of(depths, 50).tolist() == depths.tolist()
+
+
+def test_the_grade_and_the_strategies_are_known_once_somebody_looks(stage: ZigzawStage) -> None:
+    tab, grade = stage.parts.difficulty, stage.parts.grading.grade
+    assert grade.answer is None and tab.films.answer is None and not grade.is_under_way
+    stage.window.drawer.setCurrentWidget(tab)
+    assert stage.wait_for(lambda: grade.answer is not None and tab.films.answer is not None)
+    assert tab.page.words.text() == graded(stage.design, UNTOLD).words
+    rows = [[tab.model.index(row, column).data() for column in range(3)] for row in range(3)]
+    for (_title, tried, tests), strategy in zip(rows, STRATEGIES, strict=True):
+        film = record(matching(stage.design), strategy, UNTOLD)
+        assert (tried, tests) == (thousands(film.at(len(film)).tried), thousands(film.tests[-1]))
+    assert [row[0] for row in rows] == ["Indexed", "One by one", "Fewest first"]
+
+
+def test_a_strategy_that_was_given_up_says_at_least(stage: ZigzawStage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(difficulty, "MOST_NODES", 5)
+    stage.window.drawer.setCurrentWidget(stage.parts.difficulty)
+    stage.window.finish()
+    model = stage.parts.difficulty.model
+    assert [model.index(row, 1).data() for row in range(3)] == ["≥ 5"] * 3
+
+
+def test_a_harder_zigzaw_takes_the_place_of_this_one_as_one_step(stage: ZigzawStage) -> None:
+    stage.window.drawer.setCurrentWidget(stage.parts.difficulty)
+    stage.window.finish()
+    before = stage.design
+    QTest.mouseClick(stage.parts.difficulty.page.harder, LEFT)
+    assert stage.told() == "Looking for a harder zigzaw …"
+    assert stage.wait_for(lambda: stage.parts.grading.done is None)
+    assert proof(stage.design, UNTOLD).count.nodes > proof(before, UNTOLD).count.nodes
+    assert stage.document.history.undoText() == "Find a harder zigzaw" and "gives a harder zigzaw" in stage.told()
+    stage.document.history.undo()
+    assert stage.design == before

@@ -9,12 +9,14 @@ from PySide6.QtWidgets import QLabel, QScrollArea
 from studio.amounts import many
 from studio.colours import COLOURS
 from studio.puzzles.cube.geometry import CubeShapes
+from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.cube.shell import FACES, captured, symmetries
 from studio.ui.kinds.cube.edges import CubeEdges
-from studio.ui.kinds.cube.grading import Grading
-from studio.ui.kinds.cube.pages import EdgePage, GradePage
+from studio.ui.kinds.cube.pages import EdgePage
 from studio.ui.kinds.cube.selection import CubeSelection, title_of, title_of_edges
 from studio.ui.layout import REST, column, holding, named, row, scrolled
+from studio.ui.panels.grade import GradePage
+from studio.ui.session.grading import Grading
 from studio.ui.session.parts import Parts
 from studio.ui.theme import MARGIN
 from studio.ui.widgets import heading, hint_label, wrapping
@@ -35,7 +37,9 @@ HINT_ONE = (
 class CubeInspector(QScrollArea):
     """One page for all: edges go first, then a piece; without a selection it speaks of the whole."""
 
-    def __init__(self, parts: Parts[CubeShapes], selection: CubeSelection, edges: CubeEdges, grading: Grading) -> None:
+    def __init__(
+        self, parts: Parts[CubeShapes], selection: CubeSelection, edges: CubeEdges, grading: Grading[CubeDesign]
+    ) -> None:
         super().__init__()
         self._parts, self._selection = parts, selection
         self.edge_page, self.grade_page = EdgePage(edges), GradePage(grading)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -16,15 +17,15 @@ from studio.geometry.curves import Floats
 from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import CubeShapes
-from studio.puzzles.cube.model import CubeDesign
+from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
 from studio.ui.kinds.cube.edges import EDGES, CubeEdges
-from studio.ui.kinds.cube.grading import Grading
 from studio.ui.kinds.cube.inspector import CubeInspector, facts
 from studio.ui.kinds.cube.model import assembled, on_bed
 from studio.ui.kinds.cube.net import NetPanel
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge
 from studio.ui.panels.tables import CellLook, Column, TiedTable
+from studio.ui.session.grading import Grading
 from studio.ui.session.pace import Pace
 from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
@@ -54,7 +55,7 @@ class CubeParts(Parts[CubeShapes]):
         self.offers = {"gap": gaps_to_choose}
         self.selection = CubeSelection(self)
         self.edges = CubeEdges(self, self.selection)
-        self.grading = Grading(session, self)
+        self.grading = Grading(session, _of_chance, self)
         self.panel = SolidPanel(ASSEMBLY)
         self.net = NetPanel(self.shapes, self.selection, self._give, self._turn)
         solid, net, flat = self.panel.view, self.net.view, session.canvas.view
@@ -105,7 +106,7 @@ class CubeParts(Parts[CubeShapes]):
                     "Give back what was given by hand to the selected piece, or to any without a selection; "
                     "of selected edges, all that the hand did",
                     on_canvas=True, strip="edges"),
-            *self.grading.commands(),
+            *self.grading.commands("&Cube"),
         ]  # fmt: skip
 
     # What the window asks
@@ -283,6 +284,18 @@ class CubeParts(Parts[CubeShapes]):
             self.edges.reset()
         else:
             self.edit("Reset by hand", with_voxels_reset, self._edited())
+
+
+def _of_chance(design: CubeDesign) -> CubeDesign:
+    """A design with the parameters alone that chance and search know of."""
+    mine = design.parameters
+    x, y, z = mine.size
+    return replace(
+        design,
+        parameters=CubeParameters(
+            x=x, y=y, z=z, seed=mine.seed, unique=mine.unique, distinct=mine.distinct, captured=mine.captured
+        ),
+    )
 
 
 PARTS = CubeParts

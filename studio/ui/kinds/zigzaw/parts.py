@@ -8,7 +8,9 @@ from PySide6.QtCore import QObject, Qt
 
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.ui.kinds.zigzaw.colouring import Colouring
+from studio.ui.kinds.zigzaw.difficulty import Difficulty, grade_key
 from studio.ui.kinds.zigzaw.solver import SolverPage
+from studio.ui.session.grading import Grading
 from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
 
@@ -34,7 +36,10 @@ class ZigzawParts(Parts[ZigzawShapes]):
             View("board", "Board", canvas, partial(self._see, canvas), canvas.view.fit, canvas.view.zoom_by),
             self.solver.entry(partial(self._see, self.solver)),
         ]
-        self.commands = [*self.colouring.commands, *self.solver.commands]
+        self.grading = Grading(session, grade_key, self, watched=False)
+        self.difficulty = Difficulty(session, self.grading)
+        self.tables = [("Difficulty", self.difficulty)]
+        self.commands = [*self.colouring.commands, *self.solver.commands, *self.grading.commands("&Solver")]
         session.pipeline.reshaped.connect(self.show_shapes)
 
     @property
@@ -56,7 +61,15 @@ class ZigzawParts(Parts[ZigzawShapes]):
     def show_shapes(self, shapes: ZigzawShapes, settled: bool) -> None:
         """Follow the shapes."""
         self.colouring.show_shapes(shapes)
+        self.grading.show_design(shapes.design, settled=settled)
+        self.difficulty.films.ask(shapes.design, settled=settled)
         self.solver.show_design(shapes.design, settled=settled)
+
+    def finish(self) -> None:
+        """Know all that is shown, here and now."""
+        if self.difficulty.isVisible():
+            self.grading.grade.finish()
+            self.difficulty.films.finish()
 
     def _see(self, seen: QObject) -> None:
         self._seen = seen

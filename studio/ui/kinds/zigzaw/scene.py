@@ -87,8 +87,9 @@ class Ground(QGraphicsItem):
         painter.resetTransform()
         box = world.mapRect(self._form.outline.boundingRect())
         for place, decoys in zip(self._places, self._decoys, strict=True):
-            shift = world.map(place) - world.map(QPointF())
-            painter.drawText(box.translated(shift), Qt.AlignmentFlag.AlignCenter, str(decoys))
+            if decoys:
+                shift = world.map(place) - world.map(QPointF())
+                painter.drawText(box.translated(shift), Qt.AlignmentFlag.AlignCenter, str(decoys))
         painter.restore()
 
 

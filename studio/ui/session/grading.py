@@ -1,67 +1,75 @@
-"""How hard the cube is, worked out beside other work, and the search for a harder or an easier one."""
+"""How hard a design is, worked out beside other work, and the search for a harder or an easier one."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Hashable
 from functools import partial
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from studio.checks.finding import Severity
 from studio.errors import StudioError
-from studio.puzzles.cube.grade import CubeGrade, easier, graded, harder
-from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.abilities.graded import Grade, Graded
 from studio.ui.session.derived import Derived
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 from studio.ui.shell.notices import Action
 
-GRADING, SEARCHING = "grading", "searching for a cube"
-SEARCHES = {"harder": harder, "easier": easier}
+GRADING, SEARCHING = "grading", "searching by grade"
 PAUSE_MS = 400
-"""How long nothing must change before a cube is graded; its check goes first."""
+"""How long nothing must change before a design is graded; its check goes first."""
+
+D = TypeVar("D")
 
 
-class Grading(QObject):
-    """Follows the design with its grade, and puts another cube in its place where one is wanted."""
+class Grading(QObject, Generic[D]):
+    """Follows the design of a kind that is graded, and puts another one in its place where one is wanted.
+
+    `key` gives what the grade of a design depends on; with `watched` set to False it is known while somebody looks.
+    """
 
     changed = Signal()
     """Something else is known, or a search has begun, got on or ended."""
 
-    def __init__(self, session: Session, parent: QObject) -> None:
+    def __init__(
+        self, session: Session, key: Callable[[D], Hashable], parent: QObject, *, watched: bool = True
+    ) -> None:
         super().__init__(parent)
+        graded: Graded[D] = session.kind.need(Graded)
+        self.noun = session.kind.key
+        self._searches = {"harder": graded.harder, "easier": graded.easier}
         self._document, self._jobs, self._notices = session.document, session.jobs, session.notices
-        self.grade = Derived(session.jobs, GRADING, graded, key=_of_chance, pause=PAUSE_MS, parent=self)
+        self.grade = Derived(session.jobs, GRADING, graded.grade, key=key, pause=PAUSE_MS, watched=watched, parent=self)
         """The grade of what is shown."""
         self.grade.changed.connect(self.changed)
         self.done: float | None = None
         """How much of a search has passed (0 to 1); None where none is under way."""
         self._sentence = ""
-        self._sought: CubeDesign | None = None
+        self._sought: D | None = None
         """For which a harder or an easier one is looked for."""
 
-    def commands(self) -> list[Command]:
-        """Harder and easier."""
+    def commands(self, menu: str) -> list[Command]:
+        """Harder and easier, in a menu."""
         return [
-            Command("harder", "Find a harder cube", "&Cube", partial(self.find, "harder"), (), "",
-                    "Take another seed with which the cube is a step harder"),
-            Command("easier", "Find an easier cube", "&Cube", partial(self.find, "easier"), (), "",
-                    "Take another seed with which the cube is a step easier"),
+            Command(way, f"Find {_a(way)} {self.noun}", menu, partial(self.find, way), (), "",
+                    f"Take another seed with which the {self.noun} is a step {way}")
+            for way in self._searches
         ]  # fmt: skip
 
-    def show_design(self, design: CubeDesign, *, settled: bool) -> None:
+    def show_design(self, design: D, *, settled: bool) -> None:
         """Follow the design; what does not concern chance leaves the grade as it is."""
         if self.done is not None and design != self._sought:
-            self._end_search("The cube has changed meanwhile, so the search was stopped.")
+            self._end_search(f"The {self.noun} has changed meanwhile, so the search was stopped.")
         self.grade.ask(design, settled=settled)
 
     # Harder and easier
 
     def find(self, which: str) -> None:
-        """Look for a cube that is `harder` or `easier`, and put it in the place of this one as one step."""
-        design, look = self._document.design, SEARCHES[which]
+        """Look for a design that is `harder` or `easier`, and put it in the place of this one as one step."""
+        design, look = self._document.design, self._searches[which]
         self.done, self._sought = 0.0, design
-        self._sentence = f"Looking for {_a(which)} cube …"
+        self._sentence = f"Looking for {_a(which)} {self.noun} …"
         self._tell_notice()
         self._jobs.start(
             SEARCHING,
@@ -73,9 +81,9 @@ class Grading(QObject):
         self.changed.emit()
 
     def cancel(self) -> None:
-        """Give the search up; the cube stays as it is."""
+        """Give the search up; the design stays as it is."""
         if self.done is not None:
-            self._end_search("The search was stopped; the cube is as it was.")
+            self._end_search(f"The search was stopped; the {self.noun} is as it was.")
 
     def _end_search(self, sentence: str) -> None:
         self.done = None
@@ -98,12 +106,13 @@ class Grading(QObject):
         self.changed.emit()
         self._notices.tell(str(problem))
 
-    def _take(self, which: str, found: CubeGrade) -> None:
+    def _take(self, which: str, found: Grade[D]) -> None:
         self.done = None
         self.grade.learn(found.design, found)
         without = f", without {found.lost}" if found.lost else ""
-        self._document.edit(f"Find {_a(which)} cube{without}", found.design)
-        sentence = f"Seed {found.design.parameters.seed} gives {_a(which)} cube. {found.words}"
+        self._document.edit(f"Find {_a(which)} {self.noun}{without}", found.design)
+        seed = self._document.design.parameters.seed
+        sentence = f"Seed {seed} gives {_a(which)} {self.noun}. {found.words}"
         if found.lost:
             self._notices.tell(
                 f"{sentence} Gone with the old seed: {found.lost}; undo brings that back.",
@@ -113,22 +122,10 @@ class Grading(QObject):
         else:
             self._notices.tell(sentence)
 
-    def _take_back(self, design: CubeDesign) -> None:
+    def _take_back(self, design: D) -> None:
         if self._document.design is design:
             self._document.history.undo()
 
 
 def _a(which: str) -> str:
     return f"{'an' if which[0] in 'aeiou' else 'a'} {which}"
-
-
-def _of_chance(design: CubeDesign) -> CubeDesign:
-    """A design with the parameters alone that chance and search know of."""
-    mine = design.parameters
-    x, y, z = mine.size
-    return replace(
-        design,
-        parameters=CubeParameters(
-            x=x, y=y, z=z, seed=mine.seed, unique=mine.unique, distinct=mine.distinct, captured=mine.captured
-        ),
-    )

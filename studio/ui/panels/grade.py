@@ -1,0 +1,108 @@
+"""How hard a design is: a scale with its place on it, what that means, and the way to a harder or an easier one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from studio.amounts import share
+from studio.puzzles.abilities.graded import Grade
+from studio.ui.layout import column, holding, row
+from studio.ui.session.grading import Grading
+from studio.ui.theme import hint_font
+from studio.ui.widgets import heading, hint_label, push_button, wrapping
+
+TRACK, MARKER = 4.0, 6.0
+"""The height of the scale's line and the radius of its marker, in pixels."""
+PARTS = 5
+
+
+class Scale(QWidget):
+    """A line from the easiest to the hardest, with a marker where the design is."""
+
+    def __init__(self, noun: str) -> None:
+        super().__init__()
+        self._grade: Grade[Any] | None = None
+        self._font = hint_font(self.font())
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(f"How hard the {noun} is")
+
+    def sizeHint(self) -> QSize:
+        return QSize(160, round(2 * MARKER) + 4 + self.fontMetrics().height())
+
+    def show_grade(self, graded: Grade[Any] | None) -> None:
+        """Set the marker, or take it away; a design with as many steps as others gets as wide a stretch."""
+        self._grade = graded
+        if graded is not None:
+            self.setAccessibleDescription(f"{graded.level}. {graded.words}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colours = self.palette()
+        left, width, y = MARKER, self.width() - 2 * MARKER, MARKER + 1
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colours.color(QPalette.ColorRole.Mid))
+        painter.drawRoundedRect(QRectF(left, y - TRACK / 2, width, TRACK), TRACK / 2, TRACK / 2)
+        painter.setPen(QPen(colours.color(QPalette.ColorRole.Window), 1))
+        for part in range(1, PARTS):
+            x = left + width * part / PARTS
+            painter.drawLine(QPointF(x, y - TRACK / 2), QPointF(x, y + TRACK / 2))
+        if self._grade is not None:
+            begin, end = self._grade.share, self._grade.share + self._grade.alike
+            accent = colours.color(QPalette.ColorRole.Highlight)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(accent)
+            stretch = QRectF(left + width * begin, y - TRACK / 2, width * (end - begin), TRACK)
+            painter.drawRoundedRect(stretch, TRACK / 2, TRACK / 2)
+            painter.setPen(QPen(accent, 2))
+            painter.setBrush(colours.color(QPalette.ColorRole.Base))
+            painter.drawEllipse(QPointF(left + width * (begin + end) / 2, y), MARKER - 1, MARKER - 1)
+        painter.setPen(colours.color(QPalette.ColorRole.PlaceholderText))
+        painter.setFont(self._font)
+        words = QRectF(0, 2 * MARKER + 3, self.width(), self.height() - 2 * MARKER - 3)
+        painter.drawText(words, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, "easiest")
+        painter.drawText(words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, "hardest")
+
+
+class GradePage(QWidget):
+    """How hard the design is, what that means, and the way to a harder or an easier one."""
+
+    def __init__(self, grading: Grading[Any]) -> None:
+        super().__init__()
+        self._grading = grading
+        self.scale = Scale(grading.noun)
+        self.level, self.words = wrapping(), hint_label(" ")
+        tip = f"Take another seed with which the {grading.noun} is a step {{}}; undo brings this one back."
+        self.easier, self.harder = (push_button(f"Find {way}", tip.format(way)) for way in ("easier", "harder"))
+        self.under_way, self.cancel = QLabel(), push_button("Cancel")
+        self._offer = holding(row((self.easier, 1), (self.harder, 1)))
+        self._wait = holding(row((self.under_way, 1), self.cancel))
+        column(heading("How hard"), self.scale, self.level, self.words, self._offer, self._wait, of=self)
+        self.easier.clicked.connect(lambda: grading.find("easier"))
+        self.harder.clicked.connect(lambda: grading.find("harder"))
+        self.cancel.clicked.connect(grading.cancel)
+        grading.changed.connect(self.follow)
+        self.follow()
+
+    def follow(self) -> None:
+        """Say what is known now."""
+        grading = self._grading
+        graded, problem = grading.grade.answer, grading.grade.problem
+        self.scale.show_grade(graded)
+        self.scale.setVisible(not problem)
+        self.level.setText(graded.level if graded is not None else "Comparing with others …")
+        self.level.setVisible(not problem)
+        self.words.setText(graded.words if graded is not None else problem)
+        self.words.setVisible(bool(self.words.text()))
+        searching = grading.done is not None
+        self._offer.setVisible(not searching)
+        self._wait.setVisible(searching)
+        for button in (self.easier, self.harder):
+            button.setEnabled(not problem)
+        if grading.done is not None:
+            self.under_way.setText(f"Looking … {share(grading.done)}")

@@ -98,6 +98,7 @@ def test_the_board_is_seen_first_and_nothing_is_filmed_until_somebody_looks(stag
     assert stage.window.middle.currentWidget() is stage.window.canvas
     assert stage.parts.views[0].name == "board"
     assert stage.solver.player.film is None and not stage.solver.films.is_under_way
+    assert stage.solver.scene.pieces is None
     assert not stage.window.actions_["film_play"].isEnabled()
     stage.show_solver()
     assert stage.window.actions_["film_play"].isEnabled()
@@ -189,6 +190,19 @@ def test_another_puzzle_is_another_film_and_another_length_is_not(solving: Zigza
         window.pipeline.finish()
         assert solving.wait_for(lambda: solving.solver.player.film is not None)
         assert (solving.film is first) == same and (solving.at == 1) == same
+
+
+def test_a_puzzle_that_changes_out_of_sight_is_there_when_it_is_looked_at(solving: ZigzawStage) -> None:
+    first = solving.film
+    solving.window.show_view("board")
+    solving.document.edit("Change", deal(ZigzawParameters(columns=5, rows=3, seed=2), UNTOLD))
+    solving.window.pipeline.finish()
+    assert solving.solver.player.film is None
+    solving.document.history.undo()
+    assert solving.film is first
+    solving.document.history.redo()
+    solving.show_solver()
+    assert len(solving.pieces.board) == 15 == len(solving.film.matching.slots)
 
 
 def test_only_pieces_that_are_new_are_painted(solving: ZigzawStage) -> None:

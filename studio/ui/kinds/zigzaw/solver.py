@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 import numpy as np
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from studio.geometry.curves import Ints
@@ -64,6 +65,11 @@ def colours_key(design: ZigzawDesign) -> tuple[Hashable, ...]:
     return design.cubes, design.parameters.body
 
 
+def _look(design: ZigzawDesign) -> Hashable:
+    """What the board of a design looks like."""
+    return *colours_key(design), design.palette
+
+
 def _filmed(asked: Asked, progress: Progress) -> Film:
     return record(matching(asked.design), asked.strategy, progress)
 
@@ -95,6 +101,8 @@ class SolverPage(QWidget):
         )  # fmt: skip
         self.films.watch_in(self)
         self._design: ZigzawDesign | None = None
+        self._shown: Hashable = None
+        """What the board in sight looks like."""
         self.setFocusProxy(self.view)
         self._lay_out()
         self.strategy.currentIndexChanged.connect(lambda _row: self._ask(settled=True))
@@ -137,16 +145,27 @@ class SolverPage(QWidget):
             self.player.go_to(round(share * len(self.player.film)))
 
     def show_design(self, design: ZigzawDesign, *, settled: bool) -> None:
-        """Follow the design; another puzzle is another film."""
-        before, self._design = self._design, design
-        if before is None or (design.cubes, design.palette, design.body) != (before.cubes, before.palette, before.body):
+        """Follow the design; another puzzle is another film. The board is made when it is looked at."""
+        self._design = design
+        if self.isVisible():
+            self._show_board()
+        self._ask(settled=settled)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_board()
+
+    # What is shown
+
+    def _show_board(self) -> None:
+        """Make the board of the design, unless it is there."""
+        design = self._design
+        if design is not None and _look(design) != self._shown:
+            self._shown = _look(design)
             box = self.scene.show_design(design, matching(design).sorts)
             self.view.show_board(box.width(), box.height(), box.left(), box.top())
             self._show_decoys(self.decoys.isChecked())
             self._show()
-        self._ask(settled=settled)
-
-    # What is shown
 
     def _ask(self, *, settled: bool) -> None:
         strategy: Strategy = self.strategy.currentData()
@@ -171,7 +190,7 @@ class SolverPage(QWidget):
 
     def _show(self) -> None:
         pieces, film = self.scene.pieces, self.player.film
-        if pieces is not None:
+        if pieces is not None and self._design is not None and self._shown == _look(self._design):
             pieces.show_board(self._board)
             pieces.last = film.at(self.player.at).last if film is not None and self.player.is_slow else None
         self._say()

@@ -41,6 +41,8 @@ MOST_ROUNDS = 12
 """How often cubes are coloured again because two pieces are alike; with few triples that cannot be helped."""
 MOST_RECOLOURED = 4
 """Cubes that a repair recolours."""
+QUIET = 20
+"""From how many triples with the quietest sides a cube of a picture is coloured at first; each time from more."""
 MANY_COLOURS = 8
 """With as many, boards of 40 by 40 are proven."""
 CHANCES = 4096
@@ -157,7 +159,22 @@ class Wish:
         from studio.puzzles.zigzaw.mosaic import tops
 
         letters = "".join(sorted({triple[0] for triple in triples_of(self.parameters)}))
-        return tops(self.picture, self.parameters, self.paints or palette(self.parameters.palette), letters)
+        return tops(self.picture, self.parameters, self.palette, letters)
+
+    @property
+    def palette(self) -> tuple[Paint, ...]:
+        """The paints of the design."""
+        return self.paints or palette(self.parameters.palette)
+
+    def quietly(self) -> list[str]:
+        """The triples, those first whose sides are most like their tops, so that a picture is not drowned by them."""
+        from studio.puzzles.zigzaw.mosaic import paints_in_oklab
+
+        paints = dict(zip(LETTERS, paints_in_oklab(self.palette), strict=False))
+        return sorted(
+            triples_of(self.parameters),
+            key=lambda triple: float(sum(np.linalg.norm(paints[triple[0]] - paints[side]) for side in triple[1:])),
+        )
 
 
 def _dealt(wish: Wish, progress: Progress) -> ZigzawDesign:
@@ -192,7 +209,7 @@ class _Draw:
         self._seed = wish.parameters.seed
         self._tops = wish.tops()
         self._triples: dict[str | None, list[str]] = {None: list(triples_of(wish.parameters))}
-        for triple in self._triples[None]:
+        for triple in wish.quietly() if self._tops else ():
             self._triples.setdefault(triple[0], []).append(triple)
         self._times: Counter[Cube] = Counter()
         self.count = 0
@@ -203,6 +220,8 @@ class _Draw:
         self._times[cube] += 1
         self.count += 1
         triples = self._triples[self._tops.get(cube)]
+        if self._tops:
+            triples = triples[: QUIET * self._times[cube]]
         return triples[int(uniform(self._seed, key, "cube")[0] * len(triples))]
 
 

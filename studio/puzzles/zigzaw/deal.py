@@ -20,6 +20,7 @@ from studio.puzzles.zigzaw.model import (
     ANY,
     LETTERS,
     REAL,
+    UNPAINTED,
     Paint,
     Photo,
     ZigzawDesign,
@@ -90,25 +91,29 @@ def deal(parameters: ZigzawParameters, progress: Progress) -> ZigzawDesign:
 
 def carry(parameters: ZigzawParameters, previous: ZigzawDesign, progress: Progress) -> Generated[ZigzawDesign]:
     """The design for other parameters; where those change the colours, cubes that were coloured by hand keep theirs."""
-    before, photo = previous.parameters, previous.picture
-    dealt_by = DEALT_BY if photo is None else (*DEALT_BY, *PICTURED_BY)
+    before, wish = previous.parameters, _wish_of(previous)
+    dealt_by = DEALT_BY if wish.picture is None else (*DEALT_BY, *PICTURED_BY)
     if all(getattr(before, name) == getattr(parameters, name) for name in dealt_by):
         return Generated(replace(previous, parameters=parameters))
-    letters = set(LETTERS[: parameters.paint_count])
-    names = previous.names
-    kept = {
-        names[name]: previous.triples[names[name]]
-        for name in previous.own
-        if is_place(before, names[name]) == is_place(parameters, names[name])
-        and names[name].row < parameters.rows + 2
-        and names[name].column < parameters.columns + 2
-        and set(previous.triples[names[name]]) <= letters
-    }
-    lost = tuple(name for name in previous.own if names[name] not in kept)
-    paints = previous.paints
-    if paints is not None and len(paints) < parameters.paint_count:
-        return Generated(_dealt(Wish(parameters, kept, None, photo), progress), (*lost, "own palette"))
-    return Generated(_dealt(Wish(parameters, kept, paints, photo), progress), lost)
+    fixed = {cube: triple for cube, triple in wish.fixed.items() if _has_place(cube, triple, before, parameters)}
+    lost = [cube_name(before, cube) for cube in wish.fixed if cube not in fixed]
+    wish = replace(wish, parameters=parameters, fixed=fixed)
+    if wish.paints is not None and len(wish.paints) < parameters.paint_count:
+        wish = replace(wish, paints=None)
+        lost.append("own palette")
+    if (before.columns, before.rows) != (parameters.columns, parameters.rows):
+        wish = replace(wish, numbers=())
+    return Generated(_dealt(wish, progress), tuple(lost))
+
+
+def _has_place(cube: Cube, triple: str, before: ZigzawParameters, after: ZigzawParameters) -> bool:
+    """Whether a cube is there with other parameters too, a place or border as it was, and can wear its colours."""
+    return (
+        is_place(before, cube) == is_place(after, cube)
+        and cube.row < after.rows + 2
+        and cube.column < after.columns + 2
+        and set(triple) <= {*LETTERS[: after.paint_count], UNPAINTED}
+    )
 
 
 def with_picture(design: ZigzawDesign, photo: Photo | None, progress: Progress) -> ZigzawDesign:
@@ -116,25 +121,27 @@ def with_picture(design: ZigzawDesign, photo: Photo | None, progress: Progress) 
 
     Raises StudioError for a picture that cannot be read.
     """
-    return _dealt(Wish(design.parameters, _own(design), design.paints, photo), progress)
+    return _dealt(replace(_wish_of(design), picture=photo), progress)
 
 
 def with_paints(design: ZigzawDesign, paints: tuple[Paint, ...] | None, progress: Progress) -> ZigzawDesign:
     """The design in a palette of the maker's own, or again in the built-in one; a picture is matched to it."""
     if design.picture is None:
         return replace(design, paints=paints)
-    return _dealt(Wish(design.parameters, _own(design), paints, design.picture), progress)
+    return _dealt(replace(_wish_of(design), paints=paints), progress)
 
 
 def without_hand(design: ZigzawDesign, names: Collection[str], progress: Progress) -> ZigzawDesign:
     """The design with some cubes coloured by chance again."""
-    fixed = {cube: triple for cube, triple in _own(design).items() if cube_name(design.parameters, cube) not in names}
-    return _dealt(Wish(design.parameters, fixed, design.paints, design.picture), progress)
+    wish = _wish_of(design)
+    fixed = {cube: triple for cube, triple in wish.fixed.items() if cube_name(design.parameters, cube) not in names}
+    return _dealt(replace(wish, fixed=fixed), progress)
 
 
-def _own(design: ZigzawDesign) -> dict[Cube, str]:
-    """The cubes that were coloured by hand, and how."""
-    return {design.names[name]: design.triples[design.names[name]] for name in design.own}
+def _wish_of(design: ZigzawDesign) -> Wish:
+    """What a hand decided of a design."""
+    fixed = {design.names[name]: design.triples[design.names[name]] for name in design.own}
+    return Wish(design.parameters, fixed, design.paints, design.picture, design.numbers)
 
 
 DEALT_BY = ("columns", "rows", "body", "seed", "scheme", "colours", "triples")
@@ -145,12 +152,14 @@ PICTURED_BY = ("palette", "dither")
 
 @dataclass(frozen=True)
 class Wish:
-    """What a deal must keep to: the cubes that are `fixed`, and a picture in the colours of some paints."""
+    """What a deal must keep to: the cubes that are `fixed`, a picture in the colours of some paints, and the numbers of
+    the pieces."""
 
     parameters: ZigzawParameters
     fixed: Mapping[Cube, str] = field(default_factory=dict)
     paints: tuple[Paint, ...] | None = None
     picture: Photo | None = None
+    numbers: tuple[int, ...] = ()
 
     def tops(self) -> Mapping[Cube, str]:
         """The paints that the tops must have; none without a picture."""
@@ -184,7 +193,7 @@ def _dealt(wish: Wish, progress: Progress) -> ZigzawDesign:
     colours = {cube: fixed.get(cube) or draw.drawn(cube) for cube in cubes}
     names = sorted(cube_name(parameters, cube) for cube in fixed)
     design = ZigzawDesign(
-        parameters, packed(parameters, colours), own=tuple(names), paints=wish.paints, picture=wish.picture
+        parameters, packed(parameters, colours), tuple(names), wish.paints, wish.numbers, wish.picture
     )
     for _ in range(MOST_ROUNDS):
         progress.step(0.0, "Telling pieces apart")

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import log
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,8 @@ from studio.puzzles.zigzaw.picturing import extent
 from studio.solving.edges import UNKNOWN
 
 Bools = NDArray[np.bool_]
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom of a part of a picture, in pixels."""
 
 FAR = 0.14
 """The distance from its paint beyond which a colour is doubtful; red and orange of the usual palette are 0.19 apart."""
@@ -97,8 +100,19 @@ class PieceReading:
 
     name: str
     pixels: Pixels
-    box: tuple[int, int, int, int]
+    box: Box
     limbs: tuple[Reading, ...]
+
+
+class Spot(NamedTuple):
+    """What a reading is of: the limb of a piece, counted from 0, or a side of the border."""
+
+    piece: int
+    part: int
+
+
+BORDER = -1
+"""Stands for the border where else is the number of a piece."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,47 +125,72 @@ class Readings:
     paints: tuple[Paint, ...]
     pieces: tuple[PieceReading, ...]
     border: Mapping[int, Reading]
+    border_pixels: Pixels
+    border_box: Box
 
     @property
     def parameters(self) -> ZigzawParameters:
         """The size and body of the board."""
         return ZigzawParameters(columns=self.columns, rows=self.rows, body=self.body)
 
-    def with_limb(self, piece: int, limb: int, paint: int) -> Readings:
-        """The readings with a limb's paint as a maker chose it; pieces are counted from 0."""
-        old = self.pieces[piece]
-        limbs = list(old.limbs)
-        limbs[limb] = replace(limbs[limb], paint=paint, is_chosen=True)
-        pieces = list(self.pieces)
-        pieces[piece] = replace(old, limbs=tuple(limbs))
-        return replace(self, pieces=tuple(pieces))
+    def at(self, spot: Spot) -> Reading:
+        """What was read at a spot."""
+        return self.border[spot.part] if spot.piece == BORDER else self.pieces[spot.piece].limbs[spot.part]
 
-    def with_side(self, side: int, paint: int) -> Readings:
-        """The readings with the paint of a side of the border as a maker chose it."""
-        return replace(self, border={**self.border, side: replace(self.border[side], paint=paint, is_chosen=True)})
+    def spots(self, piece: int) -> list[Spot]:
+        """The spots of a piece, or of the border."""
+        parts = self.border if piece == BORDER else range(len(self.pieces[piece].limbs))
+        return [Spot(piece, part) for part in parts]
+
+    @cached_property
+    def every_spot(self) -> list[Spot]:
+        """The spots of the border, and then those of the pieces."""
+        return [spot for piece in range(BORDER, len(self.pieces)) for spot in self.spots(piece)]
+
+    @cached_property
+    def doubtful(self) -> list[Spot]:
+        """The spots whose readings are in doubt."""
+        return [spot for spot in self.every_spot if self.at(spot).doubt]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every limb has a colour, sure or not."""
+        return all(one.paint != UNKNOWN for piece in self.pieces for one in piece.limbs)
+
+    def with_paint(self, spot: Spot, paint: int) -> Readings:
+        """The readings with the paint that a maker chose for a spot."""
+        chosen = replace(self.at(spot), paint=paint, is_chosen=True)
+        if spot.piece == BORDER:
+            return replace(self, border={**self.border, spot.part: chosen})
+        old = self.pieces[spot.piece]
+        limbs = (*old.limbs[: spot.part], chosen, *old.limbs[spot.part + 1 :])
+        pieces = (*self.pieces[: spot.piece], replace(old, limbs=limbs), *self.pieces[spot.piece + 1 :])
+        return replace(self, pieces=pieces)
+
+    def words_at(self, spot: Spot) -> str:
+        """What was read at a spot, in words."""
+        reading = self.at(spot)
+        if spot.piece == BORDER:
+            name = side_words(self.parameters, spot.part).removeprefix("the ")
+        else:
+            name = f"{words_of(body(self.body).limbs[spot.part].name)} of {self.pieces[spot.piece].name}"
+        if reading.paint == UNKNOWN:
+            return f"{name} {reading.doubt}"
+        paint = self.paints[reading.paint].name
+        if not reading.doubt:
+            return f"{name} is {paint}{' as chosen' if reading.is_chosen else f' (read {reading.colour})'}"
+        second = "" if reading.second == UNKNOWN else f", perhaps {self.paints[reading.second].name}"
+        return f"{name} {reading.doubt} (read {reading.colour}: {paint}{second})"
 
     def doubts(self) -> Iterator[str]:
         """The doubtful readings in words, pieces first."""
-        for piece in self.pieces:
-            for limb, reading in zip(body(self.body).limbs, piece.limbs, strict=True):
-                if reading.doubt:
-                    yield f"{words_of(limb.name)} of {piece.name} {self._doubted(reading)}"
-        for side, reading in self.border.items():
-            if reading.doubt:
-                yield f"{side_words(self.parameters, side).removeprefix('the ')} {self._doubted(reading)}"
-
-    def _doubted(self, reading: Reading) -> str:
-        if reading.paint == UNKNOWN:
-            return reading.doubt
-        second = "" if reading.second == UNKNOWN else f", perhaps {self.paints[reading.second].name}"
-        return f"{reading.doubt} (read {reading.colour}: {self.paints[reading.paint].name}{second})"
+        return (self.words_at(spot) for spot in sorted(self.doubtful, key=lambda spot: spot.piece == BORDER))
 
     def loose(self) -> Loose:
         """The pieces as they were read; raises StudioError for a limb that could not be."""
-        for piece in self.pieces:
-            for limb, reading in zip(body(self.body).limbs, piece.limbs, strict=True):
-                if reading.paint == UNKNOWN:
-                    raise StudioError(f"the {words_of(limb.name)} of {piece.name} cannot be seen.")
+        for spot in self.every_spot:
+            if spot.piece != BORDER and self.at(spot).paint == UNKNOWN:
+                raise StudioError(f"the {self.words_at(spot)}.")
         pieces = tuple(tuple(reading.paint for reading in piece.limbs) for piece in self.pieces)
         border = {side: reading.paint for side, reading in self.border.items() if reading.paint != UNKNOWN}
         return Loose(self.columns, self.rows, self.body, self.paints, pieces, border)
@@ -167,8 +206,8 @@ def read_pictures(pieces: Sequence[tuple[str, Pixels]], border: Pixels, progress
     seen = [_Seen.of(name, pixels) for name, pixels in pieces]
     form = _form_of(seen)
     known = body(form)
-    whole = _Seen.of("the border", border).box
-    columns, rows, low, high = _size_of(len(pieces), whole)
+    whole = _Seen.of("the border", border)
+    columns, rows, low, high = _size_of(len(pieces), whole.box)
     samples: list[_Samples] = []
     points = _middles(known)
     low_piece, high_piece = _bounds(known)
@@ -181,7 +220,7 @@ def read_pictures(pieces: Sequence[tuple[str, Pixels]], border: Pixels, progress
             )
         samples += [_sampled(piece.pixels, grid, points[limb.name]) for limb in known.limbs]
     progress.step(0.95, "Reading the border")
-    frame = _Grid(whole, low, high)
+    frame = _Grid(whole.box, low, high)
     sides = _border_points(ZigzawParameters(columns=columns, rows=rows, body=form))
     samples += [_sampled(border, frame, at) for at in sides.values()]
     paints, found = _painted(samples)
@@ -193,7 +232,7 @@ def read_pictures(pieces: Sequence[tuple[str, Pixels]], border: Pixels, progress
     of_border = dict(zip(sides, found[count * len(pieces) :], strict=True))
     # What the picture cuts off is not known, which is no reason for doubt.
     of_border = {side: reading for side, reading in of_border.items() if reading.paint != UNKNOWN}
-    return Readings(columns, rows, form, paints, read, of_border)
+    return Readings(columns, rows, form, paints, read, of_border, border, whole.box)
 
 
 # Where stickers are in a picture
@@ -206,7 +245,7 @@ class _Seen:
     name: str
     pixels: Pixels
     there: Bools
-    box: tuple[int, int, int, int]
+    box: Box
 
     @classmethod
     def of(cls, name: str, pixels: Pixels) -> _Seen:
@@ -222,7 +261,7 @@ class _Seen:
 class _Grid:
     """Lattice points in a picture: a box of pixels holds what is between two of them."""
 
-    box: tuple[int, int, int, int]
+    box: Box
     low: Floats
     high: Floats
 
@@ -328,7 +367,7 @@ def _middles(known: Body) -> dict[str, Floats]:
     return {limb.name: np.array([_middle(one, STEPS[limb.step]) for one in limb.stickers]) for limb in known.limbs}
 
 
-def _size_of(count: int, box: tuple[int, int, int, int]) -> tuple[int, int, Floats, Floats]:
+def _size_of(count: int, box: Box) -> tuple[int, int, Floats, Floats]:
     """Columns and rows of so many pieces whose border fills a box, and the lattice points at the box's corners."""
     left, top, right, bottom = box
     seen = (right - left) / (bottom - top)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -51,6 +52,8 @@ class Parts(QObject, Generic[S]):
     """The canvas is wanted in sight."""
     menu_wanted = Signal(object)
     """Brings the place of the screen for the context menu, a QPoint."""
+    design_wanted = Signal(object)
+    """Another design of the kind is to be opened, not saved yet: brings it."""
     context_menus: tuple[str, ...] = ()
     """The menus whose commands are about what is selected: they are in the context menu, too."""
     mouse = ""
@@ -109,6 +112,10 @@ class Parts(QObject, Generic[S]):
 
     def show_date(self, text: str) -> bool:
         """Show a date, written `10-06`; returns whether it has dates, and raises StudioError for one it lacks."""
+        return False
+
+    def review(self, paths: Sequence[Path]) -> bool:
+        """Show what files to be imported hold before it is taken over; returns whether these parts do that."""
         return False
 
     def put_away(self) -> None:

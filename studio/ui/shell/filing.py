@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -28,8 +29,12 @@ class Filing(QObject):
     begun = Signal(object)
     """A new design of another kind than the window's is wanted: brings the kind."""
 
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+    def __init__(
+        self, session: Session, review: Callable[[Sequence[Path]], bool], parent: QObject | None = None
+    ) -> None:
+        """`review` takes files to be imported, if they are to be looked at before, and returns whether it did."""
         super().__init__(parent)
+        self._review = review
         self._session = session
         self._document, self._preferences = session.document, session.preferences
         self._notices, self._dialogs = session.notices, session.dialogs
@@ -82,6 +87,8 @@ class Filing(QObject):
         if not paths:
             return
         self._preferences.set_folder("import", paths[0].absolute().parent)
+        if self._review(paths):
+            return
         cancel = Action("Cancel", self._give_up_import)
         self._notices.tell(f"Importing {paths[0].name} …", action=cancel)
         self._session.jobs.start(
@@ -95,6 +102,10 @@ class Filing(QObject):
     def _imported(self, saved: store.Saved) -> None:
         self._notices.clear()
         self._bring(saved, None)
+
+    def bring(self, design: object) -> bool:
+        """Open a design of the window's kind as an untitled one with changes; returns whether it is open now."""
+        return self._bring(store.Saved(self._document.kind, design), None)
 
     def _not_imported(self, problem: StudioError) -> None:
         self._notices.tell(str(problem), Severity.ERROR)

@@ -114,7 +114,7 @@ class Window(QMainWindow):
         # The canvas follows the shapes before the marks that a kind's tool puts upon it.
         self.added = brought.of_abilities(self.session)
         self.parts = brought.of_kind(self.session)
-        self.filing = Filing(self.session, self)
+        self.filing = Filing(self.session, self.parts.review, self)
         self.form = ParameterForm(
             document.design.parameters, describe=self.parts.describe, linked=self.parts.linked, offers=self.parts.offers
         )  # fmt: skip
@@ -354,6 +354,7 @@ class Window(QMainWindow):
             each.refused.connect(self._warn)
             each.view_wanted.connect(self.show_view)
             each.canvas_wanted.connect(self._show_canvas)
+            each.design_wanted.connect(self.filing.bring)
             each.menu_wanted.connect(self._show_menu)
         self.filing.other_kind.connect(self.outgrown)
         self.filing.begun.connect(self.begun)

@@ -21,7 +21,7 @@ from studio.puzzles.zigzaw.lattice import DIVISION, HALF
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.photographs import read, readings
 from studio.puzzles.zigzaw.picturing import write
-from studio.puzzles.zigzaw.reading import Readings, oklab, read_pictures
+from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot, oklab, read_pictures
 from studio.solving.edges import UNKNOWN
 from tests.puzzles.zigzaw.photographed import border_of, photographed, pieces_of
 
@@ -45,8 +45,8 @@ def read_of(found: Readings) -> list[list[str]]:
     return [[found.paints[one.paint].name for one in piece.limbs] for piece in found.pieces]
 
 
-def limb(number: int, name: str) -> tuple[int, int]:
-    return number - 1, SMALL.body.numbers[name]
+def limb(number: int, name: str) -> Spot:
+    return Spot(number - 1, SMALL.body.numbers[name])
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -125,12 +125,12 @@ def test_a_limb_that_cannot_be_seen_is_doubted_until_it_is_chosen() -> None:
     pieces[2] = pieces[2][0], pixels
     found = read_pictures(pieces, border_of(SMALL), UNTOLD)
     at = limb(3, "left_leg")
-    assert found.pieces[2].limbs[at[1]].paint == UNKNOWN
+    assert found.at(at).paint == UNKNOWN and not found.is_whole
     assert list(found.doubts()) == ["left leg of piece 3 cannot be seen"]
     with pytest.raises(StudioError, match=r"^the left leg of piece 3 cannot be seen\.$"):
         found.loose()
-    right = matching(SMALL).pieces[numbers(SMALL).tolist().index(3)][at[1]]
-    chosen = found.with_limb(*at, right)
+    right = matching(SMALL).pieces[numbers(SMALL).tolist().index(3)][at.part]
+    chosen = found.with_paint(at, right)
     assert list(chosen.doubts()) == [] and painted(assembled(chosen.loose(), UNTOLD)) == painted(SMALL)
 
 
@@ -148,9 +148,10 @@ def test_a_blurred_piece_is_doubted() -> None:
 def test_a_side_of_the_border_can_be_corrected() -> None:
     found = with_limb((0, 0, 0, 0), 0.0)
     side = min(found.border)
+    spot = Spot(BORDER, side)
     other = (found.border[side].paint + 1) % 6
-    assert found.with_side(side, other).loose().border[side] == other
-    assert found.with_side(side, other).border[side].is_chosen and not found.border[side].is_chosen
+    assert found.with_paint(spot, other).loose().border[side] == other
+    assert found.with_paint(spot, other).at(spot).is_chosen and not found.border[side].is_chosen
 
 
 def turned(pixels: Pixels) -> Pixels:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
 
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.ui.kinds.zigzaw.colouring import Colouring
 from studio.ui.kinds.zigzaw.difficulty import Difficulty, grade_key
+from studio.ui.kinds.zigzaw.importing import Importing
 from studio.ui.kinds.zigzaw.solver import SolverPage
 from studio.ui.session.grading import Grading
 from studio.ui.session.parts import Parts, View
@@ -31,16 +34,22 @@ class ZigzawParts(Parts[ZigzawShapes]):
         self.colouring = Colouring(self)
         self.inspector = self.colouring.inspector
         self.solver = SolverPage(session)
+        self.importing = Importing(self)
         self._seen: QObject = canvas
         self.views = [
             View("board", "Board", canvas, partial(self._see, canvas), canvas.view.fit, canvas.view.zoom_by),
             self.solver.entry(partial(self._see, self.solver)),
+            self.importing.entry(partial(self._see, self.importing.page)),
         ]
         self.grading = Grading(session, grade_key, self, watched=False)
         self.difficulty = Difficulty(session, self.grading)
         self.tables = [("Difficulty", self.difficulty)]
         self.commands = [*self.colouring.commands, *self.solver.commands, *self.grading.commands("&Solver")]
         session.pipeline.reshaped.connect(self.show_shapes)
+
+    def review(self, paths: Sequence[Path]) -> bool:
+        """Show what is read of pictures."""
+        return self.importing.review(paths)
 
     @property
     def words(self) -> str:

@@ -1,0 +1,185 @@
+"""The view in which a zigzaw is read from pictures: what was read is looked at, corrected, and used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from studio.amounts import many
+from studio.checks.finding import Severity
+from studio.errors import StudioError
+from studio.files.importing import sources_of
+from studio.progress import Progress
+from studio.puzzles.zigzaw.forms import PICTURES
+from studio.puzzles.zigzaw.geometry import ZigzawShapes
+from studio.puzzles.zigzaw.model import ZigzawDesign
+from studio.ui.kinds.zigzaw.readings import ReadingsView
+from studio.ui.layout import column, row, stack
+from studio.ui.saying import Saying
+from studio.ui.session.parts import Parts, View
+from studio.ui.theme import GAP, MARGIN
+from studio.ui.widgets import invitation, push_button
+
+if TYPE_CHECKING:
+    from studio.puzzles.zigzaw.reading import Readings, Spot
+
+VIEW = "import"
+READING, PLACING = "reading pictures", "placing the pieces read"
+INVITATION = (
+    "Choose pictures of a zigzaw’s pieces, one each, with the number of the piece in its name, and border.png.\n"
+    "They can be photographs on a plain background, scans, or a ZIP file of them."
+)
+
+
+class ImportPage(QWidget):
+    """Pictures beside what was read of them, above them how much is in doubt, and buttons."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open = push_button("Open pictures…", "Choose pictures of the pieces and of the border")
+        self.next = push_button("Next doubt", "Go to the next colour that is in doubt")
+        self.use = push_button("Use these pieces", "Place the pieces and open the puzzle")
+        self.tally, self.words, self.empty = Saying(), Saying(), invitation(INVITATION)
+        self.view = ReadingsView()
+        # Where nothing is said the line is as high as where something is: nothing moves under the mouse.
+        self.words.setFixedHeight(Saying(INVITATION[:1]).sizeHint().height())
+        self._stack = stack(self.empty, self.view)
+        top = row((self.tally, 1), self.open, self.next, self.use, margins=(MARGIN, GAP, MARGIN, GAP))
+        below = row((self.words, 1), margins=(MARGIN, GAP, MARGIN, GAP))
+        column(top, (self._stack, 1), below, of=self, gap=0)
+        self.view.pointed.connect(self.point)
+        self.next.clicked.connect(self.go_on)
+        self.show_readings(None)
+
+    def show_readings(self, readings: Readings | None) -> None:
+        """Show other pictures."""
+        self.view.show_readings(readings)
+        self._stack.setCurrentWidget(self.empty if readings is None else self.view)
+        self.follow(readings)
+
+    def follow(self, readings: Readings | None) -> None:
+        """Show corrected readings of the same pictures."""
+        doubts = 0
+        if readings is not None:
+            self.view.follow(readings)
+            doubts = len(readings.doubtful)
+            size = f"{readings.columns} × {readings.rows}"
+            sure = many(doubts, "colour") + " to look at" if doubts else "every colour is sure"
+            self.tally.setText(f"{many(len(readings.pieces), 'piece')}, {size}: {sure}")
+        else:
+            self.tally.setText("")
+        self.next.setEnabled(doubts > 0)
+        self.use.setEnabled(readings is not None and readings.is_whole)
+        self.point(self.view.spot)
+
+    def say(self, words: str) -> None:
+        """Say what is under way in place of the readings."""
+        self.show_readings(None)
+        self.empty.setText(words)
+
+    def point(self, spot: Spot | None) -> None:
+        """Say what was read at a spot."""
+        readings = self.view.readings
+        words = "" if spot is None or readings is None else readings.words_at(spot)
+        self.words.setText(words[:1].upper() + words[1:])
+
+    def go_on(self) -> None:
+        """Go to the next doubt after the spot that the keys act on."""
+        readings, here = self.view.readings, self.view.spot
+        if readings is None or not readings.doubtful:
+            return
+        every = readings.every_spot
+        after = -1 if here is None else every.index(here)
+        doubts = [every.index(spot) for spot in readings.doubtful]
+        self.view.go_to(every[min(doubts, key=lambda at: (at <= after, at))])
+        self.view.setFocus()
+
+
+class Importing(QObject):
+    """Reads pictures, lets them be corrected, and brings the design."""
+
+    def __init__(self, parts: Parts[ZigzawShapes]) -> None:
+        super().__init__(parts)
+        self._parts, self._session = parts, parts.session
+        self.page = ImportPage()
+        self.page.open.clicked.connect(self.choose)
+        self.page.use.clicked.connect(self.use)
+        self.page.view.chosen.connect(self._correct)
+
+    def entry(self, choose: Callable[[], object]) -> View:
+        """The view of it; `choose` hears that it comes in sight."""
+        return View(VIEW, "Import", self.page, choose, _nothing, _nothing)
+
+    @property
+    def readings(self) -> Readings | None:
+        """What is shown."""
+        return self.page.view.readings
+
+    def choose(self) -> None:
+        """Ask for pictures, and read them."""
+        preferences = self._session.preferences
+        paths = self._session.dialogs.import_paths(preferences.folder("import", Path.home()))
+        if paths:
+            preferences.set_folder("import", paths[0].absolute().parent)
+            self.read(paths)
+
+    def review(self, paths: Sequence[Path]) -> bool:
+        """Read pictures here if these are such; returns whether they are."""
+        are_pictures = all(path.is_dir() or path.suffix.lower() in PICTURES for path in paths)
+        if are_pictures:
+            self.read(paths)
+        return are_pictures
+
+    def read(self, paths: Sequence[Path]) -> None:
+        """Read pictures, and show what was read."""
+        self._parts.view_wanted.emit(VIEW)
+        self.page.say("Reading the pictures …")
+        name = paths[0].name
+        self._session.jobs.start(
+            READING, partial(_read, list(paths)), done=self.page.show_readings, failed=partial(self._not_read, name)
+        )
+
+    def _not_read(self, name: str, problem: StudioError) -> None:
+        self.page.say(INVITATION)
+        self._session.notices.tell(f"{name} cannot be imported: {problem}", Severity.ERROR)
+
+    def _correct(self, spot: Spot, paint: int) -> None:
+        if self.readings is not None:
+            self.page.follow(self.readings.with_paint(spot, paint))
+
+    def use(self) -> None:
+        """Place the pieces, and bring the design."""
+        if self.readings is not None:
+            self._session.jobs.start(PLACING, partial(_placed, self.readings), done=self._open, failed=self._not_placed)
+
+    def _open(self, design: ZigzawDesign) -> None:
+        """Open the design; where the one before is rather kept, stay here."""
+        self._parts.design_wanted.emit(design)
+        if self._session.document.design is design:
+            self._parts.canvas_wanted.emit()
+
+    def _not_placed(self, problem: StudioError) -> None:
+        sentence = str(problem)
+        self._session.notices.tell(f"{sentence[0].upper()}{sentence[1:]}", Severity.ERROR)
+
+
+def _nothing(*_values: object) -> None:
+    """Readings are as large as they are."""
+
+
+def _read(paths: Sequence[Path], progress: Progress) -> Readings:
+    # Imported when pictures are read: the window opens without them.
+    from studio.puzzles.zigzaw.photographs import readings
+
+    return readings(sources_of(paths), progress)
+
+
+def _placed(readings: Readings, progress: Progress) -> ZigzawDesign:
+    from studio.puzzles.zigzaw.assembling import assembled
+
+    return assembled(readings.loose(), progress)

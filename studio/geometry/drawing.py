@@ -198,12 +198,15 @@ class Drawing:
         """The closed outlines of the pieces, one each without its holes, from the strokes' polylines."""
         return polylines.joined(self.pieces.outer.codes, self.pieces.outer.starts)
 
-    def holes(self) -> Curves:
-        """The rim of every hole as one closed curve."""
+    @property
+    def open_holes(self) -> Curves:
+        """The rims, as closed curves, of those holes in pieces that no other piece shares a line of."""
         pieces = self.pieces
-        rims = np.searchsorted(pieces.rings, pieces.holes)
-        counts = np.diff(pieces.rings)[rims]
-        return self.strokes.joined(pieces.codes[ranges(pieces.holes, counts)], offsets(counts))
+        counts = np.diff(pieces.rings)[np.searchsorted(pieces.rings, pieces.holes)]
+        alone = self.followed_once[pieces.codes[ranges(pieces.holes, counts)] >> 1]
+        is_open = totals(np.repeat(np.arange(len(counts)), counts), alone, len(counts)) == counts
+        begins, counts = pieces.holes[is_open], counts[is_open]
+        return self.strokes.joined(pieces.codes[ranges(begins, counts)], offsets(counts))
 
     def rings(self, polylines: Polylines) -> Polylines:
         """All closed rings of the pieces, outlines and holes, from the strokes' polylines."""

@@ -1,5 +1,7 @@
 """Rings of straight sides at right angles whose corners are rounded, as curves to cut and as points of solids.
 
+Lines with bends of any angle are rounded, too.
+
 ring: the corners (n, 2) in mm of a closed way, each side at right angles to the next. inset: how far all sides move to
 the inside of the region that the ring bounds; an outline shrinks by it, a hole grows.
 """
@@ -58,6 +60,33 @@ def rounded(corners: Floats, radii: float | Floats) -> Floats:
     return frozen(np.array([*points, points[0]]))
 
 
+def rounded_line(points: Floats, radii: float | Floats) -> Floats:
+    """A line through points (n, 2) as one stroke (3k + 1, 2), its bends arcs of a radius, less where sides are short.
+
+    Points between which it runs straight on are left out; bends with a radius of 0 stay sharp.
+    """
+    ways = np.diff(points, axis=0)
+    bends = np.abs(ways[:-1, 0] * ways[1:, 1] - ways[:-1, 1] * ways[1:, 0]) > FLAT
+    kept = np.concatenate([[True], bends, [True]])
+    corners, radius = points[kept], np.broadcast_to(np.asarray(radii, np.float64), len(points))[kept][1:-1]
+    sides = np.diff(corners, axis=0)
+    lengths = np.hypot(*sides.T)
+    ways = sides / lengths[:, None]
+    half = np.arccos(np.clip((ways[:-1] * ways[1:]).sum(axis=1), -1.0, 1.0)) / 2
+    reach = np.minimum(radius * np.tan(half), SHARE * np.minimum(lengths[:-1], lengths[1:]))
+    # The handles of an arc are 4/3 tan(turn / 4) radii long.
+    handles = 4 / 3 * np.tan(half / 2) / np.tan(half)
+    at = corners[0]
+    result = [at]
+    for bend, (corner, away, handle) in enumerate(zip(corners[1:-1], reach.tolist(), handles.tolist(), strict=True)):
+        begin, end = corner - away * ways[bend], corner + away * ways[bend + 1]
+        result += [(2 * at + begin) / 3, (at + 2 * begin) / 3, begin]
+        if away > 0:
+            result += [begin + handle * (corner - begin), end + handle * (corner - end), end]
+        at = end
+    return np.array([*result, (2 * at + corners[-1]) / 3, (at + 2 * corners[-1]) / 3, corners[-1]])
+
+
 def levels(corners: Floats, radii: float | Floats, insets: Sequence[float], steps: int) -> Floats:
     """A ring at several insets, as points (len(insets), n, 2) of which the same stand over each other.
 
@@ -87,3 +116,11 @@ def levels(corners: Floats, radii: float | Floats, insets: Sequence[float], step
             )
         result.append(np.array(points))
     return np.array(result)
+
+
+def disc(radius: float) -> Floats:
+    """A circle round the origin as one closed stroke (13, 2) of four cubics."""
+    corner = np.array([(1.0, 0.0), (1.0, HANDLE), (HANDLE, 1.0)])
+    turn = np.array([(0.0, 1.0), (-1.0, 0.0)])
+    arcs = [radius * corner @ np.linalg.matrix_power(turn, times) for times in range(4)]
+    return np.concatenate([*arcs, arcs[0][:1]])

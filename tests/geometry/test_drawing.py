@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.geometry.curves import Curves, straight
+from studio.geometry.curves import Curves, closed_through, straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.pick import Picker, nearest_point
 from studio.geometry.tints import tints
@@ -113,3 +113,13 @@ def test_neighbours_have_different_tints_and_no_tint_is_forgotten(size: tuple[in
     assert colours.min() >= 0 and colours.max() < 6
     assert (colours[1:] != colours[:-1]).all() and (colours[:, 1:] != colours[:, :-1]).all()
     assert len(np.unique(colours)) == 6 or columns * rows < 12
+
+
+@pytest.mark.parametrize("is_filled", [False, True])
+def test_a_hole_is_open_where_no_piece_lies_in_it(is_filled: bool) -> None:
+    outer, inner = (closed_through(np.array([(a, a), (b, a), (b, b), (a, b)], float)) for a, b in ((0, 9), (3, 6)))
+    rings = [0, 3, 2] if is_filled else [0, 3]
+    starts = np.array([0, 2, 3] if is_filled else [0, 2])
+    pieces = Pieces(np.array(rings), starts, ("Frame", "Middle")[: len(starts) - 1], np.array([1]))
+    drawn = Drawing(9.0, 9.0, Curves.of([outer, inner]), (Chain(Operation.BORDER, np.array([0])),), pieces)
+    assert len(drawn.open_holes) == (0 if is_filled else 1)

@@ -3,6 +3,7 @@
 limb: the stickers of a piece that belong to one face of one cube, and so have one colour.
 A file has a `title`, the `outline` as corners [x, y] (x in divisions of √3/2 sticker edges, y in edges, downwards), and
 `limbs`: for each its name, and the face and the cube it belongs to (`L NW` is the upper left neighbour's left face).
+It may have `eyes`: the middles [x, y] of those of a figure on its back.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ class Body:
     title: str
     outline: tuple[Point, ...]
     limbs: tuple[Limb, ...]
+    eyes: tuple[tuple[float, float], ...] = ()
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -65,12 +67,13 @@ class Stored:
     title: str
     outline: tuple[tuple[float, float], ...]
     limbs: tuple[Named, ...]
+    eyes: tuple[tuple[float, float], ...] = ()
 
 
 @cache
 def body(name: str) -> Body:
     """A body from resources/bodies/; raises StudioError for one that does not tile."""
-    return body_of(decode(Stored, read(FOLDER / f"{name}.json", LARGEST_FILE), f"{name}.json", Stored))
+    return body_of(decode(Stored, read(FOLDER / f"{name}.json", LARGEST_FILE), f"{name}.json", object))
 
 
 def body_of(stored: Stored) -> Body:
@@ -99,7 +102,7 @@ def body_of(stored: Stored) -> Body:
         limbs = ", ".join(f"{face} {step}".strip() for face, step in found)
         raise StudioError(f"The body {stored.title} needs a name of its own for each of its limbs: {limbs}.")
     parts = tuple(Limb(name, face, step, tuple(found[face, step])) for (face, step), name in names.items())
-    return Body(stored.title, outline, parts)
+    return Body(stored.title, outline, parts, stored.eyes)
 
 
 def _shown(words: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from studio.geometry.artwork import Picture, Region
 from studio.geometry.curves import Floats, frozen
-from studio.puzzles.zigzaw.lattice import DIVISION, FACES, HALF, STICKERS, Cube
+from studio.puzzles.zigzaw.lattice import FACES, STICKERS, Cube, in_mm
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 
 GROUND = "#A4A7AD"
@@ -22,7 +22,7 @@ def artwork(
     design: ZigzawDesign, origin: Floats, before: tuple[ZigzawDesign, tuple[Region | Picture, ...]] | None
 ) -> tuple[Region | Picture, ...]:
     """The ground, and above it the stickers; rows of cubes that are as they were `before` keep their regions."""
-    scale = design.parameters.edge * np.array([DIVISION, HALF])
+    scale = in_mm(np.ones(2), design.parameters.edge)
     palette = design.palette
     known: dict[tuple[int, str], tuple[Region, ...]] = {}
     result: list[Region | Picture] = []

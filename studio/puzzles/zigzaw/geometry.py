@@ -1,27 +1,32 @@
-"""From a zigzaw's design to its shapes: pieces that share their lines, the frame around them, and their colours."""
+"""From a zigzaw's design to its shapes: pieces that share their lines, the frame around them, and what is on them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from studio.geometry.curves import Curves, Floats, closed_through, frozen, offsets, through
-from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.drawing import Chain, Drawing, Operation, Pieces, in_order
+from studio.geometry.rounded import rounded_line
 from studio.progress import Progress
+from studio.puzzles.zigzaw.backs import engraved
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.colours import artwork
-from studio.puzzles.zigzaw.lattice import ACROSS, DIVISION, DOWN, HALF, OUTLINES, Cube, Point, grid
-from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, cube_name
-from studio.puzzles.zigzaw.outlines import lines_of
+from studio.puzzles.zigzaw.hatch import hatched
+from studio.puzzles.zigzaw.lattice import ACROSS, DOWN, OUTLINES, Cube, Point, grid, in_mm
+from studio.puzzles.zigzaw.marks import printed, scored
+from studio.puzzles.zigzaw.model import BACK, COLOUR, HATCH, IN_PARTS, ZigzawDesign, ZigzawParameters, cube_name
+from studio.puzzles.zigzaw.outlines import Lines, lines_of
 
 FRAME = "Frame"
 
 
 @dataclass(frozen=True, eq=False)
 class ZigzawShapes:
-    """A zigzaw's shapes: beside the drawing, where the origin of the grid lies in it, in mm."""
+    """A zigzaw's shapes: beside the drawing, where the origin of the grid lies in it, in mm, if the front is up."""
 
     design: ZigzawDesign
     drawing: Drawing
@@ -29,7 +34,8 @@ class ZigzawShapes:
 
     def at(self, points: Floats) -> Floats:
         """Lattice points (…, 2) in mm."""
-        return at(self.design.parameters, self.origin, points)
+        found = in_mm(points, self.design.parameters.edge) + self.origin
+        return mirrored(found, self.drawing.width) if self.design.parameters.side == BACK else found
 
     def face_outline(self, cube: Cube, face: str) -> Floats:
         """The corners (4, 2) of a face in the drawing, in mm."""
@@ -38,7 +44,10 @@ class ZigzawShapes:
     def face_at(self, x: float, y: float) -> tuple[Cube, str] | None:
         """The cube and the face of it at a place in mm; None beside all of them."""
         p = self.design.parameters
-        u, v = (np.array([x, y]) - self.origin) / (p.edge * np.array([DIVISION, HALF]))
+        place = np.array([x, y])
+        if p.side == BACK:
+            place = mirrored(place, self.drawing.width)
+        u, v = (place - self.origin) / in_mm(np.ones(2), p.edge)
         for row in range(max(int((v - 16) // DOWN), 0), min(int(v // DOWN), p.rows + 1) + 1):
             column = int((u - Cube(row, 0).origin[0] - ACROSS // 2) // ACROSS)
             if 0 <= column < p.columns + 2:
@@ -57,47 +66,148 @@ class ZigzawShapes:
         return float(middle[0]), float(middle[1])
 
 
-def at(parameters: ZigzawParameters, origin: Floats, points: Floats) -> Floats:
-    """Lattice points (…, 2) in mm; `origin` (2,) is where 0, 0 lies."""
-    return np.asarray(points * (parameters.edge * np.array([DIVISION, HALF])) + origin)
+def mirrored(points: Floats, width: float) -> Floats:
+    """Points (…, 2) of a page `width` mm wide, seen from behind."""
+    return np.asarray(np.array([width, 0.0]) + points * np.array([-1.0, 1.0]))
 
 
 def shape(design: ZigzawDesign, before: ZigzawShapes | None, progress: Progress) -> ZigzawShapes:
     """The shapes of a design; the colours that did not change are those of `before`."""
     progress.step(0.0)
-    plain, origin = _plain(size_of(design.parameters))
-    known = None
-    if before is not None and before.design.parameters == design.parameters:
-        known = before.design, before.drawing.artwork
-    painted = artwork(design, origin, known)
-    return ZigzawShapes(design, replace(plain, artwork=painted), origin)
+    p = design.parameters
+    lines, origin = _plain(size_of(p))
+    drawing = _with(lines, Operation.SCORE, scored(p, lines.width, lines.height))
+    if p.side == BACK:
+        drawing = _with(drawing, Operation.ENGRAVE, engraved(design, origin, lines.width))
+    elif p.finish == HATCH:
+        drawing = _with(drawing, Operation.ENGRAVE, hatched(design, origin))
+    elif p.finish == COLOUR:
+        known = None
+        if before is not None and before.design.parameters == p:
+            known = before.design, before.drawing.artwork
+        marks = printed(p, lines.width, lines.height)
+        drawing = replace(drawing, artwork=(*artwork(design, origin, known), *marks))
+    return ZigzawShapes(design, drawing, origin)
 
 
 def size_of(parameters: ZigzawParameters) -> ZigzawParameters:
     """The parameters on which the lines depend."""
     p = parameters
-    return ZigzawParameters(columns=p.columns, rows=p.rows, body=p.body, edge=p.edge, border=p.border)
+    return ZigzawParameters(
+        columns=p.columns, rows=p.rows, body=p.body, edge=p.edge, border=p.border, radius=p.radius, frame=p.frame,
+        side=p.side,
+    )  # fmt: skip
+
+
+def _stroke(parameters: ZigzawParameters, known: Lines, line: tuple[Point, ...]) -> Floats:
+    """A line of the board, its bends rounded, from the origin of the grid."""
+    radii = np.array([0.0 if point in known.sharp else parameters.radius for point in line])
+    return rounded_line(in_mm(np.array(line, float), parameters.edge), radii)
+
+
+@lru_cache(8)
+def _piece(parameters: ZigzawParameters) -> Floats:
+    known = lines_of(parameters)
+    middle = known.rings[len(known.rings) // 2]
+    cube = layout(parameters).places[len(known.rings) // 2]
+    origin = in_mm(np.array(cube.origin, float), parameters.edge)
+    lines = [code >> 1 for code in middle]
+    strokes = Curves.of([_stroke(parameters, known, known.lines[line]) - origin for line in lines])
+    names = {line: at for at, line in enumerate(lines)}
+    codes = np.array([2 * names[code >> 1] + (code & 1) for code in middle])
+    return frozen(strokes.joined(codes, np.array([0, len(codes)])).points)
+
+
+def outline_of(parameters: ZigzawParameters) -> Floats:
+    """The outline of a piece with neighbours all around, closed and clockwise, in mm from the origin of its cube."""
+    p = parameters
+    return _piece(ZigzawParameters(columns=3, rows=3, body=p.body, edge=p.edge, radius=p.radius))
+
+
+def _with(drawing: Drawing, operation: Operation, strokes: Curves) -> Drawing:
+    """The drawing with more strokes, a chain each."""
+    if not len(strokes):
+        return drawing
+    first = len(drawing.strokes)
+    ends = strokes.ends
+    closed = (ends[:, 0] == ends[:, 1]).all(axis=1).tolist()
+    chains = [Chain(operation, np.array([2 * (first + at)]), is_closed) for at, is_closed in enumerate(closed)]
+    every = Curves.gathered([drawing.strokes, strokes])
+    return replace(drawing, strokes=every, chains=in_order([*chains, *drawing.chains]))
 
 
 @lru_cache(8)
 def _plain(parameters: ZigzawParameters) -> tuple[Drawing, Floats]:
-    """The drawing without colours, and where the origin of the grid lies."""
-    corners = _extent(parameters)
-    low, high = at(parameters, np.zeros(2), corners)
-    width, height = (high - low + 2 * parameters.border).tolist()
-    origin = frozen(parameters.border - low)
-    known = lines_of(parameters)
-    strokes = [through(at(parameters, origin, np.array(line, float))) for line in known.lines]
-    rim = len(strokes)
-    strokes.append(closed_through(np.array([(0, 0), (width, 0), (width, height), (0, height)], float)))
-    chains = [Chain(Operation.INNER, np.array([2 * line])) for line in range(rim)]
-    rings = [*known.rings, (2 * rim, *known.rim)]
-    starts = offsets(np.array([len(ring) for ring in rings]))
-    codes = np.concatenate([np.array(ring, np.int64) for ring in rings])
-    names = [cube_name(parameters, cube) for cube in layout(parameters).places]
-    pieces = Pieces(codes, starts, (*names, FRAME), np.array([starts[-2] + 1]))
-    chains.append(Chain(Operation.BORDER, np.array([2 * rim]), closed=True))
-    return Drawing(width, height, Curves.of(strokes), tuple(chains), pieces), origin
+    """The drawing with its lines alone, and where the origin of the grid lies."""
+    p = parameters
+    low, high = in_mm(_extent(p), p.edge)
+    size = high - low + 2 * p.border
+    width, height = size.tolist()
+    origin = frozen(p.border - low)
+    known = lines_of(p)
+    strokes = [_stroke(p, known, line) + origin for line in known.lines]
+    chains = [Chain(Operation.INNER, np.array(run)) for run in known.runs]
+    names = [cube_name(p, cube) for cube in layout(p).places]
+    if p.frame == IN_PARTS:
+        added, rings = _parted(p, known, origin, size)
+        chains += [Chain(Operation.INNER, np.array([2 * (len(strokes) + at)])) for at in range(len(rings))]
+        border = 2 * (len(strokes) + len(rings) + np.arange(len(rings)))
+        names += [f"{FRAME} {number}" for number in range(1, len(rings) + 1)]
+        holes: list[int] = []
+    else:
+        added = [closed_through(np.array([(0, 0), (width, 0), (width, height), (0, height)], float))]
+        border = np.array([2 * len(strokes)])
+        rings = [(2 * len(strokes), *known.rim)]
+        names.append(FRAME)
+        holes = [sum(map(len, known.rings)) + 1]
+    chains.append(Chain(Operation.BORDER, border, closed=True))
+    every = [*known.rings, *rings]
+    codes = np.concatenate([np.array(ring, np.int64) for ring in every])
+    starts = offsets(np.array([len(ring) for ring in every]))
+    pieces = Pieces(codes, starts, tuple(names), np.array(holes, np.int64))
+    drawing = Drawing(width, height, Curves.of([*strokes, *added]), tuple(chains), pieces)
+    return (_from_behind(drawing) if p.side == BACK else drawing), origin
+
+
+def _parted(
+    p: ZigzawParameters, known: Lines, origin: Floats, size: Floats
+) -> tuple[list[Floats], list[tuple[int, ...]]]:
+    """The strokes of the partings and then of the border between them, and the ring of every part of the frame."""
+    count = len(known.partings)
+    corners = np.array([(1, 0), (1, 1), (0, 1), (0, 0)]) * size
+    partings = []
+    for parting in known.partings:
+        points = in_mm(np.array(parting.points, float), p.edge) + origin
+        way = np.array(parting.outwards)
+        end = np.where(way > 0, size, np.where(way < 0, 0.0, points[-1]))
+        partings.append(rounded_line(np.concatenate([points, [end]]), p.radius))
+    ends = [parting[-1] for parting in partings]
+    border = [through(np.array([ends[at], corners[at], ends[(at + 1) % count]])) for at in range(count)]
+    rings = []
+    first = len(known.lines)
+    for at in range(count):
+        after = (at + 1) % count
+        rings.append((
+            2 * (first + count + at),
+            2 * (first + after) + 1,
+            *_between(known.rim, known.begins[after], known.begins[at]),
+            2 * (first + at),
+        ))  # fmt: skip
+    return [*partings, *border], rings
+
+
+def _between(ring: Sequence[int], begin: int, end: int) -> Sequence[int]:
+    """The codes of a ring from one place up to another."""
+    return ring[begin:end] if begin < end else (*ring[begin:], *ring[:end])
+
+
+def _from_behind(drawing: Drawing) -> Drawing:
+    """A drawing mirrored, its pieces followed clockwise again."""
+    pieces = drawing.pieces
+    rings = [pieces.codes[begin:end][::-1] ^ 1 for begin, end in zip(pieces.rings[:-1], pieces.rings[1:], strict=True)]
+    turned = Pieces(np.concatenate(rings), pieces.starts, pieces.names, pieces.holes)
+    strokes = Curves(mirrored(drawing.strokes.points, drawing.width), drawing.strokes.starts)
+    return replace(drawing, strokes=strokes, pieces=turned)
 
 
 def _extent(parameters: ZigzawParameters) -> Floats:

@@ -10,6 +10,10 @@ from collections.abc import Iterator
 from math import sqrt
 from typing import NamedTuple
 
+import numpy as np
+
+from studio.geometry.curves import Floats
+
 Point = tuple[int, int]
 
 FACES = "TLR"
@@ -86,3 +90,8 @@ class Cube(NamedTuple):
 def grid(columns: int, rows: int) -> Iterator[Cube]:
     """The cubes of so many columns and rows, row by row."""
     return (Cube(row, column) for row in range(rows) for column in range(columns))
+
+
+def in_mm(points: Floats, edge: float) -> Floats:
+    """Lattice points (…, 2) in mm, where a sticker has an edge of `edge` mm and 0, 0 lies at the origin."""
+    return np.asarray(points * (edge * np.array([DIVISION, HALF])))

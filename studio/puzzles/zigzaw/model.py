@@ -16,7 +16,7 @@ from pathlib import Path
 
 from studio.encode import decode
 from studio.names import cell_name
-from studio.parameters import ParameterError, Validated, choice, flag, integer, number, seed
+from studio.parameters import Group, ParameterError, Validated, choice, flag, integer, later, number, seed
 from studio.puzzles.zigzaw.bodies import BODIES, Body, body
 from studio.puzzles.zigzaw.lattice import FACES, Cube, grid
 from studio.stored import read
@@ -31,6 +31,13 @@ UNPAINTED = "."
 CUBE_COLOURS = 6
 REAL, ANY = "real", "any"
 MOST = 40
+WHOLE, IN_PARTS = "one", "four"
+COLOUR, HATCH, PLAIN = "colour", "hatch", "plain"
+FRONT, BACK = "front", "back"
+NUMBER, FIGURE, NOTHING = "number", "figure", "none"
+CROSSES, DOTS = "crosses", "dots"
+FINISHES = {COLOUR: "Colours to print", HATCH: "Hatches to engrave", PLAIN: "Plain"}
+MAKING = Group("Making", is_rare=True)
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,18 @@ class ZigzawParameters(Validated):
         help="The edge of a sticker, of which a cube has three; a limb is 0.87 times as wide.")  # fmt: skip
     border: float = number(8.0, title="Border", minimum=2.0, maximum=200.0, step=1.0, unit="mm", group="Size",
         help="The least width of the plain rim around the cubes of the frame.")  # fmt: skip
+    radius: float = later(number(0.0, title="Corner radius", minimum=0.0, maximum=20.0, step=0.1, unit="mm",
+        group=MAKING, help="Rounds the bends of the cuts, so that inner corners tear less; 0 is sharp."))  # fmt: skip
+    frame: str = later(choice(WHOLE, {WHOLE: "One piece", IN_PARTS: "Four parts"}, title="Frame", group=MAKING,
+        help="Four parts fit on a smaller bed, and lock into each other as pieces do."))  # fmt: skip
+    finish: str = later(choice(COLOUR, FINISHES, title="Finish", group=MAKING,
+        help="How stickers are told apart: printed in colours, or engraved with a hatch for each colour."))  # fmt: skip
+    side: str = later(choice(FRONT, {FRONT: "Front", BACK: "Back"}, title="Side up", group=MAKING,
+        help="The back is mirrored and has no stickers."))  # fmt: skip
+    back: str = later(choice(NUMBER, {NUMBER: "Number", FIGURE: "Figure", NOTHING: "Nothing"}, title="On the back",
+        group=MAKING, help="What is engraved on the back of every piece."))  # fmt: skip
+    marks: str = later(choice(NOTHING, {NOTHING: "None", CROSSES: "Crosses", DOTS: "Dots"}, title="Registration marks",
+        group=MAKING, help="Printed and scored in the corners of the frame, to line up a printed sheet."))  # fmt: skip
 
     @property
     def paint_count(self) -> int:

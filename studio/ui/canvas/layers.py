@@ -340,8 +340,7 @@ def outline(drawing: Drawing) -> QPainterPath:
         line.addPath(paths.curved(Curves.of([path.points])))
     if not border:
         line.addRect(0, 0, drawing.width, drawing.height)
-    if len(drawing.pieces.holes):
-        line.addPath(paths.curved(drawing.holes()))
+    line.addPath(paths.curved(drawing.open_holes))
     return line
 
 

@@ -15,7 +15,7 @@ every_body = pytest.mark.parametrize("name", BODIES)
 
 
 def stored(name: str) -> Stored:
-    return decode(Stored, read(FOLDER / f"{name}.json", LARGEST_FILE), name, Stored)
+    return decode(Stored, read(FOLDER / f"{name}.json", LARGEST_FILE), name, object)
 
 
 def test_the_table_has_every_file_and_its_title() -> None:

@@ -1,0 +1,82 @@
+"""A zigzaw's colours as hatches to engrave: for each paint parallel or crossed lines that no other paint has.
+
+Told apart by their directions and by how close they are, they need no colour. A line runs across a whole face of a
+cube, over the cuts between the pieces that share it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from studio.geometry.curves import Curves, Floats, frozen, straight
+from studio.puzzles.zigzaw.lattice import FACES, Cube, in_mm
+from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
+
+WIDE, CLOSE = 0.42, 0.19
+"""From one line to the next, in edges of a sticker."""
+PATTERNS: tuple[tuple[tuple[float, ...], float], ...] = tuple(
+    (angles, apart) for apart in (WIDE, CLOSE) for angles in ((0,), (90,), (45,), (135,), (0, 90), (45, 135))
+)
+"""For each paint the directions of its lines in degrees, of which 90 alone is an edge's, and how close they are."""
+GAP = 0.12
+"""How far in edges lines end from the edge of a face."""
+SHORTEST = 0.3
+"""Shorter lines, in edges, are left out."""
+_CORNERS = {"T": ((6, 4), (9, 7), (6, 10), (3, 7)), "L": ((3, 7), (6, 10), (6, 16), (3, 13)),
+            "R": ((6, 10), (9, 7), (9, 13), (6, 16))}  # fmt: skip
+
+
+def hatched(design: ZigzawDesign, origin: Floats) -> Curves:
+    """The lines of all faces, cube by cube; `origin` (2,) mm is where 0, 0 of the grid lies."""
+    edge = design.parameters.edge
+    at: dict[tuple[str, str], list[Cube]] = {}
+    for cube, triple in design.triples.items():
+        for face, letter in zip(FACES, triple, strict=True):
+            if letter != UNPAINTED:
+                at.setdefault((face, letter), []).append(cube)
+    ends, order = [np.empty((0, 2, 2))], [np.empty(0, np.int64)]
+    for (face, letter), cubes in at.items():
+        lines = face_lines(face, LETTERS.index(letter))
+        places = in_mm(np.array([cube.origin for cube in cubes], float), edge) + origin
+        ends.append((places[:, None, None] + edge * lines).reshape(-1, 2, 2))
+        keys = np.array([(cube.row << 16) + (cube.column << 2) + FACES.index(face) for cube in cubes], np.int64)
+        order.append(np.repeat(keys, len(lines)))
+    return straight(np.concatenate(ends)[np.argsort(np.concatenate(order), kind="stable")])
+
+
+@lru_cache(3 * len(LETTERS))
+def face_lines(face: str, paint: int) -> Floats:
+    """The lines (k, 2, 2) of a face in a paint, in edges from the origin of its cube, to and fro."""
+    corners = in_mm(np.array(_CORNERS[face], float), 1.0)
+    middle = corners.mean(axis=0)
+    angles, apart = PATTERNS[paint]
+    lines = []
+    for angle in np.radians(angles):
+        way = np.array([np.cos(angle), np.sin(angle)])
+        across = np.array([-way[1], way[0]])
+        reach = float(np.abs((corners - middle) @ across).max())
+        # Lines lie evenly to both sides of the middle, none of them in it where two directions cross.
+        steps = np.arange(-np.ceil(reach / apart), np.ceil(reach / apart) + 1) + 0.5
+        for number, step in enumerate(steps.tolist()):
+            line = _clipped(middle + apart * step * across, way, corners)
+            if line is not None:
+                lines.append(line[::-1] if number % 2 else line)
+    return frozen(np.array(lines))
+
+
+def _clipped(point: Floats, way: Floats, corners: Floats) -> Floats | None:
+    """What of a line through a point lies within a convex face, GAP from its edges; None where that is too short."""
+    sides = np.roll(corners, -1, axis=0) - corners
+    inwards = np.stack([-sides[:, 1], sides[:, 0]], 1) / np.hypot(*sides.T)[:, None]
+    inwards *= np.sign(((corners.mean(axis=0) - corners) * inwards).sum(axis=1))[:, None]
+    depth = ((point - corners) * inwards).sum(axis=1) - GAP
+    speed = inwards @ way
+    if (depth[np.abs(speed) < 1e-9] < 0).any():
+        return None
+    moving = np.abs(speed) >= 1e-9
+    meets = -depth[moving] / speed[moving]
+    begin = float(meets[speed[moving] > 0].max())
+    end = float(meets[speed[moving] < 0].min())
+    return np.array([point + begin * way, point + end * way]) if end - begin >= SHORTEST else None

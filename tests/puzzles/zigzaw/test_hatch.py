@@ -1,0 +1,51 @@
+"""Hatches: one for each paint that no other has, lines within their face and as long as it allows."""
+
+import numpy as np
+import shapely
+
+from studio.progress import Progress
+from studio.puzzles.zigzaw.deal import deal
+from studio.puzzles.zigzaw.hatch import GAP, PATTERNS, SHORTEST, face_lines, hatched
+from studio.puzzles.zigzaw.lattice import FACES, STICKERS, in_mm
+from studio.puzzles.zigzaw.model import LETTERS, ZigzawParameters
+
+
+def face_of(face: str) -> shapely.Polygon:
+    stickers = [np.array(sticker.corners, float) for sticker in STICKERS if sticker.face == face]
+    return shapely.union_all([shapely.Polygon(in_mm(corners, 1.0)) for corners in stickers])
+
+
+def test_every_paint_has_a_pattern_of_its_own() -> None:
+    assert len(set(PATTERNS)) == len(PATTERNS) == len(LETTERS)
+
+
+def test_lines_stay_within_their_face_and_run_across_it() -> None:
+    for face in FACES:
+        room = shapely.buffer(face_of(face), 1e-6 - GAP, join_style="mitre")
+        for paint in range(len(LETTERS)):
+            lines = face_lines(face, paint)
+            assert shapely.contains(room, shapely.linestrings(lines)).all()
+            lengths = np.hypot(*(lines[:, 1] - lines[:, 0]).T)
+            assert lengths.min() >= SHORTEST and lengths.max() > 2.0
+
+
+def test_a_limb_as_wide_as_a_sticker_tells_its_paint() -> None:
+    for sticker in STICKERS:
+        inside = shapely.Polygon(in_mm(np.array(sticker.corners, float), 1.0))
+        for paint, (angles, _apart) in enumerate(PATTERNS):
+            lines = face_lines(sticker.face, paint)
+            met = shapely.length(shapely.intersection(shapely.linestrings(lines), inside)) > 0.2
+            ways = np.round(np.degrees(np.arctan2(*(lines[met, 1] - lines[met, 0]).T[::-1])) % 180)
+            assert set(ways.tolist()) == set(map(float, angles))
+
+
+def test_every_face_is_hatched_once() -> None:
+    design = deal(ZigzawParameters(columns=4, rows=3), Progress())
+    lines = hatched(design, np.zeros(2))
+    wanted = sum(
+        len(face_lines(face, LETTERS.index(letter)))
+        for triple in design.triples.values()
+        for face, letter in zip(FACES, triple, strict=True)
+    )
+    assert len(lines) == wanted
+    assert (lines.lengths > 0).all()

@@ -16,6 +16,7 @@ from studio.export.formats import PRINTER
 from studio.export.meshes import SolidReport, refuse_flawed
 from studio.export.options import NoOptions
 from studio.export.writing import written
+from studio.geometry.curves import Floats
 from studio.geometry.solid import Solid
 from studio.parameters import choice
 from studio.progress import UNTOLD, Progress
@@ -70,8 +71,9 @@ def _files(
     if not known.apart:
         return [(target / f"{stem}{known.suffix}", solids)]
     names = _file_names([solid.name for solid in solids])
+    begins = {solid.name: solid.mesh.bounds[0] for solid in solids}
     return [
-        (target / f"{stem}-{name}{known.suffix}", [_at_origin(solid)])
+        (target / f"{stem}-{name}{known.suffix}", [_at_origin(solid, begins[solid.on or solid.name])])
         for name, solid in zip(names, solids, strict=True)
     ]
 
@@ -88,6 +90,6 @@ def _file_names(names: Sequence[str]) -> list[str]:
     return found
 
 
-def _at_origin(solid: Solid) -> Solid:
-    """A solid alone in its file begins at the corner of the bed."""
-    return Solid(solid.name, solid.colour, solid.mesh.moved(np.eye(3), -solid.mesh.bounds[0]))
+def _at_origin(solid: Solid, begin: Floats) -> Solid:
+    """A solid alone in its file: what it is printed onto, or else itself, begins at the corner of the bed."""
+    return Solid(solid.name, solid.colour, solid.mesh.moved(np.eye(3), -begin))

@@ -74,11 +74,15 @@ class Mesh:
 
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """A named part: its mesh, and its colour as #RRGGBB."""
+    """A named part: its mesh, and its colour as #RRGGBB.
+
+    `on` names the solid that it is printed onto, in another plastic; it follows that one. Else it is empty.
+    """
 
     name: str
     colour: str
     mesh: Mesh
+    on: str = ""
 
 
 def plate(mask: Mask, unit: float, gap: float, radius: float, segments: int, *, rounded: bool) -> Mesh:

@@ -1,6 +1,7 @@
 """Files for a 3-D printer hold just what they were written from, in the same bytes each time, or are not written."""
 
 import io
+import re
 import struct
 import zipfile
 from collections.abc import Callable, Sequence
@@ -19,7 +20,7 @@ from studio.export.formats.stl import HEADER, STL, read_stl, stl
 from studio.export.formats.threemf import CORE, THREEMF, read_3mf, threemf
 from studio.export.options import NOTHING, NoOptions
 from studio.export.printing import SolidOptions, write_solids
-from studio.geometry.solid import Mesh, Solid
+from studio.geometry.solid import GRID, Mesh, Solid
 from studio.parameters import ParameterError
 from studio.progress import Cancelled, Progress
 from studio.puzzles.cube.geometry import shape
@@ -80,6 +81,38 @@ def test_a_3mf_names_colours_and_places_its_parts() -> None:
         assert (part.name, part.colour) == (solid.name, f"{solid.colour}FF")
         assert np.abs(part.mesh.vertices - solid.mesh.vertices).max() < 1e-9
         assert part.mesh.volume == pytest.approx(solid.mesh.volume, rel=1e-9)
+
+
+def stacked_up() -> tuple[Solid, ...]:
+    """The pieces, each with a copy of itself in another colour on top."""
+    raised = np.array([0.0, 0.0, 50.0])
+    return tuple(
+        solid
+        for one in BED
+        for solid in (one, Solid(f"On {one.name}", "#123456", one.mesh.moved(np.eye(3), raised), one.name))
+    )
+
+
+def test_what_is_printed_onto_another_is_one_object_with_it_and_comes_back_with_its_colour() -> None:
+    both = stacked_up()
+    data = threemf(both)
+    parts = read_3mf(data)
+    assert [(part.name, part.colour) for part in parts] == [(solid.name, f"{solid.colour}FF") for solid in both]
+    assert THREEMF.prove(parts, both, NOTHING, GRID).parts == 2 * len(BED)
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        assert package.read("3D/3dmodel.model").count(b"<object ") == len(BED)
+        table = package.read("Metadata/Slic3r_PE_model.config").decode()
+    assert table.count("<volume ") == 2 * len(BED)
+    assert {f'"{number}"' for number in range(1, 8)} <= set(re.findall(r'"extruder" value=("\d+")', table))
+    with zipfile.ZipFile(io.BytesIO(threemf(BED))) as package:
+        assert "Metadata/Slic3r_PE_model.config" not in package.namelist()
+
+
+def test_a_solid_on_another_lies_as_high_in_a_file_of_its_own(tmp_path: Path) -> None:
+    reports = write_solids(stacked_up()[:2], tmp_path, SolidOptions(format="stl"))
+    assert len(reports) == 2
+    _, corners = read_stl(reports[1].path.read_bytes())
+    assert corners[:, :, 2].min() == pytest.approx(50.0)
 
 
 def test_a_name_that_xml_would_trip_over_comes_back() -> None:

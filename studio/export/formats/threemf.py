@@ -1,5 +1,8 @@
 """Solids as 3MF: a zip of XML in which every part has its name and its colour, and lies on the bed where it is printed.
 
+A solid and those that are printed onto it are one object, so that they stay together on the bed: its triangles have
+their colours, and a table of PrusaSlicer's says which of them are which part.
+
 Only what the core specification of 3MF names is written, so every slicer reads it; dates and random names are left
 out, so the same solids give the same bytes.
 """
@@ -22,6 +25,7 @@ from studio.geometry.solid import GRID, Mesh, Solid
 
 CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 _MODEL = "3D/3dmodel.model"
+_CONFIG = "Metadata/Slic3r_PE_model.config"
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _DECIMALS = 5
 """Of a mm, as many as the grid of meshes has."""
@@ -43,7 +47,10 @@ def threemf(solids: Sequence[Solid], _options: NoOptions = NOTHING) -> bytes:
     """All solids as one file, each a part that is moved to where it lies."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as package:
-        for name, text in (("[Content_Types].xml", _TYPES), ("_rels/.rels", _RELATIONS), (_MODEL, _model(solids))):
+        files = [("[Content_Types].xml", _TYPES), ("_rels/.rels", _RELATIONS), (_MODEL, _model(solids))]
+        if any(solid.on for solid in solids):
+            files.append((_CONFIG, _volumes(solids)))
+        for name, text in files:
             about = zipfile.ZipInfo(name, _EPOCH)
             about.compress_type = zipfile.ZIP_DEFLATED
             about.create_system = 3
@@ -56,10 +63,10 @@ def _model(solids: Sequence[Solid]) -> str:
 
     bases = "".join(f'<base name={quoteattr(solid.name)} displaycolor="{solid.colour}FF"/>' for solid in solids)
     parts, items = [], []
-    for number, solid in enumerate(solids):
-        parts.append(_part(number, solid))
-        x, y, z = (_number(value) for value in _corner(solid))
-        items.append(f'<item objectid="{number + 2}" transform="1 0 0 0 1 0 0 0 1 {x} {y} {z}"/>')
+    for number, group in enumerate(_groups(solids), 2):
+        parts.append(_part(number, solids, group))
+        x, y, z = (_number(value) for value in _corner(solids[group[0]]))
+        items.append(f'<item objectid="{number}" transform="1 0 0 0 1 0 0 0 1 {x} {y} {z}"/>')
     return (
         f'{_HEADING}<model unit="millimeter" xml:lang="en-US" xmlns="{CORE}">'
         '<metadata name="Application">Puzzle Studio</metadata>'
@@ -68,20 +75,55 @@ def _model(solids: Sequence[Solid]) -> str:
     )
 
 
-def _part(number: int, solid: Solid) -> str:
+def _groups(solids: Sequence[Solid]) -> list[range]:
+    """The numbers of the solids that are printed as one: one by itself, or one with those on it, which follow it."""
+    begins = [number for number, solid in enumerate(solids) if not solid.on]
+    return [range(begin, end) for begin, end in zip(begins, [*begins[1:], len(solids)], strict=True)]
+
+
+def _part(number: int, solids: Sequence[Solid], group: range) -> str:
     from xml.sax.saxutils import quoteattr
 
-    places = (solid.mesh.vertices - _corner(solid)).round(_DECIMALS) + 0.0
-    vertices = "".join([
-        f'<vertex x="{_number(x)}" y="{_number(y)}" z="{_number(z)}"/>' for x, y, z in places.tolist()
-    ])  # fmt: skip
-    triangles = "".join([
-        f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in solid.mesh.triangles.tolist()
-    ])  # fmt: skip
+    first = solids[group[0]]
+    vertices, triangles, count = [], [], 0
+    for at in group:
+        mesh = solids[at].mesh
+        places = (mesh.vertices - _corner(first)).round(_DECIMALS) + 0.0
+        vertices += [
+            f'<vertex x="{_number(x)}" y="{_number(y)}" z="{_number(z)}"/>' for x, y, z in places.tolist()
+        ]  # fmt: skip
+        material = f' pid="{_MATERIALS}" p1="{at}"' if at != group[0] else ""
+        triangles += [
+            f'<triangle v1="{a}" v2="{b}" v3="{c}"{material}/>' for a, b, c in (mesh.triangles + count).tolist()
+        ]  # fmt: skip
+        count += len(places)
     return (
-        f'<object id="{number + 2}" name={quoteattr(solid.name)} type="model" pid="{_MATERIALS}" pindex="{number}">'
-        f"<mesh><vertices>{vertices}</vertices><triangles>{triangles}</triangles></mesh></object>"
+        f'<object id="{number}" name={quoteattr(first.name)} type="model" pid="{_MATERIALS}" pindex="{group[0]}">'
+        f"<mesh><vertices>{''.join(vertices)}</vertices><triangles>{''.join(triangles)}</triangles></mesh></object>"
     )
+
+
+def _volumes(solids: Sequence[Solid]) -> str:
+    """Which triangles of an object are which part, and what it is printed with, as PrusaSlicer reads it.
+
+    Extruders are numbered by the colours in the order in which they come.
+    """
+    from xml.sax.saxutils import quoteattr
+
+    colours = list(dict.fromkeys(solid.colour for solid in solids))
+    objects = []
+    for number, group in enumerate(_groups(solids), 2):
+        count, parts = 0, []
+        for at in group:
+            last = count + len(solids[at].mesh.triangles)
+            known = (("name", solids[at].name), ("volume_type", "ModelPart"),
+                     ("extruder", str(1 + colours.index(solids[at].colour))))  # fmt: skip
+            words = "".join(f'<metadata type="volume" key="{key}" value={quoteattr(value)}/>' for key, value in known)
+            parts.append(f'<volume firstid="{count}" lastid="{last - 1}">{words}</volume>')
+            count = last
+        name = f'<metadata type="object" key="name" value={quoteattr(solids[group[0]].name)}/>'
+        objects.append(f'<object id="{number}" instances_count="1">{name}{"".join(parts)}</object>')
+    return f"{_HEADING}<config>{''.join(objects)}</config>\n"
 
 
 def _corner(solid: Solid) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
@@ -108,13 +150,18 @@ def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[MeshPart, ...]
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             relations = ElementTree.fromstring(package.read("_rels/.rels"))
             model = ElementTree.fromstring(package.read(relations[0].attrib["Target"].lstrip("/")))
+            volumes = _read_volumes(package.read(_CONFIG)) if _CONFIG in package.namelist() else {}
         if model.attrib.get("unit") != "millimeter":
             raise Unreadable("its unit is not the millimetre")
         materials = {
             each.attrib["id"]: [base.attrib["displaycolor"] for base in each] for each in _all(model, "basematerials")
         }
         objects = {each.attrib["id"]: each for each in _all(model, "object")}
-        return tuple(_read_part(objects[item.attrib["objectid"]], item, materials) for item in _all(model, "item"))
+        found: list[MeshPart] = []
+        for item in _all(model, "item"):
+            name = item.attrib["objectid"]
+            found += _read_part(objects[name], item, materials, volumes.get(name, ()))
+        return tuple(found)
     except (zipfile.BadZipFile, ElementTree.ParseError, KeyError, IndexError, ValueError) as problem:
         raise Unreadable(f"it is no 3MF file ({problem})") from problem
 
@@ -123,12 +170,38 @@ def _all(where: ElementTree.Element, name: str) -> list[ElementTree.Element]:
     return list(where.iter(f"{{{CORE}}}{name}"))
 
 
-def _read_part(part: ElementTree.Element, item: ElementTree.Element, materials: dict[str, list[str]]) -> MeshPart:
+_Volume = tuple[str, int, int]
+"""The name of a part of an object, its first and its last triangle."""
+
+
+def _read_volumes(data: bytes) -> dict[str, list[_Volume]]:
+    """The parts of every object that has several."""
+    found: dict[str, list[_Volume]] = {}
+    for thing in ElementTree.fromstring(data).iter("object"):
+        for volume in thing.iter("volume"):
+            known = {each.attrib["key"]: each.attrib["value"] for each in volume.iter("metadata")}
+            part = known["name"], int(volume.attrib["firstid"]), int(volume.attrib["lastid"])
+            found.setdefault(thing.attrib["id"], []).append(part)
+    return found
+
+
+def _read_part(
+    part: ElementTree.Element, item: ElementTree.Element, materials: dict[str, list[str]], volumes: Sequence[_Volume]
+) -> list[MeshPart]:
+    """The parts of an object, where it lies on the bed; a part has the colour of its first triangle."""
     vertices = np.array([[float(each.attrib[axis]) for axis in "xyz"] for each in _all(part, "vertex")])
-    triangles = np.array([[int(each.attrib[name]) for name in ("v1", "v2", "v3")] for each in _all(part, "triangle")])
+    own = _all(part, "triangle")
+    triangles = np.array([[int(each.attrib[name]) for name in ("v1", "v2", "v3")] for each in own])
     moved = np.array([float(number) for number in re.split(r"\s+", item.attrib["transform"].strip())]).reshape(4, 3)
-    colour = materials[part.attrib["pid"]][int(part.attrib["pindex"])]
-    return MeshPart(part.attrib["name"], colour, Mesh(vertices @ moved[:3] + moved[3], triangles))
+    places = vertices @ moved[:3] + moved[3]
+    found = []
+    for name, first, last in volumes or [(part.attrib["name"], 0, len(own) - 1)]:
+        about = own[first].attrib if "p1" in own[first].attrib else part.attrib
+        colour = materials[about["pid"]][int(about["p1" if about is not part.attrib else "pindex"])]
+        some = triangles[first : last + 1]
+        begin, end = int(some.min()), int(some.max()) + 1
+        found.append(MeshPart(name, colour, Mesh(places[begin:end], some - begin)))
+    return found
 
 
 def prove_3mf(parts: Sequence[MeshPart], solids: Sequence[Solid], _options: NoOptions, rounding: float) -> SolidReport:

@@ -75,7 +75,7 @@ def shape(design: ZigzawDesign, before: ZigzawShapes | None, progress: Progress)
     """The shapes of a design; the colours that did not change are those of `before`."""
     progress.step(0.0)
     p = design.parameters
-    lines, origin = _plain(size_of(p))
+    lines, origin = plain(p)
     drawing = _with(lines, Operation.SCORE, scored(p, lines.width, lines.height))
     if p.side == BACK:
         drawing = _with(drawing, Operation.ENGRAVE, engraved(design, origin, lines.width))
@@ -88,6 +88,11 @@ def shape(design: ZigzawDesign, before: ZigzawShapes | None, progress: Progress)
         marks = printed(p, lines.width, lines.height)
         drawing = replace(drawing, artwork=(*artwork(design, origin, known), *marks))
     return ZigzawShapes(design, drawing, origin)
+
+
+def plain(parameters: ZigzawParameters) -> tuple[Drawing, Floats]:
+    """The drawing with its lines alone, and where the origin of the grid lies."""
+    return _plain(size_of(parameters))
 
 
 def size_of(parameters: ZigzawParameters) -> ZigzawParameters:
@@ -138,7 +143,6 @@ def _with(drawing: Drawing, operation: Operation, strokes: Curves) -> Drawing:
 
 @lru_cache(8)
 def _plain(parameters: ZigzawParameters) -> tuple[Drawing, Floats]:
-    """The drawing with its lines alone, and where the origin of the grid lies."""
     p = parameters
     low, high = in_mm(_extent(p), p.edge)
     size = high - low + 2 * p.border

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from studio.geometry.curves import Curves, Floats, frozen, straight
-from studio.puzzles.zigzaw.lattice import FACES, Cube, in_mm
+from studio.puzzles.zigzaw.lattice import FACES, OUTLINES, Cube, in_mm
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 
 WIDE, CLOSE = 0.42, 0.19
@@ -24,8 +24,6 @@ GAP = 0.12
 """How far in edges lines end from the edge of a face."""
 SHORTEST = 0.3
 """Shorter lines, in edges, are left out."""
-_CORNERS = {"T": ((6, 4), (9, 7), (6, 10), (3, 7)), "L": ((3, 7), (6, 10), (6, 16), (3, 13)),
-            "R": ((6, 10), (9, 7), (9, 13), (6, 16))}  # fmt: skip
 
 
 def hatched(design: ZigzawDesign, origin: Floats) -> Curves:
@@ -49,7 +47,7 @@ def hatched(design: ZigzawDesign, origin: Floats) -> Curves:
 @lru_cache(3 * len(LETTERS))
 def face_lines(face: str, paint: int) -> Floats:
     """The lines (k, 2, 2) of a face in a paint, in edges from the origin of its cube, to and fro."""
-    corners = in_mm(np.array(_CORNERS[face], float), 1.0)
+    corners = in_mm(np.array(OUTLINES[face], float), 1.0)
     middle = corners.mean(axis=0)
     angles, apart = PATTERNS[paint]
     lines = []

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from studio.lazy import lazy
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.graded import Graded
+from studio.puzzles.abilities.pages import Pages
 from studio.puzzles.abilities.played import Played
+from studio.puzzles.abilities.printed import Printed
 from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.kind import Kind
 from studio.puzzles.zigzaw.forms import FORMATS
@@ -31,6 +33,13 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
     problems=PROBLEMS,
     abilities=(
         Cut(attrgetter("drawing"), lazy("studio.puzzles.zigzaw.joint:joint"), has_edges=False),
+        Printed(
+            lazy("studio.puzzles.zigzaw.printed:bodies"),
+            lazy("studio.puzzles.zigzaw.printed:fit"),
+            attrgetter("design.parameters.play"),
+            lazy("studio.puzzles.zigzaw.printed:joints"),
+        ),
+        Pages("Answer sheet", lazy("studio.puzzles.zigzaw.answers:answer_sheet")),
         Solved(lazy("studio.puzzles.zigzaw.solve:count")),
         Graded(
             lazy("studio.puzzles.zigzaw.grade:graded"),

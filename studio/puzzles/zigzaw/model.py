@@ -37,7 +37,7 @@ FRONT, BACK = "front", "back"
 NUMBER, FIGURE, NOTHING = "number", "figure", "none"
 CROSSES, DOTS = "crosses", "dots"
 FINISHES = {COLOUR: "Colours to print", HATCH: "Hatches to engrave", PLAIN: "Plain"}
-MAKING = Group("Making", is_rare=True)
+MAKING, PRINTING = Group("Making", is_rare=True), Group("Printing", is_rare=True)
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,12 @@ class ZigzawParameters(Validated):
         group=MAKING, help="What is engraved on the back of every piece."))  # fmt: skip
     marks: str = later(choice(NOTHING, {NOTHING: "None", CROSSES: "Crosses", DOTS: "Dots"}, title="Registration marks",
         group=MAKING, help="Printed and scored in the corners of the frame, to line up a printed sheet."))  # fmt: skip
+    thickness: float = later(number(4.0, title="Thickness", minimum=1.0, maximum=30.0, step=0.1, unit="mm",
+        group=PRINTING, help="How thick printed pieces are, without their stickers."))  # fmt: skip
+    sticker: float = later(number(0.6, title="Sticker height", minimum=0.2, maximum=5.0, step=0.1, unit="mm",
+        group=PRINTING, help="How far printed stickers stand above the pieces."))  # fmt: skip
+    play: float = later(number(0.3, title="Clearance", minimum=0.0, maximum=2.0, step=0.05, unit="mm", group=PRINTING,
+        help="The gap between two printed pieces."))  # fmt: skip
 
     @property
     def paint_count(self) -> int:

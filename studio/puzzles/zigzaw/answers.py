@@ -1,0 +1,279 @@
+"""The paper that goes with a zigzaw: a label for its box, the answer with pieces' numbers, and sheets of stickers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import shapely
+
+from studio.amounts import many
+from studio.colours import is_bright
+from studio.geometry.artwork import Region
+from studio.geometry.curves import Floats
+from studio.paper.leaflet import (
+    Anchor,
+    Area,
+    Leaflet,
+    Line,
+    Mark,
+    MarkGroup,
+    Page,
+    Words,
+    box,
+    capitals,
+    centred,
+    shortened,
+    wrapped,
+)
+from studio.progress import Progress
+from studio.puzzles.zigzaw.board import layout, numbers
+from studio.puzzles.zigzaw.bodies import Limb
+from studio.puzzles.zigzaw.colours import GAP, GROUND, artwork
+from studio.puzzles.zigzaw.deal import proof
+from studio.puzzles.zigzaw.geometry import ZigzawShapes, plain
+from studio.puzzles.zigzaw.lattice import FACES, STEPS, STICKERS, Sticker, in_mm
+from studio.puzzles.zigzaw.model import FRONT, LETTERS, UNPAINTED, ZigzawDesign
+from studio.puzzles.zigzaw.stickers import on_frame, on_limbs, rhombus
+from studio.solving.edges import Solutions
+
+INK, QUIET = "#1D1F24", "#5C6068"
+MARGIN = 14.0
+TITLE, HEADING, TEXT = 9.0, 6.0, 3.6
+"""The sizes of letters in mm."""
+TALLEST = 6.0
+"""The tallest number on the answer, in mm."""
+LABEL = 104.0
+"""The height of the label in mm."""
+PICTURE = 62.0
+"""How wide and high in mm each of its two pictures is at most."""
+RIM, CUT, OUTLINE = 0.4, 0.1, 0.3
+"""The widths of lines in mm: round the label, round stickers, round pieces on the answer sheet."""
+APART = 2.0
+"""Between stickers, in mm."""
+HEAD = 9.0
+"""How much of the height a line of words over stickers takes, in mm."""
+PALE = "#FFFFFF"
+
+
+def answer_sheet(shapes: ZigzawShapes, name: str, size: tuple[float, float], progress: Progress) -> Leaflet:
+    """Label, answer and stickers of a zigzaw called `name`, on paper of a width and a height in mm."""
+    progress.step(0.0, "Counting the solutions")
+    design = replace(shapes.design, parameters=replace(shapes.design.parameters, side=FRONT))
+    known = proof(design, progress.part(0.0, 0.4))
+    progress.step(0.4, "Drawing the answer")
+    pages = [_label(design, known, name, size), _answer(design, name, size)]
+    progress.step(0.6, "Laying out the stickers")
+    return Leaflet(f"{name}: answer sheet", (*pages, *_sticker_pages(design, size, progress.part(0.6, 1.0))))
+
+
+# The label
+
+
+def _label(design: ZigzawDesign, known: Solutions, name: str, size: tuple[float, float]) -> Page:
+    p, width = design.parameters, size[0] - 2 * MARGIN
+    drawing, _ = plain(p)
+    count = p.columns * p.rows
+    marks: list[Mark] = [
+        Line(box(MARGIN, MARGIN, width, LABEL), INK, RIM, closed=True),
+        centred(
+            shortened(name, TITLE, width - 12, bold=True), np.array([size[0] / 2, MARGIN + 12]), TITLE, INK, bold=True
+        ),
+        _middle(f"A zigzaw of {many(count, 'piece')}", (size[0] / 2, MARGIN + 24)),
+        _middle("Lay the pieces so that their colours meet as cubes.", (size[0] / 2, MARGIN + LABEL - 5)),
+    ]
+    middle = MARGIN + 25 + (LABEL - 33) / 2
+    marks += _piece(design, np.array([MARGIN + 0.3 * width, middle]))
+    marks += _cube(design, np.array([MARGIN + 0.77 * width, middle]))
+    lines = (
+        f"{many(p.columns, 'column')}, {many(p.rows, 'row')}; frame {drawing.width:.0f} × {drawing.height:.0f} mm, "
+        f"sticker edge {p.edge:g} mm; seed {p.seed}.",
+        proof_of(known),
+    )
+    top = MARGIN + LABEL + 12
+    texts = [line for text in lines for line in wrapped(text, TEXT, width)]
+    marks += [Words(line, (MARGIN, top + 5.5 * place), TEXT, QUIET) for place, line in enumerate(texts)]
+    return Page(*size, (MarkGroup("label", tuple(marks)),))
+
+
+def proof_of(known: Solutions) -> str:
+    """What is proven of the solutions, in a sentence."""
+    count = known.count
+    if not count.complete:
+        return f"After {count.nodes:,} pieces tried the search was stopped: there may be more than one solution."
+    if count.solutions == 1:
+        return f"One solution, proven by {many(count.nodes, 'piece')} tried."
+    return f"{many(count.solutions, 'solution')}; the answer is one of them."
+
+
+def _middle(text: str, place: tuple[float, float]) -> Words:
+    return Words(text, place, TEXT, QUIET, Anchor.MIDDLE)
+
+
+def _piece(design: ZigzawDesign, middle: Floats) -> list[Mark]:
+    """The piece in the middle of the board."""
+    p = design.parameters
+    place = len(layout(p).places) // 2
+    letters = "".join(design.triples.values())
+    shown = [
+        (sticker, STEPS[limb.step], letters[layout(p).slots[place][number]])
+        for number, limb in enumerate(design.body.limbs)
+        for sticker in limb.stickers
+    ]
+    return _drawn(design, in_mm(np.array(design.body.outline, float), 1.0), shown, middle)
+
+
+def _cube(design: ZigzawDesign, middle: Floats) -> list[Mark]:
+    """The cube in the middle of the board."""
+    cube = layout(design.parameters).places[len(layout(design.parameters).places) // 2]
+    hexagon = np.array([(6, 4), (9, 7), (9, 13), (6, 16), (3, 13), (3, 7)], float)
+    shown = [(one, (0, 0), design.triples[cube][FACES.index(one.face)]) for one in STICKERS]
+    return _drawn(design, in_mm(hexagon, 1.0), shown, middle)
+
+
+def _drawn(
+    design: ZigzawDesign, ground: Floats, shown: Sequence[tuple[Sticker, tuple[int, int], str]], middle: Floats
+) -> list[Mark]:
+    """Stickers on their ground, as large as there is room for them."""
+    low, high = ground.min(axis=0), ground.max(axis=0)
+    scale = PICTURE / float((high - low).max())
+
+    def on_page(points: Floats) -> Floats:
+        return np.asarray(middle + scale * (points - (low + high) / 2))
+
+    marks: list[Mark] = [Area((on_page(ground),), GROUND, INK, OUTLINE)]
+    for sticker, step, letter in shown:
+        corners = in_mm(np.array(sticker.corners, float) + step, 1.0)
+        inner = corners.mean(axis=0) + (1 - 2 * GAP) * (corners - corners.mean(axis=0))
+        marks.append(Area((on_page(inner),), _colour(design, letter)))
+    return marks
+
+
+def _colour(design: ZigzawDesign, letter: str) -> str:
+    return GROUND if letter == UNPAINTED else design.palette[LETTERS.index(letter)].colour
+
+
+# The answer
+
+
+def _answer(design: ZigzawDesign, name: str, size: tuple[float, float]) -> Page:
+    p, width = design.parameters, size[0] - 2 * MARGIN
+    drawing, origin = plain(p)
+    top = MARGIN + HEADING + 12
+    scale = min(1.0, width / drawing.width, (size[1] - MARGIN - top) / drawing.height)
+    shift = np.array([(size[0] - scale * drawing.width) / 2, top])
+
+    def on_page(points: Floats) -> Floats:
+        return np.asarray(shift + scale * points)
+
+    regions = [each for each in artwork(design, origin, None) if isinstance(each, Region)]
+    marks: list[Mark] = [Area(tuple(on_page(ring) for ring in region.rings), region.fill) for region in regions]
+    for at in range(len(drawing.chains)):
+        codes = drawing.chains[at].strokes
+        line = drawing.strokes.joined(codes, np.array([0, len(codes)])).points
+        marks.append(Line(on_page(line), INK, OUTLINE, curved=True))
+    spot, limb = _spot(design)
+    middle, tall = in_mm(spot, p.edge), min(0.8 * scale * p.edge, TALLEST)
+    places = layout(p).places
+    shown = np.array([cube.origin for cube in places], float)
+    for cube, number, corner in zip(places, numbers(design).tolist(), in_mm(shown, p.edge) + origin, strict=True):
+        colour = _colour(design, design.triples[cube.beside(limb.step)][FACES.index(limb.face)])
+        marks.append(
+            centred(str(number), on_page(corner + middle), tall, INK if is_bright(colour) else PALE, bold=True)
+        )
+    words = "true size" if scale == 1.0 else f"scale 1 : {1 / scale:.2f}"
+    return Page(*size, (
+        MarkGroup("title", (Words(shortened(f"{name}: answer", HEADING, width, bold=True),
+                                  (MARGIN, MARGIN + capitals(HEADING)), HEADING, INK, bold=True),
+                            Words(f"The numbers of the pieces where they lie; {words}.",
+                                  (MARGIN, MARGIN + capitals(HEADING) + 6), TEXT, QUIET))),
+        MarkGroup("answer", tuple(marks)),
+    ))  # fmt: skip
+
+
+def _spot(design: ZigzawDesign) -> tuple[Floats, Limb]:
+    """Where a piece has its number, from the origin of its cube: the middle of its largest limb; and that limb."""
+    largest = max(design.body.limbs, key=lambda limb: len(limb.stickers))
+    middles = np.array([np.mean(sticker.corners, axis=0) for sticker in largest.stickers]) + STEPS[largest.step]
+    away = np.hypot(*in_mm(middles - middles.mean(axis=0), 1.0).T)
+    return middles[int(away.argmin())], largest
+
+
+# Stickers
+
+
+@dataclass(frozen=True, eq=False)
+class _Sort:
+    """Stickers of one form: the corners (n, 2) in mm from its upper left, and how many of each paint there are."""
+
+    corners: Floats
+    counts: Counter[str]
+
+
+def _sorts(design: ZigzawDesign, most: tuple[float, float]) -> list[_Sort]:
+    """The stickers by their forms; of single rhombi where those of a limb would be larger than a page."""
+    p = design.parameters
+    letters = "".join(design.triples.values())
+    areas: list[tuple[shapely.Polygon, Counter[str]]] = []
+    for one in on_limbs(p):
+        areas.append((one.area, Counter(letters[sides[one.limb]] for sides in layout(p).slots)))
+    for _, letter, whole in on_frame(design):
+        parts = shapely.get_parts(shapely.buffer(whole, -GAP * p.edge, join_style="mitre")).tolist()
+        areas += [(part, Counter(letter)) for part in parts]
+    low, high = np.array([area.bounds for area, _ in areas]).reshape(-1, 2, 2).transpose(1, 0, 2)
+    if ((high - low).max(axis=0) > most).any():
+        areas = []
+        for face in FACES:
+            shape = shapely.buffer(rhombus(Sticker(face, 0, 0), (0, 0), p), -GAP * p.edge, join_style="mitre")
+            shown = Counter(triple[FACES.index(face)] for triple in design.triples.values())
+            areas.append((shape, Counter({letter: 9 * count for letter, count in shown.items()})))
+    found: dict[bytes, _Sort] = {}
+    for area, counts in areas:
+        corners = shapely.get_coordinates(shapely.normalize(shapely.set_precision(area, 1e-3)).exterior)[:-1]
+        corners = np.round(corners - corners.min(axis=0), 2) + 0.0
+        sort = found.setdefault(corners.tobytes(), _Sort(corners, Counter()))
+        sort.counts.update({letter: count for letter, count in counts.items() if letter != UNPAINTED})
+    return sorted(found.values(), key=lambda sort: -float(np.ptp(sort.corners[:, 1])))
+
+
+def _sticker_pages(design: ZigzawDesign, size: tuple[float, float], progress: Progress) -> Iterator[Page]:
+    """The stickers in true size, those of a paint together."""
+    room_of = (size[0] - 2 * MARGIN, size[1] - 2 * MARGIN - HEAD)
+    sorts = _sorts(design, room_of)
+    marks: list[Mark] = []
+    down, number = MARGIN, 1
+    for at, paint in enumerate(design.palette):
+        progress.step(at / len(design.palette), f"Laying out the stickers in {paint.name}")
+        wanted = [(sort, sort.counts[LETTERS[at]]) for sort in sorts if sort.counts[LETTERS[at]]]
+        if not wanted:
+            continue
+        title = f"{paint.name}: {many(sum(count for _, count in wanted), 'sticker')}"
+        tallest = float(np.ptp(wanted[0][0].corners[:, 1]))
+        if down + HEAD + tallest > size[1] - MARGIN:
+            yield _sheet(size, marks, number)
+            marks, down, number = [], MARGIN, number + 1
+        marks.append(Words(title, (MARGIN, down + 5), TEXT, INK, bold=True))
+        down += HEAD
+        right, row = MARGIN, 0.0
+        for sort, count in wanted:
+            wide, tall = np.ptp(sort.corners, axis=0).tolist()
+            for _ in range(count):
+                if right + wide > size[0] - MARGIN:
+                    right, down, row = MARGIN, down + row + APART, 0.0
+                if down + tall > size[1] - MARGIN:
+                    yield _sheet(size, marks, number)
+                    number += 1
+                    marks = [Words(f"{paint.name}, continued", (MARGIN, MARGIN + 5), TEXT, INK, bold=True)]
+                    right, down, row = MARGIN, MARGIN + HEAD, 0.0
+                marks.append(Area((sort.corners + np.array([right, down]),), paint.colour, INK, CUT))
+                right, row = right + wide + APART, max(row, tall)
+        down += row + 2 * APART
+    if marks:
+        yield _sheet(size, marks, number)
+
+
+def _sheet(size: tuple[float, float], marks: list[Mark], number: int) -> Page:
+    foot = Words(f"Stickers, true size, sheet {number}", (size[0] - MARGIN, size[1] - 7.0), TEXT, QUIET, Anchor.END)
+    return Page(*size, (MarkGroup("stickers", (*marks, foot)),))

@@ -1,0 +1,167 @@
+"""A zigzaw for the printer: pieces and frame with a clearance between them, and on them thin stickers in their colours.
+
+The drawing's y grows downwards; on the bed it grows upwards. Pieces lie in the order of their numbers, which says
+nothing of their places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from math import ceil, sqrt
+
+import numpy as np
+import shapely
+
+from studio.colours import COLOURS
+from studio.geometry.curves import Curves, Floats
+from studio.geometry.engraving import Room, fitted, grooves, laid
+from studio.geometry.regions import pieces_as_polygons
+from studio.geometry.solid import Mesh, Solid, engraved, stacked
+from studio.progress import Progress
+from studio.puzzles.zigzaw.backs import room
+from studio.puzzles.zigzaw.board import layout, numbers
+from studio.puzzles.zigzaw.colours import GROUND
+from studio.puzzles.zigzaw.geometry import ZigzawShapes, plain
+from studio.puzzles.zigzaw.model import FRONT, LETTERS, ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.stickers import FOLLOWED, GRID, on_frame, on_limbs, outline, within
+
+SPACING = 3.0
+"""Between what lies on the bed, in mm."""
+UP = np.array([1.0, -1.0])
+WALL, LABEL, PEN, DEPTH = 5.0, 8.0, 0.8, 0.6
+"""In mm: how wide a coupon's block is around its opening, how tall the room for its label, and how wide and deep its
+letters are."""
+
+
+def bodies(shapes: ZigzawShapes) -> tuple[Solid, ...]:
+    """The frame, and beside it the pieces, each followed by its stickers."""
+    return _bodies(shapes.design)
+
+
+def fit(shapes: ZigzawShapes) -> tuple[tuple[str, str], ...]:
+    """Clearance, heights and stickers in words."""
+    p = shapes.design.parameters
+    return (
+        ("Pieces", f"{p.thickness:g} mm thick, stickers {p.sticker:g} mm above them"),
+        ("Clearance", f"{p.play:.2f} mm between pieces, and between pieces and frame"),
+        ("Frame", f"{shapes.drawing.width:.0f} × {shapes.drawing.height:.0f} mm"),
+        ("Colours", "Stickers are bodies of their own: give each colour a plastic"),
+    )
+
+
+def joints(design: ZigzawDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:
+    """A piece and a block with an opening for it, for each clearance in mm; raises Cancelled."""
+    p = design.parameters
+    piece = outline(p)
+    left, top, right, bottom = (p.edge * np.array(room(p.body))).tolist()
+    low, high = shapely.bounds(piece).reshape(2, 2)
+    block = shapely.box(*(low - WALL), *(high + WALL + np.array([0.0, LABEL])))
+    below = (float(low[0]), float(high[1] + WALL / 2), float(high[0]), float(high[1] + WALL / 2 + LABEL))
+    found = []
+    for number, gap in enumerate(gaps):
+        progress.step(number / len(gaps), f"Making the pair of {gap:.2f} mm")
+        colour, text = COLOURS[number % len(COLOURS)], f"{gap:.3f}".removesuffix("0")
+        opened = block - shapely.buffer(piece, gap / 2, join_style="mitre")
+        inlay = shapely.buffer(piece, -gap / 2, join_style="mitre")
+        for name, area, space in (("a", opened, below), ("b", inlay, (left, top, right, bottom))):
+            mesh = _engraved(_extruded(area, 0.0, p.thickness), text, space)
+            found.append(Solid(f"{text} {name}", colour, mesh.moved(np.eye(3), -mesh.bounds[0])))
+    progress.step(1.0)
+    return tuple(found)
+
+
+def _engraved(mesh: Mesh, text: str, space: tuple[float, float, float, float]) -> Mesh:
+    """A body with a text in its top, as tall as it can be in a space: left, top, right and bottom in the drawing."""
+    left, top, right, bottom = space
+    whole = Room(right - left, bottom - top)
+    height = fitted(text, whole, PEN, LABEL / 2)
+    strokes = laid(text, height, whole, PEN) if height else None
+    if strokes is None:
+        return mesh
+    middle = np.array([(left + right) / 2, (top + bottom) / 2]) * UP
+    flipped = Curves(strokes.points * UP, strokes.starts)
+    return engraved(mesh, [rim + middle for rim in grooves(flipped, PEN)], DEPTH)
+
+
+@lru_cache(2)
+def _bodies(design: ZigzawDesign) -> tuple[Solid, ...]:
+    """Frames in the front, behind them rows of pieces about as wide."""
+    frames, pieces = list(_frames(design)), list(_pieces(design))
+    side_by_side = ceil(sqrt(len(frames)))
+    cell = _cell(frames)
+    found = _in_rows(frames, cell, side_by_side, 0.0)
+    behind = ceil(len(frames) / side_by_side) * float(cell[1])
+    cell_of_pieces = _cell(pieces)
+    columns = max(1, int(side_by_side * cell[0] // cell_of_pieces[0]))
+    return (*found, *_in_rows(pieces, cell_of_pieces, columns, behind))
+
+
+def _cell(some: Sequence[Sequence[Solid]]) -> Floats:
+    """The width and the depth in mm that the largest of some bodies takes on the bed."""
+    return np.asarray(np.max([np.subtract(*solids[0].mesh.bounds[::-1])[:2] for solids in some], axis=0) + SPACING)
+
+
+def _in_rows(some: Sequence[Sequence[Solid]], cell: Floats, columns: int, behind: float) -> list[Solid]:
+    found = []
+    for number, solids in enumerate(some):
+        row, column = divmod(number, columns)
+        shift = np.array([column * cell[0], behind + row * cell[1], 0.0]) - solids[0].mesh.bounds[0]
+        found += [replace(solid, mesh=solid.mesh.moved(np.eye(3), shift)) for solid in solids]
+    return found
+
+
+def _pieces(design: ZigzawDesign) -> Iterator[list[Solid]]:
+    """Every piece and its stickers, in the order of their numbers, as if its cube were at the origin."""
+    p, known = design.parameters, numbers(design)
+    mesh = _extruded(shapely.buffer(outline(p), -p.play / 2, join_style="mitre"), 0.0, p.thickness)
+    stickers = [(one.limb, one.name, _sticker(one.area, p)) for one in on_limbs(p, p.play)]
+    shown, letters = layout(p).slots, "".join(design.triples.values())
+    for place in np.argsort(known).tolist():
+        name = f"Piece {known[place]}"
+        yield [
+            Solid(name, GROUND, mesh),
+            *(
+                Solid(f"{name} {own}", _colour(design, letters[shown[place][limb]]), sticker, name)
+                for limb, own, sticker in stickers
+            ),
+        ]
+
+
+def _frames(design: ZigzawDesign) -> Iterator[list[Solid]]:
+    """The frame or each of its parts with its stickers."""
+    p = design.parameters
+    drawing, origin = plain(replace(p, side=FRONT))
+    faces = list(on_frame(design))
+    polygons = pieces_as_polygons(drawing, drawing.strokes.flattened(FOLLOWED))
+    for name, polygon in list(zip(drawing.pieces.names, polygons, strict=True))[p.columns * p.rows :]:
+        whole = shapely.transform(polygon, lambda points: points - origin)
+        mesh = _extruded(shapely.buffer(whole, -p.play / 2, join_style="mitre"), 0.0, p.thickness)
+        stickers = [
+            Solid(f"{name} {part}", _colour(design, letter), _sticker(area, p), name)
+            for own, letter, face in faces
+            for part, area in within(own, face, whole, p.edge, p.play)
+        ]
+        yield [Solid(name, GROUND, mesh), *stickers]
+
+
+def _sticker(area: shapely.Polygon, parameters: ZigzawParameters) -> Mesh:
+    return _extruded(area, parameters.thickness, parameters.thickness + parameters.sticker)
+
+
+def _colour(design: ZigzawDesign, letter: str) -> str:
+    return design.palette[LETTERS.index(letter)].colour
+
+
+def _extruded(area: shapely.Geometry, low: float, high: float) -> Mesh:
+    """An area with its holes as an upright body, y upwards."""
+    even = shapely.normalize(shapely.set_precision(area, GRID))
+    rings = [even.exterior.coords, *(ring.coords for ring in even.interiors)]
+    loops = []
+    for number, ring in enumerate(rings):
+        points = np.array(ring)[:-1] * UP
+        x, y = points.T
+        is_left = float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) > 0
+        loops.append(np.stack([points if is_left == (number == 0) else points[::-1]] * 2))
+    return stacked(loops, np.array([low, high]))

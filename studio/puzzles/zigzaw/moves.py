@@ -23,7 +23,7 @@ from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN, Matching, solutions
 
 OFF = "off"
-MOST_NODES = 200_000
+MOST_NODES = 20_000
 """Pieces that the search for a hint lays; after that only the design's own solution counts."""
 MOST_FOUND = 16
 """Solutions that are compared with what lies on the board."""

@@ -12,6 +12,7 @@ from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.ui.kinds.zigzaw.colouring import Colouring
 from studio.ui.kinds.zigzaw.difficulty import Difficulty, grade_key
 from studio.ui.kinds.zigzaw.importing import Importing
+from studio.ui.kinds.zigzaw.play import PlayPage
 from studio.ui.kinds.zigzaw.solver import SolverPage
 from studio.ui.session.grading import Grading
 from studio.ui.session.parts import Parts, View
@@ -25,7 +26,7 @@ class ZigzawParts(Parts[ZigzawShapes]):
     mouse = (
         "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Click a face to select it, double-click "
         "it for the next colour. Alt+1 to Alt+9 colour it, arrows go to the next cube, with Alt to the next face. In "
-        "Solver, drag along the chart to see any moment of the search."
+        f"Solver, drag along the chart to see any moment of the search. {PlayPage.hint}"
     )
 
     def __init__(self, session: Session) -> None:
@@ -35,16 +36,20 @@ class ZigzawParts(Parts[ZigzawShapes]):
         self.inspector = self.colouring.inspector
         self.solver = SolverPage(session)
         self.importing = Importing(self)
+        self.play = PlayPage(session.need_games(), session.document.design)
         self._seen: QObject = canvas
         self.views = [
             View("board", "Board", canvas, partial(self._see, canvas), canvas.view.fit, canvas.view.zoom_by),
+            self.play.entry(partial(self._see, self.play)),
             self.solver.entry(partial(self._see, self.solver)),
             self.importing.entry(partial(self._see, self.importing.page)),
         ]
         self.grading = Grading(session, grade_key, self, watched=False)
         self.difficulty = Difficulty(session, self.grading)
         self.tables = [("Difficulty", self.difficulty)]
-        self.commands = [*self.colouring.commands, *self.solver.commands, *self.grading.commands("&Solver")]
+        own = self.colouring.commands, self.play.commands, self.solver.commands, self.grading.commands("&Solver")
+        self.commands = [command for some in own for command in some]
+        self.play.reworded.connect(self.changed)
         session.pipeline.reshaped.connect(self.show_shapes)
 
     def review(self, paths: Sequence[Path]) -> bool:
@@ -53,15 +58,16 @@ class ZigzawParts(Parts[ZigzawShapes]):
 
     @property
     def words(self) -> str:
-        """What is selected."""
-        return self.colouring.selection.words
+        """What is selected, or how far the game in sight is."""
+        return self.play.words if self._seen is self.play else self.colouring.selection.words
 
     def possible(self) -> dict[str, bool]:
         """What the selection and the design allow; what belongs to a view can be done while that is in sight."""
-        on_board, solving = self._seen is self.session.canvas, self._seen is self.solver
+        on_board = self._seen is self.session.canvas
         board = {command.name for command in self.colouring.commands if command.on_canvas}
         coloured = {name: can and (on_board or name not in board) for name, can in self.colouring.possible().items()}
-        return coloured | {command.name: solving for command in self.solver.commands}
+        pages = self.play, self.solver
+        return coloured | {command.name: self._seen is page for page in pages for command in page.commands}
 
     def put_away(self) -> None:
         """Another view is in sight."""
@@ -73,6 +79,7 @@ class ZigzawParts(Parts[ZigzawShapes]):
         self.grading.show_design(shapes.design, settled=settled)
         self.difficulty.films.ask(shapes.design, settled=settled)
         self.solver.show_design(shapes.design, settled=settled)
+        self.play.show_design(shapes.design, settled=settled)
 
     def finish(self) -> None:
         """Know all that is shown, here and now."""
@@ -82,7 +89,7 @@ class ZigzawParts(Parts[ZigzawShapes]):
 
     def _see(self, seen: QObject) -> None:
         self._seen = seen
-        if isinstance(seen, SolverPage):
+        if isinstance(seen, SolverPage | PlayPage):
             seen.setFocus(Qt.FocusReason.OtherFocusReason)
         self.changed.emit()
 

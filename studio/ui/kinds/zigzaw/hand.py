@@ -1,0 +1,299 @@
+"""The hand of a game: pieces are taken from tray or board and laid by dragging, by clicks, or by the keys alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from studio.puzzles.zigzaw.game import NONE, Game
+from studio.puzzles.zigzaw.model import ZigzawDesign
+from studio.puzzles.zigzaw.moves import off_text, placed_text
+from studio.ui.canvas.tool import ARROWS, Pointer, Tool
+from studio.ui.canvas.view import CanvasView
+from studio.ui.kinds.zigzaw.pieces import paint_piece
+from studio.ui.kinds.zigzaw.table import TableScene, fine
+from studio.ui.kinds.zigzaw.tray import ENTER, TrayView
+from studio.ui.session.games import Games
+from studio.ui.theme import current_theme
+
+STIR = 3
+"""Pixels that the mouse must move before a click becomes a drag."""
+LEAST_ZOOM = 0.5
+"""A piece in the hand is never smaller than this, in pixels a unit of the scene."""
+NOWHERE = QPointF()
+
+
+@dataclass
+class Grip:
+    """A piece that the mouse may be about to take: where the button went down, and the piece's middle from there."""
+
+    piece: int
+    screen: QPoint
+    offset: QPointF
+
+
+class Ghost(QWidget):
+    """The piece in the hand, above board and tray."""
+
+    def __init__(self, scene: TableScene, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._scene, self._zoom, self._piece = scene, 1.0, NONE
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def show_piece(self, piece: int, zoom: float, middle: QPoint) -> None:
+        """Show a piece about a place of the parent."""
+        self._piece, self._zoom = piece, max(zoom, LEAST_ZOOM)
+        size = (self._scene.form.bounds.size() * self._zoom).toSize()
+        self.resize(size.width() + 8, size.height() + 8)
+        self.move(middle - self.rect().center())
+        self.raise_()
+        self.show()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        scene = self._scene
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(self.width() / 2, self.height() / 2)
+        painter.scale(self._zoom, self._zoom)
+        painter.translate(-scene.form.bounds.center())
+        paint_piece(painter, scene.form, scene.pieces.colours[self._piece].tolist(), scene.paints)
+        painter.setPen(fine(painter, current_theme().accent, 2.0))
+        painter.drawPath(scene.form.outline)
+
+
+class HandTool(Tool):
+    """Takes pieces in the hand and makes moves of what it does with them."""
+
+    looked = Signal()
+    """Another place has the keys, or another piece is in the hand."""
+
+    def __init__(self, games: Games, scene: TableScene, view: CanvasView, tray: TrayView, over: QWidget) -> None:
+        super().__init__(view)
+        self._games, self._scene, self._view, self._tray, self._over = games, scene, view, tray, over
+        self.ghost = Ghost(scene, over)
+        self.piece = NONE
+        """The piece in the hand."""
+        self.place = 0
+        """The place that the keys are on."""
+        self._grip: Grip | None = None
+        self._offset = NOWHERE
+        self._is_moving = self._by_keys = False
+        tray.pressed_on.connect(self._press_in_tray)
+        tray.pulled.connect(self.pull)
+        tray.let_go.connect(self.let_go)
+        tray.chosen.connect(self._take_by_keys)
+        tray.given_up.connect(self.cancelled)
+        view.looked_at.connect(self._follow_view)
+
+    @property
+    def _design(self) -> ZigzawDesign:
+        design: ZigzawDesign = self._games.design
+        return design
+
+    @property
+    def game(self) -> Game:
+        """What lies where."""
+        game: Game = self._games.game
+        return game
+
+    # Taking and laying
+
+    def take(self, piece: int) -> None:
+        """Take a piece in the hand."""
+        self.piece = piece
+        self._tray.lift(piece)
+        self._show_lifted()
+        self.looked.emit()
+
+    def drop(self) -> None:
+        """Nothing is in the hand any more; the piece is where it was."""
+        self._grip, self._is_moving, self._by_keys, self._offset = None, False, False, NOWHERE
+        self.piece = NONE
+        self.ghost.hide()
+        self._scene.show_at(self._scene.target, None)
+        self._tray.lift(NONE)
+        self._show_lifted()
+        self._view.viewport().setCursor(Qt.CursorShape.ArrowCursor)
+        self.looked.emit()
+
+    def _show_lifted(self) -> None:
+        self._scene.lift(self.game.place_of(self.piece) if self.piece != NONE else None)
+        self._scene.cursor.setVisible(self.piece == NONE)
+
+    def lay(self, place: int) -> None:
+        """Lay the piece in the hand on a place."""
+        piece = self.piece
+        self.drop()
+        self.look_at(place)
+        if self.game.laid[place] != piece:
+            self._games.move(placed_text(self._design, piece, place))
+
+    def put_back(self, piece: int) -> None:
+        """Put a piece from the board back into the tray."""
+        self.drop()
+        if self.game.place_of(piece) is not None:
+            self._games.move(off_text(piece))
+            self._tray.select(piece)
+
+    def look_at(self, place: int) -> None:
+        """Put the keys on a place."""
+        self.place = place
+        self._scene.show_at(self._scene.cursor, place)
+        self._scene.cursor.setVisible(self.piece == NONE)
+        self.looked.emit()
+
+    # The mouse
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """A piece in the hand follows the mouse; else the cursor says whether one can be taken."""
+        if self.piece != NONE:
+            self.pull(pointer.screen)
+            return Qt.CursorShape.ClosedHandCursor
+        place = self._scene.place_at(pointer.place)
+        is_piece = place is not None and self.game.laid[place] != NONE
+        return Qt.CursorShape.OpenHandCursor if is_piece else Qt.CursorShape.ArrowCursor
+
+    def pressed(self, pointer: Pointer) -> None:
+        """Take hold of the piece under the mouse; with one in the hand, lay it here."""
+        if self.piece != NONE:
+            self._drop_at(pointer.screen)
+            return
+        place = self._scene.place_at(pointer.place)
+        if place is None:
+            return
+        self.look_at(place)
+        piece = self.game.laid[place]
+        if piece != NONE:
+            offset = self._scene.origins[place] + self._scene.form.bounds.center() - pointer.place
+            self._grip = Grip(piece, pointer.screen, offset)
+
+    def _press_in_tray(self, piece: int, screen: QPoint) -> None:
+        if self.piece != NONE:
+            held = self.piece
+            self.put_back(held)
+            if piece in (NONE, held):
+                return
+        if piece != NONE:
+            self._grip = Grip(piece, screen, NOWHERE)
+
+    def dragged(self, pointer: Pointer) -> None:
+        """The piece in the hand follows the mouse."""
+        self.pull(pointer.screen)
+
+    def pull(self, screen: QPoint) -> None:
+        """The mouse is at a place of the screen."""
+        if self._grip is not None and not self._is_moving:
+            stir = screen - self._grip.screen
+            if max(abs(stir.x()), abs(stir.y())) < STIR:
+                return
+            self._is_moving, self._offset = True, self._grip.offset
+            self.take(self._grip.piece)
+            self._view.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+        if self.piece != NONE:
+            self._by_keys = False
+            self._show_ghost(screen)
+
+    def released(self, pointer: Pointer) -> None:
+        """Lay the piece that was dragged."""
+        self.let_go(pointer.screen)
+
+    def let_go(self, screen: QPoint) -> None:
+        """The button went up: lay what was dragged; a click takes a piece in the hand, which then follows the mouse."""
+        grip, self._grip = self._grip, None
+        if self._is_moving:
+            self._drop_at(screen)
+        elif grip is not None:
+            self.take(grip.piece)
+            self._show_ghost(screen)
+
+    def left(self) -> None:
+        """The mouse left the board."""
+        if not self._by_keys:
+            self._scene.show_at(self._scene.target, None)
+
+    def _aimed(self, screen: QPoint) -> int | None:
+        """The place nearest to the piece in the hand; None where the mouse is beside the board."""
+        port = self._view.viewport()
+        at = port.mapFromGlobal(screen)
+        if not port.rect().contains(at) or not self._scene.board.contains(self._view.mapToScene(at)):
+            return None
+        return self._scene.nearest(self._view.mapToScene(at) + self._offset)
+
+    def _drop_at(self, screen: QPoint) -> None:
+        place, piece = self._aimed(screen), self.piece
+        if place is None:
+            self.put_back(piece)
+        else:
+            self.lay(place)
+
+    def _show_ghost(self, screen: QPoint) -> None:
+        zoom = self._view.zoom
+        middle = self._over.mapFromGlobal(screen) + (self._offset * zoom).toPoint()
+        self.ghost.show_piece(self.piece, zoom, middle)
+        self._scene.show_at(self._scene.target, self._aimed(screen))
+
+    # The keys
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Arrows go from place to place, Enter takes and lays."""
+        if event.key() in ARROWS and not self._is_moving:
+            self._step(*ARROWS[Qt.Key(event.key())])
+        elif event.key() in ENTER and not self._is_moving:
+            self._enter()
+        else:
+            return False
+        return True
+
+    def _step(self, down: int, right: int) -> None:
+        columns, rows = self._design.parameters.columns, self._design.parameters.rows
+        row, column = divmod(self.place, columns)
+        row, column = min(max(row + down, 0), rows - 1), min(max(column + right, 0), columns - 1)
+        self.look_at(row * columns + column)
+        self._view.show_place(self._scene.origins[self.place] + self._scene.form.bounds.center(), self._view.zoom)
+        if self.piece != NONE:
+            self._by_keys = True
+            self._follow_view()
+
+    def _enter(self) -> None:
+        if self.piece == NONE:
+            if self.game.laid[self.place] != NONE:
+                self._take_by_keys(self.game.laid[self.place])
+            return
+        from_tray = self.game.place_of(self.piece) is None
+        self.lay(self.place)
+        if from_tray and self._tray.number != NONE:
+            self._tray.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _take_by_keys(self, piece: int) -> None:
+        """Take a piece in the hand; the arrows then carry it over the board."""
+        self.drop()
+        self._by_keys = True
+        self.take(piece)
+        self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._follow_view()
+
+    def _follow_view(self) -> None:
+        """Show a piece that the keys carry at their place."""
+        if self.piece == NONE or not self._by_keys:
+            return
+        middle = self._scene.origins[self.place] + self._scene.form.bounds.center()
+        at = self._view.mapFromScene(middle) - QPoint(6, 6)
+        self.ghost.show_piece(self.piece, self._view.zoom, self._view.viewport().mapTo(self._over, at))
+        self._scene.show_at(self._scene.target, self.place)
+
+    def delete(self) -> None:
+        """Put back the piece in the hand, or the one that the keys are on."""
+        piece = self.piece if self.piece != NONE else self.game.laid[self.place]
+        if piece != NONE:
+            self.put_back(piece)
+
+    def cancelled(self) -> bool:
+        """Escape: the piece in the hand is where it was; returns whether there was one."""
+        was = self.piece != NONE or self._grip is not None
+        self.drop()
+        return was

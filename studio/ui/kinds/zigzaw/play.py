@@ -1,0 +1,230 @@
+"""Play: the board with its frame, beside it a tray of pieces, and what helps: hints, mismatches, pieces that fit."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QLabel, QSplitter, QWidget
+
+from studio.amounts import many
+from studio.puzzles.abilities.played import Hint
+from studio.puzzles.zigzaw.game import NONE, Game, fitting, pieces_of, tray
+from studio.puzzles.zigzaw.model import ZigzawDesign
+from studio.puzzles.zigzaw.moves import placed_text
+from studio.ui.abilities.played import GamePage
+from studio.ui.canvas.view import CanvasView
+from studio.ui.kinds.zigzaw.hand import HandTool
+from studio.ui.kinds.zigzaw.table import TableScene
+from studio.ui.kinds.zigzaw.tray import CELL, TrayModel, TrayView
+from studio.ui.layout import column, row
+from studio.ui.saying import Saying
+from studio.ui.session.games import Games
+from studio.ui.shell.actions import Command
+from studio.ui.theme import GAP
+from studio.ui.widgets import CalmComboBox
+
+TRAY_WIDTH = 3 * CELL.width() + 2 * GAP
+TRAY_HEIGHT = 2 * CELL.height() + 80
+MENU = "&Game"
+
+
+class PlayTable(QWidget):
+    """Board and tray side by side, or one below the other where that leaves more room."""
+
+    def __init__(self, view: CanvasView, tray: TrayView, beside: QWidget) -> None:
+        super().__init__()
+        self._view, self._tray = view, tray
+        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split.setChildrenCollapsible(False)
+        self.split.addWidget(view)
+        self.split.addWidget(beside)
+        self.split.setStretchFactor(0, 1)
+        self.split.setSizes([3 * TRAY_WIDTH, TRAY_WIDTH])
+        column((self.split, 1), of=self, gap=0)
+        self.setFocusProxy(view)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = self.width() > self.height()
+        orientation = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
+        if orientation is not self.split.orientation():
+            self.split.setOrientation(orientation)
+            length, own = (self.width(), TRAY_WIDTH) if wide else (self.height(), TRAY_HEIGHT)
+            self.split.setSizes([max(length - own, own), own])
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes from board to tray and from tray to board; Shift+Tab leaves them as everywhere."""
+        for one, other in ((self._view, self._tray), (self._tray, self._view)):
+            if forward and one.hasFocus():
+                other.setFocus(Qt.FocusReason.TabFocusReason)
+                return True
+        return super().focusNextPrevChild(forward)
+
+
+class PlayPage(QWidget):
+    """The zigzaw as it is played."""
+
+    reworded = Signal()
+    """There is something else to be said of it in the status bar."""
+    hint = (
+        "At play, drag a piece onto the board, or click it and click a place. With the keys alone: Tab goes between "
+        "board and tray, arrows move, Enter takes and lays, Delete puts back, Escape lets go."
+    )
+
+    def __init__(self, games: Games, design: ZigzawDesign) -> None:
+        super().__init__()
+        self.games, self._design = games, design
+        self._hinted: tuple[str, ...] = ()
+        self.scene = TableScene(design)
+        self.view = CanvasView(self.scene)
+        self.view.setAccessibleName("Board")
+        self.tray = TrayView(TrayModel(design, self.scene.pieces))
+        self.mismatches = QCheckBox("Show mismatches")
+        self.mismatches.setToolTip("Mark faces that neighbours show in different colours. (M)")
+        self.fits = QCheckBox("Show only pieces that fit")
+        self.fits.setToolTip("List only the pieces that match what is around the outlined place. (F)")
+        self.order = CalmComboBox("Order of the tray", "Order of the pieces in the tray (O)")
+        self.count = Saying()
+        self.table = PlayTable(self.view, self.tray, self._beside())
+        self.hand = self.view.tool = HandTool(games, self.scene, self.view, self.tray, self.table)
+        self.page = GamePage(games, self.table)
+        self.setFocusProxy(self.view)
+        column(self.page, of=self)
+        self.commands = self._commands()
+        games.moved.connect(self._follow_game)
+        games.hinted.connect(self._follow_hint)
+        self.mismatches.toggled.connect(self._show_marks)
+        self.fits.toggled.connect(self._show_tray)
+        self.order.currentIndexChanged.connect(self._show_tray)
+        self.hand.looked.connect(self._follow_hand)
+        self.view.zoomed.connect(lambda _zoom: self._show_marks())
+        self.page.counted.connect(self.reworded)
+        self._show_new()
+        games.show(design)
+
+    def _beside(self) -> QWidget:
+        beside = QWidget()
+        self.tray.setMinimumWidth(CELL.width() + 2 * GAP)
+        above = column(
+            row(QLabel("Sort"), (self.order, 1)), self.fits, self.mismatches, self.count, gap=GAP // 2, margins=GAP
+        )
+        column(above, (self.tray, 1), of=beside, gap=0)
+        return beside
+
+    def _commands(self) -> list[Command]:
+        return [
+            Command("put_back_piece", "Put back", MENU, self.hand.delete, ("Backspace", "Del"), "",
+                    "Put the piece in the hand, or the one on the outlined place, back into the tray", on_canvas=True),
+            Command("show_mismatches", "Show mismatches", MENU, self.mismatches.toggle, ("M",), "",
+                    "Mark faces that neighbours show in different colours", on_canvas=True),
+            Command("only_fitting", "Show only pieces that fit", MENU, self.fits.toggle, ("F",), "",
+                    "List only the pieces that match what is around the outlined place", on_canvas=True),
+            Command("order_tray", "Sort the tray", MENU, self._reorder, ("O",), "",
+                    "Sort the pieces by the next of number and limbs", on_canvas=True),
+            *self.page.commands(MENU),
+        ]  # fmt: skip
+
+    # What the window asks
+
+    @property
+    def words(self) -> str:
+        """How far the game is, and what lies where the keys are."""
+        name, piece = self.scene.pieces.names[self.hand.place], self.game.laid[self.hand.place]
+        there = f"{name}: piece {piece}" if piece != NONE else f"{name}: empty"
+        held = [f"piece {self.hand.piece} in hand"] if self.hand.piece != NONE else []
+        return " · ".join([self.page.tally.text(), there, *held])
+
+    def chosen(self) -> None:
+        """The page came in sight."""
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def fit(self) -> None:
+        """Show the whole board."""
+        self.view.fit()
+
+    def show_design(self, design: ZigzawDesign) -> None:
+        """Play with another design; what can stay where it is, stays."""
+        if design != self._design:
+            self.hand.drop()
+            self._design = design
+            self.scene.show_design(design)
+            self._show_new()
+            self.games.show(design)
+
+    def _show_new(self) -> None:
+        """Show the empty board of another design, and what its limbs are called."""
+        design, board = self._design, self.scene.board
+        self.tray.painter_.form, self.tray.painter_.paints = self.scene.form, self.scene.paints
+        self.tray.pieces.show_design(design, pieces_of(design))
+        names = ["By number", *(f"By {limb.name.replace('_', ' ')}" for limb in design.body.limbs)]
+        if [self.order.itemText(at) for at in range(self.order.count())] != names:
+            self.order.clear()
+            self.order.addItems(names)
+        self.view.show_board(board.width(), board.height(), board.left(), board.top())
+        self.hand.look_at(0)
+
+    def seek(self, share: float) -> None:
+        """Show the game with so large a share of the pieces laid, and the next in the hand."""
+        self.games.watch(watches=False)  # a picture does not depend on the time
+        own = self.scene.pieces.own.tolist()
+        count = round(share * len(own))
+        for place, piece in enumerate(own[:count]):
+            self.games.move(placed_text(self._design, piece, place))
+        for place, piece in enumerate(own[count : count + 1], count):
+            self.hand.take(piece)
+            self.hand.look_at(place)
+            middle = self.view.mapFromScene(self.scene.origins[place] + self.scene.form.bounds.center())
+            self.hand.pull(self.view.viewport().mapToGlobal(middle + QPoint(9, 7)))
+
+    # What is shown
+
+    @property
+    def game(self) -> Game:
+        """What lies where."""
+        game: Game = self.games.game
+        return game
+
+    def _follow_game(self) -> None:
+        if len(self.game.laid) != len(self.scene.places):
+            return
+        self.hand.drop()
+        self.scene.flag(())
+        self.scene.show_game(self.game)
+        self._show_marks()
+        self._show_tray()
+
+    def _follow_hint(self, hint: Hint) -> None:
+        places = [place for piece in map(int, hint.pieces) if (place := self.game.place_of(piece)) is not None]
+        self.scene.flag(() if hint.move else places)
+        for place in places[:1]:
+            self.hand.look_at(place)
+
+    def _show_marks(self) -> None:
+        self.scene.show_marks(self.game, shows=self.mismatches.isChecked(), pixel=1 / self.view.zoom)
+
+    def _follow_hand(self) -> None:
+        if self.fits.isChecked():
+            self._show_tray()
+        self.view.setAccessibleDescription(
+            f"{self.words}. Arrow keys move, Enter takes and lays, Delete puts back, Tab goes to the tray."
+        )
+        self.reworded.emit()
+
+    def _show_tray(self) -> None:
+        every, place = tray(self.game), self.hand.place
+        shown = list(every)
+        name = self.scene.pieces.names[place]
+        words = many(len(every), "piece")
+        if self.fits.isChecked():
+            fits = fitting(self.scene.pieces, self.game, place)
+            # What is in the hand stays in the list, so that it can be put back where it came from.
+            shown = [piece for piece in every if fits[piece] or piece == self.hand.piece]
+            words = f"{sum(bool(fits[piece]) for piece in every)} of {words} fit {name}"
+        limb = self.order.currentIndex() - 1
+        if limb >= 0:
+            shown.sort(key=lambda piece: (int(self.scene.pieces.colours[piece, limb]), piece))
+        self.count.setText(words)
+        self.tray.show_numbers(shown)
+
+    def _reorder(self) -> None:
+        self.order.setCurrentIndex((self.order.currentIndex() + 1) % self.order.count())

@@ -1,0 +1,352 @@
+"""The zigzaw played in the window to its end, by mouse events and by key events alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from studio.progress import Progress
+from studio.puzzles.zigzaw.deal import deal
+from studio.puzzles.zigzaw.game import NONE, Game
+from studio.puzzles.zigzaw.kind import ZIGZAW
+from studio.puzzles.zigzaw.lattice import Cube
+from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.moves import placed_text
+from studio.ui.kinds.zigzaw.parts import ZigzawParts
+from studio.ui.kinds.zigzaw.play import PlayPage
+from studio.ui.shell.preferences import ThemeChoice
+from studio.ui.theme import current_theme
+from tests.ui.stage import LEFT, NO_BUTTON, NO_KEY, KindStage
+
+SMALL = deal(ZigzawParameters(columns=4, rows=4, seed=3), Progress())
+
+
+class PlayStage(KindStage):
+    """One window on a zigzaw at play; the mouse meets the board."""
+
+    def __init__(self, folder: Path, design: ZigzawDesign = SMALL, size: tuple[int, int] = (1280, 800)) -> None:
+        super().__init__(folder, ZIGZAW, design, size=size)
+        self.window.show_view("play")
+        self.settle()
+
+    @property
+    def play(self) -> PlayPage:
+        assert isinstance(self.window.parts, ZigzawParts)
+        return self.window.parts.play
+
+    @property
+    def game(self) -> Game:
+        return self.play.game
+
+    @property
+    def own(self) -> list[int]:
+        """The piece of every place in the solution."""
+        found: list[int] = self.play.scene.pieces.own.tolist()
+        return found
+
+    @property
+    def target(self) -> QWidget:
+        return self.play.view.viewport()
+
+    def at(self, place: int) -> QPoint:
+        """The middle of a place on the screen."""
+        scene, view = self.play.scene, self.play.view
+        return self.target.mapToGlobal(view.mapFromScene(scene.origins[place] + scene.form.bounds.center()))
+
+    def in_tray(self, piece: int) -> QPoint:
+        """A piece in the tray on the screen, scrolled into sight."""
+        tray = self.play.tray
+        index = tray.pieces.index(tray.pieces.numbers.index(piece))
+        tray.scrollTo(index)
+        self.settle()
+        return tray.viewport().mapToGlobal(tray.visualRect(index).center())
+
+    def send(
+        self, widget: QWidget, kind: QEvent.Type, place: QPoint, button: Qt.MouseButton, held: Qt.MouseButton
+    ) -> None:
+        """One mouse event at a place of the screen."""
+        local = QPointF(widget.mapFromGlobal(place))
+        QApplication.sendEvent(widget, QMouseEvent(kind, local, QPointF(place), button, held, NO_KEY))
+        self.settle()
+
+    def pull(self, widget: QWidget, start: QPoint, end: QPoint) -> None:
+        """Drag from a place of the screen to another; the widget under the first has the mouse all the way."""
+        self.send(widget, QEvent.Type.MouseMove, start, NO_BUTTON, NO_BUTTON)
+        self.send(widget, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
+        for step in (1, 2, 3):
+            self.send(widget, QEvent.Type.MouseMove, start + (end - start) * step / 3, NO_BUTTON, LEFT)
+        self.send(widget, QEvent.Type.MouseButtonRelease, end, LEFT, NO_BUTTON)
+
+    def push(self, widget: QWidget, place: QPoint) -> None:
+        """Click at a place of the screen."""
+        self.send(widget, QEvent.Type.MouseButtonPress, place, LEFT, LEFT)
+        self.send(widget, QEvent.Type.MouseButtonRelease, place, LEFT, NO_BUTTON)
+
+    def pull_from_tray(self, piece: int, place: int) -> None:
+        self.pull(self.play.tray.viewport(), self.in_tray(piece), self.at(place) + QPoint(7, -5))
+
+    def press_key(self, key: Qt.Key, times: int = 1) -> None:
+        """A key for the widget that has the focus, shortcuts and all."""
+        for _ in range(times):
+            focus = QApplication.focusWidget()
+            assert focus is not None
+            QTest.keyClick(focus, key)
+        self.settle()
+
+    def walk(self, place: int) -> None:
+        """Go to a place with the arrows."""
+        columns = self.play._design.parameters.columns
+        (row, column), (to_row, to_column) = divmod(self.play.hand.place, columns), divmod(place, columns)
+        self.press_key(Qt.Key.Key_Down if to_row > row else Qt.Key.Key_Up, abs(to_row - row))
+        self.press_key(Qt.Key.Key_Right if to_column > column else Qt.Key.Key_Left, abs(to_column - column))
+        assert self.play.hand.place == place
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[PlayStage]:
+    made = PlayStage(tmp_path)
+    made.answers.save = made.answers.open = tmp_path / "mine.game"
+    yield made
+    made.close()
+
+
+# The mouse
+
+
+def test_a_puzzle_is_dragged_to_its_end_saved_and_opened_again(stage: PlayStage) -> None:
+    for place, piece in enumerate(stage.own):
+        assert not stage.play.games.is_solved
+        stage.pull_from_tray(piece, place)
+        assert stage.game.laid[place] == piece
+    assert stage.play.games.is_solved and stage.play.page.says.text() == "Solved."
+    assert stage.play.page.tally.text() == "16 of 16 pieces placed · 16 moves"
+    assert stage.play.count.text() == "0 pieces" and not stage.play.tray.pieces.numbers
+    stage.window.actions_["save_game"].trigger()
+    assert stage.told() == "mine.game is saved, with 16 moves."
+    stage.window.actions_["start_again"].trigger()
+    assert stage.game.count == 0
+    stage.window.show_view("board")
+    stage.window.actions_["open_game"].trigger()
+    stage.settle()
+    assert stage.play.isVisible() and stage.play.games.is_solved
+    assert [item.piece for item in stage.play.scene.places] == stage.own
+    assert stage.document.history.count() == 0, "a game is no edit of the design"
+
+
+def test_a_drop_snaps_to_the_nearest_place_and_one_beside_the_board_lays_nothing(stage: PlayStage) -> None:
+    stage.pull(stage.play.tray.viewport(), stage.in_tray(3), stage.at(5) + QPoint(12, 9))
+    assert stage.game.laid[5] == 3
+    corner = stage.target.mapToGlobal(QPoint(2, 2))
+    stage.pull(stage.play.tray.viewport(), stage.in_tray(4), corner)
+    assert stage.game.place_of(4) is None and not stage.play.hand.ghost.isVisible()
+    assert stage.play.games.log.count == 1
+
+
+def test_pieces_are_dragged_between_places_swapped_and_dragged_back(stage: PlayStage) -> None:
+    stage.pull_from_tray(3, 5)
+    stage.pull_from_tray(7, 6)
+    stage.pull(stage.target, stage.at(5), stage.at(6))
+    assert (stage.game.laid[5], stage.game.laid[6]) == (7, 3)
+    stage.pull(stage.target, stage.at(6), stage.at(0))
+    assert (stage.game.laid[0], stage.game.laid[6]) == (3, NONE)
+    stage.pull_from_tray(8, 0)
+    assert stage.game.laid[0] == 8 and 3 in stage.play.tray.pieces.numbers
+    over_tray = stage.play.tray.viewport().mapToGlobal(QPoint(20, 20))
+    stage.pull(stage.target, stage.at(0), over_tray)
+    assert stage.game.count == 1 and stage.play.tray.number == 8
+    stage.pull(stage.target, stage.at(5), stage.at(5) + QPoint(4, 2))
+    assert stage.game.laid[5] == 7 and stage.play.games.log.count == 6, "back where it was is no move"
+
+
+def test_a_click_takes_a_piece_and_a_click_lays_it(stage: PlayStage) -> None:
+    hand = stage.play.hand
+    stage.push(stage.play.tray.viewport(), stage.in_tray(3))
+    assert hand.piece == 3 and hand.ghost.isVisible()
+    stage.send(stage.target, QEvent.Type.MouseMove, stage.at(5), NO_BUTTON, NO_BUTTON)
+    assert stage.play.scene.target.isVisible()
+    stage.push(stage.target, stage.at(5))
+    assert stage.game.laid[5] == 3 and hand.piece == NONE and not hand.ghost.isVisible()
+    stage.push(stage.target, stage.at(5))
+    assert hand.piece == 3 and stage.play.scene.places[5].is_lifted
+    stage.push(stage.target, stage.at(9))
+    assert stage.game.laid[9] == 3 and stage.game.laid[5] == NONE
+    stage.push(stage.target, stage.at(9))
+    stage.push(stage.play.tray.viewport(), stage.in_tray(4))
+    assert stage.game.count == 0 and hand.piece == 4, "a piece is put back before another is taken"
+    stage.push(stage.play.tray.viewport(), stage.in_tray(4))
+    assert hand.piece == NONE
+
+
+def test_escape_and_undo_let_go_of_what_is_in_the_hand(stage: PlayStage) -> None:
+    stage.pull_from_tray(3, 5)
+    stage.push(stage.target, stage.at(5))
+    stage.play.view.setFocus()
+    stage.press_key(Qt.Key.Key_Escape)
+    assert stage.play.hand.piece == NONE and not stage.play.scene.places[5].is_lifted
+    stage.push(stage.target, stage.at(5))
+    stage.press_key(Qt.Key.Key_Z)
+    assert stage.play.hand.piece == NONE and stage.game.count == 0
+
+
+# The keys
+
+
+def test_a_puzzle_is_played_to_its_end_by_keys_alone(stage: PlayStage) -> None:
+    play = stage.play
+    assert play.view.hasFocus()
+    stage.press_key(Qt.Key.Key_Tab)
+    for place, piece in enumerate(stage.own):
+        assert play.tray.hasFocus()
+        while play.tray.number != piece:
+            row = play.tray.pieces.numbers.index(piece)
+            stage.press_key(Qt.Key.Key_Right if row > play.tray.currentIndex().row() else Qt.Key.Key_Left)
+        stage.press_key(Qt.Key.Key_Return)
+        assert play.view.hasFocus() and play.hand.piece == piece and play.hand.ghost.isVisible()
+        stage.walk(place)
+        stage.press_key(Qt.Key.Key_Return)
+        assert stage.game.laid[place] == piece
+    assert play.games.is_solved and play.view.hasFocus()
+
+
+def test_keys_move_pieces_on_the_board_and_put_them_back(stage: PlayStage) -> None:
+    play = stage.play
+    stage.pull_from_tray(3, 5)
+    play.view.setFocus()
+    stage.walk(5)
+    assert play.words.endswith("B2: piece 3") and stage.window._selected.text() == play.words
+    stage.press_key(Qt.Key.Key_Return)
+    stage.walk(10)
+    assert play.words.endswith("C3: empty · piece 3 in hand")
+    stage.press_key(Qt.Key.Key_Return)
+    assert stage.game.laid[10] == 3 and play.view.hasFocus()
+    stage.press_key(Qt.Key.Key_Delete)
+    assert stage.game.count == 0 and play.tray.number == 3
+    stage.press_key(Qt.Key.Key_Tab)
+    assert play.tray.hasFocus()
+    stage.press_key(Qt.Key.Key_Tab)
+    assert play.view.hasFocus()
+    stage.press_key(Qt.Key.Key_Backtab)
+    assert not play.view.hasFocus() and not play.tray.hasFocus(), "the keys can leave board and tray"
+
+
+# What helps
+
+
+def test_mismatches_are_marked_only_if_wished_for(stage: PlayStage) -> None:
+    play, wrong = stage.play, stage.own[0]
+    stage.pull_from_tray(wrong, 15)
+    assert not play.scene.marks.shown.any()
+    stage.press_key(Qt.Key.Key_M)
+    assert play.mismatches.isChecked() and play.scene.marks.shown.any()
+    x, y = play.scene.marks._spots[play.scene.marks.shown][0].tolist()
+    stage.settle()
+    at = play.view.mapFromScene(QPointF(x, y) + QPointF(0.0, -0.6 * play.scene.marks.radius))
+    seen = QColor(play.view.grab().toImage().pixel(at))
+    theme = current_theme()
+    assert abs(seen.hue() - theme.error.hue()) < 12
+    play.games.move(placed_text(SMALL, wrong, 0))
+    assert not play.scene.marks.shown.any()
+
+
+def test_only_pieces_that_fit_the_outlined_place_are_listed_if_wished_for(stage: PlayStage) -> None:
+    play = stage.play
+    assert not play.fits.isChecked() and len(play.tray.pieces.numbers) == 16
+    stage.push(stage.target, stage.at(5))
+    stage.press_key(Qt.Key.Key_F)
+    assert play.fits.isChecked() and len(play.tray.pieces.numbers) == 16, "in the middle anything fits yet"
+    for place in (0, 1, 2, 4):
+        play.games.move(placed_text(SMALL, stage.own[place], place))
+    assert stage.own[5] in play.tray.pieces.numbers and len(play.tray.pieces.numbers) < 12
+    assert play.count.text() == f"{len(play.tray.pieces.numbers)} of 12 pieces fit B2"
+
+
+def test_the_tray_is_sorted_by_number_or_by_the_colour_of_a_limb(stage: PlayStage) -> None:
+    play = stage.play
+    assert play.tray.pieces.numbers == tuple(range(1, 17))
+    stage.press_key(Qt.Key.Key_O)
+    assert play.order.currentText() == "By body"
+    bodies = [int(play.scene.pieces.colours[number, 0]) for number in play.tray.pieces.numbers]
+    assert bodies == sorted(bodies) and sorted(play.tray.pieces.numbers) == list(range(1, 17))
+
+
+def test_a_hint_lays_a_right_piece_and_names_a_wrong_one(stage: PlayStage) -> None:
+    play = stage.play
+    stage.press_key(Qt.Key.Key_H)
+    assert stage.wait_for(lambda: stage.game.count == 1)
+    place = next(place for place, piece in enumerate(stage.game.laid) if piece != NONE)
+    assert stage.game.laid[place] == stage.own[place] and play.hand.place == place
+    wrong = next(each for each in range(16) if each != place)
+    play.games.move(placed_text(SMALL, stage.own[place], wrong))
+    stage.press_key(Qt.Key.Key_H)
+    assert stage.wait_for(lambda: "wrong place" in play.page.says.text())
+    assert play.hand.place == wrong and len(play.scene._flags) == 1
+    stage.press_key(Qt.Key.Key_Z)
+    assert not play.scene._flags
+
+
+def test_pieces_are_named_with_their_colours_for_those_who_cannot_see_them(stage: PlayStage) -> None:
+    model = stage.play.tray.pieces
+    words = model.data(model.index(2), Qt.ItemDataRole.AccessibleTextRole)
+    assert isinstance(words, str) and words.startswith("Piece 3: body ") and ", left leg " in words
+    assert stage.play.view.accessibleName() == "Board" and stage.play.tray.accessibleName() == "Tray"
+
+
+# The design
+
+
+def test_a_game_follows_the_design(stage: PlayStage) -> None:
+    play = stage.play
+    play.games.move("3 B2")
+    stage.document.edit("Recolour", SMALL.with_triples({Cube(2, 2): "AEC"}, by_hand=True))
+    stage.settle()
+    assert stage.game.laid[5] == 3 and play.scene.places[5].piece == 3
+    stage.document.edit("Larger", deal(ZigzawParameters(columns=6, rows=5, seed=3), Progress()))
+    stage.settle()
+    assert len(stage.game.laid) == len(play.scene.places) == 30 and stage.game.count == 0
+    assert len(play.tray.pieces.numbers) == 30
+    stage.document.history.undo()
+    stage.document.history.undo()
+    stage.settle()
+    assert stage.game.laid[5] == 3 and len(play.scene.places) == 16
+
+
+def test_commands_of_the_game_rest_in_other_views(stage: PlayStage) -> None:
+    assert stage.window.actions_["hint"].isEnabled()
+    stage.window.show_view("board")
+    assert not stage.window.actions_["hint"].isEnabled() and stage.window._selected.text() == ""
+
+
+@pytest.mark.parametrize("choice", [ThemeChoice.LIGHT, ThemeChoice.DARK])
+def test_both_themes_show_board_and_tray(stage: PlayStage, choice: ThemeChoice) -> None:
+    stage.window.choose_theme(choice)
+    stage.settle()
+    image = stage.play.view.grab().toImage()
+    assert QColor(image.pixel(1, 1)).rgb() == current_theme().canvas.rgb()
+    stage.window.choose_theme(ThemeChoice.LIGHT)
+
+
+def test_a_tall_window_has_the_tray_below_the_board(qapp: QApplication, tmp_path: Path) -> None:
+    stage = PlayStage(tmp_path, size=(900, 1200))
+    for dock in stage.window.docks[:2]:
+        dock.hide()
+    stage.window.docks[2].hide()
+    stage.window.resize(780, 1300)
+    stage.settle()
+    assert stage.play.table.split.orientation() is Qt.Orientation.Vertical
+    stage.pull_from_tray(stage.own[9], 9)
+    assert stage.game.laid[9] == stage.own[9]
+    stage.close()
+
+
+def test_a_board_of_1600_pieces_is_played_without_delay(qapp: QApplication, tmp_path: Path) -> None:
+    stage = PlayStage(tmp_path, deal(ZigzawParameters(columns=40, rows=40, seed=1), Progress()))
+    stage.pull(stage.play.tray.viewport(), stage.in_tray(1600), stage.at(820))
+    assert stage.game.laid[820] == 1600 and len(stage.play.tray.pieces.numbers) == 1599
+    assert stage.play.scene.places[820].piece == 1600
+    stage.close()

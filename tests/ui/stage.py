@@ -50,7 +50,9 @@ class Answers(Dialogs):
         self.save: Path | None = None
         self.on_unsaved = Unsaved.CANCEL
         self.on_colour: QColor | None = None
-        self.asked = 0
+        self.on_unsaved_game = Unsaved.CANCEL
+        self.at_unsaved_game: Callable[[], Unsaved] = lambda: self.on_unsaved_game
+        self.asked = self.asked_of_games = 0
         self.on_export: ExportRequest | None = None
         self.export_dialogs = 0
         self.at_export: Callable[[ExportDialog], ExportRequest | None] = lambda dialog: self.on_export
@@ -73,6 +75,10 @@ class Answers(Dialogs):
     def unsaved(self, title: str) -> Unsaved:
         self.asked += 1
         return self.on_unsaved
+
+    def unsaved_game(self, title: str) -> Unsaved:
+        self.asked_of_games += 1
+        return self.at_unsaved_game()
 
     def file_path(self, title: str, suggested: Path, filters: Sequence[str]) -> Path | None:
         return self.save
@@ -123,7 +129,7 @@ class KindStage:
 
     def close(self) -> None:
         """Give everything up and end every thread."""
-        self.answers.on_unsaved = Unsaved.DISCARD
+        self.answers.on_unsaved = self.answers.on_unsaved_game = Unsaved.DISCARD
         # A window stays open while it writes, and would then be there in the next test.
         self.wait_for(lambda: not self.window.session.writing.is_writing)
         destroy(self.window)

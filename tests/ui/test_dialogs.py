@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from studio.ui.session.dialogs import Dialogs
+from studio.ui.session.dialogs import Dialogs, Unsaved
 
 YES, NO = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No
 
@@ -44,3 +46,24 @@ def test_a_file_that_only_the_suffix_leads_to_is_not_replaced_unasked(
     path = Dialogs(window).save_path(tmp_path)
     assert asked == ["sea.puzzle is there already. Replace it?"]
     assert path == (tmp_path / "sea.puzzle" if answer is YES else None)
+
+
+@pytest.mark.parametrize(
+    ("button", "meant"), [("Save game", Unsaved.SAVE), ("Discard", Unsaved.DISCARD), ("Cancel", Unsaved.CANCEL)]
+)
+def test_a_game_that_is_not_saved_is_asked_about_in_one_sentence(qtbot: QtBot, button: str, meant: Unsaved) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    said: list[str] = []
+
+    def answer() -> None:
+        box = window.findChild(QMessageBox)
+        assert box is not None
+        said.append(box.text())
+        buttons = {each.text().replace("&", ""): each for each in box.buttons()}
+        assert len(buttons) == 3
+        QTest.mouseClick(buttons[button], Qt.MouseButton.LeftButton)
+
+    QTimer.singleShot(50, answer)
+    assert Dialogs(window).unsaved_game("pond") is meant
+    assert said == ["The game of “pond” has moves that are not saved."]

@@ -20,6 +20,7 @@ from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.questions import date_cells
 from studio.ui.abilities.played import TypedParts
+from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.games import Games
 from studio.ui.session.jobs import Jobs
 from tests.puzzles.latin import LATIN, LatinDesign, LatinParameters
@@ -226,6 +227,101 @@ def test_a_game_outlives_other_colours_and_is_carried_into_another_design(stage:
     stage.document.history.undo()
     stage.settle()
     assert stage.play.games.log.moves == moves and set(stage.play.game.laid) == {o, v}, "nothing is lost by an edit"
+
+
+# Before a game is lost
+
+
+def lay_one(stage: CalendarStage) -> int:
+    o = stage.piece("O")
+    stage.drag(stage.square(o, 0, 0), stage.at(3.5, 0.5))
+    return o
+
+
+def test_a_window_with_moves_that_are_not_saved_asks_before_it_closes(stage: CalendarStage) -> None:
+    o = lay_one(stage)
+    assert not stage.window.close() and stage.answers.asked_of_games == 1
+    assert stage.window.isVisible() and set(stage.play.game.laid) == {o} and stage.answers.asked == 0
+    stage.answers.on_unsaved_game = Unsaved.SAVE
+    assert stage.window.close()
+    path = stage.answers.save
+    assert path is not None and json.loads(path.read_text("utf-8"))["moves"] == ["O 0 A4"]
+
+
+def test_a_game_whose_file_is_not_chosen_or_cannot_be_written_keeps_the_window_open(stage: CalendarStage) -> None:
+    lay_one(stage)
+    path = stage.answers.save
+    assert path is not None
+    stage.answers.on_unsaved_game = Unsaved.SAVE
+    stage.answers.save = None
+    assert not stage.window.close() and stage.window.isVisible()
+    path.mkdir()
+    stage.answers.save = path
+    assert not stage.window.close() and stage.told() == "mine.game could not be written: it is a folder."
+    stage.answers.on_unsaved_game = Unsaved.DISCARD
+    assert stage.window.close() and stage.answers.asked_of_games == 3
+
+
+def test_nothing_is_asked_of_a_game_that_is_saved_or_has_no_moves(stage: CalendarStage) -> None:
+    games, asked = stage.play.games, stage.answers
+    assert games.unsaved == []
+    lay_one(stage)
+    stage.window.actions_["save_game"].trigger()
+    assert games.unsaved == []
+    games.move("O 0 B4")
+    assert games.unsaved == [games.target]
+    stage.window.actions_["open_game"].trigger()
+    assert games.unsaved == [], "what was opened is saved"
+    games.go_back(1)
+    assert games.unsaved == [], "an empty board can be had again"
+    games.go_back(-1)
+    games.restart()
+    assert games.unsaved == [] and stage.window.close() and asked.asked_of_games == 0
+
+
+def test_the_game_before_is_asked_about_when_it_is_back(stage: CalendarStage) -> None:
+    lay_one(stage)
+    stage.window.actions_["save_game"].trigger()
+    stage.play.games.move("O 0 B4")
+    stage.window.actions_["open_game"].trigger()
+    stage.play.games.reopen()
+    assert stage.play.games.unsaved == [stage.play.games.target]
+
+
+def test_every_date_with_moves_is_asked_about_and_shown(stage: CalendarStage) -> None:
+    games = stage.play.games
+    lay_one(stage)
+    stage.choose("day", "7", stage.play.moment_bar.boxes["day"])
+    games.move("O 0 B4")
+    seen: list[str] = []
+
+    def answer() -> Unsaved:
+        seen.append(stage.parts.moment.words)
+        return Unsaved.DISCARD
+
+    stage.answers.at_unsaved_game = answer
+    assert stage.window.close() and seen == ["7 Oct", "6 Oct"]
+
+
+def test_a_game_is_asked_about_before_another_design_takes_its_place(stage: CalendarStage, tmp_path: Path) -> None:
+    begun: list[object] = []
+    stage.window.begun.connect(begun.append)
+    lay_one(stage)
+    stage.window.actions_["new_jigsaw"].trigger()
+    assert not begun and stage.answers.asked_of_games == 1
+    stage.answers.on_unsaved_game = Unsaved.DISCARD
+    stage.window.actions_["new_jigsaw"].trigger()
+    assert len(begun) == 1
+
+
+def test_a_design_is_asked_about_before_its_game(stage: CalendarStage) -> None:
+    lay_one(stage)
+    stage.document.edit("Colour", with_colour(stage.document.design, "O", 11))
+    assert not stage.window.close()
+    assert (stage.answers.asked, stage.answers.asked_of_games) == (1, 0), "who cancels is asked nothing more"
+    stage.answers.on_unsaved = Unsaved.DISCARD
+    assert not stage.window.close()
+    assert (stage.answers.asked, stage.answers.asked_of_games) == (2, 1)
 
 
 # A kind without a board of its own

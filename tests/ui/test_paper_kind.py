@@ -15,6 +15,7 @@ from studio.cli import main
 from studio.files import store
 from studio.puzzles import registry
 from studio.ui.abilities.cut import CutParts
+from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.document import Document
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
@@ -41,7 +42,7 @@ def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[Window]:
     made.pipeline.finish()
     QApplication.processEvents()
     yield made
-    made.document.history.setClean()
+    answers.on_unsaved = answers.on_unsaved_game = Unsaved.DISCARD
     destroy(made)
 
 

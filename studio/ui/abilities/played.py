@@ -18,6 +18,7 @@ from studio.puzzles.abilities.played import Played
 from studio.ui.layout import column, row
 from studio.ui.saying import Saying
 from studio.ui.session.games import Games
+from studio.ui.session.keeping import FILTER, save_game
 from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
@@ -26,7 +27,6 @@ from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, heading_font
 from studio.ui.widgets import TextLine, large_button
 
-GAMES = f"Games (*{disk.SUFFIX})"
 VIEW = "play"
 """The name of the view in which a kind is played."""
 
@@ -151,25 +151,20 @@ class PlayedParts(Parts[Any]):
         self._games = session.need_games()
         self.commands = [
             Command("open_game", "Open game…", "&File", self._open, (), "", "Play on with a saved game of this puzzle"),
-            Command("save_game", "Save game…", "&File", self._save, (), "", "Save the game, to play on another time"),
+            Command(
+                "save_game",
+                "Save game…",
+                "&File",
+                partial(save_game, session),
+                (),
+                "",
+                "Save the game, to play on another time",
+            ),
         ]
-
-    def _save(self) -> None:
-        session, games = self.session, self._games
-        suggested = session.folder / f"{session.document.title}{disk.SUFFIX}"
-        path = session.dialogs.file_path("Save the game", suggested, [GAMES])
-        if path is None:
-            return
-        try:
-            disk.save(path, session.kind, games.design, games.record)
-        except StudioError as problem:
-            session.notices.tell(str(problem), Severity.ERROR)
-        else:
-            session.notices.tell(f"{path.name} is saved, with {many(games.log.at, 'move')}.")
 
     def _open(self) -> None:
         session, games = self.session, self._games
-        path = session.dialogs.open_path(session.folder, "Open a game", GAMES)
+        path = session.dialogs.open_path(session.folder, "Open a game", FILTER)
         if path is None:
             return
         try:

@@ -88,14 +88,23 @@ class Dialogs:
         return chosen if chosen.isValid() else None
 
     def unsaved(self, title: str) -> Unsaved:
-        """What to do with unsaved changes."""
+        """What to do with unsaved changes of a design."""
+        return self._unsaved("Unsaved changes", f"“{title}” has changes that are not saved.")
+
+    def unsaved_game(self, title: str) -> Unsaved:
+        """What to do with unsaved moves of a game of a design."""
+        return self._unsaved("Unsaved game", f"The game of “{title}” has moves that are not saved.", "Save game")
+
+    def _unsaved(self, title: str, words: str, save: str = "") -> Unsaved:
         box = QMessageBox(self.parent)
         box.setIcon(QMessageBox.Icon.Warning)
-        box.setWindowTitle("Unsaved changes")
-        box.setText(f"“{title}” has changes that are not saved.")
+        box.setWindowTitle(title)
+        box.setText(words)
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
         box.setDefaultButton(buttons.Save)
+        if save:
+            box.button(buttons.Save).setText(save)
         known = {buttons.Save.value: Unsaved.SAVE, buttons.Discard.value: Unsaved.DISCARD}
         return known.get(box.exec(), Unsaved.CANCEL)
 

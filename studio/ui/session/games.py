@@ -37,7 +37,7 @@ class Games(QObject):
     hinted = Signal(object)
     """Brings the Hint that was asked for; its move is made."""
     opened = Signal()
-    """A game took the place of the one of its target, which is the target now."""
+    """Another game is to be seen: a saved one, or that of another target, which is the target now."""
     ticked = Signal()
 
     def __init__(
@@ -55,6 +55,8 @@ class Games(QObject):
         """What there is to say of the last wish."""
         self._logs: dict[tuple[str, tuple[str, ...]], Log[Any]] = {}
         """The games, by all of their design that they depend on, and their target."""
+        self._saved: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
+        """The moves that were in force when a game was saved or opened."""
         self._aside: Log[Any] | None = None
         """The game whose place a saved one took."""
         self._hints = Derived(jobs, HINTING, self._find_hint, key=id, remembered=0, parent=self)
@@ -128,20 +130,45 @@ class Games(QObject):
         """The game as it is saved."""
         return replace(self.log, seconds=self.seconds)
 
+    @property
+    def unsaved(self) -> list[tuple[str, ...]]:
+        """The targets whose games with this design have moves that are not saved, that of the present game first."""
+        found = [
+            target
+            for (essentials, target), log in self._logs.items()
+            if essentials == self._essentials and log.count
+            if log.moves[: log.at] != self._saved.get((essentials, target))
+        ]
+        return sorted(found, key=lambda target: target != self.target)
+
+    def mark_saved(self) -> None:
+        """Note that the present game is saved as it is."""
+        self._saved[self._key] = self.log.moves[: self.log.at]
+
     def open(self, log: Log[Any]) -> bool:
         """Play on with a saved game; returns whether `reopen` brings the one before it back."""
+        self._bring(log)
+        self.mark_saved()
+        return self._aside is not None and bool(self._aside.moves)
+
+    def _bring(self, log: Log[Any]) -> None:
+        """Put a game in the place of the one of its target."""
         self._stop()
         self.target = log.target
         self._aside = self._logs.get(self._key)
         self._keep(log)
         self._go_on()
         self.opened.emit()
-        return self._aside is not None and bool(self._aside.moves)
 
     def reopen(self) -> None:
         """Play on with the game whose place a saved one took; without one as after an edit nothing happens."""
         if self._aside is not None:
-            self.open(self._aside)
+            self._bring(self._aside)
+
+    def turn_to(self, target: tuple[str, ...]) -> None:
+        """Bring the game of another target in sight."""
+        self.choose(target)
+        self.opened.emit()
 
     # Moves
 

@@ -111,8 +111,7 @@ class _Desk:
         self._preferences.set_window_layout(old.saveGeometry(), old.saveState())
         self.show(document)
         copy.forget()
-        old.document.history.setClean()
-        old.close()
+        old.give_up()
         old.deleteLater()
 
     def offer_copies(self) -> None:

@@ -15,6 +15,7 @@ from studio.files.importing import import_files
 from studio.puzzles.kind import AnyKind
 from studio.ui.length_spin import take_what_is_written
 from studio.ui.session.dialogs import Unsaved
+from studio.ui.session.keeping import may_leave_games
 from studio.ui.session.session import Session
 from studio.ui.shell.notices import Action
 
@@ -42,12 +43,13 @@ class Filing(QObject):
     def may_close(self) -> bool:
         """Whether nothing unsaved would be lost, after asking."""
         take_what_is_written()
+        return self._may_leave_design() and may_leave_games(self._session)
+
+    def _may_leave_design(self) -> bool:
         if not self._document.is_modified:
             return True
         answer = self._dialogs.unsaved(self._document.title)
-        if answer is Unsaved.SAVE:
-            return self.save()
-        return answer is Unsaved.DISCARD
+        return self.save() if answer is Unsaved.SAVE else answer is Unsaved.DISCARD
 
     def _may_open(self, kind: AnyKind) -> bool:
         """Whether a design of a kind may take the place of this one; another kind takes the window with it."""

@@ -72,9 +72,9 @@ def save_picture(
         shown.canvas.view.fit()
         QApplication.processEvents()
         data = _png(target)
-        target.close()
-        shown.close()
-        shown.deleteLater()
+        if target is not shown:
+            target.close()
+        _give_up(shown)
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     if data is None:
         raise StudioError(f"{path} could not be written: the picture is too large.")
@@ -122,5 +122,5 @@ def _choose_date(window: Window, kind: AnyKind, date: str) -> None:
 
 
 def _give_up(window: Window) -> None:
-    window.close()
+    window.give_up()
     window.deleteLater()

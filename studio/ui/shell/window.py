@@ -122,6 +122,7 @@ class Window(QMainWindow):
         self._listed = Pace(self.findings.show_findings, self)
         self.actions_ = Actions(self)
         self.switch = QActionGroup(self)
+        self._is_given_up = False
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AnimatedDocks | QMainWindow.DockOption.AllowTabbedDocks)
         self._lay_out()
@@ -493,12 +494,17 @@ class Window(QMainWindow):
             event.acceptProposedAction()
             self.filing.open(paths[0])
 
+    def give_up(self) -> None:
+        """Close without a question: what is not saved is lost, or somewhere else."""
+        self._is_given_up = True
+        self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         if self.session.writing.is_writing:
             self.notices.tell("A file is still being written; close the window when it is done.", Severity.WARNING)
             event.ignore()
             return
-        if not self.filing.may_close():
+        if not self._is_given_up and not self.filing.may_close():
             event.ignore()
             return
         self.preferences.set_window_layout(self.saveGeometry(), self.saveState())

@@ -1,0 +1,43 @@
+"""Games on their way to and from the disk, and the question before one is lost."""
+
+from __future__ import annotations
+
+from studio.amounts import many
+from studio.checks.finding import Severity
+from studio.errors import StudioError
+from studio.files import games as disk
+from studio.ui.session.dialogs import Unsaved
+from studio.ui.session.games import Games
+from studio.ui.session.session import Session
+
+FILTER = f"Games (*{disk.SUFFIX})"
+
+
+def save_game(session: Session) -> bool:
+    """Ask where to save the game that is played now; returns whether it is saved."""
+    games = session.need_games()
+    suggested = session.folder / f"{session.document.title}{disk.SUFFIX}"
+    path = session.dialogs.file_path("Save the game", suggested, [FILTER])
+    if path is None:
+        return False
+    try:
+        disk.save(path, session.kind, games.design, games.record)
+    except StudioError as problem:
+        session.notices.tell(str(problem), Severity.ERROR)
+        return False
+    games.mark_saved()
+    session.notices.tell(f"{path.name} is saved, with {many(games.log.at, 'move')}.")
+    return True
+
+
+def may_leave_games(session: Session) -> bool:
+    """Whether no game with moves that are not saved would be lost, after asking about each of them."""
+    games = session.games
+    return games is None or all(_may_leave(session, games, target) for target in games.unsaved)
+
+
+def _may_leave(session: Session, games: Games, target: tuple[str, ...]) -> bool:
+    if target != games.target:
+        games.turn_to(target)
+    answer = session.dialogs.unsaved_game(session.document.title)
+    return save_game(session) if answer is Unsaved.SAVE else answer is Unsaved.DISCARD

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QMouseEvent
+from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -125,6 +125,7 @@ def test_a_puzzle_is_dragged_to_its_end_saved_and_opened_again(stage: PlayStage)
         stage.pull_from_tray(piece, place)
         assert stage.game.laid[place] == piece
     assert stage.play.games.is_solved and stage.play.page.says.text() == "Solved."
+    assert stage.play.scene.frame.is_done
     assert stage.play.page.tally.text() == "16 of 16 pieces placed · 16 moves"
     assert stage.play.count.text() == "0 pieces" and not stage.play.tray.pieces.numbers
     stage.window.actions_["save_game"].trigger()
@@ -192,6 +193,47 @@ def test_escape_and_undo_let_go_of_what_is_in_the_hand(stage: PlayStage) -> None
     stage.push(stage.target, stage.at(5))
     stage.press_key(Qt.Key.Key_Z)
     assert stage.play.hand.piece == NONE and stage.game.count == 0
+
+
+def test_a_button_that_went_up_elsewhere_leaves_no_piece_behind(stage: PlayStage) -> None:
+    tray = stage.play.tray.viewport()
+    stage.send(tray, QEvent.Type.MouseButtonPress, stage.in_tray(3), LEFT, LEFT)
+    stage.send(tray, QEvent.Type.MouseMove, stage.in_tray(9), NO_BUTTON, NO_BUTTON)
+    assert stage.play.hand.piece == NONE and not stage.play.hand.ghost.isVisible()
+
+
+def test_a_piece_in_the_hand_grows_with_the_board(stage: PlayStage) -> None:
+    stage.push(stage.play.tray.viewport(), stage.in_tray(3))
+    before = stage.play.hand.ghost.width()
+    stage.wheel(QPoint(200, 200), 2)
+    assert stage.play.hand.ghost.width() > 1.2 * before
+
+
+def test_the_tray_scrolls_by_wheel_and_keys(qapp: QApplication, tmp_path: Path) -> None:
+    stage = PlayStage(tmp_path, deal(ZigzawParameters(seed=1), Progress()))
+    tray = stage.play.tray
+    bar = tray.verticalScrollBar()
+    assert bar.isVisible() and bar.value() == 0 and bar.maximum() > 500
+    place = QPointF(40, 40)
+    wheel = QWheelEvent(
+        place, QPointF(tray.viewport().mapToGlobal(place.toPoint())), QPoint(), QPoint(0, -240), NO_BUTTON, NO_KEY,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(tray.viewport(), wheel)
+    assert bar.value() > 0
+    tray.setFocus()
+    stage.press_key(Qt.Key.Key_End)
+    assert tray.number == 81 and bar.value() == bar.maximum()
+    stage.press_key(Qt.Key.Key_Home)
+    assert tray.number == 1 and bar.value() == 0
+    stage.close()
+
+
+def test_a_moment_of_the_game_can_be_shown(stage: PlayStage) -> None:
+    stage.window.rest(0.5)
+    stage.settle()
+    assert stage.game.laid == (*stage.own[:8], *[NONE] * 8)
+    assert stage.play.hand.piece == stage.own[8] and stage.play.hand.ghost.isVisible()
 
 
 # The keys

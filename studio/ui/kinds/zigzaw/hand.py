@@ -81,7 +81,7 @@ class HandTool(Tool):
         self.place = 0
         """The place that the keys are on."""
         self._grip: Grip | None = None
-        self._offset = NOWHERE
+        self._offset, self._screen = NOWHERE, QPoint()
         self._is_moving = self._by_keys = False
         tray.pressed_on.connect(self._press_in_tray)
         tray.pulled.connect(self.pull)
@@ -152,7 +152,7 @@ class HandTool(Tool):
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
         """A piece in the hand follows the mouse; else the cursor says whether one can be taken."""
         if self.piece != NONE:
-            self.pull(pointer.screen)
+            self.pull(pointer.screen, is_down=False)
             return Qt.CursorShape.ClosedHandCursor
         place = self._scene.place_at(pointer.place)
         is_piece = place is not None and self.game.laid[place] != NONE
@@ -183,10 +183,12 @@ class HandTool(Tool):
 
     def dragged(self, pointer: Pointer) -> None:
         """The piece in the hand follows the mouse."""
-        self.pull(pointer.screen)
+        self.pull(pointer.screen, is_down=True)
 
-    def pull(self, screen: QPoint) -> None:
-        """The mouse is at a place of the screen."""
+    def pull(self, screen: QPoint, is_down: bool) -> None:
+        """The mouse moved to a place of the screen, with the left button down or not."""
+        if not is_down:
+            self._grip = None
         if self._grip is not None and not self._is_moving:
             stir = screen - self._grip.screen
             if max(abs(stir.x()), abs(stir.y())) < STIR:
@@ -232,6 +234,7 @@ class HandTool(Tool):
             self.lay(place)
 
     def _show_ghost(self, screen: QPoint) -> None:
+        self._screen = screen
         zoom = self._view.zoom
         middle = self._over.mapFromGlobal(screen) + (self._offset * zoom).toPoint()
         self.ghost.show_piece(self.piece, zoom, middle)
@@ -278,8 +281,11 @@ class HandTool(Tool):
         self._follow_view()
 
     def _follow_view(self) -> None:
-        """Show a piece that the keys carry at their place."""
-        if self.piece == NONE or not self._by_keys:
+        """Show the piece in the hand as large as the board is now; one that the keys carry at their place."""
+        if self.piece == NONE:
+            return
+        if not self._by_keys:
+            self._show_ghost(self._screen)
             return
         middle = self._scene.origins[self.place] + self._scene.form.bounds.center()
         at = self._view.mapFromScene(middle) - QPoint(6, 6)

@@ -174,7 +174,7 @@ class PlayPage(QWidget):
             self.hand.take(piece)
             self.hand.look_at(place)
             middle = self.view.mapFromScene(self.scene.origins[place] + self.scene.form.bounds.center())
-            self.hand.pull(self.view.viewport().mapToGlobal(middle + QPoint(9, 7)))
+            self.hand.pull(self.view.viewport().mapToGlobal(middle + QPoint(9, 7)), is_down=True)
 
     # What is shown
 
@@ -189,7 +189,7 @@ class PlayPage(QWidget):
             return
         self.hand.drop()
         self.scene.flag(())
-        self.scene.show_game(self.game)
+        self.scene.show_game(self.game, is_done=self.games.is_solved)
         self._show_marks()
         self._show_tray()
 

@@ -42,7 +42,9 @@ def fine(painter: QPainter, colour: QColor, pixels: float, style: Qt.PenStyle = 
 
 
 class FrameItem(QGraphicsItem):
-    """The frame around the places."""
+    """The frame around the places; its rim shows that the puzzle is solved."""
+
+    is_done = Painted(False)
 
     def __init__(self, frame: Frame, paints: Sequence[QColor]) -> None:
         super().__init__()
@@ -56,9 +58,9 @@ class FrameItem(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         theme = current_theme()
-        painter.setPen(fine(painter, theme.board_edge, 1.0))
+        painter.setPen(fine(painter, theme.done, 3.0) if self.is_done else fine(painter, theme.board_edge, 1.0))
         painter.setBrush(theme.board)
-        painter.drawRoundedRect(self.boundingRect().adjusted(1, 1, -1, -1), ROUNDING, ROUNDING)
+        painter.drawRoundedRect(self.boundingRect().adjusted(2, 2, -2, -2), ROUNDING, ROUNDING)
         self._frame.paint(painter, self._paints)
 
 
@@ -216,7 +218,7 @@ class TableScene(QGraphicsScene):
         self.places = [PlaceItem(painter) for _ in cubes]
         self._laid: tuple[int, ...] = (NONE,) * len(cubes)
         self._lifted: int | None = None
-        frame = FrameItem(frame_of(design), self.paints)
+        self.frame = frame = FrameItem(frame_of(design), self.paints)
         self.board = frame.boundingRect()
         self.marks = MarksItem(self._contacts.spots * (DIVISION * EDGE, HALF * EDGE), self.board)
         self.cursor = LitItem(form, 2.0, Qt.PenStyle.SolidLine, "accent")
@@ -227,8 +229,9 @@ class TableScene(QGraphicsScene):
         for place, at in zip(self.places, self.origins, strict=True):
             place.setPos(at)
 
-    def show_game(self, game: Game) -> None:
+    def show_game(self, game: Game, *, is_done: bool) -> None:
         """Show what lies where; only places that changed are painted again."""
+        self.frame.is_done = is_done
         before, self._laid = self._laid, game.laid
         for place, (was, piece) in enumerate(zip(before, game.laid, strict=True)):
             if was != piece:

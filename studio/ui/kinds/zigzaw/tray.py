@@ -120,8 +120,8 @@ class TrayView(QListView):
 
     pressed_on = Signal(int, QPoint)
     """The left button went down on a piece, or beside all of them on NONE: brings the place of the screen."""
-    pulled = Signal(QPoint)
-    """The mouse moved, with the button down or not."""
+    pulled = Signal(QPoint, bool)
+    """The mouse moved, with the left button down or not."""
     let_go = Signal(QPoint)
     chosen = Signal(int)
     """A piece was chosen with the keys."""
@@ -182,7 +182,8 @@ class TrayView(QListView):
         self.pressed_on.emit(self.number if index.isValid() else NONE, event.globalPosition().toPoint())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.pulled.emit(event.globalPosition().toPoint())
+        is_down = bool(event.buttons() & Qt.MouseButton.LeftButton)
+        self.pulled.emit(event.globalPosition().toPoint(), is_down)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

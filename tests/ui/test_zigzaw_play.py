@@ -359,9 +359,10 @@ def test_a_game_follows_the_design(stage: PlayStage) -> None:
 
 
 def test_commands_of_the_game_rest_in_other_views(stage: PlayStage) -> None:
-    assert stage.window.actions_["hint"].isEnabled()
-    stage.window.show_view("board")
-    assert not stage.window.actions_["hint"].isEnabled() and stage.window._selected.text() == ""
+    window = stage.window
+    assert window.actions_["hint"].isEnabled() and not window.actions_["reset_cubes"].isEnabled()
+    window.show_view("board")
+    assert not window.actions_["hint"].isEnabled() and window._selected.text() == "Nothing selected"
 
 
 @pytest.mark.parametrize("choice", [ThemeChoice.LIGHT, ThemeChoice.DARK])

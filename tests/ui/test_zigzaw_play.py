@@ -358,6 +358,17 @@ def test_a_game_follows_the_design(stage: PlayStage) -> None:
     assert stage.game.laid[5] == 3 and len(play.scene.places) == 16
 
 
+def test_a_board_out_of_sight_waits_until_somebody_looks(stage: PlayStage) -> None:
+    stage.play.games.move("3 B2")
+    stage.window.show_view("board")
+    before = stage.play.scene.places[5]
+    stage.document.edit("Recolour", SMALL.with_triples({Cube(2, 2): "AEC"}, by_hand=True))
+    stage.settle()
+    assert stage.game.laid[5] == 3 and stage.play.scene.places[5] is before
+    stage.window.show_view("play")
+    assert stage.play.scene.places[5] is not before and stage.play.scene.places[5].piece == 3
+
+
 def test_commands_of_the_game_rest_in_other_views(stage: PlayStage) -> None:
     window = stage.window
     assert window.actions_["hint"].isEnabled() and not window.actions_["reset_cubes"].isEnabled()

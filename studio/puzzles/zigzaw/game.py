@@ -5,16 +5,16 @@ Pieces are known by their numbers, from 1; places by their index in `Layout.plac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.geometry.curves import Floats, Ints, frozen
-from studio.puzzles.zigzaw.board import layout, matching, numbers, side_of
+from studio.puzzles.zigzaw.board import layout, matching, numbers
 from studio.puzzles.zigzaw.lattice import FACES, STICKERS, Sticker
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, cube_name
 from studio.solving.edges import UNKNOWN, Matching
@@ -171,37 +171,48 @@ def contacts_of(parameters: ZigzawParameters) -> Contacts:
 @lru_cache(8)
 def _contacts(columns: int, rows: int, name: str) -> Contacts:
     known = layout(ZigzawParameters(columns=columns, rows=rows, body=name))
-    slot = {(place, side): at for place, sides in enumerate(known.slots) for at, side in enumerate(sides)}
-    found: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
-    for cube, owners in known.stickers.items():
-        ox, oy = cube.origin
-        for one, other, (x, y) in _NEIGHBOURS:
-            low, high = sorted((owners[one], owners[other]))
-            if low != high:
-                found.setdefault((high, low, side_of(columns + 2, cube, one.face)), []).append((ox + x, oy + y))
-        # Two that do not touch may show parts of one face, too; between them is its middle.
-        for face in FACES:
-            shown = sorted({owner for sticker, owner in owners.items() if sticker.face == face})
-            x, y = np.mean(Sticker(face, 1, 1).corners, axis=0).tolist()
-            for low, high in combinations(shown, 2):
-                found.setdefault((high, low, side_of(columns + 2, cube, face)), [(ox + x, oy + y)])
-    keys = np.array(list(found), np.int64).reshape(-1, 3)
-    slots = [[slot.get((place, side), 0) for place in (one, other)] for one, other, side in found]
-    spots = np.array([spots[len(spots) // 2] for spots in found.values()], float)
-    return Contacts(frozen(keys[:, :2]), frozen(np.array(slots, np.int64)), frozen(keys[:, 2]), frozen(spots))
+    slots = np.array(known.slots, np.int64)
+    owners = np.array([[by[sticker] for sticker in STICKERS] for by in known.stickers.values()], np.int64)
+    origins = np.array([cube.origin for cube in known.stickers], float)
+    pairs = _pairs()
+    cubes, at = np.nonzero(owners[:, pairs.one] != owners[:, pairs.other])
+    ends = np.sort([owners[cubes, pairs.other[at]], owners[cubes, pairs.one[at]]], axis=0)[::-1]
+    sides = len(FACES) * cubes + pairs.face[at]
+    is_touching = pairs.is_touching[at]
+    order = np.lexsort([~is_touching, sides, *ends])
+    ends, sides = ends[:, order], sides[order]
+    is_first = np.ones(len(order), bool)
+    is_first[1:] = (np.diff(ends) != 0).any(axis=0) | (np.diff(sides) != 0)
+    first = np.flatnonzero(is_first)
+    chosen = order[first + np.add.reduceat(is_touching[order], first, dtype=np.int64) // 2]
+    places, shown = ends[:, first].T, sides[first]
+    spots = origins[cubes[chosen]] + pairs.middle[at[chosen]]
+    used = (slots[places] == shown[:, None, None]).argmax(axis=2)
+    return Contacts(frozen(places.copy()), frozen(used), frozen(shown), frozen(spots))
 
 
-def _neighbours() -> Iterator[tuple[Sticker, Sticker, tuple[float, float]]]:
-    """The stickers of a face that lie side by side, and the middle of the edge between them."""
-    for sticker in STICKERS:
-        for along, aside in ((1, 0), (0, 1)):
-            other = Sticker(sticker.face, sticker.along + along, sticker.aside + aside)
-            if other in STICKERS:
-                (x, y), (to_x, to_y) = set(sticker.corners) & set(other.corners)
-                yield sticker, other, ((x + to_x) / 2, (y + to_y) / 2)
+class _Pairs(NamedTuple):
+    """Two stickers of a face, by their numbers; where they do not touch, `middle` (n, 2) is that of the face."""
+
+    one: Ints
+    other: Ints
+    face: Ints
+    is_touching: Bools
+    middle: Floats
 
 
-_NEIGHBOURS = tuple(_neighbours())
+@cache
+def _pairs() -> _Pairs:
+    """Every two stickers of every face."""
+    found = []
+    for (one, sticker), (other, beside) in combinations(enumerate(STICKERS), 2):
+        if sticker.face == beside.face:
+            edge = set(sticker.corners) & set(beside.corners)
+            ends = edge if len(edge) == 2 else Sticker(sticker.face, 1, 1).corners
+            middle = np.mean(list(ends), axis=0)
+            found.append((one, other, FACES.index(sticker.face), len(edge) == 2, middle))
+    one_, other_, face, is_touching, middles = zip(*found, strict=True)
+    return _Pairs(np.array(one_), np.array(other_), np.array(face), np.array(is_touching), np.array(middles))
 
 
 def mismatches(contacts: Contacts, pieces: PieceSet, game: Game) -> Bools:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
@@ -71,12 +71,17 @@ def form_of(body: Body) -> Form:
 
 
 def _add(path: QPainterPath, sticker: Sticker, origin: tuple[int, int]) -> None:
-    """Add a sticker, a little smaller than it is, so that the ground is seen between two."""
+    """Add a sticker."""
+    path.addPolygon(_inset(sticker).translated(spot(*origin)))
+    path.closeSubpath()
+
+
+@cache
+def _inset(sticker: Sticker) -> QPolygonF:
+    """A sticker, a little smaller than it is, so that the ground is seen between two."""
     corners: Floats = np.array(sticker.corners, float)
     middle = corners.mean(axis=0)
-    corners = middle + (1 - 2 * GAP) * (corners - middle) + origin
-    path.addPolygon(polygon([(x, y) for x, y in corners.tolist()]))
-    path.closeSubpath()
+    return polygon([(x, y) for x, y in (middle + (1 - 2 * GAP) * (corners - middle)).tolist()])
 
 
 def paint_piece(painter: QPainter, form: Form, colours: Sequence[int], paints: Sequence[QColor]) -> None:

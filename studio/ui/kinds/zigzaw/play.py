@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QSplitter, QWidget
 
 from studio.amounts import many
 from studio.puzzles.abilities.played import Hint
-from studio.puzzles.zigzaw.game import NONE, Game, fitting, pieces_of, tray
+from studio.puzzles.zigzaw.game import NONE, Game, fitting, tray
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.puzzles.zigzaw.moves import placed_text
-from studio.ui.abilities.played import GamePage
+from studio.ui.abilities.played import VIEW, GamePage
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.zigzaw.hand import HandTool
 from studio.ui.kinds.zigzaw.table import TableScene
@@ -19,6 +21,7 @@ from studio.ui.kinds.zigzaw.tray import CELL, TrayModel, TrayView
 from studio.ui.layout import column, row
 from studio.ui.saying import Saying
 from studio.ui.session.games import Games
+from studio.ui.session.parts import View
 from studio.ui.shell.actions import Command
 from studio.ui.theme import GAP
 from studio.ui.widgets import CalmComboBox
@@ -75,10 +78,12 @@ class PlayPage(QWidget):
         super().__init__()
         self.games, self._design = games, design
         self._hinted: tuple[str, ...] = ()
+        self._is_made = True
+        """Whether the board is that of the design; one out of sight waits until somebody looks."""
         self.scene = TableScene(design)
         self.view = CanvasView(self.scene)
         self.view.setAccessibleName("Board")
-        self.tray = TrayView(TrayModel(design, self.scene.pieces))
+        self.tray = TrayView(TrayModel(design))
         self.mismatches = QCheckBox("Show mismatches")
         self.mismatches.setToolTip("Mark faces that neighbours show in different colours. (M)")
         self.fits = QCheckBox("Show only pieces that fit")
@@ -134,28 +139,40 @@ class PlayPage(QWidget):
         held = [f"piece {self.hand.piece} in hand"] if self.hand.piece != NONE else []
         return " · ".join([self.page.tally.text(), there, *held])
 
-    def chosen(self) -> None:
-        """The page came in sight."""
-        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+    def entry(self, choose: Callable[[], object]) -> View:
+        """The page as a view of the window, which calls `choose` when it comes in sight."""
+        return View(VIEW, "Play", self, choose, self.fit, self.view.zoom_by, None, self.seek)
 
     def fit(self) -> None:
         """Show the whole board."""
         self.view.fit()
 
-    def show_design(self, design: ZigzawDesign) -> None:
-        """Play with another design; what can stay where it is, stays."""
-        if design != self._design:
-            self.hand.drop()
-            self._design = design
-            self.scene.show_design(design)
-            self._show_new()
+    def show_design(self, design: ZigzawDesign, *, settled: bool) -> None:
+        """Play with another design; what can stay where it is, stays. The board is made when it is looked at."""
+        if design != self._design and (settled or self.isVisible()):
+            self._design, self._is_made = design, False
             self.games.show(design)
+        if self.isVisible():
+            self._make()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._make()
+
+    def _make(self) -> None:
+        """Make the board of the design, unless it is there."""
+        if not self._is_made:
+            self._is_made = True
+            self.hand.drop()
+            self.scene.show_design(self._design)
+            self._show_new()
+            self._follow_game()
 
     def _show_new(self) -> None:
         """Show the empty board of another design, and what its limbs are called."""
         design, board = self._design, self.scene.board
         self.tray.painter_.form, self.tray.painter_.paints = self.scene.form, self.scene.paints
-        self.tray.pieces.show_design(design, pieces_of(design))
+        self.tray.pieces.show_design(design)
         names = ["By number", *(f"By {limb.name.replace('_', ' ')}" for limb in design.body.limbs)]
         if [self.order.itemText(at) for at in range(self.order.count())] != names:
             self.order.clear()
@@ -185,7 +202,7 @@ class PlayPage(QWidget):
         return game
 
     def _follow_game(self) -> None:
-        if len(self.game.laid) != len(self.scene.places):
+        if not self._is_made:
             return
         self.hand.drop()
         self.scene.flag(())

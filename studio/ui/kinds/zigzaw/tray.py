@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from studio.puzzles.zigzaw.game import NONE, PieceSet
+from studio.puzzles.zigzaw.game import NONE, pieces_of
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN
 from studio.ui.kinds.zigzaw.pieces import Form, paint_piece
@@ -26,14 +26,14 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class TrayModel(QAbstractListModel):
     """Pieces by their numbers, in the order in which they are shown."""
 
-    def __init__(self, design: ZigzawDesign, pieces: PieceSet) -> None:
+    def __init__(self, design: ZigzawDesign) -> None:
         super().__init__()
-        self.show_design(design, pieces)
+        self.show_design(design)
 
-    def show_design(self, design: ZigzawDesign, pieces: PieceSet) -> None:
+    def show_design(self, design: ZigzawDesign) -> None:
         """Take the pieces of another design; there are none in the tray at first."""
         self.beginResetModel()
-        self.design, self.pieces = design, pieces
+        self.design, self.pieces = design, pieces_of(design)
         self.numbers: tuple[int, ...] = ()
         self.endResetModel()
 

@@ -7,7 +7,8 @@ import numpy as np
 from PIL import Image
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtWidgets import QApplication, QGraphicsScene
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QGraphicsScene, QGraphicsView
 
 from studio.geometry.artwork import Picture, Region
 from studio.geometry.drawing import Drawing
@@ -15,6 +16,7 @@ from studio.geometry.tiling import tiled
 from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import shape, shaped
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.ui.canvas.artwork import changes
 from studio.ui.canvas.layers import DrawingLayer, outline
 from studio.ui.theme import current_theme
 from tests.geometry.nets import grid, scaled
@@ -86,3 +88,49 @@ def test_the_hole_of_a_board_is_no_wood(qapp: QApplication) -> None:
     wood = outline(drawing)
     assert wood.contains(QPointF(30, 18)) and wood.contains(QPointF(6, 6)) and not wood.contains(QPointF(18, 18))
     assert outline(board()).contains(QPointF(30, 20))
+
+
+def squares(*places: tuple[float, float], fill: str = "#3355AA") -> Region:
+    """Squares of 4 mm with these upper left corners."""
+    square = np.array([(0.0, 0), (4, 0), (4, 4), (0, 4)])
+    return Region(tuple(square + place for place in places), fill)
+
+
+def test_where_a_region_changes_only_the_rings_that_differ_are_told() -> None:
+    before = (squares((0, 0)), squares((10, 10), (20, 10)), squares((40, 30)))
+    after = (before[0], squares((10, 10), (30, 10)), before[2])
+    assert {box.getRect() for box in changes(before, after)} == {(20, 10, 4, 4), (30, 10, 4, 4)}
+    assert changes(before, before) == []
+    other = (before[0], squares((10, 10), (20, 10), fill="#AA5533"), before[2])
+    assert [box.getRect() for box in changes(before, other)] == [(10, 10, 14, 4)] * 2
+    more = (before[0], squares((1, 1)), *before[1:])
+    assert [box.getRect() for box in changes(before, more)] == [(1, 1, 4, 4)]
+    assert [box.getRect() for box in changes(more, before)] == [(1, 1, 4, 4)]
+    swapped = (before[1], before[0], before[2])
+    assert {box.getRect() for box in changes(before, swapped)} == {(0, 0, 4, 4), (10, 10, 4, 4), (20, 10, 4, 4)}
+
+
+def test_artwork_that_changes_in_one_place_is_painted_there_and_looks_as_if_made_anew(qapp: QApplication) -> None:
+    plain, scene = board(), QGraphicsScene()
+    layer = DrawingLayer(scene)
+    view = QGraphicsView(scene)
+    view.resize(640, 440)
+    view.show()
+    assert QTest.qWaitForWindowExposed(view)
+    before = tuple(squares((3 * at, 30)) for at in range(8))
+    layer.show(replace(plain, artwork=before), settled=True)
+    QTest.qWait(50)
+    start = layer.artwork.painted
+    assert start >= 8
+    after = (*before[:2], squares((5.5, 30)), *before[3:])
+    layer.show(replace(plain, artwork=after), settled=True)
+    qapp.processEvents()
+    assert 1 <= layer.artwork.painted - start < 8, "what lies elsewhere is left as it is"
+    shown = view.grab().toImage()
+    view.viewport().update()
+    assert shown == view.grab().toImage()
+    view.close()
+    fresh_scene = QGraphicsScene()
+    assert seen(layer, scene, replace(plain, artwork=after)) == seen(
+        DrawingLayer(fresh_scene), fresh_scene, replace(plain, artwork=after)
+    )

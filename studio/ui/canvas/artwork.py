@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import assert_never
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from studio.geometry.artwork import Picture, Region
-from studio.geometry.curves import Floats
+from studio.geometry.curves import Floats, Polylines, offsets
 from studio.paper.fonts import EM, Font, typeset
 from studio.paper.leaflet import SHIFTS, Area, Line, Mark, Words, as_marks
+from studio.ui.canvas import paths
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +43,7 @@ def painted(mark: Mark) -> PaintedMark:
     """A mark as Qt paints it."""
     match mark:
         case Area():
-            path = QPainterPath()
-            for ring in mark.rings:
-                path.addPath(_path(ring, closed=True))
+            path = _closed(mark.rings)
             return PaintedMark(path, QColor(mark.fill), _pen(mark.line, mark.width) if mark.line else None)
         case Line():
             path = _path(mark.points, closed=mark.closed, curved=mark.curved)
@@ -55,6 +56,14 @@ def painted(mark: Mark) -> PaintedMark:
             return PaintedMark(path, image=QImage.fromData(mark.data))
         case _:
             assert_never(mark)
+
+
+def _closed(rings: Sequence[Floats]) -> QPainterPath:
+    """Rings as one path, each back at its start."""
+    if not rings:
+        return QPainterPath()
+    points = [part for ring in rings for part in (ring, ring[:1])]
+    return paths.lined(Polylines(np.concatenate(points), offsets(np.array([len(ring) + 1 for ring in rings]))))
 
 
 def _path(points: Floats, *, closed: bool, curved: bool = False) -> QPainterPath:
@@ -114,35 +123,93 @@ def _glyph(font: Font, glyph: str) -> QPainterPath:
 
 
 class ArtworkItem(QGraphicsItem):
-    """The artwork of a drawing, under its lines; `shown` are its regions and pictures."""
+    """The artwork of a drawing, under its lines; `shown` are its regions and pictures.
+
+    Where a few of them change, only their places are painted again; `painted` counts marks that were.
+    """
 
     def __init__(self, z: float) -> None:
         super().__init__()
         self.setZValue(z)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         self.hide()
         self.shown: tuple[Region | Picture, ...] = ()
+        self.painted = 0
         self._marks: list[PaintedMark] = []
+        self._boxes: list[QRectF] = []
+        self._bounds = QRectF()
 
     def show_artwork(self, artwork: tuple[Region | Picture, ...]) -> None:
-        """Show other artwork; pictures that stay are not decoded again."""
+        """Show other artwork; what stays is neither made nor decoded again."""
         if artwork == self.shown:
             return
-        self.prepareGeometryChange()
-        known = dict(zip(map(id, self.shown), self._marks, strict=True))
-        self._marks = [
-            known.get(id(each)) or painted(mark) for each, mark in zip(artwork, as_marks(artwork), strict=True)
-        ]
+        known = dict(zip(map(id, self.shown), zip(self._marks, self._boxes, strict=True), strict=True))
+        made = [known.get(id(each)) or _boxed(each) for each in artwork]
+        changed = changes(self.shown, artwork)
         self.shown = artwork
+        self._marks, self._boxes = [mark for mark, _ in made], [box for _, box in made]
+        bounds = _united(self._boxes)
+        if bounds != self._bounds:
+            self.prepareGeometryChange()
+            self._bounds = bounds
+            self.update()
         self.setVisible(bool(artwork))
-        self.update()
+        for box in changed:
+            self.update(box)
 
     def boundingRect(self) -> QRectF:
-        bounds = QRectF()
-        for mark in self._marks:
-            bounds = bounds.united(mark.path.boundingRect())
-        return bounds
+        return self._bounds
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        for mark in self._marks:
-            mark.paint(painter)
+        part = option.exposedRect
+        for mark, box in zip(self._marks, self._boxes, strict=True):
+            if box.intersects(part):
+                self.painted += 1
+                mark.paint(painter)
+
+
+def _boxed(each: Region | Picture) -> tuple[PaintedMark, QRectF]:
+    """A region or picture as Qt paints it, and what it covers."""
+    (mark,) = as_marks((each,))
+    made = painted(mark)
+    return made, made.path.boundingRect()
+
+
+def _united(boxes: Iterable[QRectF]) -> QRectF:
+    bounds = QRectF()
+    for box in boxes:
+        bounds = bounds.united(box)
+    return bounds
+
+
+def changes(before: Sequence[Region | Picture], after: Sequence[Region | Picture]) -> list[QRectF]:
+    """The places where artwork looks otherwise than before, in mm."""
+    begin = 0
+    while begin < min(len(before), len(after)) and before[begin] is after[begin]:
+        begin += 1
+    end = 0
+    while end < min(len(before), len(after)) - begin and before[-1 - end] is after[-1 - end]:
+        end += 1
+    gone, come = before[begin : len(before) - end], after[begin : len(after) - end]
+    if len(gone) != len(come):
+        return [_covered(each) for each in (*gone, *come)]
+    return [box for one, other in zip(gone, come, strict=True) if one is not other for box in _between(one, other)]
+
+
+def _between(one: Region | Picture, other: Region | Picture) -> list[QRectF]:
+    """Where one looks otherwise than another in its place: of regions in one colour, the rings that only one has."""
+    if not (isinstance(one, Region) and isinstance(other, Region) and one.fill == other.fill):
+        return [_covered(one), _covered(other)]
+    rings = [{ring.tobytes(): ring for ring in each.rings} for each in (one, other)]
+    return [_box(rings[which][key]) for which in (0, 1) for key in rings[which].keys() - rings[1 - which].keys()]
+
+
+def _covered(each: Region | Picture) -> QRectF:
+    return QRectF(*each.box) if isinstance(each, Picture) else _united(map(_box, each.rings))
+
+
+def _box(ring: Floats) -> QRectF:
+    left, top = ring.min(axis=0).tolist()
+    right, bottom = ring.max(axis=0).tolist()
+    return QRectF(left, top, right - left, bottom - top)

@@ -155,6 +155,9 @@ PROVOKED: dict[Problem, Case] = {
     zigzaw.UNPROVEN: Case(frogs().design, {"studio.puzzles.zigzaw.deal.MOST_NODES": 10}),
     zigzaw.TWINS: frogs(),
     zigzaw.THIN: frogs(edge=4.0),
+    zigzaw.THIN_RIM: frogs(frame="four", border=3.0),
+    zigzaw.SMALL_MARKS: frogs(marks="dots", border=3.0),
+    zigzaw.SMALL_NUMBERS: frogs(side="back", edge=2.0, body="lizard"),
 }  # fmt: skip
 """A design for every problem of every kind."""
 EVERY = [(kind, problem) for kind in KINDS for problem in kind.problems]

@@ -37,7 +37,7 @@ def engraved(design: ZigzawDesign, origin: Floats, width: float) -> Curves:
         lines = figure(p.body)
         return Curves.of([p.edge * line + back for back in backs for line in lines])
     if p.back == NUMBER:
-        return _numbered(numbers(design).tolist(), backs, p.body, p.edge)
+        return _numbered(design, backs)
     return Curves.of([])
 
 
@@ -52,14 +52,26 @@ def figure(name: str) -> tuple[Floats, ...]:
     return tuple(frozen(line) for line in (*map(closed_through, rings), *eyes))
 
 
-def _numbered(every: list[int], backs: Floats, name: str, edge: float) -> Curves:
-    """The numbers, all as tall as the widest of them can be."""
-    left, top, right, bottom = (edge * side for side in room(name))
-    space = Room(right - left, bottom - top)
-    height = min(fitted(str(number), space, 0.0, TALLEST) for number in {max(every), 10 ** (len(str(max(every))) - 1)})
-    middle = np.array([(left + right) / 2, (top + bottom) / 2]) * MIRRORED
+def number_height(design: ZigzawDesign) -> float:
+    """How tall in mm the numbers are: all as tall as the widest of them can be, 0 where it has no room."""
+    most = int(numbers(design).max())
+    widest = {most, 10 ** (len(str(most)) - 1)}
+    space = _space(design)
+    return min(fitted(str(number), space, 0.0, TALLEST) for number in widest)
+
+
+def _space(design: ZigzawDesign) -> Room:
+    left, top, right, bottom = (design.parameters.edge * side for side in room(design.parameters.body))
+    return Room(right - left, bottom - top)
+
+
+def _numbered(design: ZigzawDesign, backs: Floats) -> Curves:
+    """The number of every piece; `backs` (p, 2) is where the origins of their cubes are, seen from behind."""
+    left, top, right, bottom = room(design.parameters.body)
+    middle = design.parameters.edge * np.array([(left + right) / 2, (top + bottom) / 2]) * MIRRORED
+    height, space = number_height(design), _space(design)
     strokes = []
-    for number, back in zip(every, backs, strict=True):
+    for number, back in zip(numbers(design).tolist() if height else (), backs, strict=False):
         letters = laid(str(number), height, space, 0.0)
         if letters is not None:
             strokes += [letters[at] + middle + back for at in range(len(letters))]

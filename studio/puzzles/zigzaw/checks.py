@@ -1,24 +1,34 @@
-"""What a maker should know of a zigzaw before it is made: whether it has one solution, twins, and thin limbs."""
+"""What a maker should know of a zigzaw before it is made: whether it has one solution, twins, or parts too small."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import ceil, sqrt
+from math import ceil
+
+import numpy as np
 
 from studio.amounts import listed, many
 from studio.checks.finding import Checked, Finding, Repair
+from studio.geometry.curves import Floats
 from studio.progress import Progress
 from studio.puzzles.zigzaw import problems
+from studio.puzzles.zigzaw.backs import number_height
 from studio.puzzles.zigzaw.board import layout, matching
 from studio.puzzles.zigzaw.deal import MANY_COLOURS, differing, proof, unique, with_any_three
-from studio.puzzles.zigzaw.geometry import ZigzawShapes
-from studio.puzzles.zigzaw.lattice import Cube
-from studio.puzzles.zigzaw.model import REAL, ZigzawDesign, cube_name
+from studio.puzzles.zigzaw.geometry import ZigzawShapes, mirrored
+from studio.puzzles.zigzaw.lattice import Cube, in_mm
+from studio.puzzles.zigzaw.marks import places, size_of
+from studio.puzzles.zigzaw.model import BACK, FIGURE, NOTHING, NUMBER, REAL, ZigzawDesign, cube_name
+from studio.puzzles.zigzaw.widths import limb, parting
 from studio.solving.edges import Solutions
 
 LEAST_LIMB = 4.3
 """How wide a limb in mm should be: narrower ones break in plywood along the grain."""
+LEAST_MARK = 1.5
+"""How large in mm a registration mark should be to be lined up."""
+LEAST_NUMBER = 2.0
+"""How tall in mm numbers on the back should be to be read."""
 MOST_NAMED = 6
 
 
@@ -65,13 +75,39 @@ def _found(design: ZigzawDesign, shapes: ZigzawShapes, known: Solutions) -> Iter
             names = [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
         pieces = [places.index(cube) for cube in alike]
         yield problems.TWINS.finding(shapes.middle_of(alike[0]), pieces=pieces, names=listed(names))
-    width = p.edge * sqrt(3) / 2
-    if width < LEAST_LIMB:
-        edge = ceil(10 * LEAST_LIMB / (sqrt(3) / 2)) / 10
-        repair = Repair.setting("Make the edge {edge:.1f} mm", edge=edge)
-        yield problems.THIN.finding(
-            shapes.middle_of(places[0]), pieces=[0], repair=repair, width=width, least=LEAST_LIMB
+    yield from _made(design, shapes)
+
+
+def _made(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
+    """What is too thin or too small to be made."""
+    p, drawing = design.parameters, shapes.drawing
+    thin = limb(p)
+    if thin.width < LEAST_LIMB:
+        repair = Repair.setting("Make the edge {edge:.1f} mm", edge=ceil(10 * p.edge * LEAST_LIMB / thin.width) / 10)
+        place = _on_page(shapes, shapes.origin + thin.place + in_mm(np.array(layout(p).places[0].origin), p.edge))
+        yield problems.THIN.finding(place, pieces=[0], repair=repair, width=thin.width, least=LEAST_LIMB)
+    rim = parting(p, np.array([drawing.width, drawing.height]), shapes.origin)
+    if rim is not None and rim.width < LEAST_LIMB:
+        repair = Repair.setting("Make the border {border:.1f} mm", border=ceil(p.border + LEAST_LIMB - rim.width))
+        yield problems.THIN_RIM.finding(_on_page(shapes, rim.place), repair=repair, width=rim.width, least=LEAST_LIMB)
+    size = size_of(p)
+    if p.marks != NOTHING and size < LEAST_MARK:
+        border = ceil(p.border * LEAST_MARK / size)
+        repair = Repair.setting("Make the border {border:.1f} mm", border=float(border))
+        x, y = places(p, drawing.width, drawing.height)[0].tolist()
+        yield problems.SMALL_MARKS.finding((x, y), repair=repair, size=size, border=p.border)
+    height = number_height(design) if p.side == BACK and p.back == NUMBER else LEAST_NUMBER
+    if height < LEAST_NUMBER:
+        repair = Repair.setting("Engrave a figure", back=FIGURE)
+        yield problems.SMALL_NUMBERS.finding(
+            shapes.middle_of(layout(p).places[0]), pieces=[0], repair=repair, height=height, least=LEAST_NUMBER
         )
+
+
+def _on_page(shapes: ZigzawShapes, place: Floats) -> tuple[float, float]:
+    """Where a place of the front is in the drawing."""
+    seen = mirrored(place, shapes.drawing.width) if shapes.design.parameters.side == BACK else place
+    return float(seen[0]), float(seen[1])
 
 
 def _twins(design: ZigzawDesign, places: tuple[Cube, ...]) -> list[list[Cube]]:

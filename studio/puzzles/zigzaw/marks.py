@@ -25,16 +25,23 @@ def places(parameters: ZigzawParameters, width: float, height: float) -> Floats:
     return np.array([(x, y) for y in (away, height - away) for x in (away, width - away)])
 
 
+def size_of(parameters: ZigzawParameters) -> float:
+    """How wide and high in mm a mark is."""
+    if parameters.marks == CROSSES:
+        return 2 * min(ARM, ARM_SHARE * parameters.border)
+    return 2 * min(DOT, DOT_SHARE * parameters.border)
+
+
 def scored(parameters: ZigzawParameters, width: float, height: float) -> Curves:
     """The marks as they are scored, on a board `width` mm wide and `height` mm high."""
     if parameters.marks == NOTHING:
         return Curves.of([])
     middles = places(parameters, width, height)
     if parameters.marks == CROSSES:
-        arm = min(ARM, ARM_SHARE * parameters.border)
+        arm = size_of(parameters) / 2
         ways = np.array([[(-arm, 0), (arm, 0)], [(0, -arm), (0, arm)]])
         return straight((middles[:, None, None] + ways).reshape(-1, 2, 2))
-    return Curves.of([disc(_radius(parameters)) + middle for middle in middles])
+    return Curves.of([disc(size_of(parameters) / 2) + middle for middle in middles])
 
 
 def printed(parameters: ZigzawParameters, width: float, height: float) -> tuple[Region, ...]:
@@ -43,15 +50,11 @@ def printed(parameters: ZigzawParameters, width: float, height: float) -> tuple[
         return ()
     middles = places(parameters, width, height)
     if parameters.marks == CROSSES:
-        arm, half = min(ARM, ARM_SHARE * parameters.border), LINE / 2
+        arm, half = size_of(parameters) / 2, LINE / 2
         quarter = np.array([(half, arm), (half, half), (arm, half)])
         turn = np.array([(0.0, -1.0), (1.0, 0.0)])
         cross = np.concatenate([quarter @ np.linalg.matrix_power(turn, times) for times in range(4)])
         return (Region(tuple(cross + middle for middle in middles), INK),)
     angles = np.linspace(0.0, 2 * np.pi, STEPS, endpoint=False)
-    ring = _radius(parameters) * np.stack([np.cos(angles), np.sin(angles)], 1)
+    ring = size_of(parameters) / 2 * np.stack([np.cos(angles), np.sin(angles)], 1)
     return (Region(tuple(ring + middle for middle in middles), INK),)
-
-
-def _radius(parameters: ZigzawParameters) -> float:
-    return min(DOT, DOT_SHARE * parameters.border)

@@ -159,8 +159,11 @@ class Picture:
         return image
 
 
-def pixels_in(data: bytes) -> Pixels:
-    """Red, green, blue and opacity (rows, columns, 4) of a PNG, JPEG or GIF, turned upright; raises StudioError."""
+def pixels_in(data: bytes, most: int | None = None) -> Pixels:
+    """Red, green, blue and opacity (rows, columns, 4) of a PNG, JPEG or GIF, turned upright; raises StudioError.
+
+    With more than `most` pixels along a side it is made smaller, by a whole number.
+    """
     from PIL import Image, ImageOps
 
     if len(data) > MOST_BYTES:
@@ -178,7 +181,10 @@ def pixels_in(data: bytes) -> Pixels:
     if upright.mode.startswith("I"):
         grey = (np.asarray(upright) >> 8).astype(np.uint8)
         return np.dstack([grey, grey, grey, np.full_like(grey, 255)])
-    return np.asarray(upright.convert("RGBA"))
+    whole = upright.convert("RGBA")
+    if most is not None and max(whole.size) > most:
+        whole = whole.reduce(ceil(max(whole.size) / most))
+    return np.asarray(whole)
 
 
 def png_of(pixels: Pixels) -> bytes:

@@ -160,6 +160,15 @@ def test_pixels_come_back_from_a_png_and_greys_of_16_bits_are_read() -> None:
     assert (pixels_in(packed.getvalue()) == (128, 128, 128, 255)).all()
 
 
+def test_pixels_are_fewer_where_there_are_too_many() -> None:
+    pixels = np.zeros((40, 100, 4), np.uint8)
+    pixels[:, 50:] = (200, 100, 50, 255)
+    fewer = pixels_in(png_of(pixels), 30)
+    assert fewer.shape == (10, 25, 4)
+    assert (fewer[:, 20] == (200, 100, 50, 255)).all() and (fewer[:, 5, 3] == 0).all()
+    assert np.array_equal(pixels_in(png_of(pixels), 100), pixels)
+
+
 @pytest.mark.parametrize("data", [b"", b"frog", b"\x89PNG\r\n\x1a\n" + bytes(30), b"BM" + bytes(60)])
 def test_what_is_no_picture_has_no_pixels(data: bytes) -> None:
     with pytest.raises(StudioError, match=r"^it is no picture in PNG, JPEG or GIF, or it is cut short\.$"):

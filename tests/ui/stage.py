@@ -21,6 +21,7 @@ from studio.ui.abilities.cut import CutParts
 from studio.ui.kinds.jigsaw.parts import JigsawParts
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, ExportRequest
+from studio.ui.panels.options import OptionsDialog
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.planning import Planning
@@ -58,6 +59,7 @@ class Answers(Dialogs):
         self.at_export: Callable[[ExportDialog], ExportRequest | None] = lambda dialog: self.on_export
         self.on_coupon: Callable[[CouponDialog[Any]], CouponRequest[Any] | None] = lambda dialog: None
         self.on_printing: Callable[[PrintDialog], PrintRequest | None] = lambda dialog: None
+        self.on_options: Callable[[OptionsDialog], Any] = lambda dialog: dialog.request()
         self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None
 
     def open_path(self, folder: Path, title: str = "", kinds: str = "") -> Path | None:
@@ -92,6 +94,8 @@ class Answers(Dialogs):
                 return self.on_coupon(dialog)
             case PrintDialog():
                 return self.on_printing(dialog)
+            case OptionsDialog():
+                return self.on_options(dialog)
         raise AssertionError(f"nobody answers {dialog}")
 
     def show(self, dialog: QDialog) -> None:

@@ -1,15 +1,21 @@
 """Puzzles of other forms come in through the File menu, and go out by it."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
 from studio.files.importing import import_files
 from studio.files.store import Saved
 from studio.progress import UNTOLD
 from studio.puzzles.registry import kind
+from studio.ui.panels.options import OptionsDialog
 from tests.ui.stage import KindStage
 
 ZIGZAW = kind("zigzaw")
@@ -40,6 +46,25 @@ def test_a_design_goes_out_as_json_and_comes_in_unsaved(stage: KindStage, tmp_pa
     assert stage.document.design.cubes == before.cubes
     assert stage.document.is_modified and stage.document.path is None
     assert stage.preferences.folder("import", Path.home()) == tmp_path
+
+
+def test_what_is_written_is_asked_for(stage: KindStage, tmp_path: Path) -> None:
+    path = tmp_path / "solved.json"
+
+    def ticked(dialog: OptionsDialog) -> Any:
+        box = dialog.form.field("solution")
+        assert isinstance(box, QCheckBox)
+        dialog.show()
+        QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+        dialog.hide()
+        return dialog.request()
+
+    stage.answers.on_options = ticked
+    assert "solution" in json.loads(exported(stage, path).read_text(encoding="utf-8"))
+    stage.answers.on_options = lambda dialog: None
+    stage.answers.save = tmp_path / "none.json"
+    stage.window.actions_["export_json"].trigger()
+    assert not stage.window.session.writing.is_writing
 
 
 def test_what_cannot_be_read_is_told_and_changes_nothing(stage: KindStage, tmp_path: Path) -> None:

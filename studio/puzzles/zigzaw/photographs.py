@@ -19,6 +19,8 @@ from studio.puzzles.zigzaw.reading import Readings, read_pictures
 
 MOST_UNPACKED = 512 * 2**20
 """Bytes of all pictures of a ZIP file."""
+MOST_PIXELS = 2_000
+"""Along a side of a picture; larger photographs are made smaller, as their stickers have pixels enough."""
 MOST_TOLD = 4
 """Doubts that are told one by one."""
 _BORDER = re.compile("border|frame", re.IGNORECASE)
@@ -57,17 +59,13 @@ def readings(sources: Sequence[Source], progress: Progress) -> Readings:
         raise StudioError(f"there must be one picture of the border, called border.png; there is {names}.")
     if not 9 <= len(pieces) <= MOST * MOST:
         raise StudioError(f"there are {many(len(pieces), 'picture')} of pieces; a board has 9 to {MOST * MOST}.")
-    images = []
-    for done, number in enumerate(sorted(pieces)):
-        progress.step(0.5 * done / len(pieces), "Opening the pictures")
-        name, source = pieces[number]
-        images.append((name, _pixels(source)))
-    return read_pictures(images, _pixels(borders[0]), progress.part(0.5, 1.0))
+    images = ((name, _pixels(source)) for _number, (name, source) in sorted(pieces.items()))
+    return read_pictures(images, _pixels(borders[0]), progress)
 
 
 def _pixels(source: Source) -> Pixels:
     try:
-        return pixels_in(source.data)
+        return pixels_in(source.data, MOST_PIXELS)
     except StudioError as problem:
         raise StudioError(f"{source.name}: {problem}") from problem
 

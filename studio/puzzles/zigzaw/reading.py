@@ -6,7 +6,7 @@ colour of a limb is the median of small patches in the middles of its stickers; 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import log
@@ -23,6 +23,7 @@ from studio.progress import Progress
 from studio.puzzles.zigzaw.assembling import Loose, side_words
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.bodies import BODIES, Body, body
+from studio.puzzles.zigzaw.colours import GROUND
 from studio.puzzles.zigzaw.lattice import DIVISION, FACES, HALF, STEPS, STICKERS, Point, Sticker
 from studio.puzzles.zigzaw.model import CUBE_COLOURS, MOST, PALETTES, Paint, ZigzawParameters, palette
 from studio.puzzles.zigzaw.picturing import extent
@@ -46,6 +47,8 @@ _PATCH = 0.2
 """Half the side of a patch, in edges of a sticker."""
 _UNLIKE, _MOST_UNLIKE = 20.0, 60.0
 """How far, of 255, a pixel of a piece is from the background at least; the second where pictures are noisy."""
+_BARE = 0.05
+"""How far a face without a sticker is from the studio's ground at most."""
 _SMALLEST = 8
 """Pixels along the side of a picture in which a background is looked for."""
 _SOLID = 0.9
@@ -201,18 +204,21 @@ def words_of(limb: str) -> str:
     return limb.replace("_", " ")
 
 
-def read_pictures(pieces: Sequence[tuple[str, Pixels]], border: Pixels, progress: Progress) -> Readings:
+def read_pictures(pieces: Iterable[tuple[str, Pixels]], border: Pixels, progress: Progress) -> Readings:
     """What pictures of pieces, each with what it is called, and of the border show; raises StudioError for others."""
-    seen = [_Seen.of(name, pixels) for name, pixels in pieces]
+    seen = []
+    for name, pixels in pieces:
+        progress.step(0.0, f"Looking at {name}")
+        seen.append(_Seen.of(name, pixels).cropped)
     form = _form_of(seen)
     known = body(form)
     whole = _Seen.of("the border", border)
-    columns, rows, low, high = _size_of(len(pieces), whole.box)
+    columns, rows, low, high = _size_of(len(seen), whole.box)
     samples: list[_Samples] = []
     points = _middles(known)
     low_piece, high_piece = _bounds(known)
     for at, piece in enumerate(seen):
-        progress.step(0.9 * at / len(pieces), "Reading the pieces")
+        progress.step(0.9 * at / len(seen), "Reading the pieces")
         grid = _Grid(piece.box, low_piece, high_piece)
         if grid.edge < LEAST_EDGE:
             raise StudioError(
@@ -229,9 +235,9 @@ def read_pictures(pieces: Sequence[tuple[str, Pixels]], border: Pixels, progress
         PieceReading(piece.name, piece.pixels, piece.box, tuple(found[count * at : count * (at + 1)]))
         for at, piece in enumerate(seen)
     )
-    of_border = dict(zip(sides, found[count * len(pieces) :], strict=True))
-    # What the picture cuts off is not known, which is no reason for doubt.
-    of_border = {side: reading for side, reading in of_border.items() if reading.paint != UNKNOWN}
+    of_border = dict(zip(sides, found[count * len(seen) :], strict=True))
+    # What the picture cuts off is not known, nor what is bare, which is no reason for doubt.
+    of_border = {side: one for side, one in of_border.items() if one.paint != UNKNOWN and not _is_bare(one)}
     return Readings(columns, rows, form, paints, read, of_border, border, whole.box)
 
 
@@ -255,6 +261,14 @@ class _Seen:
         if not len(columns) or not len(rows):
             raise StudioError(f"{name} cannot be seen in its picture.")
         return cls(name, pixels, there, (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1))
+
+    @property
+    def cropped(self) -> _Seen:
+        """The box alone, so that photographs with much around the pieces take no room."""
+        left, top, right, bottom = self.box
+        pixels = np.ascontiguousarray(self.pixels[top:bottom, left:right])
+        there = np.ascontiguousarray(self.there[top:bottom, left:right])
+        return _Seen(self.name, pixels, there, (0, 0, right - left, bottom - top))
 
 
 @dataclass(frozen=True)
@@ -467,6 +481,12 @@ def _painted(samples: Sequence[_Samples]) -> tuple[tuple[Paint, ...], list[Readi
     _, paints, centres = best
     moved = _moved(centres, seen)
     return paints, [_reading(one, moved) for one in samples]
+
+
+def _is_bare(reading: Reading) -> bool:
+    """Whether a face of the border has no sticker, as that of another puzzle whose border is not wholly known."""
+    off = oklab(np.array([channels(reading.colour), channels(GROUND)], np.uint8))
+    return reading.distance > FAR / 2 and float(np.linalg.norm(off[0] - off[1])) < _BARE
 
 
 def _moved(centres: Floats, seen: Floats) -> Floats:

@@ -25,12 +25,19 @@ class FormatsParts(Parts[Any]):
         ]  # fmt: skip
 
     def _export(self, writer: Writer[Any]) -> None:
-        """Ask where, and write the design in another form."""
+        """Ask how and where, and write the design in another form."""
+        from studio.ui.panels.options import OptionsDialog
+
         session = self.session
+        dialog = OptionsDialog(f"Export {_words(writer)}", writer.options(), session.dialogs.parent)
+        options = session.dialogs.ask(dialog)
+        dialog.deleteLater()
+        if options is None:
+            return
         suggested = session.folder / f"{session.document.title}{writer.suffix}"
         path = session.dialogs.file_path(writer.title, suggested, [f"{writer.title} (*{writer.suffix})"])
         if path is not None:
-            session.writing.write(path, partial(_written, writer, session.document.design, path))
+            session.writing.write(path, partial(_written, writer, options, session.document.design, path))
 
 
 def _words(writer: Writer[Any]) -> str:
@@ -38,9 +45,9 @@ def _words(writer: Writer[Any]) -> str:
     return writer.title if writer.title.isupper() else writer.title[0].lower() + writer.title[1:]
 
 
-def _written(writer: Writer[Any], design: Any, path: Path, progress: Progress) -> str:
+def _written(writer: Writer[Any], options: Any, design: Any, path: Path, progress: Progress) -> str:
     """Write a design in another form; returns what was written, in a sentence."""
     from studio.atomic import write_bytes
 
-    write_bytes(path, writer.write(design, writer.options(), progress))
+    write_bytes(path, writer.write(design, options, progress))
     return f"{path.name} is written."

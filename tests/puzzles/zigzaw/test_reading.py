@@ -93,6 +93,16 @@ def test_a_border_cut_off_at_its_cubes_middles_is_read_too() -> None:
     assert painted(assembled(found.loose(), UNTOLD)) == painted(design)
 
 
+def test_bare_faces_of_a_border_are_not_known() -> None:
+    design = dealt(columns=5, rows=5, seed=4)
+    bare = tuple(row if number < 6 else row[:1] + ".. " + row[4:] for number, row in enumerate(design.cubes))
+    design = ZigzawDesign(design.parameters, bare)
+    chance = np.random.default_rng(4)
+    found = read_pictures(pieces_of(design), photographed(border_of(design), chance), UNTOLD)
+    assert len(found.border) == len(layout(design.parameters).border) - 2 and not list(found.doubts())
+    assert assembled(found.loose(), UNTOLD).cubes == design.cubes
+
+
 def with_limb(colour: tuple[int, int, int, int], share: float = 1.0) -> Readings:
     """Readings of SMALL whose piece 3 has a share of another colour where its left leg is."""
     pieces = pieces_of(SMALL)
@@ -203,6 +213,20 @@ def test_files_and_a_zip_file_of_them_are_read_alike() -> None:
     packed = [Source("a.zip", write(SMALL, PictureOptions(), UNTOLD))]
     assert read(files[::-1], UNTOLD) == read(packed, UNTOLD)
     assert painted(read(packed, UNTOLD)) == painted(SMALL)
+
+
+def test_large_photographs_with_much_around_the_pieces_are_read() -> None:
+    files = []
+    for source in sources(SMALL):
+        pixels = np.kron(pixels_in(source.data), np.ones((4, 4, 1), np.uint8))
+        paper = np.full((3000, 4000, 4), 240, np.uint8)
+        part = paper[500 : 500 + pixels.shape[0], 300 : 300 + pixels.shape[1]]
+        part[:] = np.where(pixels[..., 3:] > 127, pixels, part)
+        paper[..., 3] = 255
+        files.append(Source(source.name, png_of(paper)))
+    found = readings(files, UNTOLD)
+    assert painted(assembled(found.loose(), UNTOLD)) == painted(SMALL) and not list(found.doubts())
+    assert max(piece.pixels.shape[1] for piece in found.pieces) < 300
 
 
 def test_a_gif_counted_from_zero_is_read() -> None:

@@ -1,0 +1,33 @@
+"""The dialog that asks how a file for another program is written, before it is asked where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+
+from studio.ui.layout import column
+from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.panels.frame import RIM
+from studio.ui.theme import GAP
+from studio.ui.widgets import without_icons
+
+
+class OptionsDialog(QDialog):
+    """A form of options; its request is what they are."""
+
+    def __init__(self, title: str, options: Any, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.form = ParameterForm(options, Manner.PLAIN)
+        self.buttons = QDialogButtonBox()
+        self.buttons.addButton("Continue…", QDialogButtonBox.ButtonRole.AcceptRole).setDefault(True)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        without_icons(self.buttons)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        column(self.form, GAP, self.buttons, of=self, margins=RIM)
+
+    def request(self) -> Any:
+        """The options that were chosen."""
+        return self.form.parameters()

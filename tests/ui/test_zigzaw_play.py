@@ -125,7 +125,7 @@ def test_a_puzzle_is_dragged_to_its_end_saved_and_opened_again(stage: PlayStage)
         stage.pull_from_tray(piece, place)
         assert stage.game.laid[place] == piece
     assert stage.play.games.is_solved and stage.play.page.says.text() == "Solved."
-    assert stage.play.scene.frame.is_done
+    assert stage.play.scene.frame.is_done and not stage.play.scene.cursor.isVisible()
     assert stage.play.page.tally.text() == "16 of 16 pieces placed · 16 moves"
     assert stage.play.count.text() == "0 pieces" and not stage.play.tray.pieces.numbers
     stage.window.actions_["save_game"].trigger()

@@ -206,7 +206,10 @@ class PlayPage(QWidget):
             return
         self.hand.drop()
         self.scene.flag(())
-        self.scene.show_game(self.game, is_done=self.games.is_solved)
+        is_done = self.games.is_solved
+        self.scene.show_game(self.game, is_done=is_done)
+        if is_done:
+            self.scene.show_at(self.scene.cursor, None)
         self._show_marks()
         self._show_tray()
 

@@ -47,7 +47,7 @@ class Colouring:
             Command("next_colour", "Next colour", menu, self.tool.next_colour, ("N",), "next",
                   "Give the selected faces the next colour", on_canvas=True, strip="colour"),
             Command("reset_cubes", "Reset", menu, self.reset, ("Backspace", "Del"), "reset",
-                  "Colour the selected cubes by chance again", on_canvas=True, strip="colour"),
+                  "Undo the recolouring of the selected cubes", on_canvas=True, strip="colour"),
             Command("choose_picture", "Picture on the tops…", menu, self.choose_picture),
             Command("remove_picture", "Remove picture", menu, self.remove_picture),
             Command("built_in_palette", "Built-in palette", menu, self.use_built_in),
@@ -76,7 +76,7 @@ class Colouring:
         self.inspector.follow()
 
     def reset(self) -> None:
-        """Colour the selected cubes by chance again."""
+        """Undo the recolouring of the selected cubes."""
         p = self._design.parameters
         names = {cube_name(p, cube) for cube, _face in self.selection.faces} & set(self._design.own)
         if names:

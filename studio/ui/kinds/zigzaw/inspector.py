@@ -77,7 +77,7 @@ class ZigzawInspector(QScrollArea):
         self.choose_picture = push_button("Choose picture…")
         self.remove_picture = push_button("Remove picture")
         self._title = heading()
-        self._facts: dict[str, QLabel] = {name: wrapping() for name in ("Size", "Pieces", "Cut", "By hand")}
+        self._facts: dict[str, QLabel] = {name: wrapping() for name in ("Size", "Pieces", "Cut", "Edited")}
         self._face_facts: dict[str, QLabel] = {name: wrapping() for name in ("Cube", "Piece", "Colours")}
         self._picture = wrapping()
         self._pages.addWidget(holding(column(*self._board_page(), REST, margins=MARGIN)))
@@ -113,7 +113,7 @@ class ZigzawInspector(QScrollArea):
         self._facts["Size"].setText(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
         self._facts["Pieces"].setText(f"{p.columns * p.rows} of {design.body.title.lower()} shape")
         self._facts["Cut"].setText(metres(drawing.cut_length))
-        self._facts["By hand"].setText(many(len(design.own), "cube"))
+        self._facts["Edited"].setText(many(len(design.own), "cube"))
         self.palette_.show_paints(design.palette[: p.paint_count], None)
         self.plain_palette.setVisible(design.paints is not None)
         self.remove_picture.setVisible(design.picture is not None)

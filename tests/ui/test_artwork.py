@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from PIL import Image
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QGraphicsScene, QGraphicsView
 
@@ -17,7 +17,7 @@ from studio.progress import Progress
 from studio.puzzles.jigsaw.geometry import shape, shaped
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.ui.canvas.artwork import changes
-from studio.ui.canvas.layers import DrawingLayer, outline
+from studio.ui.canvas.layers import DrawingLayer, PathItem, outline
 from studio.ui.theme import current_theme
 from tests.geometry.nets import grid, scaled
 
@@ -134,3 +134,26 @@ def test_artwork_that_changes_in_one_place_is_painted_there_and_looks_as_if_made
     assert seen(layer, scene, replace(plain, artwork=after)) == seen(
         DrawingLayer(fresh_scene), fresh_scene, replace(plain, artwork=after)
     )
+
+
+def test_what_is_not_there_is_not_painted_again(qapp: QApplication) -> None:
+    scene = QGraphicsScene(0, 0, 60, 40)
+    item = PathItem(1.0)
+    scene.addItem(item)
+    view = QGraphicsView(scene)
+    view.show()
+    assert QTest.qWaitForWindowExposed(view)
+    QTest.qWait(50)
+    changed: list[object] = []
+    scene.changed.connect(changed.append)
+    item.fill_paths([])
+    QTest.qWait(20)
+    assert changed == []
+    path = QPainterPath()
+    path.addRect(5, 5, 10, 10)
+    for filled in ([(path, lambda theme: theme.cut)], []):
+        changed.clear()
+        item.fill_paths(filled)
+        QTest.qWait(20)
+        assert changed, "what comes and what goes is painted"
+    view.close()

@@ -65,7 +65,8 @@ class Canvas(QWidget):
         self._findings = tuple(finding for finding in findings or () if finding.strokes or finding.pieces)
         places = np.array([finding.place for finding in self._findings], float).reshape(-1, 2)
         self._marks.show_places(places)
-        self._marks.update()
+        if self._findings:
+            self._marks.update()
 
     def show_finding(self, finding: Finding) -> None:
         """Bring a finding into view and point at it."""

@@ -85,12 +85,15 @@ class PathItem(QGraphicsItem):
         self._resize([path for path, _colour in filled])
 
     def _resize(self, shown: list[QPainterPath]) -> None:
-        self.prepareGeometryChange()
         bounds = QRectF()
         for path in shown:
             bounds = bounds.united(path.controlPointRect())
-        self._bounds = bounds.adjusted(-1, -1, 1, 1) if shown else bounds
         self.rebuilt += 1
+        if bounds.isNull() and self._bounds.isNull():
+            # Qt would paint the board's corner, and all between it and what else is to be painted.
+            return
+        self.prepareGeometryChange()
+        self._bounds = bounds if bounds.isNull() else bounds.adjusted(-1, -1, 1, 1)
         self.update()
 
     def boundingRect(self) -> QRectF:

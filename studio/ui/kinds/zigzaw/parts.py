@@ -58,8 +58,10 @@ class ZigzawParts(Parts[ZigzawShapes]):
 
     @property
     def words(self) -> str:
-        """What is selected, or how far the game in sight is."""
-        return self.play.words if self._seen is self.play else self.colouring.selection.words
+        """What is selected on the board, or how far the game in sight is."""
+        if self._seen is self.play:
+            return self.play.words
+        return self.colouring.selection.words if self._seen is self.session.canvas else ""
 
     def possible(self) -> dict[str, bool]:
         """What the selection and the design allow; what belongs to a view can be done while that is in sight."""

@@ -34,15 +34,9 @@ FILMING = "filming"
 PAUSE_MS, PATIENCE_MS = 300, 200
 REMEMBERED = 3
 STRATEGIES: dict[Strategy, tuple[str, str]] = {
-    Strategy.INDEXED: (
-        "Indexed",
-        "Row by row; the pieces that match the colours around a place are looked up in an index.",
-    ),
-    Strategy.ONE_BY_ONE: (
-        "One by one",
-        "Row by row; every piece left is held against the colours around the place, as a patient person would.",
-    ),
-    Strategy.FEWEST_FIRST: ("Fewest first", "The place that the fewest pieces fit comes next, wherever it is."),
+    Strategy.INDEXED: ("Indexed", "Row by row; the pieces that fit a place are looked up by its colours."),
+    Strategy.ONE_BY_ONE: ("One by one", "Row by row; every piece left is held against each place."),
+    Strategy.FEWEST_FIRST: ("Fewest first", "Next comes the place that the fewest pieces fit, wherever it is."),
 }
 """Every strategy with its title and how it works."""
 

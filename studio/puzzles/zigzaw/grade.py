@@ -4,7 +4,7 @@ effort: the pieces that the proof of one solution tries (`Count.nodes`), each of
 puzzle in which every place admits one piece alone needs as many as it has places; each more was a wrong way that looked
 right at first. It says nothing where there are several solutions.
 decoy: a wrong piece that fits a place, for a solver who has made no mistake so far.
-scale: the efforts of a fixed sample of puzzles with the same parameters and cubes coloured by hand, other seeds.
+scale: the efforts of a fixed sample of puzzles with the same parameters, other seeds and nothing coloured by hand.
 """
 
 from __future__ import annotations
@@ -156,7 +156,8 @@ def _others(
 def scale(design: ZigzawDesign, progress: Progress) -> tuple[int, ...]:
     """The sorted efforts of a sample of puzzles like a design; raises StudioError where too few have one solution."""
     # Dealt by the same seed, designs that differ in nothing else are equal, and share a scale.
-    return _scale(_Kin(carry(replace(design.parameters, seed=0), design, progress).design, progress))
+    plain = replace(design, own=(), numbers=())
+    return _scale(_Kin(carry(replace(design.parameters, seed=0), plain, progress).design, progress))
 
 
 @dataclass(frozen=True)

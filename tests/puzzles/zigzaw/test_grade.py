@@ -44,6 +44,13 @@ def test_the_scale_is_that_of_all_puzzles_with_the_same_parameters() -> None:
     assert scale(dealt(columns=6, rows=6), Progress())[-1] < scale(DESIGN, Progress())[-1], "fewer cubes are harder"
 
 
+def test_a_puzzle_coloured_by_hand_throughout_is_held_against_dealt_ones() -> None:
+    own = replace(DESIGN, own=tuple(sorted(DESIGN.names)), numbers=tuple(range(1, 37)))
+    assert scale(own, Progress()) == scale(DESIGN, Progress())
+    with pytest.raises(StudioError, match="harder"):
+        harder(own, Progress())
+
+
 def test_harder_is_harder_and_easier_is_easier_and_each_is_proven() -> None:
     mine = effort(DESIGN, Progress())
     for found in (harder(DESIGN, Progress()), easier(DESIGN, Progress())):

@@ -34,7 +34,8 @@ from studio.puzzles.zigzaw.bodies import Limb
 from studio.puzzles.zigzaw.colours import GAP, GROUND, artwork
 from studio.puzzles.zigzaw.deal import proof
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, plain
-from studio.puzzles.zigzaw.lattice import FACES, STEPS, STICKERS, Sticker, in_mm
+from studio.puzzles.zigzaw.hatch import face_runs
+from studio.puzzles.zigzaw.lattice import FACES, OUTLINES, STEPS, STICKERS, Sticker, in_mm
 from studio.puzzles.zigzaw.model import FRONT, LETTERS, UNPAINTED, ZigzawDesign
 from studio.puzzles.zigzaw.stickers import on_frame, on_limbs, rhombus
 from studio.solving.edges import Solutions
@@ -51,6 +52,8 @@ PICTURE = 62.0
 """How wide and high in mm each of its two pictures is at most."""
 RIM, CUT, OUTLINE = 0.4, 0.1, 0.3
 """The widths of lines in mm: round the label, round stickers, round pieces on the answer sheet."""
+CHIP, PAINTS_IN_A_ROW = 2.6, 4
+"""How long in mm a sticker's edge is where paints are shown, and how many are side by side."""
 APART = 2.0
 """Between stickers, in mm."""
 HEAD = 9.0
@@ -95,7 +98,26 @@ def _label(design: ZigzawDesign, known: Solutions, name: str, size: tuple[float,
     top = MARGIN + LABEL + 12
     texts = [line for text in lines for line in wrapped(text, TEXT, width)]
     marks += [Words(line, (MARGIN, top + 5.5 * place), TEXT, QUIET) for place, line in enumerate(texts)]
+    marks += _legend(design, top + 5.5 * len(texts) + 6, width)
     return Page(*size, (MarkGroup("label", tuple(marks)),))
+
+
+def _legend(design: ZigzawDesign, top: float, width: float) -> list[Mark]:
+    """The paints by name, each in its colour and as it is hatched."""
+    ground = in_mm(np.array(OUTLINES["T"], float), CHIP)
+    middle, marks = (ground.min(axis=0) + ground.max(axis=0)) / 2, list[Mark]()
+    for at, paint in enumerate(design.palette[: design.parameters.paint_count]):
+        row, column = divmod(at, PAINTS_IN_A_ROW)
+        left = MARGIN + column * width / PAINTS_IN_A_ROW
+        place = np.array([left + 0.2 * width / PAINTS_IN_A_ROW, top + 30.0 * row + 8])
+        marks.append(Area((ground - middle + place,), paint.colour, INK, CUT))
+        below = place + np.array([0.0, 10.0])
+        marks += [
+            Line(CHIP * run - middle + below, INK, CUT, curved=True) for run in face_runs("T", at)
+        ]  # fmt: skip
+        marks.append(Words(shortened(paint.name, TEXT, 0.5 * width / PAINTS_IN_A_ROW),
+                           (left + 0.45 * width / PAINTS_IN_A_ROW, float(place[1]) + 1.2), TEXT, INK))  # fmt: skip
+    return marks
 
 
 def proof_of(known: Solutions) -> str:

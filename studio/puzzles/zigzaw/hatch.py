@@ -10,8 +10,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from studio.geometry.curves import Curves, Floats, frozen, straight
-from studio.puzzles.zigzaw.lattice import FACES, OUTLINES, Cube, in_mm
+from studio.geometry.curves import Curves, Floats, frozen, through
+from studio.puzzles.zigzaw.lattice import FACES, OUTLINES, in_mm
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 
 WIDE, CLOSE = 0.42, 0.19
@@ -24,24 +24,33 @@ GAP = 0.12
 """How far in edges lines end from the edge of a face."""
 SHORTEST = 0.3
 """Shorter lines, in edges, are left out."""
+FLAT = 1e-6
+"""A cross product of two lines that run the same way."""
 
 
 def hatched(design: ZigzawDesign, origin: Floats) -> Curves:
-    """The lines of all faces, cube by cube; `origin` (2,) mm is where 0, 0 of the grid lies."""
+    """The hatches of all faces, cube by cube; `origin` (2,) mm is where 0, 0 of the grid lies."""
     edge = design.parameters.edge
-    at: dict[tuple[str, str], list[Cube]] = {}
-    for cube, triple in design.triples.items():
-        for face, letter in zip(FACES, triple, strict=True):
-            if letter != UNPAINTED:
-                at.setdefault((face, letter), []).append(cube)
-    ends, order = [np.empty((0, 2, 2))], [np.empty(0, np.int64)]
-    for (face, letter), cubes in at.items():
-        lines = face_lines(face, LETTERS.index(letter))
-        places = in_mm(np.array([cube.origin for cube in cubes], float), edge) + origin
-        ends.append((places[:, None, None] + edge * lines).reshape(-1, 2, 2))
-        keys = np.array([(cube.row << 16) + (cube.column << 2) + FACES.index(face) for cube in cubes], np.int64)
-        order.append(np.repeat(keys, len(lines)))
-    return straight(np.concatenate(ends)[np.argsort(np.concatenate(order), kind="stable")])
+    return Curves.of([
+        edge * run + place
+        for cube, triple in design.triples.items()
+        for place in (in_mm(np.array(cube.origin, float), edge) + origin,)
+        for face, letter in zip(FACES, triple, strict=True)
+        if letter != UNPAINTED
+        for run in face_runs(face, LETTERS.index(letter))
+    ])  # fmt: skip
+
+
+@lru_cache(3 * len(LETTERS))
+def face_runs(face: str, paint: int) -> tuple[Floats, ...]:
+    """The lines of a face in a paint as strokes, in edges from the origin of its cube: those of a direction in one.
+
+    They are drawn to and fro, which spares a laser most of its way between them.
+    """
+    lines = face_lines(face, paint)
+    ways = lines[:, 1] - lines[:, 0]
+    turned = np.abs(ways[1:, 0] * ways[:-1, 1] - ways[1:, 1] * ways[:-1, 0]) > FLAT
+    return tuple(frozen(through(run.reshape(-1, 2))) for run in np.split(lines, np.flatnonzero(turned) + 1))
 
 
 @lru_cache(3 * len(LETTERS))

@@ -60,6 +60,8 @@ def test_the_label_has_name_size_and_proof() -> None:
     said = words(leaflet().pages[0])
     assert said[:2] == ["Pond", "A zigzaw of 12 pieces"]
     assert any("One solution, proven by" in text for text in said)
+    paints = deal(ZigzawParameters(columns=4, rows=3), Progress()).palette[:6]
+    assert said[-len(paints) :] == [paint.name for paint in paints]
 
 
 def test_the_answer_has_every_number_once_and_says_its_scale() -> None:

@@ -5,7 +5,7 @@ import shapely
 
 from studio.progress import Progress
 from studio.puzzles.zigzaw.deal import deal
-from studio.puzzles.zigzaw.hatch import GAP, PATTERNS, SHORTEST, face_lines, hatched
+from studio.puzzles.zigzaw.hatch import GAP, PATTERNS, SHORTEST, face_lines, face_runs, hatched
 from studio.puzzles.zigzaw.lattice import FACES, STICKERS, in_mm
 from studio.puzzles.zigzaw.model import LETTERS, ZigzawParameters
 
@@ -41,11 +41,22 @@ def test_a_limb_as_wide_as_a_sticker_tells_its_paint() -> None:
 
 def test_every_face_is_hatched_once() -> None:
     design = deal(ZigzawParameters(columns=4, rows=3), Progress())
-    lines = hatched(design, np.zeros(2))
+    runs = hatched(design, np.zeros(2))
     wanted = sum(
-        len(face_lines(face, LETTERS.index(letter)))
+        len(face_runs(face, LETTERS.index(letter)))
         for triple in design.triples.values()
         for face, letter in zip(FACES, triple, strict=True)
     )
-    assert len(lines) == wanted
-    assert (lines.lengths > 0).all()
+    assert len(runs) == wanted
+    assert (runs.lengths > 0).all()
+
+
+def test_a_run_has_all_lines_of_a_direction_and_stays_in_its_face() -> None:
+    for face in FACES:
+        room = shapely.buffer(face_of(face), 1e-6 - GAP, join_style="mitre")
+        for paint, (angles, _apart) in enumerate(PATTERNS):
+            runs = face_runs(face, paint)
+            assert len(runs) == len(angles)
+            drawn = shapely.union_all([shapely.LineString(run[::3]) for run in runs])
+            assert shapely.contains(room, drawn)
+            assert shapely.covers(shapely.buffer(drawn, 1e-6), shapely.multilinestrings(face_lines(face, paint)))

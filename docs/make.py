@@ -69,6 +69,10 @@ SHOWN = (
     Picture("calendar-year", "puzzle-a-day-7x7.puzzle", theme="dark", words=("--view", "year", "--date", "10-06")),
     Picture("calendar-edit", "calendrier-6x8.puzzle", words=("--view", "edit")),
     Picture("calendar-cut", "puzzle-a-day-7x7.puzzle", words=("--view", "drawing")),
+    Picture("zigzaw", "pond-9x7.puzzle"),
+    Picture("zigzaw-solver", "pond-9x7.puzzle", theme="dark", words=("--view", "solver", "--moment", "0.3")),
+    Picture("zigzaw-play", "pond-9x7.puzzle", words=("--view", "play", "--moment", "0.5")),
+    Picture("zigzaw-picture", "lighthouse-22x16.puzzle"),
     Picture(
         "large-board", settings=("columns=60", "rows=40", "width=1500", "height=1000", "vary_neck=0.05"), theme="dark"
     ),

@@ -36,11 +36,13 @@ _QUALITY = 95
 class Region:
     """A shape between rings (n, 2), filled by the even-odd rule: a ring within another leaves a hole.
 
+    Where rings `are_apart`, none overlaps another, so that each can be painted by itself, which is faster.
     Raises StudioError for a ring of fewer than three points, or with one that lies nowhere.
     """
 
     rings: tuple[Floats, ...]
     fill: str
+    are_apart: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         if not all(len(ring) > 2 and np.isfinite(ring).all() for ring in self.rings):

@@ -1,4 +1,4 @@
-"""The colours of a zigzaw as artwork: stickers on a dark ground, those of a row and a paint in one region."""
+"""The colours of a zigzaw as artwork: stickers on a grey ground, those of a row and a paint in one region."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from studio.geometry.artwork import Picture, Region
 from studio.geometry.curves import Floats, frozen
-from studio.puzzles.zigzaw.lattice import FACES, STICKERS, Cube, in_mm
+from studio.puzzles.zigzaw.lattice import FACES, STICKERS, Cube, grid, in_mm
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 
 GROUND = "#A4A7AD"
@@ -30,8 +30,8 @@ def artwork(
         known = _rows_of(*before)
         result.append(before[1][0])
     else:
-        rings = tuple(_HEXAGON * scale + origin + cube.origin * scale for cube in design.triples)
-        result.append(Region(rings, GROUND))
+        p = design.parameters
+        result.append(Region((_outline(p.columns + 2, p.rows + 2) * scale + origin,), GROUND))
     for row, text in enumerate(design.cubes):
         result += known.get((row, text)) or _row(row, text, [paint.colour for paint in palette], scale, origin)
     return tuple(result)
@@ -56,7 +56,18 @@ def _row(row: int, text: str, colours: list[str], scale: Floats, origin: Floats)
         for face, letter in enumerate(triple):
             if letter != UNPAINTED:
                 rings.setdefault(letter, []).extend(shapes[face] + moved)
-    return tuple(Region(tuple(rings[letter]), colours[LETTERS.index(letter)]) for letter in sorted(rings))
+    return tuple(
+        Region(tuple(rings[letter]), colours[LETTERS.index(letter)], are_apart=True) for letter in sorted(rings)
+    )
+
+
+@lru_cache(8)
+def _outline(columns: int, rows: int) -> Floats:
+    """The outline (n, 2) of columns and rows of cubes in lattice units; one ring is painted faster than many."""
+    import shapely
+
+    cubes = shapely.polygons([_HEXAGON + cube.origin for cube in grid(columns, rows)])
+    return frozen(shapely.get_coordinates(shapely.union_all(cubes).exterior)[:-1])
 
 
 @lru_cache(1)

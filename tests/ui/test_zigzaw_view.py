@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -278,3 +279,14 @@ def test_a_harder_zigzaw_takes_the_place_of_this_one_as_one_step(stage: ZigzawSt
     assert stage.document.history.undoText() == "Find a harder zigzaw" and "gives a harder zigzaw" in stage.told()
     stage.document.history.undo()
     assert stage.design == before
+
+
+def test_the_canvas_follows_another_finish_marks_and_the_back(stage: ZigzawStage) -> None:
+    layer, p = stage.window.canvas.drawing, stage.design.parameters
+    for changed in (replace(p, finish="hatch"), replace(p, marks="crosses"), replace(p, side="back")):
+        stage.document.edit("Make", replace(stage.design, parameters=changed))
+        stage.window.pipeline.finish()
+        assert layer._tiled is stage.window.pipeline.shapes.drawing
+        assert sum(len(tile.members) for tile in layer._tiles) == len(layer._tiled.strokes)
+    stage.window.actions_["undo"].trigger()
+    assert layer._tiled is stage.window.pipeline.shapes.drawing

@@ -204,7 +204,8 @@ class DrawingLayer:
         before, self.drawing = self.drawing, drawing
         self.artwork.show_artwork(drawing.artwork)
         tiled = self._tiled
-        if tiled.pieces.codes is not drawing.pieces.codes or not len(tiled.strokes):
+        is_alike = tiled.pieces.codes is drawing.pieces.codes and len(tiled.strokes) == len(drawing.strokes)
+        if not is_alike or not len(drawing.strokes):
             self._redraw()
             return
         changed = drawing.strokes.changed_since(tiled.strokes)

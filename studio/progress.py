@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Event
+from time import perf_counter
 
 
 class Cancelled(Exception):
@@ -39,6 +40,20 @@ class Progress:
         if self._cancelled.is_set():
             raise Cancelled
         self._tell(fraction, note)
+
+
+class Brief(Progress):
+    """For work that is worth having only soon: its first step after some seconds raises Cancelled."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._end = perf_counter() + seconds
+
+    def step(self, fraction: float, note: str = "") -> None:
+        """Tell how far the work is; raises Cancelled once the time is over."""
+        if perf_counter() > self._end:
+            self.cancel()
+        super().step(fraction, note)
 
 
 UNTOLD = Progress()

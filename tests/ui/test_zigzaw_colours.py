@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawDesign
+from studio.ui.shell import window
 from tests.ui.stage import NO_KEY
 from tests.ui.test_zigzaw_view import ZigzawStage
 
@@ -127,3 +129,17 @@ def test_a_picture_goes_on_the_tops_and_what_is_no_picture_is_refused(stage: Col
     assert all(row[0] == "A" and row[3] == "C" for row in tops), "white and red are the letters A and C"
     stage.parts.colouring.remove_picture()
     assert stage.design.cubes == before.cubes
+
+
+def test_a_value_that_takes_long_to_deal_is_shown_once_it_is_settled(
+    stage: ColourStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, parameters = stage.design, replace(stage.design.parameters, seed=5)
+    monkeypatch.setattr(window, "PREVIEW_SECONDS", -1.0)
+    stage.window.form.previewed.emit(parameters)
+    assert stage.shapes.design == before
+    stage.window.form.edited.emit("Seed 5", parameters, None)
+    assert stage.design.parameters == parameters and stage.design.cubes != before.cubes
+    monkeypatch.undo()
+    stage.window.form.previewed.emit(before.parameters)
+    assert stage.shapes.design == before

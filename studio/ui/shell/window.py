@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -26,7 +27,7 @@ from studio import __version__
 from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.files.store import SUFFIX
-from studio.progress import Progress
+from studio.progress import Brief, Cancelled, Progress
 from studio.puzzles import registry
 from studio.puzzles.abilities.played import Played
 from studio.ui.canvas.canvas import Canvas
@@ -54,6 +55,8 @@ from studio.ui.widgets import wrapping
 
 P = TypeVar("P", bound=Parts[Any])
 THEME_WORDS = {ThemeChoice.SYSTEM: "As the desktop", ThemeChoice.LIGHT: "Light", ThemeChoice.DARK: "Dark"}
+PREVIEW_SECONDS = 0.1
+"""How long a value that is still being changed may take to be shown."""
 FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
@@ -400,7 +403,9 @@ class Window(QMainWindow):
 
     def _preview_parameters(self, parameters: object) -> None:
         kind = self.document.kind
-        self.document.preview(kind.generate(parameters, self.document.design, Progress()).design)
+        # What takes longer, such as the deal of a large board, is seen once the value is settled.
+        with suppress(Cancelled):
+            self.document.preview(kind.generate(parameters, self.document.design, Brief(PREVIEW_SECONDS)).design)
 
     def _edit_parameters(self, words: str, parameters: object, gesture: object) -> None:
         kind = self.document.kind

@@ -45,7 +45,7 @@ class Region:
     are_apart: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        if not all(len(ring) > 2 and np.isfinite(ring).all() for ring in self.rings):
+        if self.rings and not (min(map(len, self.rings)) > 2 and np.isfinite(np.concatenate(self.rings)).all()):
             raise StudioError("A region needs rings of at least three points, each with a place in mm.")
 
 

@@ -106,8 +106,21 @@ def size_of(parameters: ZigzawParameters) -> ZigzawParameters:
 
 def _stroke(parameters: ZigzawParameters, known: Lines, line: tuple[Point, ...]) -> Floats:
     """A line of the board, its bends rounded, from the origin of the grid."""
-    radii = np.array([0.0 if point in known.sharp else parameters.radius for point in line])
-    return rounded_line(in_mm(np.array(line, float), parameters.edge), radii)
+    x, y = line[0]
+    form = tuple([(to_x - x, to_y - y) for to_x, to_y in line])
+    sharp = tuple([point in known.sharp for point in line])
+    first, last = in_mm(np.array([line[0], line[-1]], float), parameters.edge)
+    stroke = _form(parameters.edge, parameters.radius, form, sharp) + first
+    # Lines that meet end in the very same place.
+    stroke[0], stroke[-1] = first, last
+    return np.asarray(stroke)
+
+
+@lru_cache(512)
+def _form(edge: float, radius: float, form: tuple[Point, ...], sharp: tuple[bool, ...]) -> Floats:
+    """A line from its first point on, its bends rounded; a board has few lines of different form."""
+    radii = np.array([0.0 if stays else radius for stays in sharp])
+    return frozen(rounded_line(in_mm(np.array(form, float), edge), radii))
 
 
 @lru_cache(8)

@@ -18,6 +18,9 @@ from studio.paper.fonts import EM, Font, typeset
 from studio.paper.leaflet import SHIFTS, Area, Line, Mark, Words, as_marks
 from studio.ui.canvas import paths
 
+FEW = 32
+"""Up to how many regions that changed are looked at ring by ring for what is to be painted again."""
+
 
 @dataclass(frozen=True, eq=False)
 class PaintedMark:
@@ -174,9 +177,10 @@ class Apart:
 
     def __init__(self, region: Region) -> None:
         self._fill = QColor(region.fill)
-        self._rings = [_closed((ring,)) for ring in region.rings]
-        boxes = np.array([(ring.min(axis=0), ring.max(axis=0)) for ring in region.rings])
-        self._low, self._high = boxes[:, 0], boxes[:, 1]
+        self._rings = [_ring(ring) for ring in region.rings]
+        points = np.concatenate(region.rings)
+        starts = offsets(np.array([len(ring) for ring in region.rings]))[:-1]
+        self._low, self._high = np.minimum.reduceat(points, starts), np.maximum.reduceat(points, starts)
 
     @property
     def bounds(self) -> QRectF:
@@ -188,6 +192,16 @@ class Apart:
         seen = (self._low < (part.right(), part.bottom())) & (self._high > (part.left(), part.top()))
         for at in np.flatnonzero(seen.all(axis=1)).tolist():
             painter.fillPath(self._rings[at], self._fill)
+
+
+def _ring(points: Floats) -> QPainterPath:
+    """A ring as a path, built call by call: it has few points."""
+    first, *rest = points.tolist()
+    path = QPainterPath(QPointF(*first))
+    for x, y in rest:
+        path.lineTo(x, y)
+    path.closeSubpath()
+    return path
 
 
 def _boxed(each: Region | Picture) -> tuple[PaintedMark | Apart, QRectF]:
@@ -216,7 +230,7 @@ def changes(before: Sequence[Region | Picture], after: Sequence[Region | Picture
     while end < min(len(before), len(after)) - begin and before[-1 - end] is after[-1 - end]:
         end += 1
     gone, come = before[begin : len(before) - end], after[begin : len(after) - end]
-    if len(gone) != len(come):
+    if len(gone) != len(come) or len(gone) > FEW:
         return [_covered(each) for each in (*gone, *come)]
     return [box for one, other in zip(gone, come, strict=True) if one is not other for box in _between(one, other)]
 
@@ -230,7 +244,7 @@ def _between(one: Region | Picture, other: Region | Picture) -> list[QRectF]:
 
 
 def _covered(each: Region | Picture) -> QRectF:
-    return QRectF(*each.box) if isinstance(each, Picture) else _united(map(_box, each.rings))
+    return QRectF(*each.box) if isinstance(each, Picture) else _box(np.concatenate(each.rings))
 
 
 def _box(ring: Floats) -> QRectF:

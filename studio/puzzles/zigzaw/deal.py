@@ -177,9 +177,9 @@ class Wish:
 
     def quietly(self) -> list[str]:
         """The triples, those first whose sides are most like their tops, so that a picture is not drowned by them."""
-        from studio.puzzles.zigzaw.mosaic import paints_in_oklab
+        from studio.puzzles.zigzaw.oklab import of_paints
 
-        paints = dict(zip(LETTERS, paints_in_oklab(self.palette), strict=False))
+        paints = dict(zip(LETTERS, of_paints(self.palette), strict=False))
         return sorted(
             triples_of(self.parameters),
             key=lambda triple: float(sum(np.linalg.norm(paints[triple[0]] - paints[side]) for side in triple[1:])),

@@ -1,43 +1,24 @@
 """A picture as tops of cubes: each a pixel in the paint that is nearest, or dithered so that areas come out right.
 
-Colours are compared in OKLab (Ottosson 2020), where equal distances look about equal; light is 0 to 1.
+Colours are compared in OKLab; light is 0 to 1.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from studio.colours import channels
 from studio.errors import StudioError
-from studio.geometry.artwork import Picture
+from studio.geometry.artwork import Picture, pixels_in
 from studio.geometry.curves import Floats
 from studio.puzzles.zigzaw.lattice import ACROSS, DIVISION, DOWN, HALF, Cube
 from studio.puzzles.zigzaw.model import LETTERS, Paint, Photo, ZigzawDesign, ZigzawParameters, is_place
+from studio.puzzles.zigzaw.oklab import of_paints, oklab
 
 _BOX = (0.0, 0.0, 1.0, 1.0)
-_CONES = np.array([
-    [0.4122214708, 0.5363325363, 0.0514459929],
-    [0.2119034982, 0.6806995451, 0.1073969566],
-    [0.0883024619, 0.2817188376, 0.6299787005],
-])  # fmt: skip
-_OPPONENTS = np.array([
-    [0.2104542553, 0.7936177850, -0.0040720468],
-    [1.9779984951, -2.4285922050, 0.4505937099],
-    [0.0259040371, 0.7827717662, -0.8086757660],
-])  # fmt: skip
+MOST_PIXELS = 2_000
+"""Along a side of a picture; larger ones are made smaller, as a cube is one pixel."""
 _SHARES = (("E", 7 / 16), ("SW", 4 / 16), ("SE", 5 / 16))
 """Where the error of a dithered cube goes: after Floyd and Steinberg, with two neighbours below in place of three."""
-
-
-def oklab(colours: Floats) -> Floats:
-    """sRGB colours (…, 3), from 0 to 1, in OKLab."""
-    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
-    return np.asarray(np.cbrt(linear @ _CONES.T) @ _OPPONENTS.T)
-
-
-def paints_in_oklab(paints: tuple[Paint, ...]) -> Floats:
-    """The paints (n, 3) in OKLab."""
-    return oklab(np.array([channels(paint.colour) for paint in paints]) / 255)
 
 
 def pixels(photo: Photo, parameters: ZigzawParameters) -> dict[Cube, Floats]:
@@ -69,13 +50,15 @@ def pixels(photo: Photo, parameters: ZigzawParameters) -> dict[Cube, Floats]:
 
 
 def _shades(photo: Photo) -> Floats:
-    """Red, green and blue (h, w, 3) of every pixel, from 0 to 1; raises StudioError for what is no picture."""
+    """Red, green and blue (h, w, 3) of every pixel on white, from 0 to 1; raises StudioError for what is no picture."""
     try:
-        image = Picture.of(photo.data, _BOX).decoded().convert("RGB")
+        picture = Picture.of(photo.data, _BOX)
     except StudioError as problem:
         # It lies nowhere in mm yet.
         raise StudioError(str(problem).replace(" at 0, 0 mm", "")) from problem
-    return np.asarray(image, float) / 255
+    shades = pixels_in(picture.data, MOST_PIXELS) / 255
+    opacity = shades[..., 3:]
+    return np.asarray(opacity * shades[..., :3] + (1 - opacity))
 
 
 def _span(low: float, high: float, most: int) -> tuple[int, int]:
@@ -86,7 +69,7 @@ def _span(low: float, high: float, most: int) -> tuple[int, int]:
 
 def tops(photo: Photo, parameters: ZigzawParameters, paints: tuple[Paint, ...], letters: str) -> dict[Cube, str]:
     """The paint of every top, one of some letters."""
-    known = paints_in_oklab(paints)[[LETTERS.index(letter) for letter in letters]]
+    known = of_paints(paints)[[LETTERS.index(letter) for letter in letters]]
     wanted = pixels(photo, parameters)
     result = {}
     for cube, shade in wanted.items():
@@ -103,7 +86,7 @@ def distance(design: ZigzawDesign) -> float:
     """How far the tops are from the picture, on average, in OKLab, each taken together with its six neighbours."""
     if design.picture is None:
         return 0.0
-    known = paints_in_oklab(design.palette)
+    known = of_paints(design.palette)
     wanted = pixels(design.picture, design.parameters)
     shown = {cube: known[LETTERS.index(triple[0])] for cube, triple in design.triples.items()}
     apart = []

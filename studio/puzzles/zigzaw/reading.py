@@ -15,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.colours import channels
 from studio.errors import StudioError
 from studio.geometry.artwork import Pixels
 from studio.geometry.curves import Floats
@@ -26,6 +25,7 @@ from studio.puzzles.zigzaw.bodies import BODIES, Body, body
 from studio.puzzles.zigzaw.colours import GROUND
 from studio.puzzles.zigzaw.lattice import DIVISION, FACES, HALF, STEPS, STICKERS, Point, Sticker
 from studio.puzzles.zigzaw.model import CUBE_COLOURS, MOST, PALETTES, Paint, ZigzawParameters, palette
+from studio.puzzles.zigzaw.oklab import of_hex, of_paints, oklab, to_hex
 from studio.puzzles.zigzaw.picturing import extent
 from studio.solving.edges import UNKNOWN
 
@@ -55,14 +55,6 @@ _SOLID = 0.9
 """The share of places inside and outside an outline at which a picture must have the piece, and nothing."""
 _ASPECT = 0.03
 """How far the logarithms of two ratios of width and height may be apart."""
-_TO_CONES = np.array(
-    [[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566],
-     [0.0883024619, 0.2817188376, 0.6299787005]]
-)  # fmt: skip
-_TO_LAB = np.array(
-    [[0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099],
-     [0.0259040371, 0.7827717662, -0.8086757660]]
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -441,27 +433,12 @@ def _sampled(pixels: Pixels, grid: _Grid, middles: Floats) -> _Samples:
     seen = float(opaque.mean())
     if seen == 0.0:
         return _Samples(np.zeros(3), 0.0, 0.0)
-    lab = oklab(values[..., :3])
+    lab = oklab(values[..., :3] / 255)
     of_stickers = np.array(
         [np.median(one[there], axis=0) for one, there in zip(lab, opaque, strict=True) if there.any()]
     )
     colour = np.median(of_stickers, axis=0)
     return _Samples(colour, float(np.linalg.norm(of_stickers - colour, axis=1).max()), seen)
-
-
-def oklab(colours: Pixels) -> Floats:
-    """sRGB colours (…, 3) from 0 to 255 in OKLab."""
-    share = colours.astype(float) / 255
-    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
-    return np.asarray(np.cbrt(linear @ _TO_CONES.T) @ _TO_LAB.T)
-
-
-def _hex(colour: Floats) -> str:
-    """A colour of OKLab as `#RRGGBB`."""
-    linear = (np.linalg.solve(_TO_LAB, colour) ** 3) @ np.linalg.inv(_TO_CONES).T
-    share = np.clip(linear, 0, 1)
-    encoded = np.where(share <= 0.0031308, 12.92 * share, 1.055 * share ** (1 / 2.4) - 0.055)
-    return "#" + "".join(f"{round(255 * one):02X}" for one in encoded.tolist())
 
 
 def _painted(samples: Sequence[_Samples]) -> tuple[tuple[Paint, ...], list[Reading]]:
@@ -471,7 +448,7 @@ def _painted(samples: Sequence[_Samples]) -> tuple[tuple[Paint, ...], list[Readi
     for name in PALETTES:
         for count in (CUBE_COLOURS, len(palette(name))):
             paints = palette(name)[:count]
-            centres = oklab(np.array([channels(paint.colour) for paint in paints]))
+            centres = of_paints(paints)
             off = np.linalg.norm(seen[:, None] - centres, axis=2).min(axis=1, initial=1.0)
             # More colours are nearer to anything: they must be worth it.
             cost = float(np.minimum(off, 2 * FAR).mean()) + 0.004 * (count - CUBE_COLOURS) if len(seen) else 0.0
@@ -485,7 +462,7 @@ def _painted(samples: Sequence[_Samples]) -> tuple[tuple[Paint, ...], list[Readi
 
 def _is_bare(reading: Reading) -> bool:
     """Whether a face of the border has no sticker, as that of another puzzle whose border is not wholly known."""
-    off = oklab(np.array([channels(reading.colour), channels(GROUND)], np.uint8))
+    off = of_hex(reading.colour, GROUND)
     return reading.distance > FAR / 2 and float(np.linalg.norm(off[0] - off[1])) < _BARE
 
 
@@ -511,7 +488,7 @@ def _reading(sample: _Samples, centres: Floats) -> Reading:
     return Reading(
         first,
         second,
-        _hex(sample.colour),
+        to_hex(sample.colour),
         float(off[first]),
         float(off[second] - off[first]),
         sample.rough,

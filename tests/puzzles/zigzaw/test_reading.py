@@ -21,7 +21,7 @@ from studio.puzzles.zigzaw.lattice import DIVISION, HALF
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.photographs import read, readings
 from studio.puzzles.zigzaw.picturing import write
-from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot, oklab, read_pictures
+from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot, read_pictures
 from studio.solving.edges import UNKNOWN
 from tests.puzzles.zigzaw.photographed import border_of, photographed, pieces_of
 
@@ -189,14 +189,6 @@ def test_a_border_of_another_board_is_refused() -> None:
         read_pictures(pieces_of(SMALL), border_of(dealt(columns=12, rows=3)), UNTOLD)
     with pytest.raises(StudioError, match=r"^11 pieces are no board of 3 to 40 columns and rows\.$"):
         read_pictures(pieces_of(SMALL)[:11], border_of(SMALL), UNTOLD)
-
-
-def test_oklab_has_white_at_one_and_greys_without_colour() -> None:
-    white, grey, black = oklab(np.array([[255, 255, 255], [119, 119, 119], [0, 0, 0]], np.uint8))
-    assert np.allclose(white, (1, 0, 0), atol=1e-3) and np.allclose(black, 0)
-    assert np.allclose(grey[1:], 0, atol=1e-3) and 0.5 < grey[0] < 0.6
-    # The values that OKLab's author gives for red.
-    assert np.allclose(oklab(np.array([255, 0, 0], np.uint8)), (0.6279, 0.2249, 0.1258), atol=1e-3)
 
 
 # Files

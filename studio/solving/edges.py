@@ -123,6 +123,11 @@ class Solutions:
     deepest: int
     """The most places that were filled at once."""
 
+    @property
+    def is_unique(self) -> bool:
+        """Whether there is one solution, and a search that came to its end proves it."""
+        return self.count.complete and self.count.solutions == 1
+
 
 def solutions(
     matching: Matching, progress: Progress, *, most: int | None = None, nodes: int | None = None,

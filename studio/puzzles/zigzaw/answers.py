@@ -123,11 +123,12 @@ def _legend(design: ZigzawDesign, top: float, width: float) -> list[Mark]:
 def proof_of(known: Solutions) -> str:
     """What is proven of the solutions, in a sentence."""
     count = known.count
-    if not count.complete:
-        return f"After {count.nodes:,} pieces tried the search was stopped: there may be more than one solution."
-    if count.solutions == 1:
+    if known.is_unique:
         return f"One solution, proven by {many(count.nodes, 'piece')} tried."
-    return f"{many(count.solutions, 'solution')}; the answer is one of them."
+    if count.solutions > 1:
+        least = "" if count.complete else "At least "
+        return f"{least}{many(count.solutions, 'solution')}; the answer is one of them."
+    return f"After {count.nodes:,} pieces tried the search was stopped: there may be more than one solution."
 
 
 def _middle(text: str, place: tuple[float, float]) -> Words:

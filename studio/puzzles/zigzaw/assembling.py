@@ -27,7 +27,7 @@ from studio.puzzles.zigzaw.model import (
     palette,
 )
 from studio.puzzles.zigzaw.solve import MOST_NODES
-from studio.solving.edges import UNKNOWN, Matching, solutions
+from studio.solving.edges import UNKNOWN, Matching, proven
 
 FACE_NAMES = dict(zip(FACES, ("top", "left", "right"), strict=True))
 """The faces of a cube as files and sentences call them."""
@@ -84,13 +84,13 @@ def assembled(loose: Loose, progress: Progress) -> ZigzawDesign:
 
 def _found(matching: Matching, progress: Progress) -> tuple[int, ...]:
     """The number of the piece at each place, of the first solution."""
-    known = solutions(matching, progress, most=1, nodes=MOST_NODES)
+    known = proven(matching, progress, most=1, nodes=MOST_NODES)
     if known.found:
         left = [list(pieces) for pieces in matching.members]
         return tuple(left[sort].pop(0) + 1 for sort in known.found[0])
     if not known.count.complete:
         raise StudioError(f"after {known.count.nodes:,} pieces tried the search was stopped without a solution.")
-    most = f"at most {known.deepest} of {len(matching.slots)} can be placed"
+    most = f"the search could place no more than {known.deepest} of {len(matching.slots)}"
     raise StudioError(f"its pieces do not go together within its border: {most}.")
 
 

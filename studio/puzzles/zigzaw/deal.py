@@ -38,6 +38,8 @@ DEAL_NODES = 20_000
 """Those that a deal waits for; a form waits for a deal."""
 MOST_REDRAWS = 400
 """Cubes that a deal colours again for the sake of one solution before it leaves the rest to the findings."""
+REPAIR_NODES = 200_000
+"""Those that all proofs of a repair lay together; a window waits for it, some seconds at most."""
 MOST_ROUNDS = 12
 """How often cubes are coloured again because two pieces are alike; with few triples that cannot be helped."""
 MOST_RECOLOURED = 4
@@ -264,30 +266,37 @@ def differing(design: ZigzawDesign, known: Solutions) -> tuple[Cube, ...]:
 
 
 def unique(design: ZigzawDesign) -> ZigzawDesign:
-    """The design with one solution, by other colours for as few cubes as can be found; cubes in reach, one at a time.
+    """The design, proven to have one solution, by other colours for as few cubes as can be found; one at a time.
 
-    Raises StudioError where no cube that may be recoloured helps.
+    Raises StudioError where no cube that may be recoloured helps, or none is found soon.
     """
-    triples = triples_of(design.parameters)
+    known, left = proof(design, UNTOLD), REPAIR_NODES
     for _ in range(MOST_RECOLOURED):
-        cubes = ambiguous(design, UNTOLD)
-        if not cubes:
+        if known.is_unique:
             return design
-        best: tuple[int, ZigzawDesign] | None = None
-        for cube in cubes:
-            for triple in triples:
-                if triple == design.triples[cube]:
-                    continue
-                other = design.with_triples({cube: triple}, by_hand=False)
-                left = len(ambiguous(other, UNTOLD))
-                if left == 0:
-                    return other
-                if best is None or left < best[0]:
-                    best = left, other
-        if best is None:
+        best: tuple[int, ZigzawDesign, Solutions] | None = None
+        for other in _recoloured(design, differing(design, known)):
+            after = proof(other, UNTOLD)
+            if after.is_unique:
+                return other
+            apart = len(differing(other, after))
+            if apart and (best is None or apart < best[0]):
+                best = apart, other, after
+            left -= after.count.nodes
+            if left < 0:
+                break
+        if best is None or left < 0:
             break
-        design = best[1]
+        _, design, known = best
     raise StudioError("No few cubes in other colours make the solution unique; try another seed.")
+
+
+def _recoloured(design: ZigzawDesign, cubes: Collection[Cube]) -> Iterator[ZigzawDesign]:
+    """The design with each of some cubes in each of the other triples."""
+    for cube in cubes:
+        for triple in triples_of(design.parameters):
+            if triple != design.triples[cube]:
+                yield design.with_triples({cube: triple}, by_hand=False)
 
 
 def with_any_three(design: ZigzawDesign) -> ZigzawDesign:

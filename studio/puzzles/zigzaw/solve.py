@@ -10,7 +10,7 @@ from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import proven
 from studio.solving.solved import Count
 
-MOST_NODES = 20_000_000
+MOST_NODES = 1_000_000
 """Pieces laid before a count ends with `at least`; that takes half a minute."""
 
 

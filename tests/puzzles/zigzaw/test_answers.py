@@ -12,11 +12,13 @@ import shapely
 from studio.geometry.curves import Floats
 from studio.paper.leaflet import Area, Leaflet, Line, Page, Words, ensure_writable
 from studio.progress import Progress
-from studio.puzzles.zigzaw.answers import answer_sheet
+from studio.puzzles.zigzaw.answers import answer_sheet, proof_of
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.deal import deal
 from studio.puzzles.zigzaw.geometry import shape
 from studio.puzzles.zigzaw.model import ZigzawParameters
+from studio.solving.edges import Solutions
+from studio.solving.solved import Count
 
 A4, LETTER = (210.0, 297.0), (215.9, 279.4)
 
@@ -62,6 +64,26 @@ def test_the_label_has_name_size_and_proof() -> None:
     assert any("One solution, proven by" in text for text in said)
     paints = deal(ZigzawParameters(columns=4, rows=3), Progress()).palette[:6]
     assert said[-len(paints) :] == [paint.name for paint in paints]
+
+
+@pytest.mark.parametrize(
+    ("count", "sentence"),
+    [
+        (Count(1, True, 90, 0.1), "One solution, proven by 90 pieces tried."),
+        (Count(2, True, 90, 0.1), "2 solutions; the answer is one of them."),
+        (Count(2, False, 90, 0.1), "At least 2 solutions; the answer is one of them."),
+        (
+            Count(1, False, 4000, 0.1),
+            "After 4,000 pieces tried the search was stopped: there may be more than one solution.",
+        ),
+        (
+            Count(0, False, 4000, 0.1),
+            "After 4,000 pieces tried the search was stopped: there may be more than one solution.",
+        ),
+    ],
+)
+def test_the_label_says_one_solution_only_where_that_is_proven(count: Count, sentence: str) -> None:
+    assert proof_of(Solutions((), count, 12)) == sentence
 
 
 def test_the_answer_has_every_number_once_and_says_its_scale() -> None:

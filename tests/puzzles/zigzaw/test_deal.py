@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.zigzaw.board import colours, layout, matching, numbers
 from studio.puzzles.zigzaw.deal import carry, deal, proof, scheme_triples, triples_of, twins, unique
@@ -104,6 +105,13 @@ def test_the_repair_of_two_solutions_recolours_as_few_cubes_as_one() -> None:
     after = proof(mended, Progress()).count
     assert (after.solutions, after.complete) == (1, True)
     assert sum(design.triples[cube] != mended.triples[cube] for cube in design.triples) == 1
+
+
+def test_a_repair_that_can_prove_nothing_says_so() -> None:
+    design = dealt(triples=4, seed=1)
+    assert not proof(design, Progress()).count.complete
+    with pytest.raises(StudioError, match=r"^No few cubes in other colours .*; try another seed\.$"):
+        unique(design)
 
 
 def test_numbers_are_shuffled_and_each_there_once() -> None:

@@ -91,6 +91,19 @@ def test_keys_alone_select_recolour_and_reset(stage: ColourStage) -> None:
     assert stage.design.cubes == before.cubes and not stage.design.own
 
 
+def test_the_keys_of_the_colours_work_on_the_board_alone(stage: ColourStage) -> None:
+    before = stage.design
+    stage.window.canvas.view.setFocus()
+    stage.click_face(Cube(2, 2), "T")
+    stage.key(Qt.Key.Key_N)
+    assert stage.design.own == ("B2",) and stage.design.triples != before.triples
+    stage.key(Qt.Key.Key_Backspace)
+    assert stage.design.cubes == before.cubes and not stage.design.own
+    stage.window.show_view("play")
+    QTest.keyClick(stage.parts.play.view, Qt.Key.Key_N)
+    assert stage.design.cubes == before.cubes
+
+
 def test_a_swatch_in_the_inspector_recolours_what_is_selected(stage: ColourStage) -> None:
     stage.click_face(Cube(1, 2), "R")
     inspector = stage.parts.colouring.inspector

@@ -56,6 +56,8 @@ class Parts(QObject, Generic[S]):
     """Another design of the kind is to be opened, not saved yet: brings it."""
     context_menus: tuple[str, ...] = ()
     """The menus whose commands are about what is selected: they are in the context menu, too."""
+    canvas_menus: tuple[str, ...] = ()
+    """The menus whose keys are pressed on the canvas although there are other views."""
     mouse = ""
     """What the mouse does, and keys that are no commands, in sentences."""
     linked: Linked | None = None

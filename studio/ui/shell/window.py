@@ -249,6 +249,9 @@ class Window(QMainWindow):
         own = [self.actions_[command.name] for command in self.parts.commands if command.on_canvas]
         for widget in {view.widget for view in self.views if view.widget is not self.canvas} or {self.canvas.view}:
             widget.addActions(own)
+        known = self.parts.commands
+        also = [each.name for each in known if each.on_canvas and each.menu in self.parts.canvas_menus]
+        self.canvas.view.addActions([self.actions_[name] for name in also])
         on_tables = [self.actions_[each.name] for each in self.parts.commands if each.menu not in (EDIT, VIEW)]
         for _title, table in self.parts.tables:
             table.addActions(on_tables)

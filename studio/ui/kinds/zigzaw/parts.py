@@ -22,7 +22,7 @@ from studio.ui.session.session import Session
 class ZigzawParts(Parts[ZigzawShapes]):
     """All that the window has of the zigzaw."""
 
-    context_menus = ("&Colours",)
+    context_menus = canvas_menus = ("&Colours",)
     mouse = (
         "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Click a face to select it, double-click "
         "it for the next colour. Alt+1 to Alt+9 colour it, arrows go to the next cube, with Alt to the next face. In "

@@ -19,7 +19,7 @@ import shapely
 
 from studio.errors import StudioError
 from studio.fabricate.contours import Contours, Flags, Flattened
-from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, through
 from studio.geometry.drawing import CUTS, Drawing, Path
 from studio.geometry.fitting import fitted
 from studio.geometry.regions import Polygons
@@ -41,6 +41,8 @@ MITRE_LIMIT = 3.0
 """A corner's tip moves by at most so many offsets: all above 39° stay sharp, sharper ones are cut off bluntly."""
 SMOOTH = np.radians(30.0)
 """A polyline that turns by less stands for a curve."""
+SHORTEST = 0.1
+"""Parts of an engraved line on a piece that are shorter, in mm, are left out."""
 POINTS_SEEN = 64
 """So many points of a piece are looked at; each head of a jigsaw has about ten of them."""
 PIECES_AT_ONCE = 650
@@ -96,14 +98,14 @@ def cutouts(contours: Contours, offset: float, progress: Progress = UNTOLD) -> C
 
     Holes move the other way: the pieces' own, and where a piece lies within another, or a closed cut that bounds no
     piece. With an offset of 0 the rings are the drawing's own curves. What is engraved or scored stays on the piece on
-    which it begins; any other line that bounds no piece is left out. Raises StudioError that names the first piece
-    whose outline is open, inside out or crosses itself, and the first that would vanish, fall apart, close upon itself
-    or lose a hole.
+    which it lies, in parts where those are several; any other line that bounds no piece is left out. Raises StudioError
+    that names the first piece whose outline is open, inside out or crosses itself, and the first that would vanish,
+    fall apart, close upon itself or lose a hole.
     """
     drawing, chord = contours.drawing, _chord_tolerance(offset)
     board = contours.flattened(chord, progress.part(0.0, 0.3))
     owners, names = board.rings.owners, drawing.pieces.names
-    engraved = _engraved(drawing, board.polygons)
+    engraved = _engraved(drawing, board.polygons, chord)
     if offset == 0:
         return Cutouts(drawing.strokes.joined(board.rings.codes, board.rings.starts), frozen(owners), names, engraved)
     shares = _shares(len(names))
@@ -115,18 +117,31 @@ def cutouts(contours: Contours, offset: float, progress: Progress = UNTOLD) -> C
     return Cutouts(Curves.gathered(parts), frozen(owners), names, engraved)
 
 
-def _engraved(drawing: Drawing, polygons: Polygons) -> tuple[tuple[Path, ...], ...]:
-    """The lines that do not go through the wood, with the piece on which each begins; those beside all are left out."""
+def _engraved(drawing: Drawing, polygons: Polygons, chord: float) -> tuple[tuple[Path, ...], ...]:
+    """The lines that do not go through the wood, with the pieces on which they lie; what lies on none is left out."""
     chains = tuple(chain for chain in drawing.chains if chain.operation not in CUTS)
     if not chains:
         return ()
     lines = list(replace(drawing, chains=chains).paths())
-    begins = shapely.points(np.array([line.points[0] for line in lines]))
-    which, bearer = shapely.STRtree(polygons).query(begins, predicate="within")
+    seen = Curves.of([line.points for line in lines]).flattened(chord)
+    strings = [shapely.linestrings(seen[number]) for number in range(len(lines))]
+    which, bearers = shapely.STRtree(polygons).query(strings, predicate="intersects")
     found: list[list[Path]] = [[] for _ in polygons]
-    for line, piece in sorted(zip(which.tolist(), bearer.tolist(), strict=True)):
-        found[piece].append(lines[line])
+    for number, piece in sorted(zip(which.tolist(), bearers.tolist(), strict=True)):
+        found[piece] += _within(lines[number], strings[number], polygons[piece])
     return tuple(map(tuple, found))
+
+
+def _within(line: Path, string: shapely.LineString, piece: shapely.Polygon) -> list[Path]:
+    """What of a line lies on a piece: the line as it is, or its parts as polylines where it runs on beyond."""
+    if piece.contains(string):
+        return [line]
+    parts = shapely.get_parts(shapely.line_merge(shapely.intersection(string, piece))).tolist()
+    return [
+        Path(line.operation, through(shapely.get_coordinates(part)), closed=False)
+        for part in parts
+        if part.length >= SHORTEST
+    ]
 
 
 def too_narrow(contours: Contours, kerf: float, progress: Progress = UNTOLD) -> tuple[Neck, ...]:

@@ -11,8 +11,8 @@ import shapely
 from studio.errors import StudioError
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import TOLERANCE, Cutouts, cutouts, too_narrow
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.drawing import Drawing
+from studio.geometry.curves import Curves, Floats, through
+from studio.geometry.drawing import Chain, Drawing, Operation
 from studio.progress import Cancelled, Progress
 
 Contour = Callable[..., Floats]
@@ -249,3 +249,23 @@ def test_progress_only_grows_and_a_cancelled_offset_stops(jigsaw: Callable[..., 
     progress.cancel()
     with pytest.raises(Cancelled):
         cutouts(Contours(jigsaw(3, 2)), 0.075, progress)
+
+
+def test_a_line_engraved_across_several_pieces_is_parted_where_it_leaves_one(jigsaw: Callable[..., Drawing]) -> None:
+    board = jigsaw(4, 3)
+    whole = np.array([(5.0, 12.5), (95.0, 12.5), (95.0, 70.0), (140.0, 70.0)])
+    short = np.array([(10.0, 40.0), (12.0, 41.0)])
+    strokes = Curves.gathered([board.strokes, Curves.of([through(whole), through(short)])])
+    first = 2 * len(board.strokes)
+    chains = tuple(Chain(Operation.ENGRAVE, np.array([first + 2 * at])) for at in range(2))
+    cut = cutouts(Contours(replace(board, strokes=strokes, chains=(*chains, *board.chains))), 0.1)
+    line, total = shapely.linestrings(whole), 0.0
+    for piece, lines in enumerate(cut.engraved):
+        for path in lines:
+            seen = shapely.linestrings(Curves.of([path.points]).flattened(1e-3)[0])
+            assert shapely.buffer(region(cut, piece), 1e-6).contains(seen) and path.operation is Operation.ENGRAVE
+            total += seen.length
+    on_board = line.intersection(shapely.box(0, 0, board.width, board.height)).length
+    assert total == pytest.approx(on_board + float(np.hypot(2, 1)), abs=0.5)
+    kept = [path for lines in cut.engraved for path in lines if len(path.points) == 4]
+    assert any((path.points == through(short)).all() for path in kept), "what lies on one piece stays as it is"

@@ -3,8 +3,13 @@
 import numpy as np
 import shapely
 
+from studio.fabricate.contours import Contours
+from studio.fabricate.kerf import cutouts
+from studio.geometry.curves import Curves
+from studio.geometry.drawing import Operation
 from studio.progress import Progress
 from studio.puzzles.zigzaw.deal import deal
+from studio.puzzles.zigzaw.geometry import shape
 from studio.puzzles.zigzaw.hatch import GAP, PATTERNS, SHORTEST, face_lines, face_runs, hatched
 from studio.puzzles.zigzaw.lattice import FACES, STICKERS, in_mm
 from studio.puzzles.zigzaw.model import LETTERS, ZigzawParameters
@@ -60,3 +65,22 @@ def test_a_run_has_all_lines_of_a_direction_and_stays_in_its_face() -> None:
             drawn = shapely.union_all([shapely.LineString(run[::3]) for run in runs])
             assert shapely.contains(room, drawn)
             assert shapely.covers(shapely.buffer(drawn, 1e-6), shapely.multilinestrings(face_lines(face, paint)))
+
+
+def test_pieces_laid_apart_keep_their_hatches_on_them() -> None:
+    design = deal(ZigzawParameters(columns=3, rows=3, finish="hatch"), Progress())
+    drawing = shape(design, None, Progress()).drawing
+    cut = cutouts(Contours(drawing), 0.0)
+    rings = cut.rings.flattened(0.01)
+    lines = [path for lines in cut.engraved for path in lines]
+    drawn = sum(float(Curves.of([path.points]).lengths.sum()) for path in lines)
+    whole = sum(
+        float(drawing.strokes.lengths[chain.strokes >> 1].sum())
+        for chain in drawing.chains
+        if chain.operation is Operation.ENGRAVE
+    )
+    assert 0.98 * whole < drawn <= whole + 1e-6
+    for piece in range(9):
+        room = shapely.buffer(shapely.Polygon(rings[int(np.flatnonzero(cut.owners == piece)[0])]), 0.02)
+        ends = np.concatenate([path.points for path in cut.engraved[piece]])
+        assert shapely.contains(room, shapely.points(ends)).all() and len(ends)

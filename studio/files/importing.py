@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from studio.amounts import many
 from studio.errors import StudioError
 from studio.files.store import LARGEST, Saved
 from studio.progress import Progress
@@ -23,13 +24,18 @@ def import_files(paths: Sequence[Path], kind: AnyKind | None, progress: Progress
 
     Without a kind it is the one that reads files of such names.
     """
-    name = paths[0].name or str(paths[0])
+    name = files_named(paths)
     try:
         sources = sources_of(paths)
         chosen = _kind_for(sources) if kind is None else kind
         return Saved(chosen, chosen.need(Formats).read(sources, progress))
     except StudioError as problem:
         raise StudioError(f"{name} cannot be imported: {problem}") from problem
+
+
+def files_named(paths: Sequence[Path]) -> str:
+    """What a sentence calls some files or folders."""
+    return paths[0].name or str(paths[0]) if len(paths) == 1 else many(len(paths), "file")
 
 
 def sources_of(paths: Sequence[Path]) -> list[Source]:

@@ -43,6 +43,13 @@ def test_what_cannot_be_imported_is_named(tmp_path: Path, name: str, data: bytes
         import_files([tmp_path / name], None, UNTOLD)
 
 
+def test_several_files_are_counted_in_place_of_a_name(tmp_path: Path) -> None:
+    for name in ("1.png", "2.png"):
+        (tmp_path / name).write_bytes(b"no picture")
+    with pytest.raises(StudioError, match=r"^2 files cannot be imported: there must be one picture of the border"):
+        import_files([tmp_path / "1.png", tmp_path / "2.png"], ZIGZAW, UNTOLD)
+
+
 def test_a_kind_without_other_forms_says_so(tmp_path: Path) -> None:
     exported(tmp_path / "a.json")
     with pytest.raises(StudioError, match=r"^a.json cannot be imported: .*jigsaw.*\.puzzle files alone\.$"):

@@ -26,7 +26,7 @@ from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS
 from studio.puzzles.zigzaw import problems as zigzaw
 from studio.puzzles.zigzaw.deal import deal
-from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.model import Paint, ZigzawDesign, ZigzawParameters, palette
 
 YEAR, SOLVE, CHECKS = (f"studio.puzzles.calendar.{module}" for module in ("year", "solve", "checks"))
 PLAIN: dict[str, Any] = {"unique": False, "distinct": False, "captured": False}
@@ -154,6 +154,9 @@ PROVOKED: dict[Problem, Case] = {
     calendar.FRAME_THIN: tray(frame=3.0),
     zigzaw.AMBIGUOUS: Case(frogs().design.with_face("C4", "T", 3)),
     zigzaw.UNPROVEN: Case(deal(ZigzawParameters(triples=5), UNTOLD)),
+    zigzaw.ALIKE: Case(
+        replace(frogs().design, paints=(*(Paint(name, "#C41E3A") for name in ("Red", "Ruby")), *palette("cube")[:2]))
+    ),
     zigzaw.TWINS: frogs(),
     zigzaw.THIN: frogs(edge=4.0),
     zigzaw.THIN_RIM: frogs(frame="four", border=3.0),

@@ -13,9 +13,11 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from studio.progress import UNTOLD
+from studio.puzzles.zigzaw.deal import deal
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.lattice import Cube
-from studio.puzzles.zigzaw.model import ZigzawDesign
+from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.ui.shell import window
 from tests.ui.stage import NO_KEY
 from tests.ui.test_zigzaw_view import ZigzawStage
@@ -104,6 +106,24 @@ def test_the_keys_of_the_colours_work_on_the_board_alone(stage: ColourStage) -> 
     assert stage.design.cubes == before.cubes
 
 
+def test_arrows_lead_where_they_point_on_the_back_too(stage: ColourStage) -> None:
+    p = replace(stage.design.parameters, side="back")
+    stage.document.edit("Turn over", replace(stage.design, parameters=p))
+    stage.window.pipeline.finish()
+    stage.click_face(Cube(2, 2), "T")
+    stage.key(Qt.Key.Key_Right)
+    assert stage.parts.colouring.selection.faces == {(Cube(2, 1), "T")}
+    assert stage.place_of(Cube(2, 1), "T").x() > stage.place_of(Cube(2, 2), "T").x()
+
+
+def test_swatches_name_the_keys_that_there_are(stage: ColourStage) -> None:
+    stage.document.edit("Twelve", deal(ZigzawParameters(columns=4, rows=4, scheme="any", colours=12), UNTOLD))
+    stage.click_face(Cube(1, 2), "R")
+    tips = [button.toolTip() for button in stage.parts.colouring.inspector.faces.buttons]
+    assert tips[8] == "Make it turquoise (Alt+9)" and tips[9] == "Make it brown"
+    assert stage.parts.colouring.inspector.palette_.buttons[0].toolTip() == "Choose another colour for white"
+
+
 def test_a_swatch_in_the_inspector_recolours_what_is_selected(stage: ColourStage) -> None:
     stage.click_face(Cube(1, 2), "R")
     inspector = stage.parts.colouring.inspector
@@ -121,6 +141,16 @@ def test_another_colour_for_a_paint_makes_an_own_palette_and_keeps_the_cubes(sta
     assert stage.design.cubes == cubes
     stage.window.actions_["built_in_palette"].trigger()
     assert stage.design.paints is None
+
+
+def test_colours_that_look_alike_are_told_and_can_be_undone(stage: ColourStage) -> None:
+    stage.answers.on_colour = QColor(stage.design.palette[3].colour)
+    stage.parts.colouring.inspector.palette_.buttons[2].click()
+    stage.window.pipeline.finish()
+    assert stage.kinds_found() == {"colours"}
+    stage.window.findings.repaired.emit(stage.window.findings.model.elements[0])
+    stage.window.pipeline.finish()
+    assert stage.design.paints is None and not stage.kinds_found()
 
 
 def test_a_picture_goes_on_the_tops_and_what_is_no_picture_is_refused(stage: ColourStage, tmp_path: Path) -> None:

@@ -8,18 +8,19 @@ from math import ceil
 
 import numpy as np
 
-from studio.amounts import listed, many
+from studio.amounts import listed, many, thousands
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves import Floats
-from studio.progress import Progress
+from studio.progress import UNTOLD, Progress
 from studio.puzzles.zigzaw import problems
 from studio.puzzles.zigzaw.backs import number_height
 from studio.puzzles.zigzaw.board import layout, matching
-from studio.puzzles.zigzaw.deal import MANY_COLOURS, differing, proof, unique, with_any_three
+from studio.puzzles.zigzaw.deal import MANY_COLOURS, differing, proof, unique, with_any_three, with_paints
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, mirrored
 from studio.puzzles.zigzaw.lattice import Cube, in_mm
 from studio.puzzles.zigzaw.marks import places, size_of
-from studio.puzzles.zigzaw.model import BACK, FIGURE, NOTHING, NUMBER, REAL, ZigzawDesign, cube_name
+from studio.puzzles.zigzaw.model import BACK, FIGURE, HATCH, NOTHING, NUMBER, REAL, ZigzawDesign, cube_name
+from studio.puzzles.zigzaw.oklab import of_paints
 from studio.puzzles.zigzaw.widths import limb, parting
 from studio.solving.edges import Solutions
 
@@ -29,6 +30,8 @@ LEAST_MARK = 1.5
 """How large in mm a registration mark should be to be lined up."""
 LEAST_NUMBER = 2.0
 """How tall in mm numbers on the back should be to be read."""
+LEAST_APART = 0.03
+"""How far apart in OKLab two colours should be; the nearest ones of a built-in palette are 0.05 apart."""
 MOST_NAMED = 6
 
 
@@ -68,7 +71,8 @@ def _found(design: ZigzawDesign, shapes: ZigzawShapes, known: Solutions) -> Iter
         freer = None
         if p.scheme == REAL or p.colours < MANY_COLOURS:
             freer = Repair(f"Use any three of {MANY_COLOURS} colours", with_any_three)
-        yield problems.UNPROVEN.finding(shapes.drawing.middle, repair=freer, nodes=known.count.nodes)
+        yield problems.UNPROVEN.finding(shapes.drawing.middle, repair=freer, nodes=thousands(known.count.nodes))
+    yield from _alike(design, shapes)
     for alike in _twins(design, places):
         names = [cube_name(p, cube) for cube in alike]
         if len(names) > MOST_NAMED:
@@ -102,6 +106,20 @@ def _made(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
         yield problems.SMALL_NUMBERS.finding(
             shapes.middle_of(layout(p).places[0]), pieces=[0], repair=repair, height=height, least=LEAST_NUMBER
         )
+
+
+def _alike(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
+    """Colours that cannot be told apart, which the proof takes for different ones."""
+    p = design.parameters
+    if p.finish == HATCH:
+        return
+    paints = design.palette[: p.paint_count]
+    seen = of_paints(paints)
+    near = np.linalg.norm(seen[:, None] - seen, axis=2) < LEAST_APART
+    repair = Repair("Use the built-in palette", lambda design: with_paints(design, None, UNTOLD))
+    for first, second in np.argwhere(np.triu(near, 1)).tolist():
+        names = listed([paints[first].name, paints[second].name.lower()])
+        yield problems.ALIKE.finding(shapes.drawing.middle, repair=repair, names=names)
 
 
 def _on_page(shapes: ZigzawShapes, place: Floats) -> tuple[float, float]:

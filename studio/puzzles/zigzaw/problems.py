@@ -7,8 +7,11 @@ AMBIGUOUS = Problem("ambiguous", Severity.WARNING, "The puzzle has more than one
     "The puzzle has more than one solution: {count} pieces around {name} can be swapped.",
     "The repair beside the list recolours as few cubes as it can")
 UNPROVEN = Problem("unproven", Severity.WARNING, "The search is too long for a proof",
-    "After {nodes:,} pieces tried the search was stopped: the puzzle may have more than one solution.",
+    "After {nodes} pieces tried the search was stopped: the puzzle may have more than one solution.",
     "More different cubes, or another seed")
+ALIKE = Problem("colours", Severity.WARNING, "Two colours look alike",
+    "{names} look alike on the pieces, so there may be more than one solution.",
+    "Another colour for one of them")
 TWINS = Problem("twins", Severity.HINT, "Pieces are the same",
     "{names} are the same piece, so it does not matter which of them lies where.",
     "More different cubes, or another colour for one of them")

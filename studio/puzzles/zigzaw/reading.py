@@ -387,7 +387,7 @@ def _size_of(count: int, box: Box) -> tuple[int, int, Floats, Floats]:
         for low, high in (extent(columns, rows), cut):
             found.append((abs(log(seen / _aspect(low, high))), columns, rows, low, high))
     if not found:
-        raise StudioError(f"{count} pieces are no board of 3 to {MOST} columns and rows.")
+        raise StudioError(f"{count} pieces are no board of 3 to {MOST} columns and rows; is a picture missing?")
     off, columns, rows, low, high = min(found, key=lambda one: one[:3])
     if off > _ASPECT:
         raise StudioError(

@@ -187,7 +187,9 @@ def test_what_is_no_picture_of_a_piece_is_refused_by_its_name(change: object, se
 def test_a_border_of_another_board_is_refused() -> None:
     with pytest.raises(StudioError, match=r"^the border is \d+ × \d+ pixels, .* no border of 12 pieces; crop .*\.$"):
         read_pictures(pieces_of(SMALL), border_of(dealt(columns=12, rows=3)), UNTOLD)
-    with pytest.raises(StudioError, match=r"^11 pieces are no board of 3 to 40 columns and rows\.$"):
+    with pytest.raises(
+        StudioError, match=r"^11 pieces are no board of 3 to 40 columns and rows; is a picture missing\?$"
+    ):
         read_pictures(pieces_of(SMALL)[:11], border_of(SMALL), UNTOLD)
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from studio.amounts import many
 from studio.checks.finding import Severity
 from studio.errors import StudioError
-from studio.files.importing import sources_of
+from studio.files.importing import files_named, sources_of
 from studio.progress import Progress
 from studio.puzzles.zigzaw.forms import PICTURES
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
@@ -139,7 +139,7 @@ class Importing(QObject):
         """Read pictures, and show what was read."""
         self._parts.view_wanted.emit(VIEW)
         self.page.say("Reading the pictures …")
-        name = paths[0].name
+        name = files_named(paths)
         self._session.jobs.start(
             READING, partial(_read, list(paths)), done=self.page.show_readings, failed=partial(self._not_read, name)
         )

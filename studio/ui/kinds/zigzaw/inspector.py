@@ -8,7 +8,8 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QFormLayout, QLabel, QScrollArea, QStackedWidget, QToolButton, QWidget
 
-from studio.amounts import many, metres
+from studio.amounts import many, metres, thousands
+from studio.colours import is_bright, mixed
 from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.lattice import FACES
 from studio.puzzles.zigzaw.model import LETTERS, Paint, cube_name, is_place
@@ -19,6 +20,8 @@ from studio.ui.widgets import heading, hint_label, push_button, wrapping
 
 SWATCH = 20
 COLUMNS = 6
+KEYS = 9
+"""Paints that a digit chooses."""
 
 
 class Swatches(QWidget):
@@ -26,10 +29,10 @@ class Swatches(QWidget):
 
     chosen = Signal(int)
 
-    def __init__(self, words: str, count: int = len(LETTERS)) -> None:
+    def __init__(self, words: str, count: int = len(LETTERS), *, has_keys: bool = False) -> None:
         super().__init__()
         self.buttons = [QToolButton() for _ in range(count)]
-        self._words = words
+        self._words, self._has_keys = words, has_keys
         lines = [self.buttons[at : at + COLUMNS] for at in range(0, count, COLUMNS)]
         made = grid(*lines, across=GAP // 2, down=GAP // 2)
         made.setColumnStretch(COLUMNS, 1)
@@ -46,7 +49,8 @@ class Swatches(QWidget):
             if paint < len(paints):
                 name = paints[paint].name
                 button.setIcon(_swatch(paints[paint].colour))
-                button.setToolTip(self._words.format(name=name.lower(), key=paint + 1))
+                key = f" (Alt+{paint + 1})" if self._has_keys and paint < KEYS else ""
+                button.setToolTip(f"{self._words.format(name=name.lower())}{key}")
                 button.setAccessibleName(name)
                 button.setCheckable(ticked is not None)
                 button.setChecked(paint == ticked)
@@ -56,7 +60,8 @@ def _swatch(colour: str) -> QIcon:
     picture = QPixmap(SWATCH, SWATCH)
     picture.fill(QColor(colour))
     painter = QPainter(picture)
-    painter.setPen(QColor(colour).darker(150))
+    # A dark colour has a light rim: both are seen on dark and on light ground.
+    painter.setPen(QColor(colour).darker(150) if is_bright(colour) else QColor(mixed(colour, "#FFFFFF", 0.3)))
     painter.drawRect(0, 0, SWATCH - 1, SWATCH - 1)
     painter.end()
     return QIcon(picture)
@@ -70,7 +75,7 @@ class ZigzawInspector(QScrollArea):
         self._selection = selection
         self._pages = QStackedWidget()
         scrolled(self._pages, self)
-        self.faces = Swatches("Make it {name} (Alt+{key})")
+        self.faces = Swatches("Make it {name}", has_keys=True)
         self.palette_ = Swatches("Choose another colour for {name}")
         self.reset = push_button("Reset")
         self.plain_palette = push_button("Built-in palette")
@@ -111,7 +116,7 @@ class ZigzawInspector(QScrollArea):
         design, drawing = self._selection.shapes.design, self._selection.shapes.drawing
         p = design.parameters
         self._facts["Size"].setText(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
-        self._facts["Pieces"].setText(f"{p.columns * p.rows} of {design.body.title.lower()} shape")
+        self._facts["Pieces"].setText(f"{thousands(p.columns * p.rows)} of {design.body.title.lower()} shape")
         self._facts["Cut"].setText(metres(drawing.cut_length))
         self._facts["Edited"].setText(many(len(design.own), "cube"))
         self.palette_.show_paints(design.palette[: p.paint_count], None)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QPainterPath, QPen
 from studio.errors import StudioError
 from studio.puzzles.zigzaw.edits import Face, next_paint, recoloured
 from studio.puzzles.zigzaw.lattice import FACES
-from studio.puzzles.zigzaw.model import ZigzawDesign
+from studio.puzzles.zigzaw.model import BACK, ZigzawDesign
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import PathItem, cosmetic
 from studio.ui.canvas.marks import HIGHLIGHT_Z
@@ -25,6 +25,7 @@ STEPPED = {
     Qt.Key.Key_Down: ("SW", "SE"),
 }  # fmt: skip
 """Where an arrow key leads from a cube of an even row, and of an odd one, so that it stays in its column."""
+MIRRORED = {Qt.Key.Key_Left: Qt.Key.Key_Right, Qt.Key.Key_Right: Qt.Key.Key_Left}
 
 
 class ZigzawTool(Tool):
@@ -120,6 +121,8 @@ class ZigzawTool(Tool):
             by = -1 if key in (Qt.Key.Key_Left, Qt.Key.Key_Up) else 1
             face = FACES[(FACES.index(face) + by) % len(FACES)]
         elif faces:
+            if self._selection.shapes.design.parameters.side == BACK:
+                key = MIRRORED.get(key, key)
             cube = cube.beside(STEPPED[key][cube.row % 2])
         if cube in self._selection.shapes.design.triples:
             self._selection.select([(cube, face)])

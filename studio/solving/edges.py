@@ -26,6 +26,8 @@ SOME = -2
 """Stands for a colour that will be known by then, while a search is prepared."""
 CLEARLY = 0.9
 """Less than this share is clearly less."""
+QUICKLY_CHOSEN = 81
+"""Up to how many places the one that the fewest pieces fit is found in no time."""
 WANDERING = 30
 """Pieces laid for each place after which a search in order has lost its way."""
 BETWEEN_STEPS = 2_000
@@ -162,13 +164,16 @@ def solutions(
 def proven(matching: Matching, progress: Progress, *, most: int | None = None, nodes: int) -> Solutions:
     """All solutions, or the first `most`, by the quickest search: in order, and where that wanders, fewest first.
 
-    After `nodes` laid pieces the search gives up and is not complete.
+    After `nodes` laid pieces the search gives up and is not complete; on a large board, where each takes longer to
+    choose, after fewer.
     """
-    few = min(nodes, WANDERING * len(matching.slots))
+    places = len(matching.slots)
+    few = min(nodes, WANDERING * places)
     quick = solutions(matching, progress, most=most, nodes=few)
     if quick.count.complete or quick.count.nodes < few:
         return quick
-    known = solutions(matching, progress, most=most, nodes=nodes - few, strategy=Strategy.FEWEST_FIRST)
+    left = (nodes - few) * QUICKLY_CHOSEN // max(QUICKLY_CHOSEN, places)
+    known = solutions(matching, progress, most=most, nodes=left, strategy=Strategy.FEWEST_FIRST)
     count = replace(known.count, nodes=known.count.nodes + few, seconds=known.count.seconds + quick.count.seconds)
     return replace(known, count=count)
 

@@ -41,6 +41,8 @@ class Grade(Generic[D]):
         """About how hard it is, in few words."""
         if self.efforts[0] == self.efforts[-1] == self.effort:
             return "As hard as all of its size"
+        if self.effort <= self.efforts[0]:
+            return LEVELS[0]
         return LEVELS[min(int((self.share + self.alike / 2) * len(LEVELS)), len(LEVELS) - 1)]
 
     @property

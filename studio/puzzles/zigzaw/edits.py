@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from studio.errors import StudioError
 from studio.puzzles.zigzaw.lattice import FACES, Cube
@@ -36,7 +35,8 @@ def next_paint(design: ZigzawDesign, face: Face) -> int:
 
 
 def repainted(design: ZigzawDesign, paint: int, colour: str) -> tuple[Paint, ...]:
-    """The palette with one paint in another colour, written `#1A2B3C`."""
+    """The palette with one paint in another colour, written `#1A2B3C`, which becomes its name."""
     paints = list(design.palette)
-    paints[paint] = replace(paints[paint], colour=colour)
+    taken = {other.name for number, other in enumerate(paints) if number != paint}
+    paints[paint] = Paint(f"{colour} {paint + 1}" if colour in taken else colour, colour)
     return tuple(paints)

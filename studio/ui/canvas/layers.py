@@ -16,15 +16,15 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
 from studio.geometry.curves import Curves, Floats, Ints, distinct, ranges
-from studio.geometry.drawing import NO_DRAWING, Drawing, Operation
+from studio.geometry.drawing import CUTS, NO_DRAWING, Drawing, Operation
 from studio.ui.canvas import paths
 from studio.ui.canvas.artwork import ArtworkItem
-from studio.ui.theme import Theme, current_theme
+from studio.ui.theme import Theme, current_theme, light_theme
 
 PIECES_A_TILE = 36
 LEAST_CELL_PIXELS = 36
 """Draft lines nearer than this on the screen are left out: they would be a grey haze."""
-BOARD_Z, FILL_Z, ART_Z, DRAFT_Z, CUT_Z = range(5)
+BOARD_Z, FILL_Z, ART_Z, ENGRAVED_Z, DRAFT_Z, CUT_Z = range(6)
 
 Pen = Callable[[Theme], QPen]
 Fill = Callable[[Theme], QColor]
@@ -47,6 +47,18 @@ def zoom_of(item: QGraphicsItem) -> float:
 def cut_pen(theme: Theme) -> QPen:
     """The pen of cuts."""
     return cosmetic(theme.cut)
+
+
+@cache
+def paper_pen(_theme: Theme) -> QPen:
+    """The pen of cuts over artwork, whose colours are meant for white paper."""
+    return cosmetic(light_theme().cut)
+
+
+@cache
+def engraved_pen(theme: Theme) -> QPen:
+    """The pen of what is engraved or scored, quieter than cuts."""
+    return cosmetic(theme.draft)
 
 
 @cache
@@ -117,6 +129,8 @@ class BoardItem(QGraphicsItem):
         super().__init__()
         self.setZValue(BOARD_Z)
         self._outline = QPainterPath()
+        self.is_paper = False
+        """Whether it is white, as under artwork, in a dark theme too."""
 
     def show_board(self, outline: QPainterPath) -> None:
         """Show another outline."""
@@ -134,7 +148,7 @@ class BoardItem(QGraphicsItem):
         shade = QColor(0, 0, 0, 22 if not theme.is_dark else 70)
         for step in (1, 2, 3):
             painter.fillPath(self._outline.translated(0, step * pixel), shade)
-        painter.fillPath(self._outline, theme.board)
+        painter.fillPath(self._outline, light_theme().board if self.is_paper else theme.board)
 
 
 @dataclass(eq=False)
@@ -144,6 +158,8 @@ class _Tile:
     members: Ints
     cut: PathItem
     draft: PathItem
+    engraved: PathItem | None
+    """None where nothing is engraved."""
     hidden: frozenset[int] = frozenset()
 
 
@@ -172,6 +188,7 @@ class DrawingLayer:
         self._fill_tile_of = np.empty(0, np.int64)
         self._lifted = np.empty(0, np.int64)
         self._is_rim = np.empty(0, bool)
+        self._is_engraved = np.empty(0, bool)
         self._colours = np.empty(0, np.int64)
         self._touches_border = False
         self.is_draft = True
@@ -184,6 +201,10 @@ class DrawingLayer:
         items += [item for tile in self._tiles for item in (tile.cut, tile.draft)]
         items += [tile.item for tile in self._fill_tiles]
         return sum(item.rebuilt for item in items)
+
+    @property
+    def _pen(self) -> Pen:
+        return paper_pen if self._board.is_paper else cut_pen
 
     def show_draft(self, draft: bool) -> None:
         """Show or hide the straight edges under the tongues."""
@@ -205,6 +226,7 @@ class DrawingLayer:
         self.artwork.show_artwork(drawing.artwork)
         tiled = self._tiled
         is_alike = tiled.pieces.codes is drawing.pieces.codes and len(tiled.strokes) == len(drawing.strokes)
+        is_alike = is_alike and bool(drawing.artwork) == self._board.is_paper
         if not is_alike or not len(drawing.strokes):
             self._redraw()
             return
@@ -219,9 +241,12 @@ class DrawingLayer:
 
     def _redraw(self) -> None:
         drawing = self.drawing
+        self._board.is_paper = bool(drawing.artwork)
         for tile in self._tiles:
             self._scene.removeItem(tile.cut)
             self._scene.removeItem(tile.draft)
+            if tile.engraved is not None:
+                self._scene.removeItem(tile.engraved)
         self._tiles, self._lifted = [], np.empty(0, np.int64)
         for item in (self._live, self._live_draft, self._live_fill):
             item.fill_paths([])
@@ -231,12 +256,18 @@ class DrawingLayer:
         self._is_rim = np.zeros(len(strokes), bool)
         for codes in _rim(drawing):
             self._is_rim[codes] = True
+        self._is_engraved = np.zeros(len(strokes), bool)
+        for chain in drawing.chains:
+            self._is_engraved[chain.strokes >> 1] = chain.operation not in CUTS
         middles = 0.5 * (strokes.points[strokes.starts[:-1]] + strokes.points[strokes.starts[1:] - 1])
         groups, self._tile_of = _grouped(middles, drawing)
         for members in groups:
-            tile = _Tile(members, PathItem(CUT_Z), PathItem(DRAFT_Z))
+            engraved = PathItem(ENGRAVED_Z) if self._is_engraved[members].any() else None
+            tile = _Tile(members, PathItem(CUT_Z), PathItem(DRAFT_Z), engraved)
             self._tiles.append(tile)
             self._paint_tile(tile)
+            if engraved is not None:
+                self._scene.addItem(engraved)
             tile.draft.setVisible(self.is_draft)
             self._scene.addItem(tile.cut)
             self._scene.addItem(tile.draft)
@@ -247,7 +278,12 @@ class DrawingLayer:
         shown = tile.members
         if tile.hidden:
             shown = shown[~np.isin(shown, list(tile.hidden))]
-        tile.cut.show_path(paths.curved(strokes.chosen(shown)), cut_pen)
+        if tile.engraved is not None:
+            engraved = self._is_engraved[shown]
+            tile.engraved.show_path(paths.curved(strokes.chosen(shown[engraved])), engraved_pen)
+            tile.cut.show_path(paths.curved(strokes.chosen(shown[~engraved])), self._pen)
+        else:
+            tile.cut.show_path(paths.curved(strokes.chosen(shown)), self._pen)
         tile.draft.show_path(paths.chords(strokes, self._inner(shown)), draft_pen, self._draft_zoom())
 
     def _inner(self, strokes: Ints) -> Ints:
@@ -275,7 +311,7 @@ class DrawingLayer:
 
     def _show_live(self, lifted: Ints) -> None:
         """Draw what a hand is moving, and the board itself where its border is among that."""
-        self._live.show_path(paths.curved(self.drawing.strokes.chosen(lifted)), cut_pen)
+        self._live.show_path(paths.curved(self.drawing.strokes.chosen(lifted)), self._pen)
         if self.is_draft:
             self._live_draft.show_path(
                 paths.chords(self.drawing.strokes, self._inner(lifted)), draft_pen, self._draft_zoom()

@@ -292,10 +292,15 @@ def unique(design: ZigzawDesign) -> ZigzawDesign:
 
 
 def _recoloured(design: ZigzawDesign, cubes: Collection[Cube]) -> Iterator[ZigzawDesign]:
-    """The design with each of some cubes in each of the other triples."""
-    for cube in cubes:
+    """The design with each of some cubes in each of the other triples, those last that were coloured by hand.
+
+    Where the tops show a picture, they stay.
+    """
+    own = {design.names[name] for name in design.own}
+    for cube in sorted(cubes, key=own.__contains__):
         for triple in triples_of(design.parameters):
-            if triple != design.triples[cube]:
+            stays = design.picture is None or triple[0] == design.triples[cube][0]
+            if stays and triple != design.triples[cube]:
                 yield design.with_triples({cube: triple}, by_hand=False)
 
 

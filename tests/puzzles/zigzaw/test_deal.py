@@ -9,9 +9,9 @@ import shapely
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.zigzaw.board import colours, layout, matching, numbers
-from studio.puzzles.zigzaw.deal import carry, deal, proof, scheme_triples, triples_of, twins, unique
+from studio.puzzles.zigzaw.deal import _recoloured, carry, deal, proof, scheme_triples, triples_of, twins, unique
 from studio.puzzles.zigzaw.geometry import shape
-from studio.puzzles.zigzaw.model import LETTERS, ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.model import LETTERS, Photo, ZigzawDesign, ZigzawParameters
 from studio.solving.edges import UNKNOWN, Matching
 
 
@@ -142,3 +142,16 @@ def test_a_board_all_by_hand_keeps_its_colours_and_numbers_through_another_seed_
     assert after.dropped == () and after.design == replace(own, parameters=after.design.parameters)
     smaller = carry(replace(own.parameters, columns=3), own, Progress())
     assert smaller.design.numbers == () and len(smaller.dropped) > 0
+
+
+def test_a_repair_tries_cubes_that_were_coloured_by_hand_last_and_keeps_the_tops_of_a_picture() -> None:
+    design = dealt(columns=4, rows=4).with_face("A1", "T", 2)
+    cubes = [design.names[name] for name in ("A1", "B2", "C3")]
+    tried = [
+        next(cube for cube in cubes if other.triples[cube] != design.triples[cube])
+        for other in _recoloured(design, cubes)
+    ]
+    assert tried.index(cubes[0]) == len(tried) - tried.count(cubes[0]) > 0
+    pictured = replace(design, picture=Photo(b"any"))
+    others = list(_recoloured(pictured, cubes))
+    assert others and all(other.triples[cube][0] == design.triples[cube][0] for other in others for cube in cubes)

@@ -98,10 +98,11 @@ class Matching:
 
         The pieces must be in the order of the places, as in a solution.
         """
-        table, known = _Table(self), list(self.given)
+        table, known, left = _Table(self), list(self.given), Counter(self.pieces)
         counts = [0] * len(self.slots)
         for place in self.order:
-            counts[place] = len(table.fitting(place, known)) - 1
+            counts[place] = sum(left[self.sorts[sort]] > 0 for sort in table.fitting(place, known)) - 1
+            left[self.pieces[place]] -= 1
             for side, colour in zip(self.slots[place], self.pieces[place], strict=True):
                 known[side] = colour
         return tuple(counts)
@@ -162,20 +163,29 @@ def solutions(
 
 
 def proven(matching: Matching, progress: Progress, *, most: int | None = None, nodes: int) -> Solutions:
-    """All solutions, or the first `most`, by the quickest search: in order, and where that wanders, fewest first.
+    """All solutions, or the first `most`: in order for a while, then fewest first, then in order for long.
 
-    After `nodes` laid pieces the search gives up and is not complete; on a large board, where each takes longer to
-    choose, after fewer.
+    After `nodes` laid pieces in all they give up; on a large board, where each takes longer to choose, fewest first
+    does so earlier. The answer is then not complete, and is that of the search that found the most.
     """
     places = len(matching.slots)
     few = min(nodes, WANDERING * places)
-    quick = solutions(matching, progress, most=most, nodes=few)
-    if quick.count.complete or quick.count.nodes < few:
-        return quick
-    left = (nodes - few) * QUICKLY_CHOSEN // max(QUICKLY_CHOSEN, places)
-    known = solutions(matching, progress, most=most, nodes=left, strategy=Strategy.FEWEST_FIRST)
-    count = replace(known.count, nodes=known.count.nodes + few, seconds=known.count.seconds + quick.count.seconds)
-    return replace(known, count=count)
+    choosy = (nodes - few) // 2 * QUICKLY_CHOSEN // max(QUICKLY_CHOSEN, places)
+    # The last begins as the first did, so that it must go on for longer.
+    long = nodes - few - choosy if nodes - few - choosy > few else 0
+    searches = ((Strategy.INDEXED, few), (Strategy.FEWEST_FIRST, choosy), (Strategy.INDEXED, long))
+    best = Solutions((), Count(0, False, 0, 0.0), 0)
+    tried, seconds = 0, 0.0
+    for strategy, limit in searches:
+        if not limit:
+            continue
+        known = solutions(matching, progress, most=most, nodes=limit, strategy=strategy)
+        tried, seconds = tried + known.count.nodes, seconds + known.count.seconds
+        if known.count.complete or (len(known.found), known.deepest) > (len(best.found), best.deepest):
+            best = known
+        if known.count.complete or len(known.found) == most:
+            break
+    return replace(best, count=replace(best.count, nodes=tried, seconds=seconds))
 
 
 def steps(matching: Matching, strategy: Strategy) -> Iterator[Step]:

@@ -128,3 +128,19 @@ def test_a_proof_that_gives_up_says_so() -> None:
     matching = Matching(ROW, (UNKNOWN,) * 4, ((1, 1), (1, 2), (2, 1)))
     assert not proven(matching, Progress(), nodes=2).count.complete
     assert proven(matching, Progress(), nodes=1000).count.complete
+
+
+def test_a_proof_that_gives_up_keeps_what_one_of_its_searches_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edges, "WANDERING", 1)
+    matching = Matching(ROW, (UNKNOWN,) * 4, ((1, 1), (1, 2), (2, 1)))
+    for limit in range(1, 30):
+        known = proven(matching, Progress(), nodes=limit)
+        first = solutions(matching, Progress(), nodes=min(limit, len(ROW)))
+        assert len(known.found) >= len(first.found) and known.count.solutions == len(known.found)
+        assert known.count.nodes <= limit
+
+
+def test_pieces_that_are_used_up_are_no_decoys() -> None:
+    # Every place shows a side of its own; (1, 1) comes first, so that at the second place only (1, 2) is left.
+    matching = Matching(((0, 1), (0, 2)), (1, UNKNOWN, UNKNOWN), ((1, 1), (1, 2)))
+    assert matching.decoys == (1, 0)

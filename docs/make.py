@@ -31,6 +31,7 @@ from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS, USUAL
+from studio.puzzles.slitherlink.model import SlitherlinkParameters
 from studio.puzzles.zigzaw.model import ZigzawParameters
 
 DOCS = Path(__file__).resolve().parent
@@ -164,6 +165,7 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
     made["cube"] = declared(declarations(CubeParameters))
     made["calendar"] = declared(declarations(CalendarParameters))
     made["zigzaw"] = declared(declarations(ZigzawParameters))
+    made["slitherlink"] = declared(declarations(SlitherlinkParameters))
     made["making"] = declared(declarations(Making))
     made["machines"] = presets(Machine, (one for one in every(Machine) if not one.own))
     made["materials"] = presets(Material, (one for one in every(Material) if not one.own))

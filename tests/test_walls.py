@@ -25,6 +25,7 @@ HEAVY = (
     "fontTools",
     "pydyf",
     "PIL",
+    "pysat",
 )
 NAMED_BY_QT = {"data", "event", "flags", "index", "paint", "parent", "redo", "shape", "undo"}
 

@@ -11,9 +11,10 @@ from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.kind import AnyKind
+from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.zigzaw.kind import ZIGZAW
 
-KINDS: tuple[AnyKind, ...] = (JIGSAW, CUBE, CALENDAR, ZIGZAW)
+KINDS: tuple[AnyKind, ...] = (JIGSAW, CUBE, CALENDAR, ZIGZAW, SLITHERLINK)
 USUAL: AnyKind = JIGSAW
 """What a new window shows."""
 

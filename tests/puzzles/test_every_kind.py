@@ -30,9 +30,21 @@ from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, TongueEdit
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS, kind, own_module
+from studio.puzzles.slitherlink.deal import deal as deal_slitherlink
+from studio.puzzles.slitherlink.model import SlitherlinkParameters, cells_of
 from studio.puzzles.zigzaw.deal import deal
 from studio.puzzles.zigzaw.model import ZigzawParameters
 from tests.puzzles.latin import LATIN
+
+
+def slitherlink() -> Any:
+    """One cell inside that was outside or the other way round, and one clue more and one less."""
+    design = deal_slitherlink(SlitherlinkParameters(), UNTOLD)
+    inside, given = [*cells_of(design.inside), False], cells_of(design.given)
+    cell = next(cell for cell in range(40, 100) if design.parameters.net.can_flip(inside, cell))
+    inside[cell] = not inside[cell]
+    return design.with_inside(inside, [cell]).with_given({given.index(True): False, given.index(False): True})
+
 
 EDITED: dict[str, Any] = {
     "jigsaw": JigsawDesign(
@@ -51,6 +63,7 @@ EDITED: dict[str, Any] = {
         11,
     ),
     "zigzaw": deal(ZigzawParameters(), UNTOLD).with_face("C4", "T", 2).with_face("0,3", "L", 1),
+    "slitherlink": slitherlink(),
 }
 """A design of each kind that can be edited, edited, on a board of the default parameters."""
 ALL: tuple[AnyKind, ...] = (*KINDS, LATIN)

@@ -24,6 +24,10 @@ from studio.puzzles.jigsaw import problems as jigsaw
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS
+from studio.puzzles.slitherlink import problems as slitherlink
+from studio.puzzles.slitherlink.deal import carry as carry_slitherlink
+from studio.puzzles.slitherlink.deal import deal as deal_slitherlink
+from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.zigzaw import problems as zigzaw
 from studio.puzzles.zigzaw.deal import deal
 from studio.puzzles.zigzaw.model import Paint, ZigzawDesign, ZigzawParameters, palette
@@ -80,6 +84,18 @@ def frogs(**parameters: Any) -> Case:
     """Cubes that all have the same colours, so that all pieces are twins."""
     p = ZigzawParameters(scheme="any", colours=4, **parameters)
     return Case(ZigzawDesign(p, (" ".join(["ABC"] * (p.columns + 2)),) * (p.rows + 2)))
+
+
+def loop(*shape: str, **parameters: Any) -> Case:
+    """A slitherlink in a shape, if one is named."""
+    design = deal_slitherlink(SlitherlinkParameters(seed=2, **parameters), UNTOLD)
+    wanted = replace(design, shape=shape)
+    return Case(carry_slitherlink(replace(design.parameters, seed=1), wanted, UNTOLD).design if shape else design)
+
+
+def few_clues() -> Case:
+    design = deal_slitherlink(SlitherlinkParameters(), UNTOLD)
+    return Case(design.with_given({cell: False for cell in list(design.clues)[20:]}))
 
 
 CROWD = ",".join(f"{cell} {cell} 1 1" for cell in sorted(cell_name(at % 5, at // 5) for at in range(17)))
@@ -162,6 +178,14 @@ PROVOKED: dict[Problem, Case] = {
     zigzaw.THIN_RIM: frogs(frame="four", border=3.0),
     zigzaw.SMALL_MARKS: frogs(marks="dots", border=3.0),
     zigzaw.SMALL_NUMBERS: frogs(side="back", edge=2.0, body="lizard"),
+    slitherlink.AMBIGUOUS: few_clues(),
+    slitherlink.UNDECIDABLE: Case(
+        SlitherlinkDesign(SlitherlinkParameters(columns=3, rows=3), ("..#", "###", "#.."), ("###",) * 3)
+    ),
+    slitherlink.UNPROVEN: Case(few_clues().design, {"studio.puzzles.slitherlink.checks.MOST_STEPS": 0}),
+    slitherlink.ASYMMETRIC: loop(columns=9, symmetry="quarter"),
+    slitherlink.STRAIGHT: loop(loop="folded", ratio=3.0),
+    slitherlink.SPLIT: loop("##..", "##..", "....", "..##", columns=4, rows=4, loop="outline"),
 }  # fmt: skip
 """A design for every problem of every kind."""
 EVERY = [(kind, problem) for kind in KINDS for problem in kind.problems]

@@ -1,0 +1,93 @@
+"""What a maker should know of a slitherlink: whether its loop is the only one, and what of its wishes was not met."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from studio.amounts import many, thousands
+from studio.checks.finding import Checked, Finding, Repair
+from studio.geometry.grids import GRIDS
+from studio.progress import Progress
+from studio.puzzles.slitherlink import problems
+from studio.puzzles.slitherlink.deal import deciding, with_one_solution
+from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
+from studio.puzzles.slitherlink.model import FOLDED, OUTLINE, SYMMETRIES, SlitherlinkDesign, cells_of
+from studio.puzzles.slitherlink.symmetry import orbits
+from studio.solving.loops import Line, solutions
+
+MOST_STEPS = 100_000
+"""Steps of the search that a proof may take."""
+RATIO_MET = 0.98
+"""The share of a ratio from which it counts as reached."""
+
+
+@dataclass(frozen=True, eq=False)
+class SlitherlinkChecked(Checked):
+    """The findings, and what is known of the puzzle: another loop with the same clues, or that there is none.
+
+    `key` has all that the answer depends on.
+    """
+
+    key: object = None
+    second: Line | None = None
+    is_proven: bool = False
+
+
+def check(
+    design: SlitherlinkDesign, shapes: SlitherlinkShapes, before: Checked | None, progress: Progress
+) -> SlitherlinkChecked:
+    """The findings; the proof is made again only where the loop or a clue changed."""
+    progress.step(0.0)
+    p = design.parameters
+    key = p.grid, design.inside, design.given
+    if isinstance(before, SlitherlinkChecked) and before.key == key:
+        second, is_proven = before.second, before.is_proven
+    else:
+        lines, count = solutions(p.net, design.clues, progress, most=2, steps=MOST_STEPS, known=design.line)
+        second = lines[1] if len(lines) > 1 else None
+        is_proven = count.complete
+    findings = sorted(_found(design, shapes, second, is_proven), key=lambda finding: finding.rank)
+    verdict = f"{many(len(design.clues), 'clue')}, one solution."
+    return SlitherlinkChecked(tuple(findings), verdict, key, second, is_proven)
+
+
+def _found(
+    design: SlitherlinkDesign, shapes: SlitherlinkShapes, second: Line | None, is_proven: bool
+) -> Iterator[Finding]:
+    p = design.parameters
+    names = p.form.names
+    if second is not None:
+        ours, theirs = p.net.enclosed(design.line), p.net.enclosed(second)
+        apart = [cell for cell in range(p.net.outside) if ours[cell] != theirs[cell]]
+        decide = deciding(design, second)
+        place, name = shapes.middle_of((decide or apart)[0]), names[(decide or apart)[0]]
+        marked = [names[cell] for cell in apart]
+        if decide:
+            repair = Repair("Give clues until one loop is left", with_one_solution)
+            yield problems.AMBIGUOUS.finding(place, cells=marked, repair=repair, count=len(apart), name=name)
+        else:
+            yield problems.UNDECIDABLE.finding(place, cells=marked, name=name)
+    elif not is_proven:
+        yield problems.UNPROVEN.finding(shapes.drawing.middle, steps=thousands(MOST_STEPS))
+    if orbits(p.grid, p.columns, p.rows, p.symmetry) is None:
+        yield problems.ASYMMETRIC.finding(
+            shapes.drawing.middle,
+            repair=Repair.setting("Use no symmetry", symmetry="none"),
+            rows=p.rows,
+            columns=p.columns,
+            form=GRIDS[p.grid].lower(),
+            symmetry=SYMMETRIES[p.symmetry].lower(),
+        )
+    inside = cells_of(design.inside)
+    ratio = len(design.line) / sum(inside)
+    if p.loop == FOLDED and not design.own_cells and ratio < RATIO_MET * p.ratio:
+        reached = int(ratio * 100) / 100
+        repair = Repair.setting("Set length to area to {ratio:g}", ratio=max(reached, 0.2))
+        yield problems.STRAIGHT.finding(shapes.drawing.middle, repair=repair, ratio=ratio, wanted=p.ratio)
+    left = [cell for cell in design.allowed if not inside[cell]] if p.loop == OUTLINE else []
+    left = [cell for cell in left if names[cell] not in {*design.own_cells}]
+    if left:
+        yield problems.SPLIT.finding(
+            shapes.middle_of(left[0]), cells=[names[cell] for cell in left], count=len(left), name=names[left[0]]
+        )

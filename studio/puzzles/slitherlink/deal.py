@@ -1,0 +1,278 @@
+"""From parameters to a slitherlink: a loop by chance, and clues taken away as long as one solution is left.
+
+own: cells and clues that were changed or locked; they keep their side of the loop, and whether they are given, whatever
+is dealt around them. base: what is dealt without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+import numpy as np
+
+from studio.geometry.chance import uniform
+from studio.progress import Progress
+from studio.puzzles.kind import Generated
+from studio.puzzles.slitherlink.loop import filled, folded, wound
+from studio.puzzles.slitherlink.model import (
+    FEWEST,
+    FOLDED,
+    NO_SYMMETRY,
+    OUTLINE,
+    SlitherlinkDesign,
+    SlitherlinkParameters,
+    cells_of,
+    rows_of,
+)
+from studio.puzzles.slitherlink.symmetry import orbits
+from studio.solving.loops import Line, LoopSearch
+from studio.solving.net import Net
+
+DEALT_BY = (
+    "grid", "columns", "rows", "seed", "loop", "ratio", "area", "difficulty", "symmetry",
+)  # fmt: skip
+"""The parameters on which loop and clues depend."""
+BUDGET, ORBIT_BUDGET = 5, 20
+"""Conflicts within which a clue, or an orbit of several, must prove needless: what takes longer is hard to see."""
+FEWEST_BUDGET = 20_000
+"""The same where as few clues as possible are asked for."""
+MOST_LOOPS = 20
+"""How many loops are tried until one has no twin with the same clues."""
+MENDING_STEPS = 20_000
+"""Steps of the search that a repair takes for each other loop."""
+MOST_NAMED = 6
+
+
+@dataclass(frozen=True)
+class Wish:
+    """All that a deal depends on: parameters, the shape, and what is own by cell; who waits makes no difference."""
+
+    parameters: SlitherlinkParameters
+    shape: tuple[str, ...] = ()
+    sides: tuple[tuple[int, bool], ...] = ()
+    clues: tuple[tuple[int, bool], ...] = ()
+    progress: Progress = field(compare=False, default_factory=Progress)
+
+
+def deal(parameters: SlitherlinkParameters, progress: Progress) -> SlitherlinkDesign:
+    """A new slitherlink."""
+    return dealt(Wish(parameters, progress=progress))[0]
+
+
+def carry(
+    parameters: SlitherlinkParameters, previous: SlitherlinkDesign, progress: Progress
+) -> Generated[SlitherlinkDesign]:
+    """The design for other parameters, with own cells and clues as they were."""
+    before = previous.parameters
+    if all(getattr(before, name) == getattr(parameters, name) for name in DEALT_BY):
+        return Generated(replace(previous, parameters=parameters))
+    wish = wish_of(previous, progress)
+    if before.grid != parameters.grid:
+        lost = ("cells, clues and shape edited on another grid",) if wish.sides or wish.clues or wish.shape else ()
+        return Generated(dealt(Wish(parameters, progress=progress))[0], lost)
+    numbers, names = parameters.form.numbers, before.form.names
+    sides, clues = (
+        tuple((numbers[names[cell]], value) for cell, value in known if names[cell] in numbers)
+        for known in (wish.sides, wish.clues)
+    )
+    shape = _resized(wish.shape, parameters)
+    design, refused = dealt(replace(wish, parameters=parameters, shape=shape, sides=sides, clues=clues))
+    gone = [names[cell] for cell, _ in (*wish.sides, *wish.clues) if names[cell] not in numbers]
+    gone += design.names_of(refused)
+    return Generated(design, tuple(_shortened(gone)))
+
+
+def _shortened(names: Sequence[str]) -> list[str]:
+    return [*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED + 1 else [*names]
+
+
+def _resized(shape: tuple[str, ...], p: SlitherlinkParameters) -> tuple[str, ...]:
+    """A painted shape on another number of cells, those at the top left where they were."""
+    rows = [text[: p.columns].ljust(p.columns, ".") for text in shape[: p.rows]]
+    return tuple(rows + ["." * p.columns] * (p.rows - len(rows))) if shape else ()
+
+
+def wish_of(design: SlitherlinkDesign, progress: Progress) -> Wish:
+    """What a design was dealt by."""
+    numbers, inside, given = design.parameters.form.numbers, cells_of(design.inside), cells_of(design.given)
+    sides = tuple((numbers[name], inside[numbers[name]]) for name in design.own_cells)
+    clues = tuple((numbers[name], given[numbers[name]]) for name in design.own_clues)
+    return Wish(design.parameters, design.shape, sides, clues, progress)
+
+
+def dealt(wish: Wish) -> tuple[SlitherlinkDesign, list[int]]:
+    """The design for a wish, and the own cells that could not keep their side."""
+    p = wish.parameters
+    plain = {name: getattr(p, name) for name in DEALT_BY}
+    base = _base(Wish(SlitherlinkParameters(**plain), wish.shape, progress=wish.progress))
+    inside, refused = _with_sides(p.net, [*base.inside], dict(wish.sides))
+    changed = [cell for cell in range(p.net.outside) if inside[cell] != base.inside[cell]]
+    if {*changed} <= {cell for cell, _ in wish.sides}:
+        given = [*base.given]
+    else:
+        line = tuple(p.net.line(inside))
+        given = [*reduced(p, line, dict(wish.clues), wish.progress)]
+    for cell, is_given in wish.clues:
+        given[cell] = is_given
+    names = p.form.names
+    kept = [names[cell] for cell, _ in wish.sides if cell not in refused]
+    design = SlitherlinkDesign(
+        p,
+        rows_of(p, inside),
+        rows_of(p, given),
+        tuple(sorted(kept)),
+        tuple(sorted(names[cell] for cell, _ in wish.clues)),
+        wish.shape,
+    )
+    return design, refused
+
+
+@dataclass(frozen=True)
+class _Base:
+    inside: tuple[bool, ...]
+    given: tuple[bool, ...]
+
+
+@lru_cache(maxsize=32)
+def _base(wish: Wish) -> _Base:
+    p = wish.parameters
+    inside: list[bool] = []
+    given: list[bool] | None = None
+    for attempt in range(MOST_LOOPS):
+        inside = _loop(p, wish.shape, p.seed + attempt * 7919, wish.progress)
+        given = _reduced(p, tuple(p.net.line(inside)), {}, wish.progress)
+        if given is not None or p.loop == OUTLINE:
+            break
+    return _Base(tuple(inside[:-1]), tuple(given or [True] * p.net.outside))
+
+
+def _loop(p: SlitherlinkParameters, shape: tuple[str, ...], seed: int, progress: Progress) -> list[bool]:
+    """The inside of a loop of the chosen sort; all of a board where the shape leaves no cell."""
+    allowed = [cell for cell, is_in in enumerate(cells_of(shape)) if is_in] or range(p.net.outside)
+    if p.loop == OUTLINE:
+        return filled(p.net, allowed)
+    if p.loop == FOLDED:
+        return folded(p.net, allowed, seed, p.ratio, p.area, progress)
+    return wound(p.net, allowed, seed, progress)
+
+
+def _with_sides(net: Net, inside: list[bool], sides: Mapping[int, bool]) -> tuple[list[bool], list[int]]:
+    """An inside with some cells on a given side, as few others changed as it takes, and the cells that found no way."""
+    wanted = [sides.get(cell, value) for cell, value in enumerate(inside)]
+    line = net.line(wanted)
+    if net.is_even(line) and len(net.loops(line)) == 1:
+        return wanted, []
+    known = [*inside, False]
+    left = [cell for cell, value in sides.items() if known[cell] != value]
+    while True:
+        again = [cell for cell in left if not _brought(net, known, cell, sides)]
+        if len(again) in (0, len(left)):
+            return known[:-1], again
+        left = again
+
+
+def _brought(net: Net, inside: list[bool], cell: int, sides: Mapping[int, bool]) -> bool:
+    """Flip a cell, after one or two of those around it if need be that are not settled; whether there was a way."""
+    if net.can_flip(inside, cell):
+        inside[cell] = not inside[cell]
+        return True
+    near = {other for one in net.rings[cell] if one != net.outside for other in (one, *net.rings[one])}
+    free = sorted(other for other in near - {net.outside, cell} if sides.get(other) in (None, not inside[other]))
+    for first in free:
+        if not net.can_flip(inside, first):
+            continue
+        inside[first] = not inside[first]
+        for second in (None, *free):
+            if second is not None:
+                if second == first or not net.can_flip(inside, second):
+                    continue
+                inside[second] = not inside[second]
+            if net.can_flip(inside, cell):
+                inside[cell] = not inside[cell]
+                return True
+            if second is not None:
+                inside[second] = not inside[second]
+        inside[first] = not inside[first]
+    return False
+
+
+def reduced(p: SlitherlinkParameters, line: Line, own: Mapping[int, bool], progress: Progress) -> list[bool]:
+    """Which clues of a loop are given so that it is the only one, as hard as asked; all where even they allow another.
+
+    Own clues stay given or hidden.
+    """
+    return _reduced(p, line, own, progress) or [own.get(cell, True) for cell in range(p.net.outside)]
+
+
+def _reduced(p: SlitherlinkParameters, line: Line, own: Mapping[int, bool], progress: Progress) -> list[bool] | None:
+    counts = p.net.counts(line)
+    search = LoopSearch(p.net)
+    search.prefer(line)
+    try:
+        clues = {cell: count for cell, count in enumerate(counts) if own.get(cell, True)}
+        if search.find(clues, barred=[line], progress=progress).line is not None:
+            return None
+        clues = _fewer(p, search, clues, line, own, progress)
+    finally:
+        search.close()
+    return [cell in clues for cell in range(p.net.outside)]
+
+
+def _fewer(
+    p: SlitherlinkParameters,
+    search: LoopSearch,
+    clues: dict[int, int],
+    line: Line,
+    own: Mapping[int, bool],
+    progress: Progress,
+) -> dict[int, int]:
+    """Clues of which no orbit can be taken away without another solution, as far as the budget tells."""
+    humane = BUDGET if p.symmetry == NO_SYMMETRY else ORBIT_BUDGET
+    budget = FEWEST_BUDGET if p.difficulty == FEWEST else humane
+    orbit_of = {cell: orbit for orbit in _orbits(p) for cell in orbit}
+    settled = {cell: clues[cell] for cell in own if cell in clues}
+    order = np.argsort(uniform(p.seed, np.arange(p.net.outside), "clue")).tolist()
+    for number, cell in enumerate(order):
+        progress.step(number / len(order))
+        if cell not in clues or cell in settled:
+            continue
+        orbit = [other for other in orbit_of[cell] if other in clues and other not in settled]
+        fewer = {other: clues[other] for other in clues if other not in orbit}
+        answer = search.find(fewer, barred=[line], budget=budget, progress=progress)
+        if answer.line is None and answer.is_known:
+            needed = {other for one in answer.needed for other in orbit_of[one]} | settled.keys()
+            clues = {other: count for other, count in clues.items() if other in needed}
+        else:
+            search.settle({other: clues[other] for other in orbit})
+            settled |= {other: clues[other] for other in orbit}
+    return clues
+
+
+def _orbits(p: SlitherlinkParameters) -> tuple[tuple[int, ...], ...]:
+    """The cells whose clues go together; each alone where the grid has no such symmetry."""
+    found = orbits(p.grid, p.columns, p.rows, p.symmetry)
+    return found if found is not None else tuple((cell,) for cell in range(p.net.outside))
+
+
+def deciding(design: SlitherlinkDesign, other: Line) -> list[int]:
+    """The cells whose hidden clues would rule another loop out, those first that the two disagree about most."""
+    theirs = design.parameters.net.counts(other)
+    apart = [(abs(ours - their), cell) for cell, (ours, their) in enumerate(zip(design.counts, theirs, strict=True))]
+    return [cell for gap, cell in sorted(apart, key=lambda pair: (-pair[0], pair[1])) if gap]
+
+
+def with_one_solution(design: SlitherlinkDesign) -> SlitherlinkDesign:
+    """The design with more clues, until its loop is the only one or no clue decides."""
+    search = LoopSearch(design.parameters.net)
+    search.prefer(design.line)
+    try:
+        while True:
+            other = search.find(design.clues, barred=[design.line], steps=MENDING_STEPS).line
+            decide = deciding(design, other) if other is not None else []
+            if not decide:
+                return design
+            design = design.with_given({decide[0]: True})
+    finally:
+        search.close()

@@ -1,0 +1,33 @@
+"""The slitherlink as a kind of puzzle; what deals, draws and proves it is loaded with the first of them."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from studio.lazy import lazy
+from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.solved import Solved
+from studio.puzzles.kind import Kind
+from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
+from studio.puzzles.slitherlink.problems import PROBLEMS
+
+if TYPE_CHECKING:
+    from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
+
+SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] = Kind(
+    key="slitherlink",
+    title="Slitherlink",
+    summary="Clues to a single loop, proven to have one solution, as hard as you ask.",
+    parameters=SlitherlinkParameters,
+    design=SlitherlinkDesign,
+    shape=lazy("studio.puzzles.slitherlink.geometry:shape"),
+    check=lazy("studio.puzzles.slitherlink.checks:check"),
+    deal=lazy("studio.puzzles.slitherlink.deal:deal"),
+    carry=lazy("studio.puzzles.slitherlink.deal:carry"),
+    problems=PROBLEMS,
+    abilities=(
+        Cut(attrgetter("drawing"), lazy("studio.puzzles.slitherlink.joint:joint"), has_edges=False),
+        Solved(lazy("studio.puzzles.slitherlink.solve:count")),
+    ),
+)

@@ -1,0 +1,164 @@
+"""What a maker decides about a slitherlink: the grid, the loop and which clues are given.
+
+cell: what a clue stands in, called by column and row, `C4`. inside: cells that the loop encloses. clue: how many of a
+cell's edges the loop has; it follows from the loop, and is given or hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+from studio.geometry.grids import GRIDS, SQUARE, Grid, grid
+from studio.parameters import Group, ParameterError, Validated, choice, integer, number, seed
+from studio.solving.loops import Line
+from studio.solving.net import Net, net
+
+LEAST, MOST = 3, 60
+IN, OUT = "#", "."
+"""Cells that are inside the loop, given or painted, and those that are not."""
+WINDING, FOLDED, OUTLINE = "winding", "folded", "outline"
+LOOPS = {WINDING: "Winding", FOLDED: "Folded", OUTLINE: "Outline of the shape"}
+EASY, NORMAL, TRICKY, HARD, FEWEST = "easy", "normal", "tricky", "hard", "fewest"
+GRADES = {EASY: "Easy", NORMAL: "Normal", TRICKY: "Tricky", HARD: "Hard"}
+"""How hard a puzzle can be, the easiest first, and their titles."""
+DIFFICULTIES = {**GRADES, FEWEST: "Fewest clues"}
+NO_SYMMETRY, HALF_TURN, MIRROR, QUARTER_TURN = "none", "half", "mirror", "quarter"
+SYMMETRIES = {NO_SYMMETRY: "None", HALF_TURN: "Half-turn", MIRROR: "Mirror", QUARTER_TURN: "Quarter-turn"}
+MAKING = Group("Making", is_rare=True)
+
+
+@dataclass(frozen=True)
+class SlitherlinkParameters(Validated):
+    """The inputs of a slitherlink; lengths in mm."""
+
+    grid: str = choice(SQUARE, GRIDS, title="Cells", group="Board", help="The shape of the cells.")
+    columns: int = integer(10, title="Columns", minimum=LEAST, maximum=MOST, group="Board", help="Cells in a row.")
+    rows: int = integer(10, title="Rows", minimum=LEAST, maximum=MOST, group="Board", help="Rows of cells.")
+    seed: int = seed(1, group="Board", help="The same seed always gives the same puzzle.")
+    loop: str = choice(WINDING, LOOPS, title="Loop", group="Loop",
+        help="A long loop with many turns, one folded in from the border, or the outline of the shape.")  # fmt: skip
+    ratio: float = number(1.8, title="Length to area", minimum=0.2, maximum=4.0, step=0.1, group="Loop",
+        help="How crumpled a folded loop is: its length in edges for each cell that it encloses.")  # fmt: skip
+    area: float = number(0.5, title="Minimum area", minimum=0.1, maximum=1.0, step=0.05, group="Loop",
+        help="The share of the cells that a folded loop encloses at least.")  # fmt: skip
+    difficulty: str = choice(NORMAL, DIFFICULTIES, title="Difficulty", group="Clues",
+        help="The hardest rule that solving takes; or as few clues as one solution needs, however hard.")  # fmt: skip
+    symmetry: str = choice(HALF_TURN, SYMMETRIES, title="Symmetry", group="Clues",
+        help="How the pattern of given clues maps onto itself.")  # fmt: skip
+    edge: float = number(12.0, title="Cell edge", minimum=3.0, maximum=100.0, step=0.5, unit="mm", group="Size",
+        help="The length of a cell's edge.")  # fmt: skip
+    border: float = number(10.0, title="Border", minimum=2.0, maximum=200.0, step=1.0, unit="mm", group="Size",
+        help="The plain rim around the cells.")  # fmt: skip
+
+    @property
+    def form(self) -> Grid:
+        """The cells."""
+        return grid(self.grid, self.columns, self.rows)
+
+    @property
+    def net(self) -> Net:
+        """The cells as searches see them."""
+        return _net(self.grid, self.columns, self.rows)
+
+
+@lru_cache(maxsize=16)
+def _net(form: str, columns: int, rows: int) -> Net:
+    cells = grid(form, columns, rows)
+    return net(cells.cells, [(one, other) for one, other in cells.edges.tolist()])
+
+
+@dataclass(frozen=True)
+class SlitherlinkDesign:
+    """A slitherlink as it is saved and undone.
+
+    `inside` and `given` have a text for each row: which cells the loop encloses, and which clues are given. `own_cells`
+    names the cells that keep their side of the loop, `own_clues` those whose clues stay given or hidden whatever else
+    changes, both sorted. `shape` is where the inside may be, painted or from a picture, or empty for everywhere.
+    """
+
+    parameters: SlitherlinkParameters
+    inside: tuple[str, ...]
+    given: tuple[str, ...]
+    own_cells: tuple[str, ...] = ()
+    own_clues: tuple[str, ...] = ()
+    shape: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse rows that do not fit the grid, and what is not one loop: raises ParameterError."""
+        p = self.parameters
+        _refuse_rows("inside", self.inside, p)
+        _refuse_rows("given", self.given, p)
+        if self.shape:
+            _refuse_rows("shape", self.shape, p)
+        for name in ("own_cells", "own_clues"):
+            own = getattr(self, name)
+            if list(own) != sorted(set(own)) or not set(own) <= p.form.numbers.keys():
+                raise ParameterError(name, f"{name} must name cells of the grid, sorted, each once.")
+        if not p.net.is_even(self.line) or len(p.net.loops(self.line)) != 1:
+            raise ParameterError("inside", "The cells inside must have one loop around them.")
+
+    @cached_property
+    def line(self) -> Line:
+        """The edges of the loop, ascending."""
+        return tuple(self.parameters.net.line(cells_of(self.inside)))
+
+    @cached_property
+    def counts(self) -> list[int]:
+        """How many edges of the loop every cell has."""
+        return self.parameters.net.counts(self.line)
+
+    @cached_property
+    def clues(self) -> dict[int, int]:
+        """The given clues, by cell."""
+        return {cell: self.counts[cell] for cell, is_given in enumerate(cells_of(self.given)) if is_given}
+
+    @cached_property
+    def allowed(self) -> tuple[int, ...]:
+        """The cells where the inside may be."""
+        count = self.parameters.net.outside
+        if not self.shape:
+            return tuple(range(count))
+        return tuple(cell for cell, is_in in enumerate(cells_of(self.shape)) if is_in)
+
+    def with_inside(self, cells: Sequence[bool], changed: Collection[int]) -> SlitherlinkDesign:
+        """The design with another inside, some cells of which were changed by hand; raises ParameterError."""
+        own = {*self.own_cells, *self.names_of(changed)}
+        return replace(self, inside=rows_of(self.parameters, cells), own_cells=tuple(sorted(own)))
+
+    def with_given(self, changes: dict[int, bool]) -> SlitherlinkDesign:
+        """The design with some clues given or hidden by hand."""
+        given = cells_of(self.given)
+        for cell, is_given in changes.items():
+            given[cell] = is_given
+        own = {*self.own_clues, *self.names_of(changes)}
+        return replace(self, given=rows_of(self.parameters, given), own_clues=tuple(sorted(own)))
+
+    def names_of(self, cells: Iterable[int]) -> list[str]:
+        """The names of cells."""
+        names = self.parameters.form.names
+        return [names[cell] for cell in cells]
+
+
+def _refuse_rows(name: str, rows: tuple[str, ...], parameters: SlitherlinkParameters) -> None:
+    if len(rows) != parameters.rows:
+        raise ParameterError(name, f"{name} must have {parameters.rows} rows, not {len(rows)}.")
+    for row, text in enumerate(rows):
+        if len(text) != parameters.columns or not {*text} <= {IN, OUT}:
+            problem = f"{name}[{row}] must have {parameters.columns} letters, each {IN} or {OUT}."
+            raise ParameterError(name, problem)
+
+
+def cells_of(rows: Sequence[str]) -> list[bool]:
+    """Whether each cell is in, from the texts of rows."""
+    return [letter == IN for row in rows for letter in row]
+
+
+def rows_of(parameters: SlitherlinkParameters, cells: Sequence[bool]) -> tuple[str, ...]:
+    """The texts of rows, from whether each cell is in; more than the cells is left out."""
+    width = parameters.columns
+    return tuple(
+        "".join(IN if is_in else OUT for is_in in cells[width * row : width * (row + 1)])
+        for row in range(parameters.rows)
+    )

@@ -1,0 +1,65 @@
+"""Which cells a symmetry maps onto each other.
+
+orbit: cells that are mapped onto each other, in a puzzle with symmetry all with a clue or all without.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from studio.geometry.curves import Floats
+from studio.geometry.grids import Grid, grid
+from studio.puzzles.slitherlink.model import HALF_TURN, MIRROR, NO_SYMMETRY, QUARTER_TURN
+
+_MAPS = {
+    HALF_TURN: (np.array([(-1.0, 0.0), (0.0, -1.0)]),),
+    MIRROR: (np.array([(-1.0, 0.0), (0.0, 1.0)]), np.array([(1.0, 0.0), (0.0, -1.0)])),
+    QUARTER_TURN: (np.array([(0.0, 1.0), (-1.0, 0.0)]),),
+}
+"""What each symmetry does to a place, seen from the middle of the cells; the second is tried where the first fails."""
+NEAR = 1e-6
+
+
+@lru_cache(maxsize=32)
+def orbits(form: str, columns: int, rows: int, symmetry: str) -> tuple[tuple[int, ...], ...] | None:
+    """The orbits of the cells, in the order of their first cells; None where a cell would be mapped on none."""
+    cells = grid(form, columns, rows)
+    if symmetry == NO_SYMMETRY:
+        return tuple((cell,) for cell in range(len(cells.cells)))
+    for turn in _MAPS[symmetry]:
+        image = _image(cells, turn)
+        if image is not None:
+            return _followed(image)
+    return None
+
+
+def _image(cells: Grid, turn: Floats) -> list[int] | None:
+    """The cell on which each is mapped."""
+    places = cells.middles(1.0)
+    corners = cells.corners(1.0)
+    middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
+    numbers = {_rounded(place): cell for cell, place in enumerate(places)}
+    found = [numbers.get(_rounded(place)) for place in (places - middle) @ turn.T + middle]
+    return None if None in found else [cell for cell in found if cell is not None]
+
+
+def _rounded(place: Floats) -> tuple[int, int]:
+    x, y = np.round(place * 1000 + NEAR).astype(int).tolist()
+    return x, y
+
+
+def _followed(image: list[int]) -> tuple[tuple[int, ...], ...]:
+    seen: set[int] = set()
+    found = []
+    for first in range(len(image)):
+        orbit = []
+        cell = first
+        while cell not in seen:
+            seen.add(cell)
+            orbit.append(cell)
+            cell = image[cell]
+        if orbit:
+            found.append(tuple(sorted(orbit)))
+    return tuple(found)

@@ -1,0 +1,227 @@
+"""Single loops through a plane net that satisfy clues: whether there is one, another one, and which clues decide.
+
+clue: how many of a cell's edges the loop has. budget: how many conflicts a search may meet before it gives up.
+spurious loop: one of several that the edges of an answer make. step: a conflict, or a spurious loop ruled out.
+
+One variable for each edge; a dot has two edges of the loop or none; a clue stands behind a selector of its own, so that
+the same search answers for any set of clues and keeps what it learned. That there is only one loop is said as late as
+an answer has several: where all edges of one of them are on, nothing else is, and the clues that it breaks are not in
+force. The search is python-sat's (https://pysathq.github.io, Ignatiev, Morgado and Marques-Silva 2018).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from time import perf_counter
+
+from studio.progress import UNTOLD, Progress
+from studio.solving.net import Net
+from studio.solving.solved import Count
+
+SLICE = 400
+"""Conflicts after which a search that nobody waits for ends."""
+MOST_SAID = 16
+"""Clues that one spurious loop breaks, of which the search is reminded at once."""
+Line = tuple[int, ...]
+"""The edges of a loop, ascending."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A line that satisfies clues, or None; if `is_known` is false the search gave up, and there may be one.
+
+    Where there is none, `needed` has cells whose clues, with those that are settled, rule every line out.
+    """
+
+    line: Line | None
+    is_known: bool = True
+    needed: tuple[int, ...] = ()
+
+
+GAVE_UP = Answer(None, False)
+
+
+class LoopSearch:
+    """Answers questions about one net, and is the faster the more it was asked before; for one thread only."""
+
+    def __init__(self, net: Net) -> None:
+        from pysat.solvers import Solver
+
+        self._net = net
+        # Budgets and cores are what Minisat has; of the others no one is faster here.
+        self._solver = Solver(name="minisat22")
+        self._clues: dict[tuple[int, int], int] = {}
+        self._cells: dict[int, int] = {}
+        self._settled: set[int] = set()
+        self._barred: dict[Line, int] = {}
+        self._top = len(net.ends)
+        for star in net.stars:
+            on = [edge + 1 for edge in star]
+            for edge in on:
+                self._solver.add_clause([-edge, *(other for other in on if other != edge)])
+            for three in combinations(on, 3):
+                self._solver.add_clause([-edge for edge in three])
+        self._solver.add_clause([edge + 1 for edge in range(len(net.ends))])
+        self.cuts = 0
+        """How many spurious loops were ruled out so far."""
+
+    def close(self) -> None:
+        """Free the search's memory."""
+        self._solver.delete()
+
+    def find(
+        self,
+        clues: Mapping[int, int],
+        *,
+        barred: Iterable[Line] = (),
+        on: Iterable[int] = (),
+        off: Iterable[int] = (),
+        budget: int | None = None,
+        steps: int | None = None,
+        progress: Progress = UNTOLD,
+    ) -> Answer:
+        """A loop with so many edges at some cells, none of the barred loops, with some edges on and others off.
+
+        It gives up after a budget of conflicts, or of steps.
+        """
+        known = self._clues
+        assumed = [known.get(clue) or self._selector(clue) for clue in clues.items()]
+        if self._settled:
+            assumed = [literal for literal in assumed if literal not in self._settled]
+        barred, on = {*barred}, {*on}
+        assumed += [self._bar(line) for line in barred]
+        assumed += [edge + 1 for edge in on]
+        assumed += [-edge - 1 for edge in off]
+        return self._search(clues, on, assumed, barred, budget, steps, progress)
+
+    def prefer(self, line: Line) -> None:
+        """Look near a loop first."""
+        on = {*line}
+        self._solver.set_phases([edge + 1 if edge in on else -edge - 1 for edge in range(len(self._net.ends))])
+
+    def settle(self, clues: Mapping[int, int]) -> None:
+        """Some clues hold in all questions from here on, which makes these cheaper; each must still name them."""
+        for clue in clues.items():
+            literal = self._selector(clue)
+            self._settled.add(literal)
+            self._solver.add_clause([literal])
+
+    def _search(
+        self,
+        clues: Mapping[int, int],
+        on: Collection[int],
+        assumed: list[int],
+        barred: set[Line],
+        budget: int | None,
+        steps: int | None,
+        progress: Progress,
+    ) -> Answer:
+        first, begun = self.conflicts, self.steps
+        while True:
+            left = SLICE if budget is None else budget - (self.conflicts - first)
+            if left <= 0 or (steps is not None and self.steps - begun >= steps):
+                return GAVE_UP
+            progress.step(0.0)
+            self._solver.conf_budget(min(SLICE, left))
+            found = self._solver.solve_limited(assumptions=assumed)
+            if found is None:
+                continue
+            if not found:
+                core = {self._cells.get(literal) for literal in self._solver.get_core() or ()}
+                return Answer(None, True, tuple(cell for cell in clues if cell in core))
+            model = self._solver.get_model()[: len(self._net.ends)]
+            line = self._checked([value - 1 for value in model if value > 0], clues, on)
+            if line is not None and line not in barred:
+                return Answer(line)
+
+    def _checked(self, model: list[int], clues: Mapping[int, int], on: Collection[int]) -> Line | None:
+        """The line of an answer if it is one loop that meets all that is asked; spurious loops are ruled out."""
+        loops = self._net.loops(model)
+        if len(loops) == 1:
+            return tuple(model)
+        for loop in loops:
+            counts = self._net.counts(loop)
+            broken = [self._clues[clue] for clue in clues.items() if counts[clue[0]] != clue[1]]
+            edges = {*loop}
+            broken += [edge + 1 for edge in on if edge not in edges]
+            if not broken:
+                return tuple(sorted(loop))
+            self._rule_out(loop, broken)
+        return None
+
+    def _rule_out(self, loop: Sequence[int], broken: Sequence[int]) -> None:
+        """Where all edges of a loop are on, what it breaks is not asked; some of it is said, the rest when needed."""
+        self.cuts += 1
+        self._top += 1
+        whole = self._top
+        add = self._solver.add_clause
+        add([whole, *(-edge - 1 for edge in loop)])
+        for literal in broken[:: len(broken) // MOST_SAID + 1]:
+            add([-whole, -literal])
+
+    @property
+    def steps(self) -> int:
+        """What all searches so far took: the same for the same questions on every computer."""
+        return self.conflicts + self.cuts
+
+    @property
+    def conflicts(self) -> int:
+        """The conflicts of all searches so far."""
+        return int(self._solver.accum_stats()["conflicts"])
+
+    def _selector(self, clue: tuple[int, int]) -> int:
+        """The variable behind which a clue, a cell and its count, stands."""
+        known = self._clues.get(clue)
+        if known is None:
+            self._top += 1
+            known = self._clues[clue] = self._top
+            self._cells[known], count = clue
+            edges = [edge + 1 for edge in self._net.edges[clue[0]]]
+            for more in combinations(edges, count + 1):
+                self._solver.add_clause([-known, *(-edge for edge in more)])
+            for less in combinations(edges, len(edges) - count + 1):
+                self._solver.add_clause([-known, *less])
+        return known
+
+    def _bar(self, line: Line) -> int:
+        known = self._barred.get(line)
+        if known is None:
+            self._top += 1
+            known = self._barred[line] = self._top
+            self._solver.add_clause([-known, *(-edge - 1 for edge in line)])
+        return known
+
+
+def solutions(
+    net: Net,
+    clues: Mapping[int, int],
+    progress: Progress,
+    *,
+    most: int,
+    steps: int | None = None,
+    known: Line | None = None,
+) -> tuple[list[Line], Count]:
+    """The loops that satisfy clues, up to so many, and their count; it is complete if there are no more.
+
+    A loop that is known to be one of them comes first. The search gives up after so many steps.
+    """
+    began = perf_counter()
+    search = LoopSearch(net)
+    lines: list[Line] = []
+    if known is not None:
+        search.prefer(known)
+        lines = [known]
+    is_complete = False
+    try:
+        while len(lines) < most:
+            left = None if steps is None else steps - search.steps
+            answer = search.find(clues, barred=lines, progress=progress, steps=left)
+            if answer.line is None:
+                is_complete = answer.is_known
+                break
+            lines.append(answer.line)
+        return lines, Count(len(lines), is_complete, search.steps, perf_counter() - began)
+    finally:
+        search.close()

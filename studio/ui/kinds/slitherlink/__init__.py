@@ -1,0 +1,1 @@
+"""What the slitherlink adds to a window."""

@@ -1,0 +1,105 @@
+"""Dealt slitherlinks: one solution, symmetric as asked, and own cells and clues kept."""
+
+from dataclasses import replace
+
+import pytest
+
+from studio.errors import StudioError
+from studio.geometry.grids import GRIDS
+from studio.progress import UNTOLD
+from studio.puzzles.slitherlink.deal import carry, deal, deciding, with_one_solution
+from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
+from studio.puzzles.slitherlink.solve import count
+from studio.puzzles.slitherlink.symmetry import orbits
+from studio.solving.loops import solutions
+
+
+def dealt(**parameters: object) -> SlitherlinkDesign:
+    return deal(SlitherlinkParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("form", GRIDS)
+@pytest.mark.parametrize("loop", ["winding", "folded", "outline"])
+def test_a_deal_has_one_solution(form: str, loop: str) -> None:
+    for seed in range(5):
+        design = dealt(grid=form, columns=7, rows=6, loop=loop, seed=seed, ratio=0.9)
+        found = count(design, (), UNTOLD)
+        assert found.solutions == 1 and found.complete
+
+
+@pytest.mark.parametrize("symmetry", ["half", "mirror", "quarter"])
+def test_given_clues_are_as_symmetric_as_asked(symmetry: str) -> None:
+    design = dealt(symmetry=symmetry, columns=9, rows=9)
+    given = cells_of(design.given)
+    groups = orbits("square", 9, 9, symmetry)
+    assert groups is not None and max(map(len, groups)) == (4 if symmetry == "quarter" else 2)
+    assert all(len({given[cell] for cell in group}) == 1 for group in groups)
+    assert sum(given) < 81
+
+
+def test_cells_that_a_symmetry_would_map_beside_others_have_none() -> None:
+    assert orbits("square", 9, 10, "quarter") is None
+    assert orbits("hexagon", 6, 5, "half") is None
+    assert orbits("hexagon", 6, 6, "half") is not None
+
+
+def test_without_symmetry_no_clue_of_the_fewest_can_be_taken_away() -> None:
+    for seed in range(3):
+        design = dealt(columns=7, rows=7, difficulty="fewest", symmetry="none", seed=seed)
+        for cell in design.clues:
+            clues = {other: number for other, number in design.clues.items() if other != cell}
+            assert solutions(design.parameters.net, clues, UNTOLD, most=2)[1].solutions == 2
+
+
+def test_own_cells_and_clues_outlive_another_seed_and_are_named_where_they_cannot() -> None:
+    design = dealt()
+    inside = [*cells_of(design.inside), False]
+    cell = next(cell for cell in range(100) if design.parameters.net.can_flip(inside, cell))
+    inside[cell] = not inside[cell]
+    edited = design.with_inside(inside, [cell]).with_given({50: not cells_of(design.given)[50]})
+    for seed in (2, 3, 4, 5, 6):
+        other = carry(replace(design.parameters, seed=seed), edited, UNTOLD)
+        assert other.dropped == ()
+        assert cells_of(other.design.inside)[cell] == inside[cell]
+        assert cells_of(other.design.given)[50] == cells_of(edited.given)[50]
+        assert carry(design.parameters, other.design, UNTOLD).design == edited
+    small = carry(replace(design.parameters, columns=4, rows=4), edited, UNTOLD)
+    assert "A6" in small.dropped, "the clue of a cell that is gone"
+
+
+def test_a_longer_edge_changes_nothing_else() -> None:
+    design = dealt()
+    wider = carry(replace(design.parameters, edge=30.0), design, UNTOLD).design
+    assert (wider.inside, wider.given) == (design.inside, design.given)
+
+
+def test_a_shape_holds_the_loop() -> None:
+    design = replace(dealt(columns=6, rows=6), shape=("......", ".####.", ".####.", ".####.", ".####.", "......"))
+    outlined = carry(replace(design.parameters, loop="outline"), design, UNTOLD).design
+    assert outlined.inside == design.shape
+    wound = carry(replace(design.parameters, seed=5), design, UNTOLD).design
+    assert all(
+        wound.shape[row][column] == "#" for row in range(6) for column in range(6) if wound.inside[row][column] == "#"
+    )
+
+
+def test_clues_that_decide_are_given_until_one_loop_is_left() -> None:
+    design = dealt()
+    fewer = design.with_given({cell: False for cell in list(design.clues)[20:]})
+    lines, found = solutions(design.parameters.net, fewer.clues, UNTOLD, most=2, known=design.line)
+    assert found.solutions == 2
+    decide = deciding(fewer, lines[1])
+    assert decide and not {*decide} & fewer.clues.keys()
+    mended = with_one_solution(fewer)
+    assert count(mended, (), UNTOLD).complete and count(mended, (), UNTOLD).solutions == 1
+    assert fewer.clues.items() <= mended.clues.items()
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [("#..", "...", "..#"), ("#..", ".#.", "..."), ("###", "#.#", "###"), ("...", "...", "...")],
+    ids=["two loops", "touching", "a hole", "none"],
+)
+def test_what_is_not_one_loop_is_no_design(inside: tuple[str, ...]) -> None:
+    with pytest.raises(StudioError, match="one loop"):
+        SlitherlinkDesign(SlitherlinkParameters(columns=3, rows=3), inside, ("###",) * 3)

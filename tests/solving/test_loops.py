@@ -1,0 +1,94 @@
+"""The search for loops: held against an enumeration of all that there are."""
+
+import random
+
+import pytest
+
+from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
+from studio.progress import UNTOLD, Cancelled, Progress
+from studio.solving.loops import LoopSearch, solutions
+from studio.solving.net import Net
+from tests.solving.test_net import every_inside, is_one_loop, of_grid
+
+
+def every_loop(board: Net) -> list[tuple[int, ...]]:
+    return [tuple(board.line(inside)) for inside in every_inside(board) if is_one_loop(board, inside)]
+
+
+@pytest.mark.parametrize(("form", "columns", "rows"), [(SQUARE, 4, 4), (HEXAGON, 4, 3), (TRIANGLE, 5, 3)])
+def test_solutions_are_those_of_an_enumeration(form: str, columns: int, rows: int) -> None:
+    board = of_grid(form, columns, rows)
+    loops = every_loop(board)
+    counts = [board.counts(loop) for loop in loops]
+    chance = random.Random(3)
+    kinds = [0, 0, 0]
+    for _ in range(150):
+        known = chance.choice(counts)
+        cells = chance.sample(range(board.outside), chance.randint(board.outside // 4, board.outside))
+        clues = {cell: known[cell] for cell in cells}
+        if chance.random() < 0.3:
+            clues[cells[0]] = chance.randint(0, len(board.edges[cells[0]]) - 1)
+        true = [
+            loop for loop, count in zip(loops, counts, strict=True) if all(count[at] == n for at, n in clues.items())
+        ]
+        found, count = solutions(board, clues, UNTOLD, most=2)
+        kinds[min(len(true), 2)] += 1
+        assert count.solutions == len(found) == min(len(true), 2) and {*found} <= {*true}
+        assert count.complete == (len(true) < 2)
+        if len(true) < 30:
+            found, count = solutions(board, clues, UNTOLD, most=40)
+            assert sorted(found) == sorted(true) and count.complete
+    assert all(kinds), "none, one and several solutions were met"
+
+
+def test_what_is_needed_rules_out_all_other_loops() -> None:
+    board = of_grid(SQUARE, 4, 4)
+    loops = every_loop(board)
+    search = LoopSearch(board)
+    for loop in loops[::400]:
+        clues = dict(enumerate(board.counts(loop)))
+        answer = search.find(clues, barred=[loop])
+        if answer.line is None:
+            assert answer.is_known
+            needed = {cell: clues[cell] for cell in answer.needed}
+            same = [other for other in loops if all(board.counts(other)[at] == n for at, n in needed.items())]
+            assert same == [loop]
+    search.close()
+
+
+def test_edges_can_be_asked_to_be_on_or_off() -> None:
+    board = of_grid(SQUARE, 3, 3)
+    loops = every_loop(board)
+    search = LoopSearch(board)
+    for edge in range(len(board.ends)):
+        on = search.find({}, on=[edge]).line
+        off = search.find({}, off=[edge]).line
+        assert on in loops and edge in on
+        assert off in loops and edge not in off
+    assert search.find({4: 4}, on=[0]).line is None, "a loop round the middle cell has no other edge"
+    search.close()
+
+
+def test_clues_that_are_settled_hold_from_then_on() -> None:
+    board = of_grid(SQUARE, 4, 4)
+    loop = every_loop(board)[4000]
+    counts = board.counts(loop)
+    search = LoopSearch(board)
+    search.settle({0: counts[0], 5: counts[5]})
+    found = search.find({}).line
+    assert found is not None and board.counts(found)[0] == counts[0] and board.counts(found)[5] == counts[5]
+    search.close()
+
+
+def test_a_search_ends_when_its_budget_is_spent_or_nobody_waits() -> None:
+    board = of_grid(SQUARE, 30, 30)
+    search = LoopSearch(board)
+    clues = {cell: 1 + cell % 2 for cell in range(0, 900, 2)}
+    answer = search.find(clues, budget=3)
+    assert answer.line is None and not answer.is_known
+    assert search.conflicts <= 10
+    stopped = Progress()
+    stopped.cancel()
+    with pytest.raises(Cancelled):
+        search.find(clues, progress=stopped)
+    search.close()

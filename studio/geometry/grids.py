@@ -61,6 +61,16 @@ class Grid:
         found = {tuple(sorted(pair)) for cell in self.cells for pair in zip(cell, cell[1:] + cell[:1], strict=True)}
         return frozen(np.array(sorted(found), np.int64))
 
+    @cached_property
+    def line_names(self) -> tuple[str, ...]:
+        """What the edges are called: their two dots, `3,2-4,2`."""
+        return tuple(f"{self.dot_names[one]}-{self.dot_names[other]}" for one, other in self.edges.tolist())
+
+    @cached_property
+    def line_numbers(self) -> dict[str, int]:
+        """The edges by their names."""
+        return {name: edge for edge, name in enumerate(self.line_names)}
+
     def corners(self, edge: float) -> Floats:
         """The dots (n, 2) in mm for cells of an edge in mm; the top left corner of all is the origin."""
         return frozen((self.points - self.points.min(axis=0)) * np.array(self.unit) * edge)

@@ -167,7 +167,7 @@ def _with_sides(net: Net, inside: list[bool], sides: Mapping[int, bool]) -> tupl
     known = [*inside, False]
     left = [cell for cell, value in sides.items() if known[cell] != value]
     while True:
-        again = [cell for cell in left if not _brought(net, known, cell, sides)]
+        again = [cell for cell in left if known[cell] != sides[cell] and not _brought(net, known, cell, sides)]
         if len(again) in (0, len(left)):
             return known[:-1], again
         left = again

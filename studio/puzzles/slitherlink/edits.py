@@ -1,0 +1,85 @@
+"""What is changed on the solved board: cells taken into or out of the loop, clues given or hidden, locks, the shape."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from studio.errors import StudioError
+from studio.progress import Progress
+from studio.puzzles.slitherlink.deal import dealt, wish_of
+from studio.puzzles.slitherlink.model import OUTLINE, SlitherlinkDesign, cells_of, rows_of
+from studio.puzzles.slitherlink.silhouette import silhouette
+
+
+def flipped(design: SlitherlinkDesign, cell: int) -> SlitherlinkDesign:
+    """The design with a cell on the other side of its loop; raises StudioError where that would not be one loop."""
+    p = design.parameters
+    inside = [*cells_of(design.inside), False]
+    if not p.net.can_flip(inside, cell):
+        raise StudioError(_reason(design, cell))
+    inside[cell] = not inside[cell]
+    return design.with_inside(inside, [cell])
+
+
+def _reason(design: SlitherlinkDesign, cell: int) -> str:
+    """Why a cell cannot change sides."""
+    p = design.parameters
+    name, dots = p.form.names[cell], p.form.dot_names
+    inside = cells_of(design.inside)
+    inside[cell] = not inside[cell]
+    way = f"With {name} {'inside' if inside[cell] else 'outside'}"
+    line = p.net.line(inside)
+    if not line:
+        return f"{name} is the only cell inside; without it there is no loop."
+    if not p.net.is_even(line):
+        met = {dot for edge in line for dot in p.net.ends[edge]}
+        touched = next(
+            dot for dot in p.net.dots[cell] if dot in met and sum(e in {*line} for e in p.net.stars[dot]) > 2
+        )
+        return f"{way} the loop would touch itself at the dot {dots[touched]}."
+    return f"{way} there would be {len(p.net.loops(line))} loops."
+
+
+def with_clues(design: SlitherlinkDesign, changes: Mapping[int, bool]) -> SlitherlinkDesign:
+    """The design with some clues given and others hidden."""
+    given = cells_of(design.given)
+    return design.with_given({cell: wanted for cell, wanted in changes.items() if given[cell] != wanted})
+
+
+def is_locked(design: SlitherlinkDesign, cell: int) -> bool:
+    """Whether a cell keeps its side and its clue stays as it is."""
+    name = design.parameters.form.names[cell]
+    return name in design.own_cells and name in design.own_clues
+
+
+def locked(design: SlitherlinkDesign, cells: Collection[int], is_on: bool) -> SlitherlinkDesign:
+    """The design in which cells keep their side and their clues as they are, or no longer."""
+    names = {*design.names_of(cells)}
+    own_cells, own_clues = (
+        tuple(sorted({*own} | names if is_on else {*own} - names)) for own in (design.own_cells, design.own_clues)
+    )
+    return replace(design, own_cells=own_cells, own_clues=own_clues)
+
+
+def reset(design: SlitherlinkDesign, cells: Collection[int], progress: Progress) -> SlitherlinkDesign:
+    """The design without the edits of some cells, which are again as they were generated."""
+    return dealt(wish_of(locked(design, cells, False), progress))[0]
+
+
+def with_shape(design: SlitherlinkDesign, cells: Collection[int], progress: Progress) -> SlitherlinkDesign:
+    """The design whose loop stays in a shape of some cells; of none or of all, wherever it likes."""
+    p = design.parameters
+    chosen = {*cells}
+    is_whole = len(chosen) in (0, p.net.outside)
+    shape = () if is_whole else rows_of(p, [cell in chosen for cell in range(p.net.outside)])
+    return dealt(wish_of(replace(design, shape=shape), progress))[0]
+
+
+def with_silhouette(design: SlitherlinkDesign, data: bytes, progress: Progress) -> SlitherlinkDesign:
+    """The design whose loop is the outline of what a picture shows; raises StudioError where nothing stands out."""
+    p = design.parameters
+    places, corners = p.form.middles(1.0), p.form.corners(1.0)
+    shape = rows_of(p, silhouette(data, places, corners.max(axis=0)))
+    outlined = replace(p, loop=OUTLINE)
+    return dealt(wish_of(replace(design, parameters=outlined, shape=shape), progress))[0]

@@ -1,0 +1,112 @@
+"""Edits of a slitherlink: what would not be one loop is refused with its reason, and locks hold."""
+
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from studio.errors import StudioError
+from studio.progress import UNTOLD
+from studio.puzzles.slitherlink import edits
+from studio.puzzles.slitherlink.deal import carry, deal
+from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
+
+
+def board(*rows: str) -> SlitherlinkDesign:
+    """A board with a loop round some cells and all clues given."""
+    p = SlitherlinkParameters(columns=len(rows[0]), rows=len(rows))
+    return SlitherlinkDesign(p, rows, ("#" * len(rows[0]),) * len(rows))
+
+
+@pytest.mark.parametrize(
+    ("rows", "cell", "words"),
+    [
+        (("#..", "...", "..."), 0, "A1 is the only cell inside; without it there is no loop."),
+        (("#..", "...", "..."), 8, "With C3 inside there would be 2 loops."),
+        (("#..", "...", "..."), 4, "With B2 inside the loop would touch itself at the dot 1,1."),
+        (("###", "###", "###"), 4, "With B2 outside there would be 2 loops."),
+        (("###", "...", "..."), 1, "With B1 outside there would be 2 loops."),
+    ],
+)
+def test_what_is_not_one_loop_is_refused_with_its_reason(rows: tuple[str, ...], cell: int, words: str) -> None:
+    with pytest.raises(StudioError) as problem:
+        edits.flipped(board(*rows), cell)
+    assert str(problem.value) == words
+
+
+def test_every_cell_of_a_deal_flips_to_one_loop_or_says_why_not() -> None:
+    design = deal(SlitherlinkParameters(columns=7, rows=7), UNTOLD)
+    flips = 0
+    for cell in range(49):
+        try:
+            other = edits.flipped(design, cell)
+        except StudioError as problem:
+            assert str(problem).endswith(".")
+        else:
+            flips += 1
+            assert other.own_cells == (design.parameters.form.names[cell],)
+            assert edits.flipped(other, cell).inside == design.inside
+    assert 5 < flips < 49
+
+
+def test_clues_follow_the_loop_and_are_given_or_hidden() -> None:
+    design = board("##.", "...", "...")
+    assert [design.clues[cell] for cell in (0, 1, 2, 3)] == [3, 3, 1, 1]
+    other = edits.with_clues(edits.flipped(design, 2), {0: False, 1: True})
+    assert 0 not in other.clues and other.clues[1] == 2
+    assert other.own_clues == ("A1",), "the clue that was given already is not edited"
+
+
+def test_locked_cells_outlive_another_seed_and_reset_ones_do_not() -> None:
+    design = deal(SlitherlinkParameters(), UNTOLD)
+    held = edits.locked(design, range(20), True)
+    assert all(edits.is_locked(held, cell) for cell in range(20)) and not edits.is_locked(held, 20)
+    other = carry(replace(design.parameters, seed=8), held, UNTOLD).design
+    kept = [cell for cell in range(20) if edits.is_locked(other, cell)]
+    assert kept and all(cells_of(other.inside)[cell] == cells_of(design.inside)[cell] for cell in kept)
+    assert edits.reset(held, range(20), UNTOLD) == design
+
+
+def test_a_painted_shape_holds_the_loop_and_none_sets_it_free() -> None:
+    design = deal(SlitherlinkParameters(columns=8, rows=8), UNTOLD)
+    shape = [8 * row + column for row in range(2, 6) for column in range(2, 6)]
+    shaped = edits.with_shape(design, shape, UNTOLD)
+    assert {cell for cell, is_in in enumerate(cells_of(shaped.inside)) if is_in} <= {*shape}
+    assert edits.with_shape(shaped, [], UNTOLD) == design
+
+
+def picture(mode: str, ground: object, ink: object) -> bytes:
+    """A disc in the middle of a picture."""
+    y, x = np.mgrid[:120, :120]
+    image = Image.new(mode, (120, 120), ground)  # type: ignore[arg-type]
+    image.paste(ink, mask=Image.fromarray((np.hypot(x - 60, y - 60) < 40).astype(np.uint8) * 255))  # type: ignore[arg-type]
+    data = io.BytesIO()
+    image.save(data, "PNG")
+    return data.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("mode", "ground", "ink"),
+    [("L", 255, 0), ("L", 20, 200), ("RGB", (200, 30, 30), (30, 30, 200)), ("RGBA", (0, 0, 0, 0), (0, 0, 0, 255))],
+    ids=["dark on light", "light on dark", "colours", "on nothing"],
+)
+def test_the_loop_is_the_outline_of_what_a_picture_shows(mode: str, ground: object, ink: object) -> None:
+    for form in ("square", "hexagon"):
+        design = deal(SlitherlinkParameters(grid=form, columns=12, rows=12), UNTOLD)
+        shown = edits.with_silhouette(design, picture(mode, ground, ink), UNTOLD)
+        p = shown.parameters
+        places = p.form.middles(1.0)
+        size = p.form.corners(1.0).max(axis=0)
+        radius = min(size) / 3
+        away = np.hypot(*(places - size / 2).T)
+        inside = np.array(cells_of(shown.inside))
+        assert p.loop == "outline" and inside[away < radius - 1].all() and not inside[away > radius + 1].any()
+
+
+def test_a_picture_in_which_nothing_stands_out_is_refused() -> None:
+    design = deal(SlitherlinkParameters(columns=5, rows=5), UNTOLD)
+    for data, words in ((picture("L", 128, 128), "nothing in it stands out"), (b"no picture", "no picture")):
+        with pytest.raises(StudioError, match=words):
+            edits.with_silhouette(design, data, UNTOLD)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.puzzles.slitherlink.deal import dealt, wish_of
+from studio.puzzles.slitherlink.deal import dealt, reduced, wish_of
 from studio.puzzles.slitherlink.model import OUTLINE, SlitherlinkDesign, cells_of, rows_of
 from studio.puzzles.slitherlink.silhouette import silhouette
 
@@ -45,6 +45,12 @@ def with_clues(design: SlitherlinkDesign, changes: Mapping[int, bool]) -> Slithe
     """The design with some clues given and others hidden."""
     given = cells_of(design.given)
     return design.with_given({cell: wanted for cell, wanted in changes.items() if given[cell] != wanted})
+
+
+def with_new_clues(design: SlitherlinkDesign, progress: Progress) -> SlitherlinkDesign:
+    """The design with other clues for its loop, as few as its difficulty allows; edited and locked ones stay."""
+    given = reduced(design.parameters, design.line, dict(wish_of(design, progress).clues), progress)
+    return with_clues(design, dict(enumerate(given)))
 
 
 def is_locked(design: SlitherlinkDesign, cell: int) -> bool:

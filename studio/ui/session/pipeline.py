@@ -53,6 +53,11 @@ class Pipeline(QObject):
         document.settled.connect(self._settle)
         document.replaced.connect(self._begin)
 
+    @property
+    def answer(self) -> Checked | None:
+        """All that the check of what is shown found; None while it is not known."""
+        return self._base[1] if self._base is not None and self._base[0] is self.shapes else None
+
     def start(self) -> None:
         """Tell everybody what is shown, and have it checked."""
         self._settle(self._document.design)

@@ -1,0 +1,137 @@
+"""Editing the solved board of a slitherlink: tool, inspector and commands, put together for one window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from studio.errors import StudioError
+from studio.geometry.artwork import MOST_BYTES
+from studio.progress import UNTOLD
+from studio.puzzles.slitherlink import edits
+from studio.puzzles.slitherlink.checks import SlitherlinkChecked
+from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
+from studio.puzzles.slitherlink.model import SlitherlinkDesign
+from studio.stored import content
+from studio.ui.kinds.slitherlink.inspector import SlitherlinkInspector
+from studio.ui.kinds.slitherlink.overlay import Overlay
+from studio.ui.kinds.slitherlink.selection import CellSelection
+from studio.ui.kinds.slitherlink.tool import SlitherlinkTool
+from studio.ui.session.parts import Parts
+from studio.ui.shell.actions import Command
+
+PICTURES = "Pictures (*.png *.jpg *.jpeg *.gif)"
+
+
+class Editing:
+    """The loop, the clues and the shape of one slitherlink in one window."""
+
+    def __init__(self, parts: Parts[SlitherlinkShapes]) -> None:
+        session = parts.session
+        self._parts = parts
+        self.selection = CellSelection(parts.shapes, parts)
+        self.overlay = Overlay(session.canvas)
+        self.tool = SlitherlinkTool(session.document, session.canvas, self.selection, self.overlay)
+        self.inspector = SlitherlinkInspector(self.selection)
+        self.tool.refused.connect(parts.refused)
+        self.tool.menu_wanted.connect(parts.menu_wanted)
+        self.selection.changed.connect(parts.changed)
+        session.canvas.view.tool = self.tool
+        session.pipeline.checked.connect(self._show_checked)
+        self.inspector.connect_to(
+            flip=self.tool.flip, clue=self.tool.toggle_clues, lock=self.lock, reset=self.reset,
+            new_clues=self.new_clues, paint=lambda: self.paint(not self.tool.is_painting), picture=self.choose_picture,
+            clear=self.clear_shape,
+        )  # fmt: skip
+        menu = "&Loop"
+        self.commands = [
+            Command("flip", "Inside or outside", menu, self.tool.flip, ("I",), "",
+                    "Take the selected cells to the other side of the loop", on_canvas=True),
+            Command("toggle_clues", "Give or hide clues", menu, self.tool.toggle_clues, ("G",), "",
+                    "Give the clues of the selected cells, or hide them", on_canvas=True),
+            Command("lock_cells", "Lock or unlock", menu, self.lock, ("L",), "lock",
+                    "Keep the selected cells and clues when the puzzle is regenerated", on_canvas=True, strip="loop"),
+            Command("reset_cells", "Reset", menu, self.reset, ("Backspace", "Del"), "reset",
+                    "Undo the edits of the selected cells", on_canvas=True, strip="loop"),
+            Command("new_clues", "Regenerate clues", menu, self.new_clues, (), "",
+                    "Choose other clues for the loop as it is; locked ones stay"),
+            Command("paint_shape", "Paint shape", menu, self.paint, ("P",), "",
+                    "Drag over cells to paint where the loop may be", is_switch=True, on_canvas=True),
+            Command("shape_from_picture", "Shape from picture…", menu, self.choose_picture, (), "",
+                    "Take the outline of what a picture shows as the loop"),
+            Command("clear_shape", "Clear shape", menu, self.clear_shape, (), "", "Let the loop go everywhere"),
+            Command("show_solution", "Show solution", "&View", self.overlay.show_solved, ("S",), "",
+                    "Show the loop and the hidden clues", is_switch=True, is_on=True, on_canvas=True),
+        ]  # fmt: skip
+
+    @property
+    def _design(self) -> SlitherlinkDesign:
+        design: SlitherlinkDesign = self._parts.session.document.design
+        return design
+
+    def possible(self) -> dict[str, bool]:
+        """Which of the commands make sense now."""
+        some = bool(self.selection.cells)
+        names = {*self._design.names_of(self.selection.cells)}
+        return {
+            "flip": some,
+            "toggle_clues": some,
+            "lock_cells": some,
+            "reset_cells": bool(names & {*self._design.own_cells, *self._design.own_clues}),
+            "clear_shape": bool(self._design.shape),
+        }
+
+    def show_shapes(self, shapes: SlitherlinkShapes) -> None:
+        """Follow the shapes."""
+        self.selection.show_shapes(shapes)
+        self.overlay.show_shapes(shapes)
+        self.tool.show_selection()
+        self._show_checked(None)
+
+    def _show_checked(self, _findings: object) -> None:
+        known = self._parts.session.pipeline.answer
+        checked = known if isinstance(known, SlitherlinkChecked) else None
+        self.overlay.show_second(None if checked is None else checked.second)
+        self.inspector.show_checked(checked)
+
+    def lock(self) -> None:
+        """Lock the selected cells, or unlock them where all are locked."""
+        cells = sorted(self.selection.cells)
+        if cells:
+            is_on = not all(edits.is_locked(self._design, cell) for cell in cells)
+            words = f"{'Lock' if is_on else 'Unlock'} {self.selection.title}"
+            self._parts.edit(words, edits.locked, cells, is_on)
+
+    def reset(self) -> None:
+        """Undo the edits of the selected cells."""
+        cells = sorted(self.selection.cells)
+        if cells:
+            self._parts.edit(f"Reset {self.selection.title}", edits.reset, cells, UNTOLD)
+
+    def new_clues(self) -> None:
+        """Choose other clues for the loop."""
+        self._parts.edit("Regenerate clues", edits.with_new_clues, UNTOLD)
+
+    def paint(self, is_on: bool) -> None:
+        """Begin or end painting the shape."""
+        self.tool.is_painting = is_on
+        self.inspector.paint.setChecked(is_on)
+
+    def clear_shape(self) -> None:
+        """Let the loop go everywhere."""
+        self._parts.edit("Clear the shape", edits.with_shape, (), UNTOLD)
+
+    def choose_picture(self) -> None:
+        """Ask for a picture whose outline the loop will be."""
+        path = self._parts.session.dialogs.open_path(Path.cwd(), "Shape from a picture", PICTURES)
+        if path is not None:
+            self.use_picture(path)
+
+    def use_picture(self, path: Path) -> None:
+        """Make the loop the outline of what a picture shows."""
+        try:
+            data = content(path, MOST_BYTES)
+            design = edits.with_silhouette(self._design, data, UNTOLD)
+        except StudioError as problem:
+            self._parts.refused.emit(f"{path.name} cannot be used: {problem}")
+        else:
+            self._parts.session.document.edit("Take the shape from a picture", design)

@@ -1,0 +1,118 @@
+"""The inspector of a slitherlink: the puzzle as a whole, or the selected cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget
+
+from studio.amounts import many, share
+from studio.geometry.grids import GRIDS
+from studio.puzzles.slitherlink.checks import SlitherlinkChecked
+from studio.puzzles.slitherlink.edits import is_locked
+from studio.puzzles.slitherlink.model import cells_of
+from studio.ui.kinds.slitherlink.selection import CellSelection
+from studio.ui.layout import REST, Item, column, holding, named, scrolled
+from studio.ui.theme import GAP, MARGIN
+from studio.ui.widgets import heading, hint_label, push_button, wrapping
+
+
+class SlitherlinkInspector(QScrollArea):
+    """A page for the puzzle and one for cells; the selection turns them."""
+
+    def __init__(self, selection: CellSelection) -> None:
+        super().__init__()
+        self._selection = selection
+        self._checked: SlitherlinkChecked | None = None
+        self._pages = QStackedWidget()
+        scrolled(self._pages, self)
+        self.flip, self.clue, self.lock = push_button(""), push_button(""), push_button("")
+        self.reset = push_button("Reset")
+        self.new_clues, self.paint = push_button("Regenerate clues"), push_button("Paint shape")
+        self.picture, self.clear = push_button("Shape from picture…"), push_button("Clear shape")
+        self.paint.setCheckable(True)
+        self._title = heading()
+        self._facts: dict[str, QLabel] = {
+            name: wrapping() for name in ("Solutions", "Cells", "Loop", "Clues", "Edited")
+        }
+        self._cell_facts: dict[str, QLabel] = {name: wrapping() for name in ("Side", "Clue", "Edited")}
+        self._pages.addWidget(holding(column(*self._puzzle_page(), REST, margins=MARGIN)))
+        self._pages.addWidget(holding(column(*self._cell_page(), REST, margins=MARGIN)))
+        selection.changed.connect(self.follow)
+
+    def _puzzle_page(self) -> list[Item]:
+        hint = hint_label(
+            "Click a cell to take it inside or outside the loop, and a clue to give or hide it. Drag to do the same to "
+            "more of them."
+        )
+        shape = hint_label("The loop stays within a shape; the Outline loop goes round it.")
+        return [
+            heading("Puzzle"), named(self._facts, across=GAP, down=GAP), self.new_clues, hint,
+            heading("Shape"), shape, self.paint, self.picture, self.clear,
+        ]  # fmt: skip
+
+    def _cell_page(self) -> list[Item]:
+        hint = hint_label("Arrow keys go to the next cell. Shift adds to the selection.")
+        facts = named(self._cell_facts, across=GAP, down=GAP)
+        return [self._title, facts, self.flip, self.clue, self.lock, self.reset, hint]
+
+    def connect_to(self, **deeds: Callable[[], object]) -> None:
+        """Say what the buttons do: flip, clue, lock, reset, new_clues, paint, picture and clear."""
+        for name, deed in deeds.items():
+            getattr(self, name).clicked.connect(lambda _on=False, deed=deed: deed())
+
+    def show_checked(self, checked: SlitherlinkChecked | None) -> None:
+        """Show what is known of the solutions; None while it is not."""
+        self._checked = checked
+        self.follow()
+
+    def follow(self) -> None:
+        """Show what is selected as it is now."""
+        if self._selection.cells:
+            self._show_cells()
+        else:
+            self._show_puzzle()
+
+    def _show_puzzle(self) -> None:
+        design = self._selection.shapes.design
+        p = design.parameters
+        count, area = p.net.outside, sum(cells_of(design.inside))
+        self._facts["Solutions"].setText(self._solutions)
+        self._facts["Cells"].setText(f"{p.columns} × {p.rows} {GRIDS[p.grid].lower()}")
+        ratio = len(design.line) / area
+        self._facts["Loop"].setText(f"{len(design.line)} lines round {many(area, 'cell')}, {ratio:.2f} for each")
+        self._facts["Clues"].setText(f"{len(design.clues)} of {count} ({share(len(design.clues) / count)})")
+        own = [many(len(design.own_cells), "cell"), many(len(design.own_clues), "clue")]
+        self._facts["Edited"].setText(", ".join(own))
+        self.clear.setEnabled(bool(design.shape))
+        self._pages.setCurrentIndex(0)
+
+    @property
+    def _solutions(self) -> str:
+        known = self._checked
+        if known is None:
+            return "Checking…"
+        if known.second is not None:
+            return "Two or more; the second is dashed"
+        return "One, proven" if known.is_proven else "Not proven"
+
+    def _show_cells(self) -> None:
+        design, cells = self._selection.shapes.design, sorted(self._selection.cells)
+        inside = {cells_of(design.inside)[cell] for cell in cells}
+        given = {cell in design.clues for cell in cells}
+        own = [name for name in design.names_of(cells) if name in {*design.own_cells, *design.own_clues}]
+        is_held = all(is_locked(design, cell) for cell in cells)
+        alone = cells[0] if len(cells) == 1 else None
+        self._title.setText(self._selection.title)
+        self._cell_facts["Side"].setText("Mixed" if len(inside) > 1 else "Inside" if True in inside else "Outside")
+        words = "Mixed" if len(given) > 1 else "Given" if True in given else "Hidden"
+        self._cell_facts["Clue"].setText(words if alone is None else f"{design.counts[alone]}, {words.lower()}")
+        self._cell_facts["Edited"].setText("Locked" if is_held else "Yes" if own else "No")
+        self.flip.setText(
+            "Take outside" if inside == {True} else "Take inside" if inside == {False} else "Change sides"
+        )
+        many_of = "" if alone is not None else "s"
+        self.clue.setText(f"{'Hide' if given == {True} else 'Give'} clue{many_of}")
+        self.lock.setText("Unlock" if is_held else "Lock")
+        self.reset.setEnabled(bool(own))
+        self._pages.setCurrentIndex(1)

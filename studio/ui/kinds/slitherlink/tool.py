@@ -1,0 +1,191 @@
+"""The tool of a slitherlink's board: takes cells into and out of the loop, gives and hides clues, paints the shape."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainterPath, QPen
+
+from studio.errors import StudioError
+from studio.progress import UNTOLD
+from studio.puzzles.slitherlink.edits import flipped, with_clues, with_shape
+from studio.puzzles.slitherlink.model import SlitherlinkDesign, cells_of
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.canvas.layers import cosmetic
+from studio.ui.canvas.tool import ARROWS, Pointer, Tool
+from studio.ui.kinds.slitherlink.overlay import CLUE_REACH, Overlay
+from studio.ui.kinds.slitherlink.selection import CellSelection
+from studio.ui.session.document import Document
+from studio.ui.theme import Theme
+
+
+class SlitherlinkTool(Tool):
+    """A click changes the cell or the clue under it, and a drag does the same to those it comes across."""
+
+    refused = Signal(str)
+
+    def __init__(self, document: Document, canvas: Canvas, selection: CellSelection, overlay: Overlay) -> None:
+        super().__init__(canvas)
+        self._document, self._selection, self._overlay = document, selection, overlay
+        self.is_painting = False
+        self._gesture: object | None = None
+        self._on_clue = self._wanted = False
+        self._stroke: set[int] | None = None
+        selection.changed.connect(self.show_selection)
+        document.replaced.connect(lambda: selection.select())
+
+    @property
+    def _design(self) -> SlitherlinkDesign:
+        design: SlitherlinkDesign = self._document.design
+        return design
+
+    def show_selection(self) -> None:
+        """Draw what is selected."""
+        self._overlay.chosen.show_path(self._overlay.cells_path(sorted(self._selection.cells)), _thick)
+
+    def _under(self, pointer: Pointer) -> tuple[int | None, bool]:
+        """The cell at the mouse, and whether the mouse is on its clue."""
+        shapes = self._selection.shapes
+        cell = shapes.cell_at(pointer.x, pointer.y)
+        if cell is None or self.is_painting:
+            return cell, False
+        x, y = shapes.middle_of(cell)
+        return cell, math.hypot(pointer.x - x, pointer.y - y) < CLUE_REACH * shapes.radius
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Show the cell or the clue that a click would change."""
+        cell, on_clue = self._under(pointer)
+        path = QPainterPath()
+        if cell is not None:
+            path = self._overlay.clue_path(cell) if on_clue else self._overlay.cells_path([cell])
+        self._overlay.hovered.show_path(path, _thin)
+        return Qt.CursorShape.ArrowCursor if cell is None else Qt.CursorShape.PointingHandCursor
+
+    def left(self) -> None:
+        """Nothing is under the mouse any more."""
+        self._overlay.hovered.show_path(QPainterPath(), _thin)
+
+    def pressed(self, pointer: Pointer) -> None:
+        """Change the cell or the clue under the mouse; with Shift or Ctrl only select it beside the others."""
+        cell, self._on_clue = self._under(pointer)
+        self._gesture = None
+        if cell is None:
+            self._selection.select()
+        elif pointer.shift or pointer.control:
+            self._selection.toggle(cell)
+        elif self.is_painting:
+            shape = {*self._design.allowed} if self._design.shape else set[int]()
+            self._wanted, self._stroke = cell not in shape, shape
+            self._paint(cell)
+        else:
+            self._gesture = object()
+            self._selection.select([cell])
+            self._wanted = not cells_of(self._design.given if self._on_clue else self._design.inside)[cell]
+            if not self._change(cell):
+                self._gesture = None
+
+    def dragged(self, pointer: Pointer) -> None:
+        """Do the same to the cell that the mouse came to."""
+        cell, _ = self._under(pointer)
+        if cell is None:
+            return
+        if self._stroke is not None:
+            self._paint(cell)
+        elif self._gesture is not None:
+            now = cells_of(self._design.given if self._on_clue else self._design.inside)[cell]
+            if now != self._wanted:
+                self._change(cell, quietly=True)
+
+    def released(self, pointer: Pointer) -> None:
+        """The gesture is over."""
+        self._gesture = None
+        if self._stroke is not None:
+            stroke, self._stroke = self._stroke, None
+            self._overlay.show_stroke(None)
+            self._document.edit("Paint the shape", with_shape(self._design, stroke, UNTOLD))
+
+    def double_clicked(self, pointer: Pointer) -> None:
+        """A second quick click is a click like the first."""
+        self.pressed(pointer)
+
+    def _paint(self, cell: int) -> None:
+        assert self._stroke is not None
+        (self._stroke.add if self._wanted else self._stroke.discard)(cell)
+        self._overlay.show_stroke(self._stroke)
+
+    def _change(self, cell: int, *, quietly: bool = False) -> bool:
+        """Give or hide a clue, or take a cell to the other side; returns whether that could be."""
+        name = self._design.names_of([cell])[0]
+        try:
+            if self._on_clue:
+                words = f"{'Give' if self._wanted else 'Hide'} the clue of {name}"
+                design = with_clues(self._design, {cell: self._wanted})
+            else:
+                words = f"Take {name} {'inside' if self._wanted else 'outside'}"
+                design = flipped(self._design, cell)
+        except StudioError as problem:
+            if not quietly:
+                self.refused.emit(str(problem))
+            return False
+        self._document.edit(words, design, gesture=self._gesture)
+        return True
+
+    def flip(self) -> None:
+        """Take the selected cells to the other side, one after another as far as that can be."""
+        cells = sorted(self._selection.cells)
+        self._gesture, self._on_clue = object(), False
+        changed = 0
+        for cell in cells:
+            self._wanted = not cells_of(self._design.inside)[cell]
+            changed += self._change(cell, quietly=changed > 0 or len(cells) > 1)
+        if cells and not changed and len(cells) > 1:
+            self.refused.emit("None of the selected cells can change sides: the loop would not stay one loop.")
+        self._gesture = None
+
+    def toggle_clues(self) -> None:
+        """Give the selected clues, or hide them where all are given."""
+        cells = sorted(self._selection.cells)
+        wanted = not all(cell in self._design.clues for cell in cells)
+        if cells:
+            words = f"{'Give' if wanted else 'Hide'} {self._selection.title}"
+            self._document.edit(words, with_clues(self._design, dict.fromkeys(cells, wanted)))
+
+    def menu_asked(self, pointer: Pointer) -> None:
+        """Select what the menu will be about."""
+        cell, _ = self._under(pointer)
+        if cell is not None and cell not in self._selection.cells:
+            self._selection.select([cell])
+        super().menu_asked(pointer)
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Arrows go to the next cell, with Shift adding it to the selection."""
+        step = ARROWS.get(Qt.Key(event.key()))
+        if step is None:
+            return False
+        p = self._design.parameters
+        row, column = divmod(max(self._selection.cells, default=-1), p.columns)
+        at = (0, 0) if row < 0 else (row + step[0], column + step[1])
+        if 0 <= at[0] < p.rows and 0 <= at[1] < p.columns:
+            cell = p.columns * at[0] + at[1]
+            more = self._selection.cells if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else frozenset[int]()
+            self._selection.select({cell, *more})
+        return True
+
+    def cancelled(self) -> bool:
+        """Escape: give up a stroke, or select nothing."""
+        had = bool(self._selection.cells) or self._stroke is not None
+        if self._stroke is not None:
+            self._stroke = None
+            self._overlay.show_stroke(None)
+        else:
+            self._selection.select()
+        return had
+
+
+def _thick(theme: Theme) -> QPen:
+    return cosmetic(theme.text, 2.0)
+
+
+def _thin(theme: Theme) -> QPen:
+    return cosmetic(theme.accent, 1.5)

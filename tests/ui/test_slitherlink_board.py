@@ -1,0 +1,229 @@
+"""The solved board of a slitherlink, edited by real mouse and key events."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from studio.progress import UNTOLD
+from studio.puzzles.registry import kind
+from studio.puzzles.slitherlink.checks import SlitherlinkChecked
+from studio.puzzles.slitherlink.deal import deal
+from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
+from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
+from studio.ui.kinds.slitherlink.parts import SlitherlinkParts
+from tests.ui.stage import NO_KEY, KindStage
+
+
+class SlitherlinkStage(KindStage):
+    """A window on a slitherlink of 7 × 7."""
+
+    def __init__(self, folder: Path, design: SlitherlinkDesign | None = None) -> None:
+        small = deal(SlitherlinkParameters(columns=7, rows=7), UNTOLD)
+        super().__init__(folder, kind("slitherlink"), small if design is None else design)
+
+    @property
+    def parts(self) -> SlitherlinkParts:
+        """What the window has of the kind."""
+        assert isinstance(self.window.parts, SlitherlinkParts)
+        return self.window.parts
+
+    @property
+    def design(self) -> SlitherlinkDesign:
+        assert isinstance(self.document.design, SlitherlinkDesign)
+        return self.document.design
+
+    @property
+    def shapes(self) -> SlitherlinkShapes:
+        shapes = self.window.pipeline.shapes
+        assert isinstance(shapes, SlitherlinkShapes)
+        return shapes
+
+    def corner_of(self, cell: int) -> QPoint:
+        """A pixel within a cell, beside its clue."""
+        x, y = self.shapes.middle_of(cell)
+        away = 0.6 * self.shapes.radius
+        return self.window.canvas.view.mapFromScene(QPointF(x - away, y - away))
+
+    def clue_of(self, cell: int) -> QPoint:
+        """The pixel in the middle of a clue."""
+        return self.window.canvas.view.mapFromScene(QPointF(*self.shapes.middle_of(cell)))
+
+    def stroke(self, *places: QPoint) -> None:
+        """Press at the first place, go over the others, and let go."""
+        self.press(places[0])
+        for place in places[1:]:
+            self.move(place)
+        self.release(places[-1])
+
+    def key(self, key: Qt.Key, keys: Qt.KeyboardModifier = NO_KEY) -> None:
+        QTest.keyClick(self.window.canvas.view, key, keys)
+
+    def checked(self) -> SlitherlinkChecked:
+        """What is known of the design in sight."""
+        self.window.pipeline.finish()
+        answer = self.window.pipeline.answer
+        assert isinstance(answer, SlitherlinkChecked)
+        return answer
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[SlitherlinkStage]:
+    made = SlitherlinkStage(tmp_path)
+    yield made
+    made.close()
+
+
+def inside(design: SlitherlinkDesign) -> list[bool]:
+    return [*cells_of(design.inside), False]
+
+
+def movable(design: SlitherlinkDesign, *, can: bool = True) -> int:
+    """The first cell that can change sides, or that cannot."""
+    return next(cell for cell in range(49) if design.parameters.net.can_flip(inside(design), cell) == can)
+
+
+def test_a_click_takes_a_cell_to_the_other_side_and_undo_takes_it_back(stage: SlitherlinkStage) -> None:
+    before, cell = stage.design, movable(stage.design)
+    stage.click(stage.corner_of(cell))
+    assert inside(stage.design)[cell] != inside(before)[cell]
+    assert stage.design.own_cells == (before.parameters.form.names[cell],)
+    assert stage.parts.words == f"{before.parameters.form.names[cell]} selected"
+    stage.window.actions_["undo"].trigger()
+    assert stage.design == before
+
+
+def test_what_would_make_two_loops_is_refused_in_a_sentence(stage: SlitherlinkStage) -> None:
+    before, cell = stage.design, movable(stage.design, can=False)
+    said: list[str] = []
+    stage.parts.editing.tool.refused.connect(said.append)
+    stage.click(stage.corner_of(cell))
+    assert stage.design == before and len(said) == 1
+    assert before.parameters.form.names[cell] in said[0] and said[0].endswith(".")
+
+
+def test_a_click_on_a_clue_hides_it_and_the_second_solution_is_laid_over(stage: SlitherlinkStage) -> None:
+    assert stage.checked().is_proven and stage.checked().second is None
+    assert stage.parts.inspector._facts["Solutions"].text() == "One, proven"
+    hidden = []
+    for cell in list(stage.design.clues):
+        stage.click(stage.clue_of(cell))
+        hidden.append(cell)
+        assert cell not in stage.design.clues
+        if stage.checked().second is not None:
+            break
+    second = stage.checked().second
+    assert second is not None and second != stage.design.line
+    net = stage.design.parameters.net
+    counts = net.counts(second)
+    assert all(counts[cell] == count for cell, count in stage.design.clues.items())
+    stage.key(Qt.Key.Key_Escape)
+    assert "second" in stage.parts.inspector._facts["Solutions"].text()
+    finding = next(one for one in stage.window.pipeline.findings or () if one.kind == "ambiguous")
+    assert finding.repair is not None
+    stage.document.edit("Fix", finding.repair.apply(stage.design))
+    assert stage.checked().second is None and stage.checked().is_proven
+    assert {*stage.design.clues} - {*hidden} <= {*deal(stage.design.parameters, UNTOLD).clues} | {*stage.design.clues}
+
+
+def test_a_drag_over_clues_hides_them_as_one_step(stage: SlitherlinkStage) -> None:
+    before = stage.design
+    row = [cell for cell in range(7)]
+    given = [cell for cell in row if cell in before.clues]
+    stage.stroke(*(stage.clue_of(cell) for cell in range(given[0], 7)))
+    assert not {*given} & stage.design.clues.keys()
+    stage.window.actions_["undo"].trigger()
+    assert stage.design == before
+
+
+def test_a_drag_over_cells_takes_them_all_where_they_can_go(stage: SlitherlinkStage) -> None:
+    before, cell = stage.design, movable(stage.design)
+    row = cell // 7
+    stage.stroke(*(stage.corner_of(at) for at in range(cell, 7 * row + 7)))
+    assert inside(stage.design)[cell] != inside(before)[cell]
+    stage.window.actions_["undo"].trigger()
+    assert stage.design == before, "one gesture is one step"
+
+
+def test_keys_do_all_of_it(stage: SlitherlinkStage) -> None:
+    before = stage.design
+    stage.window.canvas.view.setFocus()
+    stage.key(Qt.Key.Key_Right)
+    assert stage.parts.editing.selection.cells == {0}
+    stage.key(Qt.Key.Key_Down)
+    stage.key(Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert stage.parts.editing.selection.cells == {7, 8}
+    stage.parts.editing.selection.select([movable(before)])
+    stage.key(Qt.Key.Key_I)
+    assert inside(stage.design) != inside(before)
+    stage.key(Qt.Key.Key_L)
+    assert stage.design.own_cells == stage.design.own_clues and len(stage.design.own_cells) == 1
+    given = stage.design.given
+    stage.key(Qt.Key.Key_G)
+    assert stage.design.given != given
+    stage.key(Qt.Key.Key_Backspace)
+    assert stage.design == before
+    stage.key(Qt.Key.Key_Escape)
+    assert not stage.parts.editing.selection.cells
+
+
+def test_shift_selects_without_a_change(stage: SlitherlinkStage) -> None:
+    before = stage.design
+    stage.click(stage.corner_of(3), Qt.KeyboardModifier.ShiftModifier)
+    stage.click(stage.clue_of(9), Qt.KeyboardModifier.ShiftModifier)
+    assert stage.parts.editing.selection.cells == {3, 9} and stage.design == before
+    assert stage.parts.words == "2 cells selected"
+
+
+def test_a_painted_shape_holds_the_loop(stage: SlitherlinkStage) -> None:
+    before = stage.design
+    stage.window.actions_["paint_shape"].trigger()
+    path = [7 * row + column for row in (1, 2, 3) for column in (range(1, 6) if row != 2 else range(5, 0, -1))]
+    stage.stroke(*(stage.corner_of(cell) for cell in path))
+    shape = {cell for cell, is_in in enumerate(cells_of(stage.design.shape)) if is_in}
+    assert shape == {*path}
+    assert {cell for cell in range(49) if inside(stage.design)[cell]} <= shape
+    stage.window.actions_["paint_shape"].trigger()
+    stage.window.actions_["clear_shape"].trigger()
+    assert stage.design == before
+
+
+def test_a_picture_becomes_the_loop(stage: SlitherlinkStage, tmp_path: Path) -> None:
+    y, x = np.mgrid[:70, :70]
+    data = io.BytesIO()
+    Image.fromarray((np.hypot(x - 35, y - 35) > 22).astype(np.uint8) * 255).save(data, "PNG")
+    (tmp_path / "disc.png").write_bytes(data.getvalue())
+    stage.answers.open = tmp_path / "disc.png"
+    stage.window.actions_["shape_from_picture"].trigger()
+    assert stage.design.parameters.loop == "outline"
+    assert inside(stage.design)[24] and not inside(stage.design)[0]
+    said: list[str] = []
+    stage.parts.refused.connect(said.append)
+    (tmp_path / "disc.png").write_bytes(b"broken")
+    stage.window.actions_["shape_from_picture"].trigger()
+    assert said and said[0].startswith("disc.png cannot be used")
+
+
+def test_another_seed_keeps_what_is_edited(stage: SlitherlinkStage) -> None:
+    cell = movable(stage.design)
+    stage.click(stage.corner_of(cell))
+    edited = stage.design
+    other = kind("slitherlink").generate(replace(edited.parameters, seed=77), edited, UNTOLD).design
+    assert inside(other)[cell] == inside(edited)[cell]
+
+
+def test_the_solution_can_be_hidden(stage: SlitherlinkStage) -> None:
+    overlay = stage.parts.editing.overlay
+    stage.window.actions_["show_solution"].trigger()
+    assert not overlay.is_solved and overlay._loop.boundingRect().isNull()
+    stage.window.actions_["show_solution"].trigger()
+    assert not overlay._loop.boundingRect().isNull()

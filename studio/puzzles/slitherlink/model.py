@@ -19,7 +19,7 @@ LEAST, MOST = 3, 60
 IN, OUT = "#", "."
 """Cells that are inside the loop, given or painted, and those that are not."""
 WINDING, FOLDED, OUTLINE = "winding", "folded", "outline"
-LOOPS = {WINDING: "Winding", FOLDED: "Folded", OUTLINE: "Outline of the shape"}
+LOOPS = {WINDING: "Winding", FOLDED: "Folded", OUTLINE: "Outline"}
 EASY, NORMAL, TRICKY, HARD, FEWEST = "easy", "normal", "tricky", "hard", "fewest"
 GRADES = {EASY: "Easy", NORMAL: "Normal", TRICKY: "Tricky", HARD: "Hard"}
 """How hard a puzzle can be, the easiest first, and their titles."""

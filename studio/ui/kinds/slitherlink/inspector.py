@@ -32,9 +32,7 @@ class SlitherlinkInspector(QScrollArea):
         self.picture, self.clear = push_button("Shape from picture…"), push_button("Clear shape")
         self.paint.setCheckable(True)
         self._title = heading()
-        self._facts: dict[str, QLabel] = {
-            name: wrapping() for name in ("Solutions", "Cells", "Loop", "Clues", "Edited")
-        }
+        self.facts: dict[str, QLabel] = {name: wrapping() for name in ("Solutions", "Cells", "Loop", "Clues", "Edited")}
         self._cell_facts: dict[str, QLabel] = {name: wrapping() for name in ("Side", "Clue", "Edited")}
         self._pages.addWidget(holding(column(*self._puzzle_page(), REST, margins=MARGIN)))
         self._pages.addWidget(holding(column(*self._cell_page(), REST, margins=MARGIN)))
@@ -47,7 +45,7 @@ class SlitherlinkInspector(QScrollArea):
         )
         shape = hint_label("The loop stays within a shape; the Outline loop goes round it.")
         return [
-            heading("Puzzle"), named(self._facts, across=GAP, down=GAP), self.new_clues, hint,
+            heading("Puzzle"), named(self.facts, across=GAP, down=GAP), self.new_clues, hint,
             heading("Shape"), shape, self.paint, self.picture, self.clear,
         ]  # fmt: skip
 
@@ -77,13 +75,13 @@ class SlitherlinkInspector(QScrollArea):
         design = self._selection.shapes.design
         p = design.parameters
         count, area = p.net.outside, sum(cells_of(design.inside))
-        self._facts["Solutions"].setText(self._solutions)
-        self._facts["Cells"].setText(f"{p.columns} × {p.rows} {GRIDS[p.grid].lower()}")
+        self.facts["Solutions"].setText(self._solutions)
+        self.facts["Cells"].setText(f"{p.columns} × {p.rows} {GRIDS[p.grid].lower()}")
         ratio = len(design.line) / area
-        self._facts["Loop"].setText(f"{len(design.line)} lines round {many(area, 'cell')}, {ratio:.2f} for each")
-        self._facts["Clues"].setText(f"{len(design.clues)} of {count} ({share(len(design.clues) / count)})")
+        self.facts["Loop"].setText(f"{len(design.line)} lines round {many(area, 'cell')}, {ratio:.2f} for each")
+        self.facts["Clues"].setText(f"{len(design.clues)} of {count} ({share(len(design.clues) / count)})")
         own = [many(len(design.own_cells), "cell"), many(len(design.own_clues), "clue")]
-        self._facts["Edited"].setText(", ".join(own))
+        self.facts["Edited"].setText(", ".join(own))
         self.clear.setEnabled(bool(design.shape))
         self._pages.setCurrentIndex(0)
 

@@ -8,8 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from studio.geometry.curves import Curves, Floats, Ints, straight
-from studio.geometry.engraving import Room, laid
+from studio.geometry.curves import Floats, Ints
 from studio.puzzles.slitherlink.deal import deciding
 from studio.puzzles.slitherlink.geometry import CLUE, SlitherlinkShapes
 from studio.puzzles.slitherlink.model import cells_of
@@ -18,6 +17,7 @@ from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
 from studio.ui.canvas.marks import HIGHLIGHT_Z, RING_Z, DotsItem, padlock
+from studio.ui.kinds.slitherlink.sheet import Places, SheetItem, Shown, Styles, numbered
 from studio.ui.theme import Theme, current_theme
 
 LOCK_PIXELS = 12
@@ -25,27 +25,22 @@ CLUE_REACH = 0.6
 """How far from its middle a click is on a clue and not on its cell, as a share of the circle in the cell."""
 LOCK_AWAY = np.array([0.62, 0.62])
 """How far left and above the middle of a cell its padlock is, in radii."""
-SHAPE_ALPHA, INSIDE_ALPHA, APART_ALPHA, HIDDEN_ALPHA = 30, 40, 60, 170
+SHAPE_ALPHA, INSIDE_ALPHA, APART_ALPHA, HIDDEN_ALPHA = 30, 40, 60, 110
 
 
 class Overlay:
     """The marks of one board on its canvas."""
 
     def __init__(self, canvas: Canvas) -> None:
-        self._canvas = canvas
         self._shapes: SlitherlinkShapes | None = None
+        self._places: Places | None = None
         self._second: Line | None = None
         self._stroke: frozenset[int] | None = None
         self.is_solved = True
-        self._tints = PathItem(FILL_Z + 0.5)
-        self._loop, self._other = PathItem(RING_Z), PathItem(RING_Z + 0.2)
-        self._hidden, self._given, self._deciding = (PathItem(RING_Z + above) for above in (0.3, 0.35, 0.4))
+        self.ground, self.sheet = SheetItem(FILL_Z + 0.5, GROUND), SheetItem(RING_Z, LINES)
         self._locks = DotsItem(RING_Z + 0.5, self._paint_locks, LOCK_PIXELS)
         self.hovered, self.chosen = PathItem(HIGHLIGHT_Z - 0.5), PathItem(HIGHLIGHT_Z)
-        for item in (
-            self._tints, self._loop, self._other, self._hidden, self._given, self._deciding, self._locks, self.hovered,
-            self.chosen,
-        ):  # fmt: skip
+        for item in (self.ground, self.sheet, self._locks, self.hovered, self.chosen):
             canvas.scene.addItem(item)
 
     def show_solved(self, is_on: bool) -> None:
@@ -91,51 +86,26 @@ class Overlay:
         shapes = self._shapes
         if shapes is None:
             return
+        if self._places is None or self._places.middles is not shapes.middles:
+            self._places = _places(shapes)
         design = shapes.design
+        cells, edges = len(design.counts), len(design.parameters.net.ends)
         inside, second = cells_of(design.inside), self._second if self.is_solved else None
-        shape = self._stroke if self._stroke is not None else design.allowed if design.shape else ()
-        filled = [(self.cells_path(shape), lambda theme: _tinted(theme.hint, SHAPE_ALPHA))]
-        line: Iterable[int] = ()
-        hidden, given = list[int](), list[int]()
-        decide: list[int] = []
-        other: set[int] = set()
-        if self.is_solved:
-            line = design.line
-            within = self.cells_path(cell for cell, is_in in enumerate(inside) if is_in)
-            filled.append((within, lambda theme: _tinted(theme.accent, INSIDE_ALPHA)))
-            given = list(design.clues)
-            hidden = [cell for cell in range(len(inside)) if cell not in design.clues]
+        shape = sorted(self._stroke) if self._stroke is not None else design.allowed if design.shape else ()
+        within = [cell for cell, is_in in enumerate(inside) if is_in and self.is_solved]
+        apart, decide, other = list[int](), list[int](), list[int]()
         if second is not None:
-            other = {*second} - {*design.line}
+            other = sorted({*second} - {*design.line})
             theirs = design.parameters.net.enclosed(second)
-            apart = self.cells_path(cell for cell, is_in in enumerate(inside) if is_in != theirs[cell])
-            filled.append((apart, lambda theme: _tinted(theme.warning, APART_ALPHA)))
+            apart = [cell for cell, is_in in enumerate(inside) if is_in != theirs[cell]]
             decide = [cell for cell in deciding(design, second) if cell not in design.clues]
-        self._tints.fill_paths(filled)
-        self._loop.show_path(self._lines(line), _of_loop)
-        self._other.show_path(self._lines(sorted(other)), _of_other)
-        self._hidden.show_path(self._digits(hidden), lambda theme: cosmetic(_tinted(theme.disabled, HIDDEN_ALPHA)))
-        self._given.show_path(self._digits(given), lambda theme: cosmetic(theme.text, 1.8))
-        rings = QPainterPath()
-        for cell in decide:
-            rings.addPath(self.clue_path(cell))
-        self._deciding.show_path(rings, lambda theme: cosmetic(theme.warning, 1.5))
+        numbers, none = np.array(design.counts), np.zeros(cells, np.int64)
+        digits = numbered(cells, (HIDDEN, range(cells)), (GIVEN, list(design.clues))) if self.is_solved else none
+        lines = numbered(edges, (LOOP, design.line if self.is_solved else ()), (OTHER, other))
+        tints = numbered(cells, (SHAPE, shape), (INSIDE, within), (APART, apart))
+        self.ground.show_sheet(self._places, Shown(tints, numbers, none, none, np.zeros(edges, np.int64)))
+        self.sheet.show_sheet(self._places, Shown(none, numbers, digits, numbered(cells, (1, decide)), lines))
         self._show_locks()
-
-    def _lines(self, edges: Iterable[int]) -> QPainterPath:
-        assert self._shapes is not None
-        ends = [self._shapes.design.parameters.net.ends[edge] for edge in edges]
-        return paths.curved(straight(self._shapes.dots[np.array(ends, np.int64).reshape(-1, 2)]))
-
-    def _digits(self, cells: Iterable[int]) -> QPainterPath:
-        assert self._shapes is not None
-        radius, counts = self._shapes.radius, self._shapes.design.counts
-        strokes = []
-        for cell in cells:
-            letters = laid(str(counts[cell]), 2 * CLUE * radius, Room(2 * radius, 2 * radius), 0.0)
-            assert letters is not None, "a digit is narrower than tall"
-            strokes += [letters[at] + self._shapes.middles[cell] for at in range(len(letters))]
-        return paths.curved(Curves.of(strokes)) if strokes else QPainterPath()
 
     def _show_locks(self) -> None:
         assert self._shapes is not None
@@ -161,6 +131,12 @@ def _tinted(colour: QColor, alpha: int) -> QColor:
     return tint
 
 
+def _places(shapes: SlitherlinkShapes) -> Places:
+    net, ends = shapes.design.parameters.net, np.array(shapes.design.parameters.net.ends)
+    outlines = tuple(shapes.outline(cell) for cell in range(net.outside))
+    return Places(outlines, shapes.middles, shapes.dots[ends], shapes.radius, 2 * CLUE * shapes.radius)
+
+
 def _of_loop(theme: Theme) -> QPen:
     pen = cosmetic(theme.accent, 3.0)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
@@ -171,3 +147,26 @@ def _of_other(theme: Theme) -> QPen:
     pen = cosmetic(theme.warning, 3.0)
     pen.setDashPattern([2.0, 1.5])
     return pen
+
+
+SHAPE, INSIDE, APART = 1, 2, 3
+GIVEN, HIDDEN = 1, 2
+LOOP, OTHER = 1, 2
+GROUND = Styles(
+    (
+        lambda theme: _tinted(theme.hint, SHAPE_ALPHA),
+        lambda theme: _tinted(theme.accent, INSIDE_ALPHA),
+        lambda theme: _tinted(theme.warning, APART_ALPHA),
+    ),
+    (),
+    (),
+    lambda theme: QPen(),
+    0.0,
+)
+LINES = Styles(
+    (),
+    ((lambda theme: theme.text, 1.8), (lambda theme: _tinted(theme.quiet, HIDDEN_ALPHA), 1.0)),
+    (_of_loop, _of_other),
+    lambda theme: cosmetic(theme.warning, 1.5),
+    CLUE_REACH,
+)

@@ -14,6 +14,9 @@ from studio.puzzles import registry
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, Piece
+from studio.puzzles.slitherlink.game import LINE
+from studio.puzzles.slitherlink.model import SlitherlinkDesign
+from studio.puzzles.slitherlink.moves import text_of
 from tests.puzzles.latin import LATIN, LatinDesign
 
 
@@ -129,3 +132,18 @@ def test_a_zigzaw_is_played_by_numbers_and_places(capsys: pytest.CaptureFixture[
     assert said[3].split() == [".", ".", "12", "7"], "7 and 3 changed places, then 12 sent 3 back to the tray"
     assert said[-1] == "Not solved after 4 moves: 2 of 16 pieces placed."
     assert refused(capsys, "z.puzzle", "--date", "10-06").endswith("leave out --date and --open.")
+
+
+def test_a_slitherlink_is_played_by_lines_crosses_and_trials(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "slitherlink", "--set", "columns=5", "--set", "rows=4", "-o", "s.puzzle"]) == 0
+    capsys.readouterr()
+    assert main(["play", "s.puzzle", "--moves", "line 0,0-1,0 1,0-2,0; cross 0,0-0,1; try; inside A2; keep"]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("+---+---+   +") and said[1].startswith("x")
+    assert said[-1].startswith("Not solved after 5 moves: ") and said[-1].endswith("clues satisfied.")
+    assert refused(capsys, "s.puzzle", "--moves", "line 0,0-1,1").endswith("The grid has no edge '0,0-1,1'.")
+    design = store.load(Path("s.puzzle")).design
+    assert isinstance(design, SlitherlinkDesign)
+    whole = text_of(design, dict.fromkeys(design.line, LINE))
+    assert main(["play", "s.puzzle", "--moves", whole, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["moves"] == [whole]

@@ -19,6 +19,7 @@ from studio.puzzles.calendar.edits import with_colour
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.questions import date_cells
+from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.ui.abilities.played import TypedParts
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.games import Games
@@ -391,3 +392,21 @@ def test_another_square_is_another_game(square: KindStage) -> None:
     square.document.edit("Seed", LatinDesign(LatinParameters(size=3, clues=3, seed=9)))
     square.settle()
     assert games.log.moves == () and typed(square).tally.text() == "3 of 9 cells filled · 0 moves"
+
+
+def test_a_hint_that_waits_is_made_when_it_is_asked_for_again(qapp: QApplication) -> None:
+    design = SLITHERLINK.example()
+    jobs = Jobs()
+    games = Games(SLITHERLINK.need(Played), design, jobs)
+    games.ask_hint()
+    games._hints.finish()
+    offered = games.offered
+    assert offered is not None and games.said == offered.words and games.log.count == 0
+    assert games.log.hints == 1
+    games.ask_hint()
+    assert games.log.moves == (offered.move,) and games.offered is None and games.log.hints == 1
+    games.ask_hint()
+    games._hints.finish()
+    games.go_back(1)
+    assert games.offered is None, "it was about another position"
+    jobs.close()

@@ -29,6 +29,8 @@ class Hint:
     pieces: tuple[str, ...] = ()
     """The piece that the move is about, or those that are wrong; none where there is no solution."""
     words: str = ""
+    waits: bool = False
+    """Whether the move is shown with its words first, and made when the hint is asked for again."""
 
 
 @dataclass(frozen=True)

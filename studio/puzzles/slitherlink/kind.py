@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from studio.lazy import lazy
 from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.kind import Kind
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
@@ -29,5 +30,15 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
     abilities=(
         Cut(attrgetter("drawing"), lazy("studio.puzzles.slitherlink.joint:joint"), has_edges=False),
         Solved(lazy("studio.puzzles.slitherlink.solve:count")),
+        Played(
+            lazy("studio.puzzles.slitherlink.moves:start"),
+            lazy("studio.puzzles.slitherlink.moves:moved"),
+            lazy("studio.puzzles.slitherlink.moves:done"),
+            lazy("studio.puzzles.slitherlink.hints:hint"),
+            lazy("studio.puzzles.slitherlink.moves:tally"),
+            lazy("studio.puzzles.slitherlink.moves:sketch"),
+            lazy("studio.puzzles.slitherlink.moves:essentials"),
+            lazy("studio.puzzles.slitherlink.moves:carry"),
+        ),
     ),
 )

@@ -35,7 +35,7 @@ class Games(QObject):
     told = Signal()
     """Something else is to be said."""
     hinted = Signal(object)
-    """Brings the Hint that was asked for; its move is made."""
+    """Brings the Hint that was asked for; its move is made, unless the hint waits."""
     opened = Signal()
     """Another game is to be seen: a saved one, or that of another target, which is the target now."""
     ticked = Signal()
@@ -61,6 +61,8 @@ class Games(QObject):
         """The game whose place a saved one took."""
         self._hints = Derived(jobs, HINTING, self._find_hint, key=id, remembered=0, parent=self)
         self._hints.changed.connect(self._take_hint)
+        self.offered: Hint | None = None
+        """The hint that is shown and waits."""
         self._now, self._is_watched = now, False
         self._since: float | None = None
         self._clock = QTimer(self, interval=TICK_MS)
@@ -205,6 +207,7 @@ class Games(QObject):
 
     def _go_on(self) -> None:
         self._hints.ask(None)
+        self.offered = None
         self.said = ""
         self._run()
         self.moved.emit()
@@ -217,7 +220,11 @@ class Games(QObject):
     # Hints
 
     def ask_hint(self) -> None:
-        """Have a move made that is right, or hear what is wrong."""
+        """Have a move made that is right, or hear what is wrong; make the move of a hint that waits."""
+        offered, self.offered = self.offered, None
+        if offered is not None:
+            self.move(offered.move)
+            return
         self.moved.emit()
         if not self.is_solved:
             self.tell("Thinking …")
@@ -236,7 +243,11 @@ class Games(QObject):
             return
         if found.move:
             self._keep(replace(self.log, hints=self.log.hints + 1))
-            self.move(found.move)
+            if found.waits:
+                self.offered = found
+                self.moved.emit()
+            else:
+                self.move(found.move)
         if found.words or not found.move:
             self.tell(found.words)
         self.hinted.emit(found)

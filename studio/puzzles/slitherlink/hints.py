@@ -1,0 +1,159 @@
+"""What helps in a game of a slitherlink: lines and crosses that no solution has, or the next line and why."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from studio.progress import Progress
+from studio.puzzles.abilities.played import Hint
+from studio.puzzles.slitherlink.game import CROSS, LINE, UNKNOWN, Game, at_dots, is_solved, wiring
+from studio.puzzles.slitherlink.model import SlitherlinkDesign
+from studio.puzzles.slitherlink.moves import text_of
+from studio.solving.loops import Answer, Line, LoopSearch, solutions
+
+MOST_STEPS = 20_000
+"""Steps that one search takes here; what is not known after them counts as right."""
+
+
+class Faults(NamedTuple):
+    """Edges whose line or cross is provably wrong; with `jointly`, no solution has all of them, but each of them one.
+
+    Where it is not known whether there is any, `is_known` is false.
+    """
+
+    edges: tuple[int, ...] = ()
+    jointly: bool = False
+    is_known: bool = True
+
+
+@dataclass(frozen=True)
+class _Puzzle:
+    """All that the solutions depend on; who waits makes no difference."""
+
+    design: SlitherlinkDesign
+    progress: Progress = field(compare=False)
+
+
+@lru_cache(maxsize=8)
+def _is_proven(puzzle: _Puzzle) -> bool:
+    """Whether the design's own loop is proven to be the only solution."""
+    design = puzzle.design
+    net, clues = design.parameters.net, design.clues
+    count = solutions(net, clues, puzzle.progress, most=2, steps=MOST_STEPS, known=design.line)[1]
+    return count.complete and count.solutions == 1
+
+
+def faults(design: SlitherlinkDesign, game: Game, progress: Progress) -> Faults:
+    """The lines and crosses that no solution has, or that no solution has together."""
+    if _is_proven(_Puzzle(design, progress)):
+        return Faults(_apart(game, design.line))
+    search = LoopSearch(design.parameters.net)
+    try:
+        return _Finder(design, game, search, progress).faults()
+    finally:
+        search.close()
+
+
+def _apart(game: Game, line: Iterable[int]) -> tuple[int, ...]:
+    """The lines and crosses of a position that are otherwise in a loop."""
+    on = {*line}
+    return tuple(sorted([*(edge for edge in game.lines if edge not in on), *on.intersection(game.crosses)]))
+
+
+@dataclass
+class _Finder:
+    """Looks for faults where there are several solutions."""
+
+    design: SlitherlinkDesign
+    game: Game
+    search: LoopSearch
+    progress: Progress
+
+    def faults(self) -> Faults:
+        """Those that no solution has; else those that cannot be added to the others, the first ones kept."""
+        answer = self._find([*self.game.lines, *self.game.crosses])
+        if answer.line is not None or not answer.is_known:
+            return Faults(is_known=answer.is_known)
+        open_ = _apart(self.game, self.design.line)
+        wrong, left = [], [*open_]
+        while left:
+            answer = self._find(left[:1])
+            if answer.line is None and answer.is_known:
+                wrong.append(left[0])
+            apart = {*left[1:]} if answer.line is None else {*_apart(self.game, answer.line)}
+            left = [edge for edge in left[1:] if edge in apart]
+        if wrong:
+            return Faults(tuple(wrong))
+        held = {*self.game.lines, *self.game.crosses}.difference(open_)
+        for edge in open_:
+            answer = self._find([*held, edge])
+            if answer.line is not None:
+                held.add(edge)
+            elif answer.is_known:
+                wrong.append(edge)
+        return Faults(tuple(wrong), jointly=True)
+
+    def _find(self, edges: Collection[int]) -> Answer:
+        states = self.game.edges
+        on = [edge for edge in edges if states[edge] == LINE]
+        off = [edge for edge in edges if states[edge] == CROSS]
+        return self.search.find(self.design.clues, on=on, off=off, steps=MOST_STEPS, progress=self.progress)
+
+
+def hint(design: SlitherlinkDesign, game: Game, progress: Progress) -> Hint:
+    """Say which lines and crosses are wrong; where none is, which line comes next."""
+    names = design.parameters.form.line_names
+    found = faults(design, game, progress)
+    if found.edges:
+        return Hint("", tuple(names[edge] for edge in found.edges), fault_words(game, found))
+    if is_solved(design, game):
+        return Hint()
+    edge, words = _searched(design, game, progress)
+    return Hint(text_of(design, {edge: LINE}), (names[edge],), words, waits=True)
+
+
+def fault_words(game: Game, found: Faults) -> str:
+    """What is wrong, in a sentence."""
+    if not found.edges:
+        return "Nothing is provably wrong." if found.is_known else "No mistake found, but the search gave up early."
+    if all(game.tried[edge] for edge in found.edges):
+        return "The trial leads to a contradiction: discard it."
+    crosses = sum(game.edges[edge] == CROSS for edge in found.edges)
+    lines = len(found.edges) - crosses
+    parts = [*_counted(lines, "line"), *_counted(crosses, "cross")]
+    what, verb = " and ".join(parts), "is" if len(found.edges) == 1 else "are"
+    if found.jointly:
+        return f"No solution has {what} (marked) together with the rest."
+    return f"{what.capitalize()} {verb} wrong (marked)."
+
+
+def _counted(count: int, one: str) -> list[str]:
+    many = f"{one}es" if one == "cross" else f"{one}s"
+    return [f"{count} {one if count == 1 else many}"] if count else []
+
+
+def _searched(design: SlitherlinkDesign, game: Game, progress: Progress) -> tuple[int, str]:
+    """A line of a solution, where one can be drawn on from the end of another, and how it is known."""
+    line, words = design.line, "No simple rule applies here, but the search proves this line."
+    if not _is_proven(_Puzzle(design, progress)):
+        line, words = _completed(design, game, progress), "There are several solutions, and one of them has this line."
+    ends = np.flatnonzero(at_dots(wiring(design.parameters), game.states == LINE) == 1).tolist()
+    left = [edge for edge in line if game.edges[edge] == UNKNOWN]
+    ended = {*ends}
+    return next((edge for edge in left if ended.intersection(design.parameters.net.ends[edge])), left[0]), words
+
+
+def _completed(design: SlitherlinkDesign, game: Game, progress: Progress) -> Line:
+    """A solution with all lines and crosses of a position; the design's own where none is found."""
+    search = LoopSearch(design.parameters.net)
+    try:
+        search.prefer(design.line)
+        answer = search.find(design.clues, on=game.lines, off=game.crosses, steps=MOST_STEPS, progress=progress)
+        return design.line if answer.line is None else answer.line
+    finally:
+        search.close()

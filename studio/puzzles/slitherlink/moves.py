@@ -1,0 +1,176 @@
+"""The rules of a game of a slitherlink, whose moves are texts: `line 3,2-4,2`, `cross 4,2-4,3`, `inside C4`, `try`.
+
+A move may have several words, each with the edges or cells that it is about: `line 3,2-4,2 4,2-4,3 cross 4,2-5,2`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from studio.amounts import many
+from studio.errors import StudioError
+from studio.geometry.grids import SQUARE
+from studio.puzzles.slitherlink.game import (
+    BLANK,
+    CROSS,
+    INSIDE,
+    LINE,
+    OUTSIDE,
+    UNKNOWN,
+    Game,
+    blank,
+    clue_states,
+    is_solved,
+)
+from studio.puzzles.slitherlink.model import SlitherlinkDesign
+
+TRY, KEEP, DISCARD = "try", "keep", "discard"
+"""Begin a trial, take over what was drawn in it, and throw it away."""
+EDGE_WORDS = {"line": LINE, "cross": CROSS, "clear": UNKNOWN}
+CELL_WORDS = {"inside": INSIDE, "outside": OUTSIDE, "unshade": BLANK}
+LONGEST_NAME = 14
+"""Letters of a refused name that a sentence repeats."""
+USAGE = "A move is a word and what it is about, as in 'line 3,2-4,2' or 'inside C4', or try, keep or discard."
+
+
+def start(design: SlitherlinkDesign, target: Sequence[str]) -> Game:
+    """The position in which nothing is drawn; raises StudioError for any target, since a slitherlink is one puzzle."""
+    if target:
+        raise StudioError("A slitherlink is one puzzle: there is nothing to choose in it.")
+    return blank(design.parameters)
+
+
+def moved(design: SlitherlinkDesign, game: Game, text: str) -> Game:
+    """The position after a move; raises StudioError for a text that is none, or none here."""
+    if text == TRY:
+        if game.before is not None:
+            raise StudioError("A trial is open: keep or discard it first.")
+        return replace(game, before=game)
+    if text in (KEEP, DISCARD):
+        if game.before is None:
+            raise StudioError(f"There is no trial to {text}.")
+        return game.before if text == DISCARD else replace(game, before=None)
+    edges, shades = _changes(design, text)
+    after = game.with_changes(edges, shades)
+    if after == game:
+        raise StudioError("The board is like that already.")
+    return after
+
+
+def _changes(design: SlitherlinkDesign, text: str) -> tuple[dict[int, int], dict[int, int]]:
+    """What a text wants edges and cells to be; raises StudioError for one that is no move."""
+    form = design.parameters.form
+    edges: dict[int, int] = {}
+    shades: dict[int, int] = {}
+    words = text.split(" ")
+    if words[0] not in EDGE_WORDS and words[0] not in CELL_WORDS:
+        raise StudioError(USAGE)
+    wanted, names = "", 0
+    for word in words:
+        if word in EDGE_WORDS or word in CELL_WORDS:
+            if wanted and not names:
+                break
+            wanted, names = word, 0
+            continue
+        known, changes = (form.line_numbers, edges) if wanted in EDGE_WORDS else (form.numbers, shades)
+        number = known.get(word)
+        if number is None:
+            what = "edge" if known is form.line_numbers else "cell"
+            raise StudioError(f"The grid has no {what} {word[:LONGEST_NAME]!r}.")
+        if number in changes:
+            raise StudioError(f"{word} is named twice.")
+        changes[number] = (EDGE_WORDS | CELL_WORDS)[wanted]
+        names += 1
+    if not names:
+        raise StudioError(f"The move does not say what to {wanted}." if wanted in EDGE_WORDS else USAGE)
+    return edges, shades
+
+
+def text_of(design: SlitherlinkDesign, edges: Mapping[int, int], shades: Mapping[int, int] | None = None) -> str:
+    """The move that makes edges and cells what is given for them; empty for none."""
+    form = design.parameters.form
+    parts = [*_part(form.line_names, EDGE_WORDS, edges), *_part(form.names, CELL_WORDS, shades or {})]
+    return " ".join(parts)
+
+
+def _part(names: Sequence[str], words: Mapping[str, int], changes: Mapping[int, int]) -> Iterator[str]:
+    for word, value in words.items():
+        found = [names[at] for at, wanted in changes.items() if wanted == value]
+        if found:
+            yield " ".join([word, *found])
+
+
+def difference(design: SlitherlinkDesign, before: Game, after: Game) -> str:
+    """The move from one position to another that has the same trial; empty where they are alike."""
+    edges, shades = (
+        {at: new for at, (old, new) in enumerate(zip(*pair, strict=True)) if old != new}
+        for pair in ((before.edges, after.edges), (before.shades, after.shades))
+    )
+    return text_of(design, edges, shades)
+
+
+def done(design: SlitherlinkDesign, game: Game) -> bool:
+    """Whether the lines are one loop that satisfies all clues."""
+    return is_solved(design, game)
+
+
+def tally(design: SlitherlinkDesign, game: Game) -> str:
+    """How many clues have all their lines and no more."""
+    satisfied = int(clue_states(design, game).satisfied.sum())
+    return f"{satisfied} of {many(len(design.clues), 'clue')} satisfied"
+
+
+def essentials(design: SlitherlinkDesign) -> Any:
+    """Grid, size and clues; the loop and the lengths make no other game."""
+    p = design.parameters
+    return [p.grid, p.columns, p.rows, [[cell, count] for cell, count in design.clues.items()]]
+
+
+def carry(before: SlitherlinkDesign, game: Game, design: SlitherlinkDesign) -> Iterator[str]:
+    """The moves that draw all that was drawn, on a grid of the same form and size."""
+    one, other = before.parameters, design.parameters
+    if (one.grid, one.columns, one.rows) != (other.grid, other.columns, other.rows):
+        return
+    kept = game if game.before is None else game.before
+    yield from filter(None, [difference(design, blank(other), kept)])
+    if game.before is not None:
+        yield TRY
+        yield from filter(None, [difference(design, kept, game)])
+
+
+# A picture in letters
+
+STEPS = {SQUARE: (4, 2)}
+"""Letters and lines from a dot to the next of the lattice; of the other grids they are (2, 2)."""
+
+
+def sketch(design: SlitherlinkDesign, game: Game) -> str:
+    """Dots, lines, crosses (x) and clues; cells without a clue show # where they are shaded inside, and . outside."""
+    p = design.parameters
+    across, down = STEPS.get(p.grid, (2, 2))
+    places = (p.form.points - p.form.points.min(axis=0)) * (across, down)
+    width, height = (places.max(axis=0) + 1).tolist()
+    page = [[" "] * width for _ in range(height)]
+    for edge, (one, other) in enumerate(p.form.edges.tolist()):
+        _draw(page, places[one].tolist(), places[other].tolist(), game.edges[edge])
+    for x, y in places.tolist():
+        page[y][x] = "+"
+    for cell, ring in enumerate(p.form.cells):
+        corners = places[[*ring]]
+        x, y = ((corners.min(axis=0) + corners.max(axis=0)) // 2).tolist()
+        page[y][x] = str(design.clues.get(cell, " #."[game.shades[cell]]))
+    return "\n".join("".join(row).rstrip() for row in page)
+
+
+def _draw(page: list[list[str]], one: Sequence[int], other: Sequence[int], state: int) -> None:
+    (x, y), (right, below) = one, other
+    across, down = right - x, below - y
+    steps = max(abs(across), down)
+    if state == CROSS:
+        page[y + down // 2][x + across // 2] = "x"
+    elif state == LINE:
+        letter = "|" if not across else "-" if not down else "\\" if across > 0 else "/"
+        for step in range(1, steps):
+            page[y + down * step // steps][x + across * step // steps] = letter

@@ -1,0 +1,682 @@
+"""The rules by which people solve slitherlinks, each used up before a harder one is tried.
+
+group: a dot or a cell with a clue, with the edges around it. ways: how the edges of a group can be drawn, as a set of
+bits, one for each of the 2^n states of its n edges. plain: the ways that the known edges leave. deep: those that corner
+pairs and sides leave, too. corner: two neighbouring edges of a cell that meet at a dot; cell and dot tell each other
+which of the four combinations of these two are left, its mask. side: inside or outside of the loop.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from studio.solving.net import Net
+
+UNKNOWN, ON, OFF = 0, 1, 2
+"""What is known of an edge: nothing, that the loop has it (a line), that it has not (a cross)."""
+CLUE, DOT, LOOP, RIM, BESIDE, PAIRS, SIDES, TRIAL = (
+    "clue", "dot", "loop", "rim", "beside", "pairs", "sides", "look-ahead",
+)  # fmt: skip
+LEVELS = {CLUE: 0, DOT: 0, LOOP: 0, RIM: 0, BESIDE: 0, PAIRS: 1, SIDES: 2, TRIAL: 3}
+"""How hard each rule is."""
+EQUAL, OPPOSITE = 0b1001, 0b0110
+"""The masks of two edges that are both on or both off, and of two of which one is on."""
+TRIALS = (6, 16, 48, 160)
+"""How many edges a look-ahead may follow; the shortest look-aheads are tried first."""
+Pair = tuple[int, int, int]
+"""Two edges of a group by their places, and 0 if they are equal, 1 if they are opposite."""
+
+
+class Ways:
+    """What follows from the ways of a group of some size; answers are kept."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        states = range(1 << size)
+        self.every = (1 << (1 << size)) - 1
+        self.on = tuple(_bits(state for state in states if state >> at & 1) for at in range(size))
+        self.off = tuple(self.every & ~bits for bits in self.on)
+        self.sums = tuple(_bits(s for s in states if s.bit_count() == total) for total in range(size + 1))
+        """The ways by how many edges are on."""
+        self.fixed = _Fixed(self)
+        """Of ways: the places of edges that are on, and of those that are off, in all of them."""
+        self.masks = _Masks(self)
+        """Of ways: the mask of each corner, which is that of an edge and the next."""
+        self.links = _Links(self)
+        """Of ways: the pairs of edges that are equal in all of them, or opposite."""
+        self.allowed = tuple(tuple(self.pair(at, (at + 1) % size, mask) for mask in range(16)) for at in range(size))
+        """For each corner and mask: the ways that have one of its combinations."""
+
+    def pair(self, one: int, other: int, mask: int) -> int:
+        """The ways in which two edges have one of the combinations of a mask."""
+        found = 0
+        for which in range(4):
+            if mask >> which & 1:
+                found |= (self.on if which & 1 else self.off)[one] & (self.on if which & 2 else self.off)[other]
+        return found
+
+
+class _Fixed(dict[int, tuple[tuple[int, ...], tuple[int, ...]]]):
+    def __init__(self, ways: Ways) -> None:
+        self._ways = ways
+
+    def __missing__(self, left: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        on = tuple(at for at, bits in enumerate(self._ways.off) if not left & bits)
+        off = tuple(at for at, bits in enumerate(self._ways.on) if not left & bits)
+        self[left] = found = on, off
+        return found
+
+
+class _Masks(dict[int, tuple[int, ...]]):
+    def __init__(self, ways: Ways) -> None:
+        self._ways = ways
+
+    def __missing__(self, left: int) -> tuple[int, ...]:
+        ways, size = self._ways, self._ways.size
+        self[left] = found = tuple(
+            _bits(which for which in range(4) if left & ways.pair(at, (at + 1) % size, 1 << which))
+            for at in range(size)
+        )
+        return found
+
+
+class _Links(dict[int, tuple[Pair, ...]]):
+    def __init__(self, ways: Ways) -> None:
+        self._ways = ways
+
+    def __missing__(self, left: int) -> tuple[Pair, ...]:
+        ways = self._ways
+        self[left] = found = tuple(
+            (one, other, parity)
+            for one in range(ways.size)
+            for other in range(one + 1, ways.size)
+            for parity, mask in enumerate((EQUAL, OPPOSITE))
+            if not left & ~ways.pair(one, other, mask)
+        )
+        return found
+
+
+def _bits(numbers: Iterable[int]) -> int:
+    return sum(1 << number for number in numbers)
+
+
+@lru_cache(maxsize=16)
+def ways_of(size: int) -> Ways:
+    """What follows for groups of a size."""
+    return Ways(size)
+
+
+class Ground:
+    """All groups of a net, dots first and then cells, before any clue is given."""
+
+    def __init__(self, net: Net) -> None:
+        self.net = net
+        self.dots = len(net.stars)
+        self.edges = [*net.stars, *net.edges]
+        self.ways = [ways_of(len(edges)) for edges in self.edges]
+        self.first = [ways.sums[0] | ways.sums[2] for ways in self.ways[: self.dots]]
+        self.first += [ways.every for ways in self.ways[self.dots :]]
+        self.touched: tuple[list[list[tuple[int, int]]], ...] = ([], [[] for _ in net.ends], [[] for _ in net.ends])
+        """For each value and edge: the groups of the edge, and the ways that have this value there."""
+        for group, edges in enumerate(self.edges):
+            for at, edge in enumerate(edges):
+                self.touched[ON][edge].append((group, self.ways[group].on[at]))
+                self.touched[OFF][edge].append((group, self.ways[group].off[at]))
+        self.corners: list[list[tuple[int, int, int]]] = [[] for _ in self.edges]
+        """Of each group: its corner, the group that it shares it with, and which corner of that one it is."""
+        self.is_rim = [False] * len(self.edges)
+        """Whether a cell has a dot at which no other cell is."""
+        places = [{cell: at for at, cell in enumerate(wedges)} for wedges in net.wedges]
+        for cell, dots in enumerate(net.dots):
+            group = self.dots + cell
+            for at, dot in enumerate(dots):
+                here, there = (at - 1) % len(dots), places[dot][cell]
+                self.corners[group].append((here, dot, there))
+                self.corners[dot].append((there, group, here))
+                if len(net.stars[dot]) == 2:
+                    self.first[group] &= self.ways[group].allowed[here][EQUAL]
+                    self.is_rim[group] = True
+        self.between = {frozenset(ends): edge for edge, ends in enumerate(net.ends)}
+
+
+@lru_cache(maxsize=8)
+def ground_of(net: Net) -> Ground:
+    """The groups of a net."""
+    return Ground(net)
+
+
+@dataclass(frozen=True)
+class Deduction:
+    """Edges that a rule finds: the group that it looks at (-1 for none), and what else it rests on.
+
+    Of a look-ahead, `group` is where it fails (-1 if by a closed loop), and `count` the edges that it follows.
+    """
+
+    rule: str
+    on: tuple[int, ...]
+    off: tuple[int, ...]
+    group: int = -1
+    others: tuple[int, ...] = ()
+    count: int = 0
+
+
+class Contradiction(Exception):
+    """What is known of the edges cannot be."""
+
+
+class Reasoner:
+    """Solves a slitherlink step by step by rules up to a level; clues can be added on the way."""
+
+    def __init__(self, net: Net, clues: Mapping[int, int], level: int, state: Sequence[int] = ()) -> None:
+        self.ground = ground = ground_of(net)
+        self.net = net
+        self.level = level
+        self.value = [UNKNOWN] * len(net.ends)
+        self.unknown = len(net.ends)
+        self.clues: dict[int, int] = {}
+        self.is_closed = False
+        self.paths = 0
+        """How many pieces of the loop there are."""
+        self.far = list(range(ground.dots))
+        """Of each dot that ends a piece of the loop: the dot at its other end."""
+        self.plain, self.deep = [*ground.first], [*ground.first]
+        self.because: dict[int, list[int]] = {}
+        """For groups whose deep ways a corner cut down: the groups that said so."""
+        self._is_live = [group < ground.dots for group in range(len(ground.edges))]
+        self._todo: deque[int] = deque()
+        self._is_todo = [False] * len(ground.edges)
+        self._later: deque[int] = deque()
+        self._is_later = [False] * len(ground.edges)
+        self._told: list[tuple[int, ...]] = [
+            ways.masks[left] for ways, left in zip(ground.ways, self.deep, strict=True)
+        ]
+        self._closing: deque[int] = deque()
+        self._beside: deque[tuple[int, int]] = deque()
+        self._sides = _Sides(net.outside + 1)
+        self._news: list[int] = []
+        self._tinted: set[int] = set()
+        self._at, self._quiet = 0, 0
+        self._harmless: set[tuple[int, int]] = set()
+        self._is_fresh = True
+        for cell, count in clues.items():
+            self.give(cell, count)
+        for edge, value in enumerate(state):
+            if value != UNKNOWN:
+                self._set(edge, value)
+        for dot in range(ground.dots):
+            self._touch(dot)
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether every edge is known."""
+        return self.unknown == 0
+
+    def give(self, cell: int, count: int) -> None:
+        """Give the clue of one more cell."""
+        group = self.ground.dots + cell
+        ways = self.ground.ways[group]
+        self.clues[cell] = count
+        self._is_live[group] = True
+        self.plain[group] &= ways.sums[count]
+        self.deep[group] &= self.plain[group]
+        self._told[group] = (15,) * ways.size
+        self._touch(group)
+        if count == ways.size - 1:
+            self._beside += [
+                (cell, other) for other in self.net.near[cell]
+                if other in self.clues and self.clues[other] == len(self.net.edges[other]) - 1
+            ]  # fmt: skip
+        self._is_fresh = True
+        self._quiet = 0
+
+    def step(self) -> Deduction | None:
+        """Find and draw what the easiest rule gives; None where no rule gives anything. Raises Contradiction."""
+        found = self.find()
+        if found is not None:
+            self.draw(found)
+        return found
+
+    def find(self) -> Deduction | None:
+        """What the easiest rule gives, not drawn yet, which must be the next thing done. Raises Contradiction."""
+        if self.unknown == 0:
+            return None
+        found = self._easy()
+        if found is None and self.level >= LEVELS[PAIRS]:
+            found = self._pairs()
+        if found is None and self.level >= LEVELS[SIDES]:
+            found = self._by_sides()
+        if found is None and self.level >= LEVELS[TRIAL]:
+            found = self._look_ahead()
+        return found
+
+    def draw(self, found: Deduction) -> None:
+        """Draw the lines and crosses that were found."""
+        for edge in found.on:
+            self._set(edge, ON)
+        for edge in found.off:
+            self._set(edge, OFF)
+
+    def side(self, cell: int) -> bool | None:
+        """Whether a cell is known to be inside, as far as sides were looked at."""
+        return self._sides.apart(cell, self.net.outside)
+
+    def apart(self, one: int, other: int) -> bool | None:
+        """Whether two cells are known to be on opposite sides, as far as sides were looked at."""
+        return self._sides.apart(one, other)
+
+    # What is known
+
+    def _touch(self, group: int) -> None:
+        if not self._is_todo[group]:
+            self._is_todo[group] = True
+            self._todo.append(group)
+        if not self._is_later[group]:
+            self._is_later[group] = True
+            self._later.append(group)
+
+    def _set(self, edge: int, value: int) -> None:
+        if self.value[edge] == value:
+            return
+        if self.value[edge] != UNKNOWN:
+            raise Contradiction
+        self.value[edge] = value
+        self.unknown -= 1
+        self._news.append(edge)
+        plain, is_live = self.plain, self._is_live
+        for group, ways in self.ground.touched[value][edge]:
+            before = plain[group]
+            left = before & ways
+            if left != before:
+                plain[group] = left
+                if is_live[group]:
+                    self._touch(group)
+        if value == ON:
+            self._join(edge)
+
+    def _join(self, edge: int) -> None:
+        one, other = self.net.ends[edge]
+        first, last = self.far[one], self.far[other]
+        if first == other:
+            if not self.completes(None):
+                raise Contradiction
+            self.is_closed = True
+            return
+        self.paths += 1 - (first != one) - (last != other)
+        self.far[first], self.far[last] = last, first
+        closing = self.ground.between.get(frozenset((first, last)))
+        if closing is not None and self.value[closing] == UNKNOWN:
+            self._closing.append(closing)
+
+    def completes(self, edge: int | None) -> bool:
+        """Whether the loop is whole with an edge that closes a piece of it, and every clue has its lines."""
+        if self.paths != 1:
+            return False
+        value = self.value
+        extra = self.net.sides[edge] if edge is not None else ()
+        return all(
+            sum(value[other] == ON for other in self.net.edges[cell]) + (cell in extra) == count
+            for cell, count in self.clues.items()
+        )
+
+    # Easy: one clue, one dot, the loop, the rim, and two full clues side by side
+
+    def _easy(self) -> Deduction | None:
+        if self.is_closed:
+            left = tuple(edge for edge, value in enumerate(self.value) if value == UNKNOWN)
+            return Deduction(LOOP, (), left)
+        while self._beside:
+            found = self._side_by_side(*self._beside.popleft())
+            if found is not None:
+                return found
+        todo = self._todo
+        while todo or self._closing:
+            if self._closing:
+                found = self._closed(self._closing.popleft())
+                if found is not None:
+                    return found
+                continue
+            group = todo.popleft()
+            self._is_todo[group] = False
+            edges = self._found(group, self.plain[group])
+            if self.ground.is_rim[group]:
+                self._round_rim(group)
+            if edges is not None:
+                return Deduction(self._plain_rule(group, edges), *edges, group)
+        return None
+
+    def _found(self, group: int, left: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """The unknown edges of a group that are on, or off, in all ways that are left."""
+        if not left:
+            raise Contradiction
+        on, off = self.ground.ways[group].fixed[left]
+        edges, value = self.ground.edges[group], self.value
+        lines = tuple([edges[at] for at in on if not value[edges[at]]])
+        crosses = tuple([edges[at] for at in off if not value[edges[at]]])
+        return (lines, crosses) if lines or crosses else None
+
+    def _plain_rule(self, group: int, found: tuple[tuple[int, ...], tuple[int, ...]]) -> str:
+        """Whether counting the edges of a group gives what was found, or only its place at the rim."""
+        edges, dots = self.ground.edges[group], self.ground.dots
+        on = sum(self.value[edge] == ON for edge in edges)
+        unknown = sum(self.value[edge] == UNKNOWN for edge in edges)
+        if group < dots:
+            return DOT if on == 2 or unknown == 1 else RIM
+        return CLUE if self.clues[group - dots] in (on, on + unknown) else RIM
+
+    def _round_rim(self, group: int) -> None:
+        """What the ways of a cell at the rim leave to its dots."""
+        masks = self.ground.ways[group].masks[self.plain[group]]
+        for here, dot, there in self.ground.corners[group]:
+            left = self.plain[dot] & self.ground.ways[dot].allowed[there][masks[here]]
+            if left != self.plain[dot]:
+                self.plain[dot] = left
+                self._touch(dot)
+
+    def _closed(self, edge: int) -> Deduction | None:
+        value, ends = self.value, self.net.ends[edge]
+        # Since it was noted the piece may have grown.
+        if value[edge] != UNKNOWN or any(sum(value[one] == ON for one in self.net.stars[dot]) > 1 for dot in ends):
+            return None
+        return Deduction(LOOP, (edge,), ()) if self.completes(edge) else Deduction(LOOP, (), (edge,))
+
+    def _side_by_side(self, one: int, other: int) -> Deduction | None:
+        """Two neighbours which each lack one line: the edge between them is one, and their ends are like an S."""
+        net, value = self.net, self.value
+        shared = next(edge for edge in net.edges[one] if other in net.sides[edge] and one in net.sides[edge])
+        around = ({*net.edges[one]} | {*net.edges[other]}) - {shared}
+        counts = net.counts(around)
+        if all(counts[cell] == count for cell, count in self.clues.items()):
+            return None
+        stars = {edge for dot in net.ends[shared] for edge in net.stars[dot]}
+        on = tuple(edge for edge in sorted({shared} | (around - stars)) if value[edge] == UNKNOWN)
+        off = tuple(edge for edge in sorted(stars - around - {shared}) if value[edge] == UNKNOWN)
+        if not on and not off:
+            return None
+        return Deduction(BESIDE, on, off, self.ground.dots + one, (self.ground.dots + other,))
+
+    # Normal: which combinations of two edges cells and dots leave each other
+
+    def _pairs(self) -> Deduction | None:
+        """Let cells and dots tell each other their corners until an edge is found."""
+        ground, deep, plain, later = self.ground, self.deep, self.plain, self._later
+        while later:
+            group = later.popleft()
+            self._is_later[group] = False
+            ways = ground.ways[group]
+            left = deep[group] = deep[group] & plain[group]
+            found = self._found(group, left)
+            masks, told = ways.masks[left], self._told[group]
+            if masks != told:
+                self._told[group] = masks
+                for here, other, there in ground.corners[group]:
+                    mask = masks[here]
+                    if mask != told[here]:
+                        before = deep[other]
+                        fewer = before & ground.ways[other].allowed[there][mask]
+                        if fewer != before:
+                            self._cut(group, other, fewer)
+            if found is not None:
+                return Deduction(SIDES if group in self._tinted else PAIRS, *found, group)
+        return None
+
+    def _cut(self, group: int, other: int, fewer: int) -> None:
+        self.deep[other] = fewer
+        if self.plain[other] & ~fewer:
+            self.because.setdefault(other, []).append(group)
+            if group in self._tinted:
+                self._tinted.add(other)
+        if self._is_live[other] and not self._is_later[other]:
+            self._is_later[other] = True
+            self._later.append(other)
+
+    # Tricky: which cells are on the same side of the loop
+
+    def _by_sides(self) -> Deduction | None:
+        """Link cells by known edges and by pairs, until the sides of two cells give an edge, or a group fewer ways."""
+        ground = self.ground
+        count = len(ground.edges)
+        while True:
+            self._link_known()
+            while self._quiet < count:
+                group = self._at
+                self._at = (group + 1) % count
+                self._quiet += 1
+                if self._is_live[group] and not self._is_settled(group):
+                    if self._link_pairs(group):
+                        self._quiet = 0
+                    found = self._seen(group)
+                    if found is not None:
+                        self._quiet = 0
+                        return found
+                    if self._later:
+                        self._quiet = 0
+                        found = self._pairs()
+                        if found is not None:
+                            return found
+            return None
+
+    def _is_settled(self, group: int) -> bool:
+        left = self.plain[group]
+        return not left & (left - 1)
+
+    def _link_known(self) -> None:
+        for edge in self._news:
+            if self._sides.link(*self.net.sides[edge], self.value[edge] == ON):
+                self._quiet = 0
+        self._news.clear()
+
+    def _around(self, group: int) -> tuple[int, ...]:
+        """The cells between which pairs of edges of a group tell the sides: for a cell those near, for a dot around."""
+        return self.net.wedges[group] if group < self.ground.dots else self.net.near[group - self.ground.dots]
+
+    def _link_pairs(self, group: int) -> bool:
+        """Link the cells beside two edges that are equal, or opposite; whether that is news."""
+        around, is_new = self._around(group), False
+        is_dot = group < self.ground.dots
+        for one, other, parity in self.ground.ways[group].links[self.deep[group]]:
+            cells = self._ends(around, one, other) if is_dot else (around[one], around[other])
+            if cells is not None and self._sides.link(*cells, bool(parity)):
+                is_new = True
+        return is_new
+
+    def _ends(self, around: tuple[int, ...], one: int, other: int) -> tuple[int, int] | None:
+        """The two cells beyond two neighbouring edges of a dot."""
+        size = len(around)
+        if (one + 1) % size == other:
+            return around[one - 1], around[other]
+        if (other + 1) % size == one:
+            return around[other - 1], around[one]
+        return None
+
+    def _seen(self, group: int) -> Deduction | None:
+        """An edge of a group between cells whose sides are known; or fewer ways, as two other cells' sides say."""
+        ground, sides = self.ground, self._sides
+        for edge in ground.edges[group]:
+            if self.value[edge] == UNKNOWN:
+                apart = sides.apart(*self.net.sides[edge])
+                if apart is not None:
+                    return Deduction(SIDES, (edge,) if apart else (), () if apart else (edge,), group)
+        around, ways, left = self._around(group), ground.ways[group], self.deep[group]
+        is_dot, before = group < ground.dots, self.deep[group]
+        for one in range(ways.size):
+            for other in range(one + 1, ways.size):
+                cells = self._ends(around, one, other) if is_dot else (around[one], around[other])
+                apart = sides.apart(*cells) if cells is not None else None
+                if apart is not None:
+                    left &= ways.pair(one, other, OPPOSITE if apart else EQUAL)
+        if left != before:
+            self._tinted.add(group)
+            self.deep[group] = left
+            self._is_later[group] = True
+            self._later.append(group)
+        return None
+
+    # Hard: suppose an edge, and follow what would be
+
+    def _look_ahead(self) -> Deduction | None:
+        """The shortest look-ahead that fails; the opposite of what it supposed is found."""
+        if self._is_fresh:
+            self._harmless.clear()
+        while True:
+            for most in TRIALS:
+                for edge, known in enumerate(self.value):
+                    if known != UNKNOWN:
+                        continue
+                    for value in (ON, OFF):
+                        if (edge, value) in self._harmless:
+                            continue
+                        fails = self._suppose(edge, value, most)
+                        if fails is not None:
+                            self._is_fresh = False
+                            on, off = ((), (edge,)) if value == ON else ((edge,), ())
+                            return Deduction(TRIAL, on, off, fails[0], (), fails[1])
+            if self._is_fresh or not self._harmless:
+                return None
+            self._is_fresh = True
+            self._harmless.clear()
+
+    def _suppose(self, first: int, value: int, most: int) -> tuple[int, int] | None:
+        """The group where an edge supposed on or off leaves no way, -1 for a closed loop, and the edges followed."""
+        trial = _Trial(self, self.deep, most)
+        try:
+            trial.follow(first, value)
+        except _Fails as fails:
+            return fails.group, len(trial.drawn)
+        finally:
+            trial.undo()
+        if trial.is_whole:
+            self._harmless.update(trial.drawn)
+        return None
+
+
+class _Fails(Exception):
+    def __init__(self, group: int) -> None:
+        super().__init__()
+        self.group = group
+
+
+class _Trial:
+    """What follows from one supposed edge by easy and normal rules; all of it can be undone."""
+
+    def __init__(self, reasoner: Reasoner, deep: list[int], most: int) -> None:
+        self._of, self._deep, self._most = reasoner, deep, most
+        self.drawn: list[tuple[int, int]] = []
+        self.is_whole = True
+        """Whether all was followed to its end."""
+        self._before: list[tuple[int, int]] = []
+        self._ends: list[tuple[int, int, int, int, int]] = []
+
+    def undo(self) -> None:
+        """Put everything back."""
+        reasoner = self._of
+        for edge, _ in self.drawn:
+            reasoner.value[edge] = UNKNOWN
+        for group, left in reversed(self._before):
+            self._deep[group] = left
+        for first, before, last, after, paths in reversed(self._ends):
+            reasoner.far[first], reasoner.far[last], reasoner.paths = before, after, paths
+
+    def follow(self, first: int, value: int) -> None:
+        """Suppose an edge; raises _Fails where that cannot be."""
+        reasoner, deep = self._of, self._deep
+        ground, known, is_live = reasoner.ground, reasoner.value, reasoner._is_live
+        pending, todo = [(first, value)], deque[int]()
+        while True:
+            while pending:
+                edge, value = pending.pop()
+                if known[edge] == value:
+                    continue
+                if len(self.drawn) >= self._most:
+                    self.is_whole = False
+                    return
+                known[edge] = value
+                self.drawn.append((edge, value))
+                for group, ways in ground.touched[value][edge]:
+                    before = deep[group]
+                    left = before & ways
+                    if left != before and is_live[group]:
+                        self._before.append((group, before))
+                        deep[group] = left
+                        if not left:
+                            raise _Fails(group)
+                        todo.append(group)
+                if value == ON and self._joined(edge, pending):
+                    return
+            if not todo:
+                return
+            group = todo.popleft()
+            ways_here = ground.ways[group]
+            left = deep[group]
+            masks = ways_here.masks[left]
+            for here, other, there in ground.corners[group]:
+                mask = masks[here]
+                if mask != 15 and is_live[other]:
+                    before = deep[other]
+                    fewer = before & ground.ways[other].allowed[there][mask]
+                    if fewer != before:
+                        self._before.append((other, before))
+                        deep[other] = fewer
+                        if not fewer:
+                            raise _Fails(other)
+                        todo.append(other)
+            on, off = ways_here.fixed[left]
+            edges = ground.edges[group]
+            pending += [(edges[at], ON) for at in on if not known[edges[at]]]
+            pending += [(edges[at], OFF) for at in off if not known[edges[at]]]
+
+    def _joined(self, edge: int, pending: list[tuple[int, int]]) -> bool:
+        """Whether a line completes the loop; raises _Fails where it closes it too early."""
+        reasoner = self._of
+        far = reasoner.far
+        one, other = reasoner.net.ends[edge]
+        first, last = far[one], far[other]
+        if first == other:
+            if not reasoner.completes(None):
+                raise _Fails(-1)
+            return True
+        self._ends.append((first, far[first], last, far[last], reasoner.paths))
+        reasoner.paths += 1 - (first != one) - (last != other)
+        far[first], far[last] = last, first
+        closing = reasoner.ground.between.get(frozenset((first, last)))
+        if closing is not None and reasoner.value[closing] == UNKNOWN and not reasoner.completes(closing):
+            pending.append((closing, OFF))
+        return False
+
+
+class _Sides:
+    """Which cells are known to be on the same side of the loop, or on opposite sides."""
+
+    def __init__(self, count: int) -> None:
+        self._parents = list(range(count))
+        self._odd = [False] * count
+
+    def _root(self, cell: int) -> tuple[int, bool]:
+        way, is_odd = [], False
+        while self._parents[cell] != cell:
+            way.append(cell)
+            cell = self._parents[cell]
+        for one in reversed(way):
+            is_odd = self._odd[one] = self._odd[one] != is_odd
+            self._parents[one] = cell
+        return cell, is_odd
+
+    def link(self, one: int, other: int, is_apart: bool) -> bool:
+        """Say of two cells whether they are on opposite sides; whether that is news. Raises Contradiction."""
+        first, first_odd = self._root(one)
+        second, second_odd = self._root(other)
+        if first == second:
+            if (first_odd != second_odd) != is_apart:
+                raise Contradiction
+            return False
+        self._parents[second] = first
+        self._odd[second] = (first_odd != second_odd) != is_apart
+        return True
+
+    def apart(self, one: int, other: int) -> bool | None:
+        """Whether two cells are on opposite sides; None where that is not known."""
+        first, first_odd = self._root(one)
+        second, second_odd = self._root(other)
+        return None if first != second else first_odd != second_odd

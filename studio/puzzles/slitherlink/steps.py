@@ -1,0 +1,300 @@
+"""The steps by which people solve a slitherlink, each with its rule, its place and a sentence that says why.
+
+A step is a deduction of the rules in words. Well-known patterns are called by their names: a 3 in a corner, 3s beside
+each other and 3s that meet at a dot, a 3 beside a 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from studio.amounts import listed
+from studio.puzzles.slitherlink.rules import (
+    BESIDE,
+    CLUE,
+    DOT,
+    LEVELS,
+    LOOP,
+    ON,
+    PAIRS,
+    RIM,
+    SIDES,
+    TRIAL,
+    UNKNOWN,
+    Contradiction,
+    Deduction,
+    Ground,
+    Reasoner,
+)
+from studio.solving.net import Net
+
+TITLES = {
+    CLUE: "Clue",
+    DOT: "Dot",
+    LOOP: "Closed loop",
+    RIM: "Corner",
+    BESIDE: "Neighbours",
+    PAIRS: "Corner pairs",
+    SIDES: "Inside and outside",
+    TRIAL: "Look-ahead",
+}
+"""What the rules are called."""
+HARDEST = max(LEVELS.values())
+MOST_ASKED = 12
+"""Cells of a chain of corner pairs from which the few that are needed are picked."""
+MOST_NAMED = 4
+
+
+@dataclass(frozen=True)
+class Step:
+    """Edges that one rule makes lines (`on`) or crosses (`off`), the cells and dots that it looks at, and why."""
+
+    rule: str
+    on: tuple[int, ...]
+    off: tuple[int, ...]
+    cells: tuple[int, ...]
+    dots: tuple[int, ...]
+    words: str
+
+
+def next_step(net: Net, names: Sequence[str], clues: Mapping[int, int], state: Sequence[int]) -> Step | None:
+    """The easiest step from what is known of the edges (UNKNOWN, ON or OFF); None if there is none.
+
+    `names` are the cells' names. All that is known must be right.
+    """
+    try:
+        reasoner = Reasoner(net, clues, HARDEST, state)
+        found = reasoner.find()
+    except Contradiction:
+        return None
+    return None if found is None else _step(reasoner, names, found)
+
+
+def solved_by_rules(net: Net, names: Sequence[str], clues: Mapping[int, int], level: int = HARDEST) -> list[Step]:
+    """All steps that rules up to a level find; the last one completes the loop if they are enough."""
+    reasoner = Reasoner(net, clues, level)
+    steps: list[Step] = []
+    try:
+        while (found := reasoner.find()) is not None:
+            steps.append(_step(reasoner, names, found))
+            reasoner.draw(found)
+    except Contradiction:
+        pass
+    return steps
+
+
+def _step(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Step:
+    words, cells, dots = _SAID[found.rule](reasoner, names, found)
+    return Step(found.rule, found.on, found.off, tuple(cells), tuple(dots), f"{TITLES[found.rule]}: {words}")
+
+
+Said = tuple[str, Iterable[int], Iterable[int]]
+"""What is said of a step, and the cells and dots that it looks at."""
+
+
+def _place(ground: Ground, group: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The cell or the dot of a group."""
+    if group < 0:
+        return (), ()
+    return ((), (group,)) if group < ground.dots else ((group - ground.dots,), ())
+
+
+def _clue(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
+    cell = found.group - reasoner.ground.dots
+    count, edges = reasoner.clues[cell], reasoner.net.edges[cell]
+    name = names[cell]
+    if found.off:
+        if count == 0:
+            return f"{name} is a 0, so none of its edges is a line.", (cell,), ()
+        rest = "last edge is" if len(found.off) == 1 else f"other {len(found.off)} edges are"
+        have = "line" if count == 1 else f"{count} lines"
+        return f"{name} has its {have}, so its {rest} crossed.", (cell,), ()
+    zeros = [other for other in reasoner.net.near[cell] if reasoner.clues.get(other) == 0]
+    if count == len(edges) - 1 and len(found.on) == count and zeros:
+        zero = zeros[0]
+        return f"{name} is a {count} beside the 0 in {names[zero]}, so its other edges are lines.", (cell, zero), ()
+    left = "one edge" if len(found.on) == 1 else f"{len(found.on)} edges"
+    needed = _amount(count)
+    if len(found.on) < count:
+        needed = "one more line" if len(found.on) == 1 else f"{len(found.on)} more lines"
+    return f"{name} needs {needed} and has only {left} left, so {_both(found.on)}.", (cell,), ()
+
+
+def _amount(count: int) -> str:
+    return "a line" if count == 1 else f"{count} lines"
+
+
+def _both(edges: Sequence[int]) -> str:
+    return ("it is a line", "both are lines", "all are lines")[min(len(edges), 3) - 1]
+
+
+def _dot(reasoner: Reasoner, _names: Sequence[str], found: Deduction) -> Said:
+    dots = (found.group,)
+    if found.on:
+        return "a line comes to this dot and has only one way on, so it goes there.", (), dots
+    if any(reasoner.value[edge] == ON for edge in reasoner.net.stars[found.group]):
+        rest = "other edge is" if len(found.off) == 1 else "other edges are"
+        return f"two lines meet at this dot, so its {rest} crossed.", (), dots
+    return "only one edge is left at this dot and a line cannot end here, so it is crossed.", (), dots
+
+
+def _loop(reasoner: Reasoner, _names: Sequence[str], found: Deduction) -> Said:
+    if reasoner.is_closed:
+        return "the loop is complete, so every other edge is crossed.", (), ()
+    if found.on:
+        return "every clue has its lines, so this line closes the loop.", (), reasoner.net.ends[found.on[0]]
+    return "a line here would close the loop too early.", (), reasoner.net.ends[found.off[0]]
+
+
+def _rim(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
+    ground = reasoner.ground
+    cells, dots = _place(ground, found.group)
+    if dots:
+        beside = [
+            cell for cell in reasoner.net.wedges[dots[0]]
+            if cell in reasoner.clues and ground.is_rim[ground.dots + cell]
+        ]  # fmt: skip
+        told = " and ".join(f"the {reasoner.clues[cell]} in {names[cell]}" for cell in beside)
+        how = "a line goes on from this dot" if found.on and not found.off else "the line has one way on at this dot"
+        if not found.on:
+            how = "no other line comes to this dot"
+        return f"whichever way {told} is met, {how}.", beside, dots
+    cell = cells[0]
+    count = reasoner.clues[cell]
+    edges = {*found.on, *found.off}
+    corners = [dot for dot in reasoner.net.dots[cell] if len(reasoner.net.stars[dot]) == 2]
+    met = [dot for dot in corners if edges & {*reasoner.net.stars[dot]}]
+    if met and len(edges) == 2 and len(corners) == 1:
+        both = "lines" if found.on else "crossed"
+        return f"{names[cell]} is a {count}, so its two edges in the corner are both {both}.", cells, met
+    return (
+        f"edges that meet alone are both lines or both crossed, which leaves this to the {count} in {names[cell]}.",
+        (cells),
+        corners,
+    )
+
+
+def _beside(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
+    one, other = found.group - reasoner.ground.dots, found.others[0] - reasoner.ground.dots
+    both = f"{names[one]} and {names[other]} are {reasoner.clues[one]} and {reasoner.clues[other]} beside each other"
+    if reasoner.clues[one] == reasoner.clues[other]:
+        both = f"{names[one]} and {names[other]} are two {reasoner.clues[one]}s beside each other"
+    opposite = " and those opposite it are lines" if len(reasoner.net.edges[one]) == 4 else " is a line"
+    return f"{both}, so the edge between them{opposite}.", (one, other), ()
+
+
+def _pairs(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
+    ground = reasoner.ground
+    cells = _needed(reasoner, found)
+    _, dots = _place(ground, found.group)
+    told = [f"the {reasoner.clues[cell]} in {names[cell]}" for cell in cells]
+    result = _result(found)
+    if len(cells) == 2:
+        one, other = cells
+        is_full = all(reasoner.clues[cell] == len(reasoner.net.edges[cell]) - 1 for cell in cells)
+        shared = {*reasoner.net.dots[one]} & {*reasoner.net.dots[other]}
+        if is_full and len(shared) == 1 and found.on and not dots:
+            count = reasoner.clues[one]
+            both = f"{names[one]} and {names[other]} are {count}s that meet at a dot"
+            return f"{both}, so the edges of each away from it are lines.", cells, tuple(shared)
+    if not told:
+        return f"the lines around this dot leave one way only, so {result}.", (), dots
+    if len(told) > MOST_NAMED:
+        told = [*told[: MOST_NAMED - 1], f"{len(told) - MOST_NAMED + 1} more clues"]
+    if len(told) == 1:
+        return f"{told[0]} and the lines at its corners leave one way only, so {result}.", cells, dots
+    return f"{listed(told)} together leave one way only, so {result}.", cells, dots
+
+
+def _result(found: Deduction) -> str:
+    if found.on and found.off:
+        return "these are a line and a cross" if len(found.on) == len(found.off) == 1 else "these are lines and crosses"
+    if found.on:
+        return "this is a line" if len(found.on) == 1 else "these are lines"
+    return "this edge is crossed" if len(found.off) == 1 else "these edges are crossed"
+
+
+def _needed(reasoner: Reasoner, found: Deduction) -> list[int]:
+    """Few cells whose clues, by corner pairs alone, are enough for what was found."""
+    ground = reasoner.ground
+    reached, at = [found.group], 0
+    while at < len(reached) and len(reached) < 2 * MOST_ASKED:
+        reached += [one for one in dict.fromkeys(reasoner.because.get(reached[at], ())) if one not in reached]
+        at += 1
+    cells = [group - ground.dots for group in reached if group >= ground.dots]
+    if not _follows(reasoner, found, cells):
+        return cells
+    for cell in reversed(cells):
+        fewer = [other for other in cells if other != cell]
+        if _follows(reasoner, found, fewer):
+            cells = fewer
+    return sorted(cells)
+
+
+def _follows(reasoner: Reasoner, found: Deduction, cells: Sequence[int]) -> bool:
+    """Whether what was found follows from the corner pairs of some cells and their dots."""
+    ground, net = reasoner.ground, reasoner.net
+    dots = {dot for cell in cells for dot in net.dots[cell]}
+    groups = {*dots, found.group} | {ground.dots + cell for cell in cells}
+    if found.group >= ground.dots and found.group - ground.dots not in cells:
+        return False
+    left: dict[int, int] = {}
+    for group in groups:
+        ways = ground.ways[group]
+        left[group] = ground.first[group]
+        if group >= ground.dots:
+            left[group] &= ways.sums[reasoner.clues[group - ground.dots]]
+        for at, edge in enumerate(ground.edges[group]):
+            if reasoner.value[edge] != UNKNOWN:
+                left[group] &= ways.on[at] if reasoner.value[edge] == ON else ways.off[at]
+    todo = [*groups]
+    while todo:
+        group = todo.pop()
+        masks = ground.ways[group].masks[left[group]]
+        for here, other, there in ground.corners[group]:
+            if other in left:
+                fewer = left[other] & ground.ways[other].allowed[there][masks[here]]
+                if fewer != left[other]:
+                    left[other] = fewer
+                    todo.append(other)
+    on, off = ground.ways[found.group].fixed[left[found.group]]
+    edges = ground.edges[found.group]
+    return {*found.on} <= {edges[at] for at in on} and {*found.off} <= {edges[at] for at in off}
+
+
+def _sides(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
+    ground, net = reasoner.ground, reasoner.net
+    edges = found.on + found.off
+    cells = [cell for cell in net.sides[edges[0]] if cell != net.outside]
+    result = "there is a line between them" if found.on else "there is no line between them"
+    if len(edges) > 1 or reasoner.apart(*net.sides[edges[0]]) is None:
+        own, dots = _place(ground, found.group)
+        around = f"the cells around {names[own[0]]}" if own else "the cells around this dot"
+        return f"{around} leave one way only, so {_result(found)}.", own, dots
+    known = [reasoner.side(cell) for cell in cells]
+    if len(cells) == 1:
+        where, what = ("inside", "its edge at the rim is a line") if found.on else ("outside", "its edge is crossed")
+        return f"{names[cells[0]]} is {where}, so {what}.", cells, ()
+    one, other = (names[cell] for cell in cells)
+    if known[0] is None:
+        how = "on opposite sides of the loop" if found.on else "on the same side of the loop"
+        return f"{one} and {other} are {how}, so {result}.", cells, ()
+    if found.off:
+        return f"{one} and {other} are both {'inside' if known[0] else 'outside'}, so {result}.", cells, ()
+    first, second = (one, other) if known[0] else (other, one)
+    return f"{first} is inside and {second} outside, so {result}.", cells, ()
+
+
+def _trial(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
+    cells, dots = _place(reasoner.ground, found.group)
+    supposed = "without a line here" if found.on else "with a line here"
+    if found.group < 0:
+        return f"{supposed}, the loop would close too early.", cells, dots
+    if dots:
+        return f"{supposed}, a line could not go on at the marked dot.", cells, dots
+    count = reasoner.clues[cells[0]]
+    return f"{supposed}, {names[cells[0]]} could not have {_amount(count) if count else 'no line'}.", cells, dots
+
+
+_SAID = {CLUE: _clue, DOT: _dot, LOOP: _loop, RIM: _rim, BESIDE: _beside, PAIRS: _pairs, SIDES: _sides, TRIAL: _trial}

@@ -1,0 +1,158 @@
+"""That every step is right, says why, and that each rule is found where it is the only one that helps."""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+import pytest
+
+from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE, grid
+from studio.puzzles.slitherlink.deal import Wish, dealt
+from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
+from studio.puzzles.slitherlink.rules import BESIDE, CLUE, DOT, LEVELS, LOOP, OFF, ON, PAIRS, RIM, UNKNOWN
+from studio.puzzles.slitherlink.steps import TITLES, Step, next_step, solved_by_rules
+from studio.solving.net import Net
+
+SIZES = {SQUARE: 8, HEXAGON: 6, TRIANGLE: 9}
+
+
+def puzzle(form: str, seed: int) -> SlitherlinkDesign:
+    size = SIZES[form]
+    return dealt(Wish(SlitherlinkParameters(grid=form, columns=size, rows=size, seed=seed, symmetry="none")))[0]
+
+
+def board(form: str = SQUARE, columns: int = 5, rows: int = 5) -> tuple[Net, tuple[str, ...]]:
+    p = SlitherlinkParameters(grid=form, columns=columns, rows=rows)
+    return p.net, p.form.names
+
+
+def first_step(clues: Mapping[str, int], lines: Sequence[str] = (), crosses: Sequence[str] = ()) -> Step:
+    """The first step on a board of 5 × 5 squares; edges are named by their two dots."""
+    net, names = board()
+    state = [UNKNOWN] * len(net.ends)
+    for value, edges in ((ON, lines), (OFF, crosses)):
+        for edge in edges:
+            state[edge_of(edge)] = value
+    step = next_step(net, names, {names.index(name): count for name, count in clues.items()}, state)
+    assert step is not None
+    return step
+
+
+def edge_of(name: str) -> int:
+    dots = grid(SQUARE, 5, 5).dot_names
+    ends = tuple(dots.index(dot) for dot in name.split("-"))
+    return [tuple(pair) for pair in grid(SQUARE, 5, 5).edges.tolist()].index(ends)
+
+
+def edges_of(*names: str) -> set[int]:
+    return {edge_of(name) for name in names}
+
+
+@pytest.mark.parametrize(("form", "seed"), [*product(SIZES, range(40))])
+def test_no_step_contradicts_the_solution_and_the_last_one_completes_it(form: str, seed: int) -> None:
+    design = puzzle(form, seed)
+    net, line = design.parameters.net, {*design.line}
+    known: dict[int, int] = {}
+    steps = solved_by_rules(net, design.parameters.form.names, design.clues)
+    for step in steps:
+        assert step.on or step.off, "every step finds something"
+        assert {*step.on} <= line and not {*step.off} & line
+        assert not known.keys() & {*step.on, *step.off}, "and only what is new"
+        known |= dict.fromkeys(step.on, ON) | dict.fromkeys(step.off, OFF)
+        assert step.words.startswith(f"{TITLES[step.rule]}: ") and step.words.endswith(".")
+        assert step.rule in LEVELS
+    assert len(known) == len(net.ends), "all of these are within reach of the rules"
+
+
+@pytest.mark.parametrize("form", SIZES)
+def test_a_next_step_is_right_from_any_part_of_the_solution(form: str) -> None:
+    design = puzzle(form, 3)
+    net, line = design.parameters.net, {*design.line}
+    for share in range(2, 7):
+        state = [UNKNOWN if edge % share else ON if edge in line else OFF for edge in range(len(net.ends))]
+        step = next_step(net, design.parameters.form.names, design.clues, state)
+        assert step is not None and {*step.on} <= line and not {*step.off} & line
+        assert all(state[edge] == UNKNOWN for edge in step.on + step.off)
+
+
+def test_there_is_no_next_step_where_all_is_known_or_what_is_known_cannot_be() -> None:
+    design = puzzle(SQUARE, 1)
+    net, names = design.parameters.net, design.parameters.form.names
+    solved = [ON if edge in design.line else OFF for edge in range(len(net.ends))]
+    assert next_step(net, names, design.clues, solved) is None
+    assert next_step(net, names, design.clues, [OFF] * len(net.ends)) is None
+    assert next_step(net, names, {}, [UNKNOWN] * len(net.ends)) is None
+
+
+def test_a_0_crosses_its_edges_and_the_3_beside_it_has_all_others() -> None:
+    step = first_step({"C3": 0})
+    assert step.rule == CLUE and {*step.off} == edges_of("2,2-3,2", "2,2-2,3", "3,2-3,3", "2,3-3,3")
+    assert step.words == "Clue: C3 is a 0, so none of its edges is a line."
+    step = first_step({"C3": 0, "D3": 3}, crosses=("2,2-3,2", "2,2-2,3", "3,2-3,3", "2,3-3,3"))
+    assert step.rule == CLUE and {*step.on} == edges_of("3,2-4,2", "4,2-4,3", "3,3-4,3")
+    assert step.words == "Clue: D3 is a 3 beside the 0 in C3, so its other edges are lines."
+
+
+def test_a_clue_that_has_its_lines_crosses_the_rest() -> None:
+    step = first_step({"C3": 2}, lines=("2,2-3,2", "2,2-2,3"), crosses=("3,2-3,3",))
+    assert step.rule == CLUE and {*step.off} == edges_of("2,3-3,3") and step.on == ()
+    assert step.words == "Clue: C3 has its 2 lines, so its last edge is crossed."
+
+
+def test_a_clue_has_all_the_edges_that_are_left_for_it() -> None:
+    step = first_step({"C3": 2}, crosses=("2,2-3,2", "2,2-2,3"))
+    assert step.rule == CLUE and {*step.on} == edges_of("3,2-3,3", "2,3-3,3")
+    assert step.words == "Clue: C3 needs 2 lines and has only 2 edges left, so both are lines."
+
+
+def test_at_a_dot_two_lines_meet_or_none() -> None:
+    step = first_step({}, lines=("2,2-3,2", "1,2-2,2"))
+    assert step.rule == DOT and {*step.off} == edges_of("2,1-2,2", "2,2-2,3")
+    step = first_step({}, lines=("2,2-3,2",), crosses=("2,1-2,2", "2,2-2,3"))
+    assert step.rule == DOT and {*step.on} == edges_of("1,2-2,2")
+    step = first_step({}, crosses=("2,1-2,2", "2,2-2,3", "1,2-2,2"))
+    assert step.rule == DOT and {*step.off} == edges_of("2,2-3,2")
+
+
+def test_a_loop_is_not_closed_before_every_clue_has_its_lines() -> None:
+    three = ("2,2-3,2", "2,2-2,3", "2,3-3,3")
+    step = first_step({"A1": 2}, lines=three)
+    assert step.rule == LOOP and {*step.off} == edges_of("3,2-3,3")
+    assert step.words == "Closed loop: a line here would close the loop too early."
+    step = first_step({"C2": 1}, lines=three)
+    assert step.rule == LOOP and {*step.on} == edges_of("3,2-3,3")
+    step = first_step({"C2": 1}, lines=(*three, "3,2-3,3"))
+    assert step.rule == LOOP and len(step.off) == 60 - 4
+    assert step.words == "Closed loop: the loop is complete, so every other edge is crossed."
+
+
+@pytest.mark.parametrize(
+    ("clue", "on", "off"), [(3, ("0,0-1,0", "0,0-0,1"), ()), (1, (), ("0,0-1,0", "0,0-0,1")), (2, ("1,0-2,0",), ())]
+)
+def test_the_corner_of_the_board_has_both_its_edges_or_none(
+    clue: int, on: tuple[str, ...], off: tuple[str, ...]
+) -> None:
+    step = first_step({"A1": clue})
+    assert step.rule == RIM and {*step.on} == edges_of(*on) and {*step.off} == edges_of(*off)
+    assert step.words.startswith("Corner: ") and "A1" in step.words
+
+
+def test_3s_beside_each_other_have_the_edge_between_them_and_those_opposite_it() -> None:
+    step = first_step({"B3": 3, "C3": 3, "E5": 2})
+    assert step.rule == BESIDE
+    assert {*step.on} == edges_of("1,2-1,3", "2,2-2,3", "3,2-3,3")
+    assert {*step.off} == edges_of("2,1-2,2", "2,3-2,4")
+    assert "B3 and C3 are two 3s beside each other" in step.words or "C3 and B3" in step.words
+
+
+def test_3s_that_meet_at_a_dot_have_the_edges_away_from_it() -> None:
+    step = first_step({"B2": 3, "C3": 3})
+    assert step.rule == PAIRS
+    assert {*step.on} in (edges_of("1,1-2,1", "1,1-1,2"), edges_of("3,2-3,3", "2,3-3,3"))
+    assert "are 3s that meet at a dot" in step.words and step.dots == (grid(SQUARE, 5, 5).dot_names.index("2,2"),)
+    assert step.cells == (6, 12)
+
+
+def test_3s_on_a_diagonal_reach_each_other_through_2s() -> None:
+    step = first_step({"B2": 3, "C3": 2, "D4": 3})
+    assert step.rule == PAIRS and step.cells == (6, 12, 18)
+    assert step.words.startswith("Corner pairs: the 3 in B2, the 2 in C3 and the 3 in D4 together leave one way only")

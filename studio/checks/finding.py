@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
+from studio.progress import UNTOLD, Progress
+
 
 class Severity(IntEnum):
     """How bad a finding is: an error will not cut, a warning may break, a hint is worth a look."""
@@ -18,15 +20,24 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True)
 class Repair:
-    """A way to mend a finding: the words on its button, and the change of the design."""
+    """A way to mend a finding: the words on its button, and the change of the design, which may take a while."""
 
     title: str
-    apply: Callable[[Any], Any]
+    change: Callable[[Any, Progress], Any]
+
+    def apply(self, design: Any, progress: Progress = UNTOLD) -> Any:
+        """The mended design; raises StudioError where that cannot be."""
+        return self.change(design, progress)
+
+    @classmethod
+    def at_once(cls, title: str, change: Callable[[Any], Any]) -> Repair:
+        """A change that takes no time."""
+        return cls(title, lambda design, _progress: change(design))
 
     @classmethod
     def setting(cls, title: str, **values: Any) -> Repair:
         """Gives parameters other values, which the title may name in braces."""
-        return cls(
+        return cls.at_once(
             title.format(**values), lambda design: replace(design, parameters=replace(design.parameters, **values))
         )
 

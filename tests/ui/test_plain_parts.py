@@ -77,7 +77,9 @@ def test_a_repair_is_done_and_one_that_fails_is_told(window: Window) -> None:
         raise StudioError("It cannot be mended.")
 
     before = window.document.design
-    window._repair(Problem("x", Severity.HINT, "", "It is so.", "").finding((0, 0), repair=Repair("Mend", fail)))
+    window._repair(
+        Problem("x", Severity.HINT, "", "It is so.", "").finding((0, 0), repair=Repair.at_once("Mend", fail))
+    )
     assert window.document.design == before
     notice = window.notices.notice()
     assert notice is not None and notice.sentence == "It cannot be mended."

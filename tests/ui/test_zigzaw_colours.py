@@ -18,7 +18,7 @@ from studio.puzzles.zigzaw.deal import deal
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
-from studio.ui.shell import window
+from studio.ui.session import changing
 from tests.ui.stage import NO_KEY
 from tests.ui.test_zigzaw_view import ZigzawStage
 
@@ -163,10 +163,8 @@ def test_a_picture_goes_on_the_tops_and_what_is_no_picture_is_refused(stage: Col
     good.write_bytes(file.getvalue())
     bad.write_bytes(b"no picture")
     before = stage.design
-    refused: list[str] = []
-    stage.parts.refused.connect(refused.append)
     stage.parts.colouring.use_picture(bad)
-    assert stage.design == before and len(refused) == 1 and refused[0].endswith(".")
+    assert stage.design == before and stage.told().endswith(".")
     stage.parts.colouring.use_picture(good)
     tops = [[stage.design.triples[Cube(row, column)][0] for column in range(1, 5)] for row in range(1, 5)]
     assert all(row[0] == "A" and row[3] == "C" for row in tops), "white and red are the letters A and C"
@@ -178,10 +176,11 @@ def test_a_value_that_takes_long_to_deal_is_shown_once_it_is_settled(
     stage: ColourStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, parameters = stage.design, replace(stage.design.parameters, seed=5)
-    monkeypatch.setattr(window, "PREVIEW_SECONDS", -1.0)
+    monkeypatch.setattr(changing, "SOON", -1.0)
     stage.window.form.previewed.emit(parameters)
     assert stage.shapes.design == before
     stage.window.form.edited.emit("Seed 5", parameters, None)
+    assert stage.wait_for(lambda: not stage.window.session.changing.is_under_way)
     assert stage.design.parameters == parameters and stage.design.cubes != before.cubes
     monkeypatch.undo()
     stage.window.form.previewed.emit(before.parameters)

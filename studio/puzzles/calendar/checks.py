@@ -143,7 +143,7 @@ def _of_doubles(group: str, labels: Sequence[Label], place: tuple[float, float])
         yield problems.DOUBLE.finding(
             place,
             cells=cells,
-            repair=Repair(
+            repair=Repair.at_once(
                 "Keep the first" if len(same) > 2 else f"Take {cells[1]} away",
                 partial(edits.without_labels, names=cells[1:]),
             ),
@@ -179,7 +179,7 @@ def _filling(title: str, *groups: str) -> Repair:
             design = edits.with_labels_filled(design, group, spoken(design.layout))
         return design
 
-    return Repair(title, apply)
+    return Repair.at_once(title, apply)
 
 
 # Pieces
@@ -208,7 +208,7 @@ def _of_pieces(design: CalendarDesign, shapes: CalendarShapes, middle: tuple[flo
     for same in kinds.values():
         if len(same) > 1:
             names = [piece.name for piece in same]
-            repair = Repair(f"Take {names[-1]} away", partial(edits.without_piece, name=names[-1]))
+            repair = Repair.at_once(f"Take {names[-1]} away", partial(edits.without_piece, name=names[-1]))
             yield problems.TWINS.finding(**about(same[-1]), repair=repair, names=_listed(names))
 
 

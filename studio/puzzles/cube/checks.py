@@ -135,14 +135,14 @@ def _strengthening(shapes: CubeShapes, has: Faults, known: Count, corner: int) -
     if spoilt or (known.solutions == 1 and not is_unique(box, masks, Progress())):
         return None
     name, face = box.names[box.corners.start + corner], FACES[int(owners[box.corners.start + corner])]
-    return Repair(f"Give it to {face}", lambda design: with_voxel(design, name, face))
+    return Repair.at_once(f"Give it to {face}", lambda design: with_voxel(design, name, face))
 
 
 def _of_edits(shapes: CubeShapes) -> Iterator[Finding]:
     """Hand edits that have no effect, because after a change of the seed they would cut a piece in two."""
     for edit in shapes.design.voxels:
         if edit.name in shapes.deal.ignored:
-            repair = Repair("Take the edit away", partial(CubeDesign.without_voxels, names=[edit.name]))
+            repair = Repair.at_once("Take the edit away", partial(CubeDesign.without_voxels, names=[edit.name]))
             place = shapes.place_of(shapes.deal.shell.indices[edit.name])
             yield problems.STRAY.finding(place, repair=repair, corner=edit.name, face=edit.face)
 

@@ -56,7 +56,7 @@ def made_distinct(design: CubeDesign, progress: Progress = UNTOLD) -> CubeDesign
     return _mended(design, "six different pieces", lambda after: not after.twins, progress)
 
 
-def made_captured(design: CubeDesign, face: int, progress: Progress = UNTOLD) -> CubeDesign:
+def made_captured(design: CubeDesign, progress: Progress = UNTOLD, *, face: int) -> CubeDesign:
     """With the fewest voxels changed so that a piece slides no more; raises StudioError where three do not do."""
     return _mended(design, f"a {FACES[face]} that stays", lambda after: face not in after.sliding, progress)
 

@@ -216,7 +216,7 @@ def _repair(title: str, changes: Mapping[str, Mapping[str, float]]) -> Repair | 
         edits = (replace(design.tongue(name), **numbers) for name, numbers in changes.items())  # type: ignore[arg-type]
         return design.with_tongues(edits)
 
-    return Repair(title, apply)
+    return Repair.at_once(title, apply)
 
 
 def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int]) -> Repair | None:

@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from studio.geometry.chance import uniform
-from studio.progress import Progress
+from studio.progress import UNTOLD, Progress
 from studio.puzzles.kind import Generated
 from studio.puzzles.slitherlink.loop import filled, folded, wound
 from studio.puzzles.slitherlink.model import (
@@ -263,13 +263,13 @@ def deciding(design: SlitherlinkDesign, other: Line) -> list[int]:
     return [cell for gap, cell in sorted(apart, key=lambda pair: (-pair[0], pair[1])) if gap]
 
 
-def with_one_solution(design: SlitherlinkDesign) -> SlitherlinkDesign:
+def with_one_solution(design: SlitherlinkDesign, progress: Progress = UNTOLD) -> SlitherlinkDesign:
     """The design with more clues, until its loop is the only one or no clue decides."""
     search = LoopSearch(design.parameters.net)
     search.prefer(design.line)
     try:
         while True:
-            other = search.find(design.clues, barred=[design.line], steps=MENDING_STEPS).line
+            other = search.find(design.clues, barred=[design.line], steps=MENDING_STEPS, progress=progress).line
             decide = deciding(design, other) if other is not None else []
             if not decide:
                 return design

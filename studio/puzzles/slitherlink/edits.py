@@ -82,10 +82,13 @@ def with_shape(design: SlitherlinkDesign, cells: Collection[int], progress: Prog
     return dealt(wish_of(replace(design, shape=shape), progress))[0]
 
 
-def with_silhouette(design: SlitherlinkDesign, data: bytes, progress: Progress) -> SlitherlinkDesign:
-    """The design whose loop is the outline of what a picture shows; raises StudioError where nothing stands out."""
-    p = design.parameters
-    places, corners = p.form.middles(1.0), p.form.corners(1.0)
-    shape = rows_of(p, silhouette(data, places, corners.max(axis=0)))
-    outlined = replace(p, loop=OUTLINE)
-    return dealt(wish_of(replace(design, parameters=outlined, shape=shape), progress))[0]
+def silhouette_of(design: SlitherlinkDesign, data: bytes) -> list[int]:
+    """The cells that a picture covers; raises StudioError for what is no picture, and where nothing stands out."""
+    form = design.parameters.form
+    covered = silhouette(data, form.middles(1.0), form.corners(1.0).max(axis=0))
+    return [cell for cell, is_in in enumerate(covered) if is_in]
+
+
+def with_outline(design: SlitherlinkDesign, cells: Collection[int], progress: Progress) -> SlitherlinkDesign:
+    """The design whose loop is the outline of some cells."""
+    return with_shape(replace(design, parameters=replace(design.parameters, loop=OUTLINE)), cells, progress)

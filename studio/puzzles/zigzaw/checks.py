@@ -11,7 +11,7 @@ import numpy as np
 from studio.amounts import listed, many, thousands
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves import Floats
-from studio.progress import UNTOLD, Progress
+from studio.progress import Progress
 from studio.puzzles.zigzaw import problems
 from studio.puzzles.zigzaw.backs import number_height
 from studio.puzzles.zigzaw.board import layout, matching
@@ -116,7 +116,7 @@ def _alike(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
     paints = design.palette[: p.paint_count]
     seen = of_paints(paints)
     near = np.linalg.norm(seen[:, None] - seen, axis=2) < LEAST_APART
-    repair = Repair("Use the built-in palette", lambda design: with_paints(design, None, UNTOLD))
+    repair = Repair("Use the built-in palette", lambda design, progress: with_paints(design, None, progress))
     for first, second in np.argwhere(np.triu(near, 1)).tolist():
         names = listed([paints[first].name, paints[second].name.lower()])
         yield problems.ALIKE.finding(shapes.drawing.middle, repair=repair, names=names)

@@ -265,18 +265,18 @@ def differing(design: ZigzawDesign, known: Solutions) -> tuple[Cube, ...]:
     return tuple(c for c, a, b in zip(layout(design.parameters).places, own, other, strict=True) if a != b)
 
 
-def unique(design: ZigzawDesign) -> ZigzawDesign:
+def unique(design: ZigzawDesign, progress: Progress = UNTOLD) -> ZigzawDesign:
     """The design, proven to have one solution, by other colours for as few cubes as can be found; one at a time.
 
     Raises StudioError where no cube that may be recoloured helps, or none is found soon.
     """
-    known, left = proof(design, UNTOLD), REPAIR_NODES
+    known, left = proof(design, progress), REPAIR_NODES
     for _ in range(MOST_RECOLOURED):
         if known.is_unique:
             return design
         best: tuple[int, ZigzawDesign, Solutions] | None = None
         for other in _recoloured(design, differing(design, known)):
-            after = proof(other, UNTOLD)
+            after = proof(other, progress)
             if after.is_unique:
                 return other
             apart = len(differing(other, after))
@@ -304,7 +304,7 @@ def _recoloured(design: ZigzawDesign, cubes: Collection[Cube]) -> Iterator[Zigza
                 yield design.with_triples({cube: triple}, by_hand=False)
 
 
-def with_any_three(design: ZigzawDesign) -> ZigzawDesign:
+def with_any_three(design: ZigzawDesign, progress: Progress = UNTOLD) -> ZigzawDesign:
     """The design with cubes of any three of many colours, which leave more room for a single solution."""
     p = design.parameters
-    return carry(replace(p, scheme=ANY, colours=max(p.paint_count, MANY_COLOURS)), design, UNTOLD).design
+    return carry(replace(p, scheme=ANY, colours=max(p.paint_count, MANY_COLOURS)), design, progress).design

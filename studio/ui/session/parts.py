@@ -95,6 +95,10 @@ class Parts(QObject, Generic[S]):
         else:
             self.session.document.edit(words if isinstance(words, str) else words(design), design)
 
+    def work(self, words: str | Callable[[Any], str], change: Callable[..., Any], *values: object) -> None:
+        """The same for a change that may take a while: besides the values it is given a Progress."""
+        self.session.changing.make(words, lambda design, progress: change(design, *values, progress))
+
     @property
     def words(self) -> str:
         """What is selected or seen, for the status bar."""

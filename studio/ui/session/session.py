@@ -9,6 +9,7 @@ from typing import Any
 from studio.errors import StudioError
 from studio.puzzles.kind import AnyKind
 from studio.ui.canvas.canvas import Canvas
+from studio.ui.session.changing import Changing
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
 from studio.ui.session.games import Games
@@ -31,6 +32,7 @@ class Session:
     notices: NoticeBar
     dialogs: Dialogs
     writing: Writing
+    changing: Changing
     games: Games | None
     """What is played; None for a kind that is not."""
 

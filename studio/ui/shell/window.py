@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -25,9 +24,7 @@ from PySide6.QtWidgets import (
 
 from studio import __version__
 from studio.checks.finding import Finding, Severity
-from studio.errors import StudioError
 from studio.files.store import SUFFIX
-from studio.progress import Brief, Cancelled, Progress
 from studio.puzzles import registry
 from studio.puzzles.abilities.played import Played
 from studio.ui.canvas.canvas import Canvas
@@ -35,6 +32,7 @@ from studio.ui.layout import column, holding
 from studio.ui.painted import Painted
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
+from studio.ui.session.changing import Changing
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
 from studio.ui.session.games import Games
@@ -55,8 +53,6 @@ from studio.ui.widgets import wrapping
 
 P = TypeVar("P", bound=Parts[Any])
 THEME_WORDS = {ThemeChoice.SYSTEM: "As the desktop", ThemeChoice.LIGHT: "Light", ThemeChoice.DARK: "Dark"}
-PREVIEW_SECONDS = 0.1
-"""How long a value that is still being changed may take to be shown."""
 FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
@@ -112,7 +108,8 @@ class Window(QMainWindow):
         games = None if played is None else Games(played, document.design, self.jobs, self)
         self.session = Session(
             document, preferences, self.jobs, self.pipeline, self.canvas, self.notices, dialogs or Dialogs(self),
-            Writing(self.pipeline, self.jobs, self.notices, self), games,
+            Writing(self.pipeline, self.jobs, self.notices, self),
+            Changing(document, self.jobs, self.notices, self), games,
         )  # fmt: skip
         # The canvas follows the shapes before the marks that a kind's tool puts upon it.
         self.added = brought.of_abilities(self.session)
@@ -341,6 +338,7 @@ class Window(QMainWindow):
         document.settled.connect(lambda design: self.form.set_parameters(design.parameters))
         document.replaced.connect(lambda: self.form.set_parameters(document.design.parameters))
         document.renamed.connect(self._rename)
+        self.session.changing.given_up.connect(lambda: self.form.set_parameters(document.design.parameters))
         # Methods, not lambdas: Qt lets go of a method when its window is gone, and the history outlives the window.
         history = document.history
         history.cleanChanged.connect(self._rename)
@@ -406,23 +404,18 @@ class Window(QMainWindow):
 
     def _preview_parameters(self, parameters: object) -> None:
         kind = self.document.kind
-        # What takes longer, such as the deal of a large board, is seen once the value is settled.
-        with suppress(Cancelled):
-            self.document.preview(kind.generate(parameters, self.document.design, Brief(PREVIEW_SECONDS)).design)
+        # What takes longer, such as a large board, is seen once the value is settled.
+        self.session.changing.preview(lambda design, progress: kind.generate(parameters, design, progress).design)
 
     def _edit_parameters(self, words: str, parameters: object, gesture: object) -> None:
         kind = self.document.kind
-        design = kind.generate(parameters, self.document.design, Progress()).design
-        self.document.edit(words, design, gesture=gesture)
+        self.session.changing.make(
+            words, lambda design, progress: kind.generate(parameters, design, progress).design, gesture=gesture
+        )
 
     def _repair(self, finding: Finding) -> None:
         if finding.repair is not None:
-            try:
-                design = finding.repair.apply(self.document.design)
-            except StudioError as problem:
-                self._warn(str(problem))
-            else:
-                self.document.edit(finding.repair.title, design)
+            self.session.changing.make(finding.repair.title, finding.repair.apply)
 
     def _step_finding(self, by: int) -> None:
         self.drawer.setCurrentWidget(self.findings)

@@ -95,7 +95,7 @@ def picture(mode: str, ground: object, ink: object) -> bytes:
 def test_the_loop_is_the_outline_of_what_a_picture_shows(mode: str, ground: object, ink: object) -> None:
     for form in ("square", "hexagon"):
         design = deal(SlitherlinkParameters(grid=form, columns=12, rows=12), UNTOLD)
-        shown = edits.with_silhouette(design, picture(mode, ground, ink), UNTOLD)
+        shown = edits.with_outline(design, edits.silhouette_of(design, picture(mode, ground, ink)), UNTOLD)
         p = shown.parameters
         places = p.form.middles(1.0)
         size = p.form.corners(1.0).max(axis=0)
@@ -109,4 +109,4 @@ def test_a_picture_in_which_nothing_stands_out_is_refused() -> None:
     design = deal(SlitherlinkParameters(columns=5, rows=5), UNTOLD)
     for data, words in ((picture("L", 128, 128), "nothing in it stands out"), (b"no picture", "no picture")):
         with pytest.raises(StudioError, match=words):
-            edits.with_silhouette(design, data, UNTOLD)
+            edits.silhouette_of(design, data)

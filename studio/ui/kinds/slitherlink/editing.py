@@ -6,7 +6,6 @@ from pathlib import Path
 
 from studio.errors import StudioError
 from studio.geometry.artwork import MOST_BYTES
-from studio.progress import UNTOLD
 from studio.puzzles.slitherlink import edits
 from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
@@ -34,6 +33,7 @@ class Editing:
         self.inspector = SlitherlinkInspector(self.selection)
         self.tool.refused.connect(parts.refused)
         self.tool.menu_wanted.connect(parts.menu_wanted)
+        self.tool.painted.connect(self.use_shape)
         self.selection.changed.connect(parts.changed)
         session.canvas.view.tool = self.tool
         session.pipeline.checked.connect(self._show_checked)
@@ -105,20 +105,24 @@ class Editing:
         """Undo the edits of the selected cells."""
         cells = sorted(self.selection.cells)
         if cells:
-            self._parts.edit(f"Reset {self.selection.title}", edits.reset, cells, UNTOLD)
+            self._parts.work(f"Reset {self.selection.title}", edits.reset, cells)
 
     def new_clues(self) -> None:
         """Choose other clues for the loop."""
-        self._parts.edit("Regenerate clues", edits.with_new_clues, UNTOLD)
+        self._parts.work("Regenerate clues", edits.with_new_clues)
 
     def paint(self, is_on: bool) -> None:
         """Begin or end painting the shape."""
         self.tool.is_painting = is_on
         self.inspector.paint.setChecked(is_on)
 
+    def use_shape(self, cells: frozenset[int]) -> None:
+        """Keep the loop in a shape that was painted."""
+        self._parts.work("Paint the shape", edits.with_shape, cells)
+
     def clear_shape(self) -> None:
         """Let the loop go everywhere."""
-        self._parts.edit("Clear the shape", edits.with_shape, (), UNTOLD)
+        self._parts.work("Clear the shape", edits.with_shape, ())
 
     def choose_picture(self) -> None:
         """Ask for a picture whose outline the loop will be."""
@@ -129,9 +133,8 @@ class Editing:
     def use_picture(self, path: Path) -> None:
         """Make the loop the outline of what a picture shows."""
         try:
-            data = content(path, MOST_BYTES)
-            design = edits.with_silhouette(self._design, data, UNTOLD)
+            shape = edits.silhouette_of(self._design, content(path, MOST_BYTES))
         except StudioError as problem:
             self._parts.refused.emit(f"{path.name} cannot be used: {problem}")
         else:
-            self._parts.session.document.edit("Take the shape from a picture", design)
+            self._parts.work("Take the shape from a picture", edits.with_outline, shape)

@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainterPath, QPen
 
 from studio.errors import StudioError
-from studio.progress import UNTOLD
-from studio.puzzles.slitherlink.edits import flipped, with_clues, with_shape
+from studio.puzzles.slitherlink.edits import flipped, with_clues
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, cells_of
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import cosmetic
@@ -24,6 +23,8 @@ class SlitherlinkTool(Tool):
     """A click changes the cell or the clue under it, and a drag does the same to those it comes across."""
 
     refused = Signal(str)
+    painted = Signal(object)
+    """Brings the cells of a shape, a frozenset."""
 
     def __init__(self, document: Document, canvas: Canvas, selection: CellSelection, overlay: Overlay) -> None:
         super().__init__(canvas)
@@ -103,7 +104,7 @@ class SlitherlinkTool(Tool):
         if self._stroke is not None:
             stroke, self._stroke = self._stroke, None
             self._overlay.show_stroke(None)
-            self._document.edit("Paint the shape", with_shape(self._design, stroke, UNTOLD))
+            self.painted.emit(frozenset(stroke))
 
     def double_clicked(self, pointer: Pointer) -> None:
         """A second quick click is a click like the first."""

@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor
 
 from studio.errors import StudioError
 from studio.geometry.artwork import MOST_BYTES
-from studio.progress import UNTOLD
 from studio.puzzles.zigzaw.deal import with_paints, with_picture, without_hand
 from studio.puzzles.zigzaw.edits import repainted
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
@@ -80,7 +79,7 @@ class Colouring:
         p = self._design.parameters
         names = {cube_name(p, cube) for cube, _face in self.selection.faces} & set(self._design.own)
         if names:
-            self._parts.edit("Reset cubes", without_hand, names, UNTOLD)
+            self._parts.work("Reset cubes", without_hand, names)
 
     def change_paint(self, paint: int) -> None:
         """Ask for another colour for a paint."""
@@ -88,12 +87,12 @@ class Colouring:
         chosen = self._parts.session.dialogs.colour(f"Colour for {known.name.lower()}", QColor(known.colour))
         if chosen is not None and chosen.name().upper() != known.colour:
             paints = repainted(self._design, paint, chosen.name().upper())
-            self._parts.edit(f"Change {known.name.lower()}", with_paints, paints, UNTOLD)
+            self._parts.work(f"Change {known.name.lower()}", with_paints, paints)
 
     def use_built_in(self) -> None:
         """Go back to the palette that the form names."""
         if self._design.paints is not None:
-            self._parts.edit("Use the built-in palette", with_paints, None, UNTOLD)
+            self._parts.work("Use the built-in palette", with_paints, None)
 
     def choose_picture(self) -> None:
         """Ask for a picture for the tops."""
@@ -108,9 +107,9 @@ class Colouring:
         except StudioError as problem:
             self._parts.refused.emit(f"{path.name} cannot be used: {problem}")
         else:
-            self._parts.edit("Put a picture on the tops", with_picture, photo, UNTOLD)
+            self._parts.work("Put a picture on the tops", with_picture, photo)
 
     def remove_picture(self) -> None:
         """Colour the tops by chance again."""
         if self._design.picture is not None:
-            self._parts.edit("Remove the picture", with_picture, None, UNTOLD)
+            self._parts.work("Remove the picture", with_picture, None)

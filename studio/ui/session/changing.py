@@ -1,0 +1,114 @@
+"""Changes of the design that may take a while: at once where they are quick, else off the GUI thread, with Cancel.
+
+The design stays as it is until the change is known; another change meanwhile ends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from studio.checks.finding import Severity
+from studio.errors import StudioError
+from studio.progress import Brief, Cancelled, Progress
+from studio.ui.session.document import Document
+from studio.ui.session.jobs import Jobs
+from studio.ui.shell.notices import Action, NoticeBar
+
+SOON = 0.1
+"""Seconds that a change may take while the window waits for it."""
+CHANGING = "changing"
+Words = str | Callable[[Any], str]
+Work = Callable[[Any, Progress], Any]
+
+
+class Changing(QObject):
+    """Makes changes of one document."""
+
+    given_up = Signal()
+    """A change was cancelled or refused: the design is as it was."""
+
+    def __init__(self, document: Document, jobs: Jobs, notices: NoticeBar, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._jobs, self._notices = document, jobs, notices
+        self._base: Any = None
+        document.settled.connect(self._outdate)
+        document.replaced.connect(self._outdate)
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a change is being worked out."""
+        return self._jobs.is_busy(CHANGING)
+
+    def preview(self, work: Work) -> None:
+        """Show what a change comes to, if that is known soon."""
+        try:
+            self._document.preview(work(self._document.design, Brief(SOON)))
+        except (Cancelled, StudioError):
+            # It is seen, or refused, once it is made.
+            return
+
+    def make(self, words: Words, work: Work, *, gesture: object | None = None) -> None:
+        """Change the design as one step that can be undone; `words` name it, or are made of what came of it.
+
+        Where `work` raises StudioError, that is shown and nothing changes.
+        """
+        self._stop()
+        design = self._document.design
+        try:
+            changed = work(design, Brief(SOON))
+        except Cancelled:
+            self._base = design
+            self._tell()
+            self._jobs.start(
+                CHANGING,
+                lambda progress: work(design, progress),
+                done=partial(self._take, words, gesture),
+                failed=self._refuse,
+                told=self._go_on,
+            )
+        except StudioError as problem:
+            self._refuse(problem)
+        else:
+            self._edit(words, changed, gesture)
+
+    def cancel(self) -> None:
+        """Give the change up; the design stays as it is."""
+        if self.is_under_way:
+            self._stop()
+            self._notices.close_notice()
+            self.given_up.emit()
+
+    def _stop(self) -> None:
+        self._base = None
+        self._jobs.cancel(CHANGING)
+
+    def _tell(self) -> None:
+        self._notices.tell("Working on it …", action=Action("Cancel", self.cancel))
+
+    def _go_on(self, _share: float, _note: str) -> None:
+        if self._notices.notice() is None:
+            # A notice goes by itself, but there must be a way to cancel as long as it takes.
+            self._tell()
+
+    def _take(self, words: Words, gesture: object | None, changed: Any) -> None:
+        self._base = None
+        self._notices.close_notice()
+        self._edit(words, changed, gesture)
+
+    def _edit(self, words: Words, changed: Any, gesture: object | None) -> None:
+        self._document.edit(words if isinstance(words, str) else words(changed), changed, gesture=gesture)
+
+    def _refuse(self, problem: StudioError) -> None:
+        self._base = None
+        self._notices.tell(str(problem), Severity.WARNING, passes=True)
+        self.given_up.emit()
+
+    def _outdate(self, _design: object = None) -> None:
+        """The design is another one: what is worked out is no longer asked for."""
+        if self._base is not None and self._document.design is not self._base:
+            self._stop()
+            self._notices.tell("The puzzle was changed meanwhile, so the earlier change was stopped.")

@@ -236,3 +236,12 @@ def test_the_solution_can_be_hidden(stage: SlitherlinkStage) -> None:
     shown = overlay.sheet.shown
     assert shown is not None and np.flatnonzero(shown.lines).tolist() == list(stage.design.line)
     assert (shown.digits > 0).all(), "hidden clues are shown, too"
+
+
+def test_fields_without_effect_are_switched_off(stage: SlitherlinkStage) -> None:
+    form = stage.window.form
+    assert not form.field("ratio").isEnabled() and not form.field("area").isEnabled()
+    folded = replace(stage.design.parameters, loop="folded")
+    form.edited.emit("Folded", folded, None)
+    stage.settle()
+    assert form.field("ratio").isEnabled() and form.field("area").isEnabled()

@@ -165,7 +165,10 @@ def test_a_picture_goes_on_the_tops_and_what_is_no_picture_is_refused(stage: Col
     before = stage.design
     stage.parts.colouring.use_picture(bad)
     assert stage.design == before and stage.told().endswith(".")
+    form = stage.window.form
+    assert not form.field("dither").isEnabled() and not form.field("colours").isEnabled()
     stage.parts.colouring.use_picture(good)
+    assert form.field("dither").isEnabled()
     tops = [[stage.design.triples[Cube(row, column)][0] for column in range(1, 5)] for row in range(1, 5)]
     assert all(row[0] == "A" and row[3] == "C" for row in tops), "white and red are the letters A and C"
     stage.parts.colouring.remove_picture()

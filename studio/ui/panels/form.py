@@ -188,7 +188,8 @@ class ParameterForm(QWidget):
     def set_parameters(self, parameters: Any) -> None:
         """Show other parameters without telling of it."""
         if parameters is self._parameters:
-            # What is said of them may depend on more than they.
+            # What is said of them, and what has an effect, may depend on more than they.
+            self._rest(parameters)
             self._tell(parameters)
             return
         for each in self._rows.values():
@@ -282,11 +283,17 @@ class ParameterForm(QWidget):
         each.reset.clicked.connect(lambda: self._settle(name, each.known.default, Entry.WRITTEN))
 
     def _show(self, parameters: Any) -> None:
-        idle, seen = self._idle(parameters), self._seen(parameters)
+        self._rest(parameters)
+        seen = self._seen(parameters)
         for name, each in self._rows.items():
-            each.rest(idle.get(name, ""))
             each.show_value(getattr(seen, name))
         self._tell(parameters)
+
+    def _rest(self, parameters: Any) -> None:
+        """Switch off the fields that have no effect."""
+        idle = self._idle(parameters)
+        for name, each in self._rows.items():
+            each.rest(idle.get(name, ""))
 
     def _tell(self, parameters: Any) -> None:
         sentences = self._describe(parameters)

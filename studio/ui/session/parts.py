@@ -133,6 +133,10 @@ class Parts(QObject, Generic[S]):
     def seek(self, share: float) -> None:
         """Show what `player` plays when so large a share of it has passed, from 0 to 1; for pictures."""
 
+    def idle(self, parameters: Any) -> dict[str, str]:
+        """Parameters that have no effect beside the others, each with the reason; their fields are switched off."""
+        return {}
+
     def describe(self, parameters: Any) -> dict[str, str]:
         """A quiet sentence under each group of the form that has one."""
         return {}

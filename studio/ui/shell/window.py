@@ -116,7 +116,8 @@ class Window(QMainWindow):
         self.parts = brought.of_kind(self.session)
         self.filing = Filing(self.session, self.parts.review, self)
         self.form = ParameterForm(
-            document.design.parameters, describe=self.parts.describe, linked=self.parts.linked, offers=self.parts.offers
+            document.design.parameters, describe=self.parts.describe, idle=self.parts.idle, linked=self.parts.linked,
+            offers=self.parts.offers,
         )  # fmt: skip
         self.findings = FindingsPanel()
         self._listed = Pace(self.findings.show_findings, self)

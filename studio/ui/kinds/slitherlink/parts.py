@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QObject
 
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
+from studio.puzzles.slitherlink.model import FOLDED, SlitherlinkParameters
 from studio.ui.kinds.slitherlink.editing import Editing
 from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
@@ -42,6 +43,11 @@ class SlitherlinkParts(Parts[SlitherlinkShapes]):
         on_board = self._seen is self.session.canvas
         board = {command.name for command in self.editing.commands if command.on_canvas}
         return {name: can and (on_board or name not in board) for name, can in self.editing.possible().items()}
+
+    def idle(self, parameters: SlitherlinkParameters) -> dict[str, str]:
+        """What only a folded loop has."""
+        reason = "Only a folded loop has it."
+        return {} if parameters.loop == FOLDED else {"ratio": reason, "area": reason}
 
     def put_away(self) -> None:
         """Another view is in sight."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt
 
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
+from studio.puzzles.zigzaw.model import REAL, ZigzawParameters
 from studio.ui.kinds.zigzaw.colouring import Colouring
 from studio.ui.kinds.zigzaw.difficulty import Difficulty, grade_key
 from studio.ui.kinds.zigzaw.importing import Importing
@@ -70,6 +71,15 @@ class ZigzawParts(Parts[ZigzawShapes]):
         coloured = {name: can and (on_board or name not in board) for name, can in self.colouring.possible().items()}
         pages = self.play, self.solver
         return coloured | {command.name: self._seen is page for page in pages for command in page.commands}
+
+    def idle(self, parameters: ZigzawParameters) -> dict[str, str]:
+        """What only cubes of any colours, or those with a picture, have."""
+        found = {}
+        if parameters.scheme == REAL:
+            found["colours"] = "A real cube has six colours."
+        if self.session.document.design.picture is None:
+            found["dither"] = "There is no picture."
+        return found
 
     def put_away(self) -> None:
         """Another view is in sight."""

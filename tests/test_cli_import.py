@@ -63,3 +63,41 @@ def test_a_kind_without_other_forms_and_several_designs_for_one_file_are_refused
     assert "'teapot' is no kind of puzzle" in capsys.readouterr().err
     assert main(["import", str(pond), "-o", str(jigsaw)]) == 2
     assert "pond.puzzle cannot be imported: its extension is none of .json" in capsys.readouterr().err
+
+
+SEVEN = "7x7t0:a22c1a22e33a123a1c2b22c3221a0c33a33a"
+
+
+def test_a_text_is_imported_and_comes_out_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = tmp_path / "x.puzzle", tmp_path / "x.txt"
+    assert main(["import", SEVEN, "-o", str(path)]) == 0
+    assert main(["solve", str(path), "--json"]) == 0
+    assert '"solutions": 1' in capsys.readouterr().out
+    for form in ("grid", "loopy", "link"):
+        assert main(["export", str(path), "-o", str(out), "--set", f"form={form}"]) == 0
+        text = out.read_text(encoding="utf-8")
+        assert (text == SEVEN + "\n") == (form == "loopy")
+        for given in (str(out), text):
+            assert main(["import", given, "-o", str(tmp_path / "again.puzzle")]) == 0
+            assert (tmp_path / "again.puzzle").read_bytes() == path.read_bytes()
+    assert capsys.readouterr().err == ""
+
+
+def test_a_second_solution_is_told_and_a_text_without_a_loop_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "x.puzzle"
+    assert main(["import", "3x3t0:2h", "-o", str(path)]) == 0
+    assert capsys.readouterr().err == "The puzzle has a second solution, which differs in 3 cells around C1.\n"
+    path.unlink()
+    for words, sentence in (
+        ([SEVEN.replace("a0", "a9")], "E6 cannot have the clue 9: the cell has 4 edges.\n"),
+        (["5x5t0:30g2o"], "5x5t0:30g2o cannot be imported: no loop satisfies its clues 3 in A1 and 0 in B1.\n"),
+        ([SEVEN, SEVEN], "2 files cannot be imported: "),
+        ([SEVEN, "--kind", "zigzaw"], "it is no puzzle’s text.\n"),
+        (["\n".join(["333", "33"])], "333… cannot be imported: row 2 has 2 cells, and row 1 has 3.\n"),
+    ):
+        assert main(["import", *words, "-o", str(path)]) == 2
+        told = capsys.readouterr().err
+        assert sentence in told and told.count("\n") == 1
+    assert not path.exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from studio.amounts import many
 from studio.errors import StudioError
@@ -17,6 +18,8 @@ from studio.stored import content
 
 MOST_FILES = 2_000
 """Files of one puzzle: the pieces of the largest board, and its border."""
+MOST_SHOWN = 24
+"""Letters of a text by which a sentence calls it."""
 
 
 def import_files(paths: Sequence[Path], kind: AnyKind | None, progress: Progress) -> Saved:
@@ -29,6 +32,28 @@ def import_files(paths: Sequence[Path], kind: AnyKind | None, progress: Progress
         sources = sources_of(paths)
         chosen = _kind_for(sources) if kind is None else kind
         return Saved(chosen, chosen.need(Formats).read(sources, progress))
+    except StudioError as problem:
+        raise StudioError(f"{name} cannot be imported: {problem}") from problem
+
+
+def is_text(text: str) -> bool:
+    """Whether some kind reads a text by itself."""
+    return any(formats.source_of(text) is not None for formats in _able().values())
+
+
+def import_text(text: str, kind: AnyKind | None, progress: Progress) -> Saved:
+    """The design in a text, such as another program's code for a puzzle; raises StudioError where there is none.
+
+    Without a kind it is the one that knows such texts.
+    """
+    line = text.strip().partition("\n")[0]
+    name = line if line == text.strip() and len(line) <= MOST_SHOWN else f"{line[:MOST_SHOWN].rstrip()}…"
+    known = {one: source for one, formats in _able().items() if (source := formats.source_of(text)) is not None}
+    try:
+        chosen = next(iter(known), None) if kind is None else kind
+        if chosen is None or chosen not in known:
+            raise StudioError("it is no puzzle’s text.")
+        return Saved(chosen, chosen.need(Formats).read([known[chosen]], progress))
     except StudioError as problem:
         raise StudioError(f"{name} cannot be imported: {problem}") from problem
 
@@ -67,8 +92,7 @@ def _content(path: Path, *, is_alone: bool) -> bytes:
 
 def _kind_for(sources: Sequence[Source]) -> AnyKind:
     """The kind that reads files of such names."""
-    able = {one: formats for one in registry.KINDS if (formats := one.able(Formats)) is not None}
-    kinds = [one for one, formats in able.items() if formats.reads(sources)]
+    kinds = [one for one, formats in _able().items() if formats.reads(sources)]
     if len(kinds) == 1:
         return kinds[0]
     if kinds:
@@ -77,7 +101,11 @@ def _kind_for(sources: Sequence[Source]) -> AnyKind:
     raise StudioError(f"its extension is none of {', '.join(imported_suffixes())}.")
 
 
+def _able() -> dict[AnyKind, Formats[Any]]:
+    return {one: formats for one in registry.KINDS if (formats := one.able(Formats)) is not None}
+
+
 def imported_suffixes() -> list[str]:
     """The suffixes of the files that some kind reads."""
-    able = filter(None, (one.able(Formats) for one in registry.KINDS))
+    able = _able().values()
     return list(dict.fromkeys(suffix for formats in able for one in formats.readers for suffix in one.suffixes))

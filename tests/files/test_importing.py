@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
-from studio.files.importing import MOST_FILES, import_files, imported_suffixes, sources_of
+from studio.files.importing import MOST_FILES, import_files, import_text, imported_suffixes, is_text, sources_of
 from studio.progress import UNTOLD
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.forms import JsonOptions
@@ -32,7 +32,7 @@ def test_the_kind_is_found_by_the_suffix(tmp_path: Path) -> None:
     ("name", "data", "sentence"),
     [
         ("a.json", b"frogs", "^a.json cannot be imported: it is not JSON text at line 1, column 1.$"),
-        ("a.txt", b"frogs", r"^a.txt cannot be imported: its extension is none of .*\.json.*\.$"),
+        ("a.doc", b"frogs", r"^a.doc cannot be imported: its extension is none of .*\.json.*\.$"),
         ("none.json", None, "^none.json cannot be imported: there is no such file.$"),
     ],
 )
@@ -72,3 +72,18 @@ def test_a_folder_is_its_files_in_the_order_of_their_numbers(tmp_path: Path) -> 
 
 def test_the_suffixes_are_those_of_all_readers() -> None:
     assert ".json" in imported_suffixes() and len(set(imported_suffixes())) == len(imported_suffixes())
+
+
+def test_a_text_by_itself_is_read_for_the_kind_that_knows_it() -> None:
+    text = " 3x3t0:d4d\n"
+    assert is_text(text) and not is_text("frogs")
+    saved = import_text(text, None, UNTOLD)
+    assert saved.kind is kind("slitherlink") and import_text(text, saved.kind, UNTOLD) == saved
+    with pytest.raises(StudioError, match=r"^3x3t0:d4d cannot be imported: it is no puzzle’s text\.$"):
+        import_text(text, ZIGZAW, UNTOLD)
+    with pytest.raises(StudioError, match=r"^frogs cannot be imported: it is no puzzle’s text\.$"):
+        import_text("frogs", None, UNTOLD)
+    with pytest.raises(
+        StudioError, match=r"^https://puzz.link/p\?slit… cannot be imported: its clues are for 1 cell; 3"
+    ):
+        import_text("https://puzz.link/p?slither/3/3/3", None, UNTOLD)

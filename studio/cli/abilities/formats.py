@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from studio.atomic import write_bytes
 from studio.cli.designs import put
 from studio.cli.waiting import waiting
-from studio.cli.words import Command, ExitCode, answered, is_folder, settings, targets_in, word
+from studio.cli.words import Command, ExitCode, answered, is_folder, settings, targets_in, tell, word
 from studio.errors import StudioError
-from studio.files.importing import import_files
-from studio.files.store import load
+from studio.files.importing import import_files, import_text, is_text
+from studio.files.store import Saved, load
+from studio.progress import Progress
 from studio.puzzles import registry
 from studio.puzzles.abilities.formats import Formats
+from studio.puzzles.kind import AnyKind
 
 _OF_LASERS = ("machine", "material", "kerf", "strategy", "profile")
 
@@ -65,17 +69,29 @@ def _targets(words: argparse.Namespace, suffix: str) -> list[Path]:
 def _import(words: argparse.Namespace) -> ExitCode:
     kind = None if words.kind is None else registry.kind(words.kind)
     with waiting() as progress:
-        saved = import_files([Path(file) for file in words.files], kind, progress)
-    return put(saved, words.out)
+        saved = _imported(words.files, kind, progress.part(0.0, 0.5))
+        remark = saved.kind.need(Formats).remark(saved.design, progress.part(0.5, 1.0))
+    code = put(saved, words.out)
+    if remark:
+        tell(remark)
+    return code
+
+
+def _imported(words: Sequence[str], kind: AnyKind | None, progress: Progress) -> Saved:
+    """The puzzle in files, or in one word that is no file but a text that some kind reads."""
+    if len(words) == 1 and not os.path.exists(words[0]) and is_text(words[0]):
+        return import_text(words[0], kind, progress)
+    return import_files([Path(word) for word in words], kind, progress)
 
 
 COMMANDS: dict[str, Command] = {
     "import": Command(
         _import,
-        "read a puzzle from files of another form",
-        word("files", metavar="FILE", nargs="+"),
+        "read a puzzle from files of another form, or from a text",
+        word("files", metavar="FILE", nargs="+", help="a file, a folder, or a text such as a Loopy game ID"),
         word("-o", dest="out", metavar="OUT", required=True, help="the .puzzle file; - for standard output"),
         word("--kind", metavar="KIND", help="the kind of puzzle, where the files do not say it"),
-        description="Read a puzzle from a file of another form, such as a zigzaw's pieces and border in JSON.",
+        description="Read a puzzle from a file of another form, such as a zigzaw's pieces and border in JSON, or "
+        "from a text: a slitherlink's Loopy game ID or puzz.link address, which is read without opening it.",
     )
 }

@@ -27,14 +27,24 @@ class Source:
         return dot + ending.lower()
 
 
+def _no_text(_text: str) -> bool:
+    return False
+
+
+def _no_remark(_design: object, _progress: Progress) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
 class Reader(Generic[D]):
-    """Reads designs from one or several files that have some suffixes."""
+    """Reads designs from one or several files that have some suffixes, or from a text by itself."""
 
     title: str
     suffixes: tuple[str, ...]
     read: Callable[[Sequence[Source], Progress], D]
     """The design in some files; raises StudioError, to follow the file's name, where there is none."""
+    is_text: Callable[[str], bool] = _no_text
+    """Whether a text, pasted or from the command line, is one to read: right or wrong, but of this form."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +65,8 @@ class Formats(Ability, Generic[D]):
 
     readers: tuple[Reader[D], ...]
     writers: tuple[Writer[D], ...]
+    remark: Callable[[D, Progress], str] = _no_remark
+    """A sentence about a design that was just read, such as that it has two solutions; mostly none."""
 
     def reads(self, sources: Sequence[Source]) -> bool:
         """Whether one of the readers takes files of such names."""
@@ -67,6 +79,11 @@ class Formats(Ability, Generic[D]):
             known = ", ".join(dict.fromkeys(suffix for one in self.readers for suffix in one.suffixes))
             raise StudioError(f"its extension is none of {known}.")
         return reader.read(sources, progress)
+
+    def source_of(self, text: str) -> Source | None:
+        """A text as a file, if one of the readers knows such texts."""
+        reader = next((one for one in self.readers if one.is_text(text)), None)
+        return None if reader is None else Source(f"text{reader.suffixes[0]}", text.encode(errors="surrogatepass"))
 
     def _reader(self, sources: Sequence[Source]) -> Reader[D] | None:
         suffixes = {source.suffix for source in sources}

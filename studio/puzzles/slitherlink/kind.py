@@ -10,6 +10,7 @@ from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.kind import Kind
+from studio.puzzles.slitherlink.forms import FORMATS
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.problems import PROBLEMS
 
@@ -40,5 +41,6 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
             lazy("studio.puzzles.slitherlink.moves:essentials"),
             lazy("studio.puzzles.slitherlink.moves:carry"),
         ),
+        FORMATS,
     ),
 )

@@ -1,0 +1,35 @@
+"""The forms of text that a slitherlink is read from and written to; what reads and writes is loaded with the first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from studio.lazy import lazy
+from studio.parameters import Validated, choice
+from studio.puzzles.abilities.formats import Formats, Reader, Writer
+from studio.puzzles.slitherlink.model import SlitherlinkDesign
+
+GRID_FORM, LOOPY_FORM, LINK_FORM = "grid", "loopy", "link"
+FORMS = {GRID_FORM: "Rows of digits", LOOPY_FORM: "Loopy game ID", LINK_FORM: "puzz.link address"}
+
+
+@dataclass(frozen=True)
+class TextOptions(Validated):
+    """What a maker chooses about a slitherlink as text."""
+
+    form: str = choice(GRID_FORM, FORMS, title="Form",
+        help="Rows of digits and dots, a game ID of Loopy, or an address of puzz.link.")  # fmt: skip
+
+
+FORMATS: Formats[SlitherlinkDesign] = Formats(
+    readers=(
+        Reader(
+            "Slitherlinks as text",
+            (".txt",),
+            lazy("studio.puzzles.slitherlink.interchange:read"),
+            lazy("studio.puzzles.slitherlink.notation:is_text"),
+        ),
+    ),
+    writers=(Writer("Text", ".txt", TextOptions, lazy("studio.puzzles.slitherlink.interchange:write")),),
+    remark=lazy("studio.puzzles.slitherlink.interchange:remark"),
+)

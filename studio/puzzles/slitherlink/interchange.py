@@ -1,0 +1,100 @@
+"""Slitherlinks from texts of other programs, whose loop is sought, and as such texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from studio.amounts import listed, many, thousands
+from studio.errors import StudioError
+from studio.progress import Progress
+from studio.puzzles.abilities.formats import Source
+from studio.puzzles.slitherlink.forms import LINK_FORM, LOOPY_FORM, TextOptions
+from studio.puzzles.slitherlink.model import FEWEST, NO_SYMMETRY, SlitherlinkDesign, SlitherlinkParameters, rows_of
+from studio.puzzles.slitherlink.notation import Given, given_in, link, loopy_id, rows_of_digits
+from studio.solving.loops import LoopSearch, solutions
+
+MOST_STEPS = 100_000
+"""Steps of the search for the loop of a text."""
+MOST_NAMED = 6
+"""Clues without a loop that are named one by one."""
+MOST_SHRUNK = 200
+"""Clues without a loop of which those that are not needed are sought."""
+
+
+def read(sources: Sequence[Source], progress: Progress) -> SlitherlinkDesign:
+    """The slitherlink in one text; raises StudioError, to follow the text's name, where there is none."""
+    progress.step(0.0)
+    if len(sources) != 1:
+        raise StudioError("there must be one text.")
+    try:
+        text = sources[0].data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise StudioError("it is no text in UTF-8.") from problem
+    return with_loop(given_in(text), progress)
+
+
+def with_loop(given: Given, progress: Progress) -> SlitherlinkDesign:
+    """The slitherlink with some clues, all of them and its loop its own; raises StudioError where there is no loop."""
+    if not any(given.clues.values()):
+        raise StudioError("it has no clue from 1 up, so there is no loop to find.")
+    p = SlitherlinkParameters(
+        grid=given.form, columns=given.columns, rows=given.rows, difficulty=FEWEST, symmetry=NO_SYMMETRY
+    )
+    search = LoopSearch(p.net)
+    try:
+        answer = search.find(given.clues, steps=MOST_STEPS, progress=progress)
+        if answer.line is None and answer.is_known:
+            raise StudioError(_contradiction(given, _shrunk(search, given, answer.needed, progress)))
+    finally:
+        search.close()
+    if answer.line is None:
+        raise StudioError(f"not proven in {thousands(MOST_STEPS)} steps of the search: it may have a loop or none.")
+    names = tuple(sorted(p.form.names))
+    clues = [cell in given.clues for cell in range(p.net.outside)]
+    return SlitherlinkDesign(p, rows_of(p, p.net.enclosed(answer.line)), rows_of(p, clues), names, names)
+
+
+def _shrunk(search: LoopSearch, given: Given, needed: Sequence[int], progress: Progress) -> list[int]:
+    """Cells whose clues rule every loop out, as few as is soon known."""
+    left = list(needed)
+    for cell in needed if len(needed) <= MOST_SHRUNK else ():
+        if cell not in left:
+            continue
+        fewer = {other: given.clues[other] for other in left if other != cell}
+        answer = search.find(fewer, steps=MOST_STEPS // MOST_SHRUNK, progress=progress)
+        if answer.line is None and answer.is_known:
+            left = list(answer.needed)
+    return left
+
+
+def _contradiction(given: Given, cells: Sequence[int]) -> str:
+    names = [f"{given.clues[cell]} in {given.name(cell)}" for cell in cells]
+    if len(names) > MOST_NAMED:
+        names[MOST_NAMED:] = [f"{len(names) - MOST_NAMED} more"]
+    return f"no loop satisfies its clues {listed(names)}." if len(names) > 1 else f"no loop has the clue {names[0]}."
+
+
+def remark(design: SlitherlinkDesign, progress: Progress) -> str:
+    """What its reader should know of a puzzle that has another solution, or whose proof takes too long."""
+    p = design.parameters
+    lines, count = solutions(p.net, design.clues, progress, most=2, steps=MOST_STEPS, known=design.line)
+    if len(lines) > 1:
+        ours, theirs = p.net.enclosed(design.line), p.net.enclosed(lines[1])
+        apart = [cell for cell in range(p.net.outside) if ours[cell] != theirs[cell]]
+        where = f"{many(len(apart), 'cell')} around {p.form.names[apart[0]]}"
+        return f"The puzzle has a second solution, which differs in {where}."
+    return "" if count.complete else f"Not proven in {thousands(MOST_STEPS)} steps of the search: it may have others."
+
+
+def write(design: SlitherlinkDesign, options: TextOptions, progress: Progress) -> bytes:
+    """The clues as a text."""
+    progress.step(0.0)
+    p = design.parameters
+    given = Given(p.grid, p.columns, p.rows, design.clues)
+    if options.form == LOOPY_FORM:
+        text = loopy_id(given) + "\n"
+    elif options.form == LINK_FORM:
+        text = link(given) + "\n"
+    else:
+        text = rows_of_digits(given)
+    return text.encode()

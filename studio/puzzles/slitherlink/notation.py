@@ -1,0 +1,273 @@
+"""Texts that slitherlinks are exchanged in: rows of digits, game IDs of Loopy, and addresses of puzz.link.
+
+Loopy's IDs are those of Simon Tatham's Portable Puzzle Collection: `10x10t0:` and then a digit for a clue and a letter
+for a run of cells without, the third one for three. puzz.link counts up to two cells behind a clue into its letter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from string import ascii_lowercase, ascii_uppercase, digits
+
+from studio.amounts import many
+from studio.errors import StudioError
+from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
+from studio.names import cell_name
+from studio.puzzles.slitherlink.model import LEAST, MOST
+
+MOST_CLUES = {SQUARE: 4, HEXAGON: 6, TRIANGLE: 3}
+"""The edges of a cell of each form."""
+LOOPY = re.compile(r"\s*(\d{1,9})x(\d{1,9})t(\d{1,9})(?:d[a-z])?([:#])\s*(\S*)\s*")
+LINK = re.compile(
+    r"\s*(?:\S*[?/])?slither(?:link)?(?:_\w+)?/(?:v:/)?(\d{1,9})/(\d{1,9})(?:/([^\s/?#&]*))?\S*\s*", re.IGNORECASE
+)
+ADDRESS = re.compile(r"\s*https?://\S*\s*", re.IGNORECASE)
+EDITOR = "https://puzz.link/p?slither"
+_NO_CLUE = ".-_?*"
+CLUES = {*digits, *_NO_CLUE}
+_HEADS = {"slitherlink": SQUARE, "slither": SQUARE}
+for _form in (SQUARE, HEXAGON, TRIANGLE):
+    _HEADS |= dict.fromkeys((_form, f"{_form}s"), _form)
+_RUN = 20
+"""Cells without a clue that one letter of puzz.link counts at most."""
+_TRIMMED = "0_"
+"""What Loopy's IDs of triangles begin with whose rows have an odd number of cells; older ones have an even number."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """The clues of a slitherlink by cell, and the form and number of its cells."""
+
+    form: str
+    columns: int
+    rows: int
+    clues: Mapping[int, int]
+
+    def name(self, cell: int) -> str:
+        """What a cell is called."""
+        row, column = divmod(cell, self.columns)
+        return cell_name(column, row)
+
+
+def is_text(text: str) -> bool:
+    """Whether a text looks like a slitherlink, right or wrong: a game ID, an address, or rows mostly of clues."""
+    if LOOPY.fullmatch(text) or LINK.fullmatch(text) or ADDRESS.fullmatch(text):
+        return True
+    lines = text.strip().splitlines()
+    letters = "".join("".join(lines[1:] if lines and _head(lines[0]) else lines).split())
+    return len(lines) > 1 and 2 * sum(letter in CLUES for letter in letters) > len(letters)
+
+
+def given_in(text: str) -> Given:
+    """The clues in a text; raises StudioError, to follow what the text is called, with the place of what is wrong."""
+    if match := LOOPY.fullmatch(text):
+        return _of_loopy(*match.groups())
+    if match := LINK.fullmatch(text):
+        return _of_link(*match.groups())
+    if ADDRESS.fullmatch(text):
+        raise StudioError("it is an address, but not of a slitherlink on puzz.link or the like.")
+    return _of_rows(text)
+
+
+def _sized(form: str, columns: int, rows: int) -> None:
+    for count, what in ((columns, "columns"), (rows, "rows")):
+        if not LEAST <= count <= MOST:
+            raise StudioError(f"it has {count} {what}; there can be {LEAST} to {MOST}.")
+
+
+def _checked(given: Given) -> Given:
+    most = MOST_CLUES[given.form]
+    for cell, clue in given.clues.items():
+        if clue > most:
+            raise StudioError(f"{given.name(cell)} cannot have the clue {clue}: the cell has {most} edges.")
+    return given
+
+
+# Rows of digits
+
+
+def rows_of_digits(given: Given) -> str:
+    """The clues as rows of digits, `.` for none; a first line names cells that are not squares."""
+    cells = [str(given.clues.get(cell, ".")) for cell in range(given.columns * given.rows)]
+    width = given.columns
+    lines = ["".join(cells[width * row : width * (row + 1)]) for row in range(given.rows)]
+    return "\n".join([*([] if given.form == SQUARE else [given.form]), *lines, ""])
+
+
+def _head(line: str) -> str | None:
+    """The form that a first line without clues names."""
+    words = line.lower().replace(":", " ").split()
+    if not words or not {*words} <= _HEADS.keys():
+        return None
+    return next((_HEADS[word] for word in reversed(words) if _HEADS[word] != SQUARE), SQUARE)
+
+
+def _of_rows(text: str) -> Given:
+    lines = text.splitlines()
+    while lines and not lines[-1].strip():
+        lines.pop()
+    while lines and not lines[0].strip():
+        del lines[0]
+    form = _head(lines[0]) if lines else None
+    begin = 0 if form is None else 1
+    rows = _cells_of(lines[begin:])
+    if not rows:
+        raise StudioError("there is no row of clues in it.")
+    clues: dict[int, int] = {}
+    for row, cells in enumerate(rows):
+        for column, letter in enumerate(cells):
+            if letter in digits:
+                clues[row * len(rows[0]) + column] = int(letter)
+            elif letter not in _NO_CLUE + " ":
+                raise StudioError(
+                    f"row {row + 1}, cell {column + 1}: {letter!r} is no clue; use digits, and . for none."
+                )
+        if len(cells) != len(rows[0]):
+            raise StudioError(f"row {row + 1} has {many(len(cells), 'cell')}, and row 1 has {len(rows[0])}.")
+    _sized(form or SQUARE, len(rows[0]), len(rows))
+    return _checked(Given(form or SQUARE, len(rows[0]), len(rows), clues))
+
+
+def _cells_of(lines: list[str]) -> list[str]:
+    """The cells of each row as one letter each; where nothing else marks cells without a clue, spaces do."""
+    lines = [line.replace("\t", " ") for line in lines]
+    if {*"".join(lines)} & {*_NO_CLUE}:
+        return ["".join(line.split()) for line in lines]
+    if all(not line[1::2].strip() for line in lines) and any(len(line) > 1 for line in lines):
+        lines = [line[::2] for line in lines]
+    elif not any(" " in line.strip() for line in lines):
+        return [line.strip() for line in lines]
+    width = max(map(len, lines))
+    return [line.ljust(width) for line in lines]
+
+
+# Loopy
+
+
+def loopy_id(given: Given) -> str:
+    """The game ID that Loopy knows the puzzle by."""
+    order = _order(given.form, given.columns, given.rows)
+    text, blank = "", 0
+    for cell in order:
+        if cell in given.clues:
+            text += _letters(blank, len(ascii_lowercase), ascii_lowercase) + str(given.clues[cell])
+            blank = 0
+        else:
+            blank += 1
+    text += _letters(blank, len(ascii_lowercase), ascii_lowercase)
+    if given.form == TRIANGLE:
+        begin = _TRIMMED if given.columns % 2 else ""
+        return f"{given.columns // 2}x{given.rows}t1:{begin}{text}"
+    if given.form == HEXAGON:
+        return f"{given.rows}x{given.columns}t2:{text}"
+    return f"{given.columns}x{given.rows}t0:{text}"
+
+
+def _letters(blank: int, most: int, letters: str) -> str:
+    """A run of cells without a clue in letters, of which each counts as many as its place, up to `most`."""
+    whole, rest = divmod(blank, most)
+    return letters[most - 1] * whole + (letters[rest - 1] if rest else "")
+
+
+def _order(form: str, columns: int, rows: int) -> list[int]:
+    """The cells in the order in which Loopy has them.
+
+    Its hexagons are ours mirrored at the diagonal. Rows of an odd number of triangles have every other one from the
+    first on, then those between; rows of an even number are ours from right to left. Raises StudioError for a grid that
+    it has not.
+    """
+    along = list(range(columns))
+    if form == HEXAGON:
+        return [row * columns + column for column in along for row in range(rows)]
+    if form == TRIANGLE:
+        if columns % 2 and rows % 2:
+            raise StudioError("of an odd number of rows of triangles Loopy leaves out two corners; use an even number.")
+        along = along[::2] + along[1::2] if columns % 2 else along[::-1]
+    return [row * columns + column for row in range(rows) for column in along]
+
+
+def _of_loopy(width: str, height: str, sort: str, mark: str, text: str) -> Given:
+    if mark == "#":
+        raise StudioError("it is a random seed of Loopy's; copy the game ID, which has a colon.")
+    columns, rows = int(width), int(height)
+    if int(sort) == 0:
+        form = SQUARE
+    elif int(sort) == 1:
+        form = TRIANGLE
+        columns = 2 * columns + text.startswith(_TRIMMED)
+        text = text.removeprefix(_TRIMMED)
+    elif int(sort) == 2:
+        form, columns, rows = HEXAGON, rows, columns
+    else:
+        raise StudioError(f"Loopy's grid t{int(sort)} is none of squares (t0), triangles (t1) and hexagons (t2).")
+    _sized(form, columns, rows)
+    order = _order(form, columns, rows)
+    cells = list(_read_loopy(text))
+    _counted(len(cells), columns, rows)
+    clues = {order[at]: clue for at, clue in enumerate(cells) if clue is not None}
+    return _checked(Given(form, columns, rows, dict(sorted(clues.items()))))
+
+
+def _read_loopy(text: str) -> Iterator[int | None]:
+    for at, letter in enumerate(text):
+        if letter in digits:
+            yield int(letter)
+        elif letter in ascii_uppercase:
+            yield 10 + ascii_uppercase.index(letter)
+        elif letter in ascii_lowercase:
+            yield from [None] * (1 + ascii_lowercase.index(letter))
+        else:
+            raise StudioError(f"letter {at + 1} of its clues is {letter!r}; there can be digits and letters.")
+
+
+def _counted(count: int, columns: int, rows: int) -> None:
+    if count != columns * rows:
+        raise StudioError(f"its clues are for {many(count, 'cell')}; {columns} × {rows} are {columns * rows}.")
+
+
+# puzz.link
+
+
+def link(given: Given) -> str:
+    """The address at which puzz.link shows the puzzle; raises StudioError for cells that are not squares."""
+    if given.form != SQUARE:
+        raise StudioError("puzz.link has slitherlinks of squares only: use the form grid or loopy.")
+    count = given.columns * given.rows
+    runs = ascii_lowercase[ascii_lowercase.index("g") :]
+    text, cell = "", 0
+    while cell < count:
+        blank = next((n for n in range(count - cell) if cell + n in given.clues), count - cell)
+        text += _letters(blank, _RUN, runs)
+        cell += blank
+        if cell < count:
+            behind = next((n for n in range(2) if cell + 1 + n in given.clues), 2)
+            text += f"{given.clues[cell] + 5 * behind:x}"
+            cell += 1 + behind
+    return f"{EDITOR}/{given.columns}/{given.rows}/{text}"
+
+
+def _of_link(width: str, height: str, text: str | None) -> Given:
+    columns, rows = int(width), int(height)
+    _sized(SQUARE, columns, rows)
+    cells = list(_read_link((text or "").lower()))
+    # The letter of the last clue may count cells behind the last.
+    if cells[columns * rows :] in ([None], [None, None]):
+        del cells[columns * rows :]
+    _counted(len(cells), columns, rows)
+    return Given(SQUARE, columns, rows, {cell: clue for cell, clue in enumerate(cells) if clue is not None})
+
+
+def _read_link(text: str) -> Iterator[int | None]:
+    for at, letter in enumerate(text):
+        value = (digits + ascii_lowercase).find(letter)
+        if letter == ".":
+            yield None
+        elif 0 <= value < 15:
+            yield value % 5
+            yield from [None] * (value // 5)
+        elif value > 15:
+            yield from [None] * (value - 15)
+        else:
+            raise StudioError(f"letter {at + 1} of its clues is {letter!r}; there can be 0-9, a-e, g-z and dots.")

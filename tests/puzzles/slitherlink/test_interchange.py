@@ -1,0 +1,88 @@
+"""A slitherlink from elsewhere gets its loop, keeps all its clues, and is refused where no loop fits them."""
+
+import dataclasses
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from studio.errors import StudioError
+from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
+from studio.progress import UNTOLD
+from studio.puzzles.abilities.formats import Source
+from studio.puzzles.registry import kind
+from studio.puzzles.slitherlink.interchange import read, remark, with_loop
+from studio.puzzles.slitherlink.model import SlitherlinkDesign
+from studio.puzzles.slitherlink.notation import MOST_CLUES, Given
+
+SLITHERLINK = kind("slitherlink")
+ONE = "7x7t0:a22c1a22e33a123a1c2b22c3221a0c33a33a"
+
+
+def read_text(text: str) -> SlitherlinkDesign:
+    return read([Source("a.txt", text.encode())], UNTOLD)
+
+
+def test_the_loop_is_found_and_another_seed_does_not_lose_it() -> None:
+    design = read_text(ONE)
+    shapes = SLITHERLINK.shape(design, None, UNTOLD)
+    assert SLITHERLINK.check(design, shapes, None, UNTOLD).findings == ()
+    again = SLITHERLINK.generate(dataclasses.replace(design.parameters, seed=77), design, UNTOLD)
+    assert (again.design.inside, again.design.given, again.dropped) == (design.inside, design.given, ())
+
+
+def test_a_second_solution_is_remarked_and_found_by_the_check() -> None:
+    design = read_text("3x3t0:2h")
+    assert remark(design, UNTOLD) == "The puzzle has a second solution, which differs in 3 cells around C1."
+    shapes = SLITHERLINK.shape(design, None, UNTOLD)
+    assert "ambiguous" in {finding.kind for finding in SLITHERLINK.check(design, shapes, None, UNTOLD).findings}
+
+
+def test_a_four_is_the_whole_loop() -> None:
+    design = read_text("3x3t0:d4d")
+    assert design.inside == ("...", ".#.", "...") and remark(design, UNTOLD) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("3x3t0:0h", "it has no clue from 1 up, so there is no loop to find."),
+        ("...\n...\n...", "it has no clue from 1 up, so there is no loop to find."),
+        ("5x5t0:30g2o", "no loop satisfies its clues 3 in A1 and 0 in B1."),
+        ("5x5t0:4w4", "no loop satisfies its clues 4 in A1 and 4 in E5."),
+    ],
+)
+def test_what_has_no_loop_is_refused_with_the_clues_that_contradict(text: str, sentence: str) -> None:
+    with pytest.raises(StudioError, match=f"^{re.escape(sentence)}$"):
+        read_text(text)
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe3", b"333\n\x80"])
+def test_what_is_no_text_is_refused(data: bytes) -> None:
+    with pytest.raises(StudioError, match=r"^it is no text in UTF-8\.$"):
+        read([Source("a.txt", data)], UNTOLD)
+
+
+def test_several_texts_are_refused() -> None:
+    with pytest.raises(StudioError, match=r"^there must be one text\.$"):
+        read([Source("a.txt", b"3"), Source("b.txt", b"3")], UNTOLD)
+
+
+@given(
+    form=st.sampled_from([SQUARE, HEXAGON, TRIANGLE]),
+    columns=st.integers(3, 5),
+    rows=st.integers(3, 5),
+    clues=st.dictionaries(st.integers(0, 24), st.integers(0, 4), max_size=12),
+)
+@settings(deadline=None, max_examples=150)
+def test_any_clues_have_their_loop_or_a_contradiction_is_named(
+    form: str, columns: int, rows: int, clues: dict[int, int]
+) -> None:
+    known = {cell: min(clue, MOST_CLUES[form]) for cell, clue in clues.items() if cell < columns * rows}
+    try:
+        design = with_loop(Given(form, columns, rows, known), UNTOLD)
+    except StudioError as problem:
+        assert re.match(r"(no loop (satisfies|has)|it has no clue from 1 up).*\.$", str(problem))
+    else:
+        assert design.clues == known

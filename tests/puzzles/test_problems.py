@@ -184,6 +184,7 @@ PROVOKED: dict[Problem, Case] = {
     ),
     slitherlink.UNPROVEN: Case(few_clues().design, {"studio.puzzles.slitherlink.checks.MOST_STEPS": 0}),
     slitherlink.ASYMMETRIC: loop(columns=9, symmetry="quarter"),
+    slitherlink.UNLIKE: loop(columns=3, rows=3, loop="outline", difficulty="hard", grid="triangle"),
     slitherlink.STRAIGHT: loop(loop="folded", ratio=3.0),
     slitherlink.SPLIT: loop("##..", "##..", "....", "..##", columns=4, rows=4, loop="outline"),
 }  # fmt: skip

@@ -12,8 +12,9 @@ from studio.progress import Progress
 from studio.puzzles.slitherlink import problems
 from studio.puzzles.slitherlink.deal import deciding, with_one_solution
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
-from studio.puzzles.slitherlink.model import FOLDED, OUTLINE, SYMMETRIES, SlitherlinkDesign, cells_of
+from studio.puzzles.slitherlink.model import FEWEST, FOLDED, GRADES, OUTLINE, SYMMETRIES, SlitherlinkDesign, cells_of
 from studio.puzzles.slitherlink.symmetry import orbits
+from studio.puzzles.slitherlink.work import Work, work
 from studio.solving.loops import Line, solutions
 
 MOST_STEPS = 100_000
@@ -26,12 +27,14 @@ RATIO_MET = 0.98
 class SlitherlinkChecked(Checked):
     """The findings, and what is known of the puzzle: another loop with the same clues, or that there is none.
 
-    `key` has all that the answer depends on.
+    `key` has all that the answer depends on. `work` is what solving takes with the rules of the grade that is asked, if
+    the puzzle was proven to have one solution and a grade is asked.
     """
 
     key: object = None
     second: Line | None = None
     is_proven: bool = False
+    work: Work | None = None
 
 
 def check(
@@ -40,20 +43,23 @@ def check(
     """The findings; the proof is made again only where the loop or a clue changed."""
     progress.step(0.0)
     p = design.parameters
-    key = p.grid, design.inside, design.given
+    key = p.grid, p.difficulty, design.inside, design.given
+    taken: Work | None = None
     if isinstance(before, SlitherlinkChecked) and before.key == key:
-        second, is_proven = before.second, before.is_proven
+        second, is_proven, taken = before.second, before.is_proven, before.work
     else:
         lines, count = solutions(p.net, design.clues, progress, most=2, steps=MOST_STEPS, known=design.line)
         second = lines[1] if len(lines) > 1 else None
         is_proven = count.complete
-    findings = sorted(_found(design, shapes, second, is_proven), key=lambda finding: finding.rank)
+        if is_proven and second is None and p.difficulty != FEWEST:
+            taken = work(p.net, design.clues, [*GRADES].index(p.difficulty), progress)
+    findings = sorted(_found(design, shapes, second, is_proven, taken), key=lambda finding: finding.rank)
     verdict = f"{many(len(design.clues), 'clue')}, one solution."
-    return SlitherlinkChecked(tuple(findings), verdict, key, second, is_proven)
+    return SlitherlinkChecked(tuple(findings), verdict, key, second, is_proven, taken)
 
 
 def _found(
-    design: SlitherlinkDesign, shapes: SlitherlinkShapes, second: Line | None, is_proven: bool
+    design: SlitherlinkDesign, shapes: SlitherlinkShapes, second: Line | None, is_proven: bool, taken: Work | None
 ) -> Iterator[Finding]:
     p = design.parameters
     names = p.form.names
@@ -70,6 +76,9 @@ def _found(
             yield problems.UNDECIDABLE.finding(place, cells=marked, name=name)
     elif not is_proven:
         yield problems.UNPROVEN.finding(shapes.drawing.middle, steps=thousands(MOST_STEPS))
+    if taken is not None and taken.level != [*GRADES].index(p.difficulty):
+        found = GRADES[[*GRADES][taken.level]].lower() if taken.is_solved else ""
+        yield problems.UNLIKE.finding(shapes.drawing.middle, found=found, wanted=p.difficulty)
     if orbits(p.grid, p.columns, p.rows, p.symmetry) is None:
         yield problems.ASYMMETRIC.finding(
             shapes.drawing.middle,

@@ -10,23 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-import numpy as np
-
-from studio.geometry.chance import uniform
 from studio.progress import UNTOLD, Progress
 from studio.puzzles.kind import Generated
 from studio.puzzles.slitherlink.loop import filled, folded, wound
 from studio.puzzles.slitherlink.model import (
-    FEWEST,
     FOLDED,
-    NO_SYMMETRY,
     OUTLINE,
     SlitherlinkDesign,
     SlitherlinkParameters,
     cells_of,
     rows_of,
 )
-from studio.puzzles.slitherlink.symmetry import orbits
+from studio.puzzles.slitherlink.reduction import OTHER_SEED, attempted, attempts, reduced
 from studio.solving.loops import Line, LoopSearch
 from studio.solving.net import Net
 
@@ -34,10 +29,6 @@ DEALT_BY = (
     "grid", "columns", "rows", "seed", "loop", "ratio", "area", "difficulty", "symmetry",
 )  # fmt: skip
 """The parameters on which loop and clues depend."""
-BUDGET, ORBIT_BUDGET = 5, 20
-"""Conflicts within which a clue, or an orbit of several, must prove needless: what takes longer is hard to see."""
-FEWEST_BUDGET = 20_000
-"""The same where as few clues as possible are asked for."""
 MOST_LOOPS = 20
 """How many loops are tried until one has no twin with the same clues."""
 MENDING_STEPS = 20_000
@@ -138,14 +129,19 @@ class _Base:
 @lru_cache(maxsize=32)
 def _base(wish: Wish) -> _Base:
     p = wish.parameters
-    inside: list[bool] = []
-    given: list[bool] | None = None
+    best: tuple[int, _Base] | None = None
     for attempt in range(MOST_LOOPS):
-        inside = _loop(p, wish.shape, p.seed + attempt * 7919, wish.progress)
-        given = _reduced(p, tuple(p.net.line(inside)), {}, wish.progress)
-        if given is not None or p.loop == OUTLINE:
+        inside = _loop(p, wish.shape, p.seed + attempt * OTHER_SEED, wish.progress)
+        found = attempted(p, tuple(p.net.line(inside)), {}, attempt, wish.progress)
+        if found is None:
+            if p.loop == OUTLINE:
+                break
+            continue
+        if best is None or found.misses < best[0]:
+            best = found.misses, _Base(tuple(inside[:-1]), tuple(found.given))
+        if best[0] == 0 or attempt + 1 >= attempts(p):
             break
-    return _Base(tuple(inside[:-1]), tuple(given or [True] * p.net.outside))
+    return best[1] if best is not None else _Base(tuple(inside[:-1]), (True,) * p.net.outside)
 
 
 def _loop(p: SlitherlinkParameters, shape: tuple[str, ...], seed: int, progress: Progress) -> list[bool]:
@@ -196,64 +192,6 @@ def _brought(net: Net, inside: list[bool], cell: int, sides: Mapping[int, bool])
                 inside[second] = not inside[second]
         inside[first] = not inside[first]
     return False
-
-
-def reduced(p: SlitherlinkParameters, line: Line, own: Mapping[int, bool], progress: Progress) -> list[bool]:
-    """Which clues of a loop are given so that it is the only one, as hard as asked; all where even they allow another.
-
-    Own clues stay given or hidden.
-    """
-    return _reduced(p, line, own, progress) or [own.get(cell, True) for cell in range(p.net.outside)]
-
-
-def _reduced(p: SlitherlinkParameters, line: Line, own: Mapping[int, bool], progress: Progress) -> list[bool] | None:
-    counts = p.net.counts(line)
-    search = LoopSearch(p.net)
-    search.prefer(line)
-    try:
-        clues = {cell: count for cell, count in enumerate(counts) if own.get(cell, True)}
-        if search.find(clues, barred=[line], progress=progress).line is not None:
-            return None
-        clues = _fewer(p, search, clues, line, own, progress)
-    finally:
-        search.close()
-    return [cell in clues for cell in range(p.net.outside)]
-
-
-def _fewer(
-    p: SlitherlinkParameters,
-    search: LoopSearch,
-    clues: dict[int, int],
-    line: Line,
-    own: Mapping[int, bool],
-    progress: Progress,
-) -> dict[int, int]:
-    """Clues of which no orbit can be taken away without another solution, as far as the budget tells."""
-    humane = BUDGET if p.symmetry == NO_SYMMETRY else ORBIT_BUDGET
-    budget = FEWEST_BUDGET if p.difficulty == FEWEST else humane
-    orbit_of = {cell: orbit for orbit in _orbits(p) for cell in orbit}
-    settled = {cell: clues[cell] for cell in own if cell in clues}
-    order = np.argsort(uniform(p.seed, np.arange(p.net.outside), "clue")).tolist()
-    for number, cell in enumerate(order):
-        progress.step(number / len(order))
-        if cell not in clues or cell in settled:
-            continue
-        orbit = [other for other in orbit_of[cell] if other in clues and other not in settled]
-        fewer = {other: clues[other] for other in clues if other not in orbit}
-        answer = search.find(fewer, barred=[line], budget=budget, progress=progress)
-        if answer.line is None and answer.is_known:
-            needed = {other for one in answer.needed for other in orbit_of[one]} | settled.keys()
-            clues = {other: count for other, count in clues.items() if other in needed}
-        else:
-            search.settle({other: clues[other] for other in orbit})
-            settled |= {other: clues[other] for other in orbit}
-    return clues
-
-
-def _orbits(p: SlitherlinkParameters) -> tuple[tuple[int, ...], ...]:
-    """The cells whose clues go together; each alone where the grid has no such symmetry."""
-    found = orbits(p.grid, p.columns, p.rows, p.symmetry)
-    return found if found is not None else tuple((cell,) for cell in range(p.net.outside))
 
 
 def deciding(design: SlitherlinkDesign, other: Line) -> list[int]:

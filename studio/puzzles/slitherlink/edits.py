@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from studio.errors import StudioError
 from studio.progress import Progress
-from studio.puzzles.slitherlink.deal import dealt, reduced, wish_of
+from studio.puzzles.slitherlink.deal import dealt, wish_of
 from studio.puzzles.slitherlink.model import OUTLINE, SlitherlinkDesign, cells_of, rows_of
+from studio.puzzles.slitherlink.reduction import reduced
 from studio.puzzles.slitherlink.silhouette import silhouette
 
 

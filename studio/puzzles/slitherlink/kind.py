@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from studio.lazy import lazy
 from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.graded import Graded
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.kind import Kind
@@ -31,6 +32,12 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
     abilities=(
         Cut(attrgetter("drawing"), lazy("studio.puzzles.slitherlink.joint:joint"), has_edges=False),
         Solved(lazy("studio.puzzles.slitherlink.solve:count")),
+        Graded(
+            lazy("studio.puzzles.slitherlink.grade:graded"),
+            lazy("studio.puzzles.slitherlink.grade:harder"),
+            lazy("studio.puzzles.slitherlink.grade:easier"),
+            lazy("studio.puzzles.slitherlink.grade:at_share"),
+        ),
         Played(
             lazy("studio.puzzles.slitherlink.moves:start"),
             lazy("studio.puzzles.slitherlink.moves:moved"),

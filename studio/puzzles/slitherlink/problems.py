@@ -2,6 +2,13 @@
 
 from studio.checks.finding import Problem, Severity, problems_of
 
+
+def _not_as_asked(found: str, wanted: str) -> str:
+    if found:
+        return f"The puzzle is {found}, not {wanted} as asked."
+    return f"The puzzle is harder than asked: the rules of a puzzle that is {wanted} do not finish it."
+
+
 # fmt: off
 AMBIGUOUS = Problem("ambiguous", Severity.WARNING, "The puzzle has a second solution",
     "Another loop satisfies the clues too; they differ in {count} cells around {name}.",
@@ -15,6 +22,8 @@ UNPROVEN = Problem("unproven", Severity.WARNING, "The proof takes too long",
 ASYMMETRIC = Problem("symmetry", Severity.HINT, "The grid has no such symmetry",
     "{rows} rows of {columns} {form} have no {symmetry} symmetry, so clues were removed one by one.",
     "Another number of columns or rows, or another symmetry")
+UNLIKE = Problem("difficulty", Severity.HINT, "The puzzle is not as hard as asked", _not_as_asked,
+    "Another difficulty or seed; where clues were edited, more of them for an easier puzzle, fewer for a harder one")
 STRAIGHT = Problem("ratio", Severity.HINT, "The loop is not as crumpled as asked",
     "The loop has {ratio:.2f} edges for each cell inside, not {wanted:g}: no more cells can be folded in.",
     "A lower length to area, or a smaller minimum area")

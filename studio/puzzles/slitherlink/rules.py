@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from studio.progress import UNTOLD, Progress
 from studio.solving.net import Net
 
 UNKNOWN, ON, OFF = 0, 1, 2
@@ -170,12 +171,17 @@ class Contradiction(Exception):
 class Reasoner:
     """Solves a slitherlink step by step by rules up to a level; clues can be added on the way."""
 
-    def __init__(self, net: Net, clues: Mapping[int, int], level: int, state: Sequence[int] = ()) -> None:
+    def __init__(
+        self, net: Net, clues: Mapping[int, int], level: int, state: Sequence[int] = (), progress: Progress = UNTOLD
+    ) -> None:
         self.ground = ground = ground_of(net)
         self.net = net
         self.level = level
+        self._progress = progress
         self.value = [UNKNOWN] * len(net.ends)
         self.unknown = len(net.ends)
+        self.counts = dict.fromkeys(LEVELS, 0)
+        """How many steps of each rule were drawn."""
         self.clues: dict[int, int] = {}
         self.is_closed = False
         self.paths = 0
@@ -232,6 +238,18 @@ class Reasoner:
         self._is_fresh = True
         self._quiet = 0
 
+    def gain(self, cell: int, count: int) -> int:
+        """How much the clue of one more cell would help now: by the edges that it gives, then by the ways it leaves."""
+        group = self.ground.dots + cell
+        ways, edges = self.ground.ways[group], self.ground.edges[group]
+        before = self.plain[group] & self.deep[group] if self.level else self.plain[group]
+        left = before & ways.sums[count]
+        if left == before:
+            return 0
+        on, off = ways.fixed[left]
+        found = sum(not self.value[edges[at]] for at in on) + sum(not self.value[edges[at]] for at in off)
+        return 100 * found + before.bit_count() - left.bit_count()
+
     def step(self) -> Deduction | None:
         """Find and draw what the easiest rule gives; None where no rule gives anything. Raises Contradiction."""
         found = self.find()
@@ -254,6 +272,7 @@ class Reasoner:
 
     def draw(self, found: Deduction) -> None:
         """Draw the lines and crosses that were found."""
+        self.counts[found.rule] += 1
         for edge in found.on:
             self._set(edge, ON)
         for edge in found.off:
@@ -525,6 +544,7 @@ class Reasoner:
                 for edge, known in enumerate(self.value):
                     if known != UNKNOWN:
                         continue
+                    self._progress.step(1 - self.unknown / len(self.value))
                     for value in (ON, OFF):
                         if (edge, value) in self._harmless:
                             continue

@@ -1,0 +1,71 @@
+"""How hard a slitherlink is for people: the hardest rule that it needs, and how many steps by each rule.
+
+level: the place of a grade among GRADES, easy to hard. A puzzle that no rule solves is beyond them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from studio.progress import UNTOLD, Progress
+from studio.puzzles.slitherlink.model import GRADES
+from studio.puzzles.slitherlink.rules import LEVELS, TRIAL, Contradiction, Reasoner
+from studio.solving.net import Net
+
+HARDEST = max(LEVELS.values())
+BEYOND = HARDEST + 1
+"""The level of a puzzle that no rule solves."""
+STEPS_TOLD = 64
+
+
+@dataclass(frozen=True)
+class Work:
+    """What solving a puzzle by rules takes: `steps` by rule, easiest first, and whether they finish."""
+
+    steps: tuple[tuple[str, int], ...]
+    is_solved: bool
+
+    @property
+    def level(self) -> int:
+        """The level of the hardest rule that it needs, or BEYOND."""
+        return max((LEVELS[rule] for rule, _ in self.steps), default=0) if self.is_solved else BEYOND
+
+    @property
+    def title(self) -> str:
+        """The grade in a word or two."""
+        return "Beyond the rules" if self.level == BEYOND else [*GRADES.values()][self.level]
+
+    @property
+    def count(self) -> int:
+        """How many steps it takes."""
+        return sum(count for _, count in self.steps)
+
+    @property
+    def trials(self) -> int:
+        """How many look-aheads it takes."""
+        return dict(self.steps).get(TRIAL, 0)
+
+
+def work(net: Net, clues: Mapping[int, int], level: int = HARDEST, progress: Progress = UNTOLD) -> Work:
+    """What solving takes with rules up to a level."""
+    reasoner = Reasoner(net, clues, level, progress=progress)
+    follow(reasoner, progress)
+    return done(reasoner)
+
+
+def follow(reasoner: Reasoner, progress: Progress) -> None:
+    """Take all steps there are; it ends early where something contradicts."""
+    edges = len(reasoner.value)
+    try:
+        while reasoner.step() is not None:
+            if reasoner.unknown % STEPS_TOLD == 0:
+                progress.step(1 - reasoner.unknown / edges)
+    except Contradiction:
+        return
+
+
+def done(reasoner: Reasoner) -> Work:
+    """What a reasoner did so far."""
+    steps = tuple((rule, reasoner.counts[rule]) for rule in LEVELS if reasoner.counts[rule])
+    return Work(steps, reasoner.is_solved)

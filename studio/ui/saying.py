@@ -1,19 +1,24 @@
-"""A line of words that takes the room there is and ends in dots where it is not enough."""
+"""Words that take the room there is, in a second line where one is allowed, and end in dots where it is not enough."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QWidget
+
+from studio.ui.theme import hint_font
 
 LEAST_WIDTH = 24
+LONG_WORD = 10
+"""Letters of a word that goes into the next line."""
 
 
 class Saying(QLabel):
-    """One line; its whole text is the tool tip where it is cut short."""
+    """One line, or two smaller ones where one is too short; the whole text is the tool tip where it is cut short."""
 
-    def __init__(self, words: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, words: str = "", parent: QWidget | None = None, *, wraps: bool = False) -> None:
         super().__init__(words, parent)
+        self._wraps = wraps
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def minimumSizeHint(self) -> QSize:
@@ -21,8 +26,16 @@ class Saying(QLabel):
         return QSize(LEAST_WIDTH, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        words = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        self.setToolTip(self.text() if words != self.text() else "")
-        painter = QPainter(self)
+        painter, flags = QPainter(self), self.alignment() | Qt.AlignmentFlag.AlignVCenter
+        room, full = self.width(), self.text()
+        if self._wraps and self.fontMetrics().horizontalAdvance(full) > room:
+            painter.setFont(hint_font(QApplication.font()))
+            # A line ends with a word, so that two of them have less room than twice one.
+            room, flags = (
+                2 * room - painter.fontMetrics().averageCharWidth() * LONG_WORD,
+                flags | Qt.TextFlag.TextWordWrap,
+            )
+        words = painter.fontMetrics().elidedText(full, Qt.TextElideMode.ElideRight, room)
+        self.setToolTip(full if words != full else "")
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), self.alignment() | Qt.AlignmentFlag.AlignVCenter, words)
+        painter.drawText(self.rect(), flags, words)

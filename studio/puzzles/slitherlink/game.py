@@ -156,21 +156,22 @@ def told_sides(design: SlitherlinkDesign, game: Game, out: Bools) -> bytes:
 
     Where the lines contradict each other, the cells are shaded by some of them.
     """
-    net, states = design.parameters.net, game.states
+    net, wires = design.parameters.net, wiring(design.parameters)
+    known = np.where(game.states == LINE, LINE, np.where(out, CROSS, UNKNOWN)).astype(np.uint8).tobytes()
     found = bytearray(net.outside + 1)
     found[net.outside] = OUTSIDE
-    todo = [net.outside]
-    near: list[list[tuple[int, bool]]] = [[] for _ in range(net.outside + 1)]
-    for edge in np.flatnonzero((states == LINE) | out).tolist():
-        one, other = net.sides[edge]
-        is_line = bool(states[edge] == LINE)
-        near[one].append((other, is_line))
-        near[other].append((one, is_line))
+    todo = []
+    for edge in np.flatnonzero((wires.sides == net.outside).any(axis=1)).tolist():
+        cell = min(net.sides[edge])
+        if known[edge] and not found[cell]:
+            found[cell] = INSIDE if known[edge] == LINE else OUTSIDE
+            todo.append(cell)
     while todo:
         cell = todo.pop()
-        for other, is_line in near[cell]:
-            if not found[other]:
-                found[other] = INSIDE + OUTSIDE - found[cell] if is_line else found[cell]
+        here = found[cell]
+        for edge, other in zip(net.edges[cell], net.near[cell], strict=True):
+            if known[edge] and not found[other]:
+                found[other] = here if known[edge] == CROSS else INSIDE + OUTSIDE - here
                 todo.append(other)
     return bytes(found[:-1])
 

@@ -14,6 +14,7 @@ from studio.puzzles.abilities.played import Hint
 from studio.puzzles.slitherlink.game import CROSS, LINE, UNKNOWN, Game, at_dots, is_solved, wiring
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.moves import text_of
+from studio.puzzles.slitherlink.steps import Step, next_step
 from studio.solving.loops import Answer, Line, LoopSearch, solutions
 
 MOST_STEPS = 20_000
@@ -106,15 +107,25 @@ class _Finder:
 
 
 def hint(design: SlitherlinkDesign, game: Game, progress: Progress) -> Hint:
-    """Say which lines and crosses are wrong; where none is, which line comes next."""
+    """Say which lines and crosses are wrong; where none is, the easiest next step, or a line that a search finds."""
     names = design.parameters.form.line_names
     found = faults(design, game, progress)
     if found.edges:
         return Hint("", tuple(names[edge] for edge in found.edges), fault_words(game, found))
     if is_solved(design, game):
         return Hint()
+    step = next_step(design.parameters.net, design.parameters.form.names, design.clues, game.edges)
+    if step is not None:
+        return _explained(design, step)
     edge, words = _searched(design, game, progress)
     return Hint(text_of(design, {edge: LINE}), (names[edge],), words, waits=True)
+
+
+def _explained(design: SlitherlinkDesign, step: Step) -> Hint:
+    form = design.parameters.form
+    drawn = dict.fromkeys(step.on, LINE) | dict.fromkeys(step.off, CROSS)
+    named = *(form.names[cell] for cell in step.cells), *(form.dot_names[dot] for dot in step.dots)
+    return Hint(text_of(design, drawn), (*named, *(form.line_names[edge] for edge in drawn)), step.words, waits=True)
 
 
 def fault_words(game: Game, found: Faults) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QHideEvent, QKeyEvent, QKeySequence, QPalette, QShowEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from studio.amounts import many, stopwatch
 from studio.checks.finding import Severity
@@ -67,7 +67,9 @@ class GamePage(QWidget):
     ) -> None:
         super().__init__()
         self._games, self._solved = games, solved
-        self.tally, self.says, self.clock = Saying(), Saying(), QLabel()
+        self.buttons: dict[str, QToolButton] = {}
+        """The buttons by their words."""
+        self.tally, self.says, self.clock = Saying(), Saying(wraps=True), QLabel()
         self.tally.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.says.setFont(heading_font(self.says.font()))
         self.clock.setObjectName("clock")
@@ -94,6 +96,7 @@ class GamePage(QWidget):
             button = large_button(words, name)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _checked=False, deed=deed: deed())
+            self.buttons[words] = button
             made.append(button)
         return made
 

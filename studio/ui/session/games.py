@@ -21,10 +21,11 @@ TICK_MS = 250
 
 
 class HintAsked(NamedTuple):
-    """A position in which a hint is wanted."""
+    """A position in which a hint is wanted, and the same as the player sees it."""
 
     design: Any
     game: Any
+    seen: Any
 
 
 class Games(QObject):
@@ -63,6 +64,8 @@ class Games(QObject):
         self._hints.changed.connect(self._take_hint)
         self.offered: Hint | None = None
         """The hint that is shown and waits."""
+        self.seen: Callable[[Any], Any] = lambda game: game
+        """A position as the player sees it, from which hints go on."""
         self._now, self._is_watched = now, False
         self._since: float | None = None
         self._clock = QTimer(self, interval=TICK_MS)
@@ -228,10 +231,10 @@ class Games(QObject):
         self.moved.emit()
         if not self.is_solved:
             self.tell("Thinking …")
-            self._hints.ask(HintAsked(self.design, self.game))
+            self._hints.ask(HintAsked(self.design, self.game, self.seen(self.game)))
 
     def _find_hint(self, asked: HintAsked, progress: Progress) -> Hint:
-        return self.played.hint(asked.design, asked.game, progress)
+        return self.played.hint(asked.design, asked.seen, progress)
 
     def _take_hint(self) -> None:
         asked, found, problem = self._hints.question, self._hints.answer, self._hints.problem

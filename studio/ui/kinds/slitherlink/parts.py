@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FOLDED, SlitherlinkParameters
 from studio.ui.kinds.slitherlink.editing import Editing
+from studio.ui.kinds.slitherlink.play import PlayPage
 from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
 
@@ -20,7 +21,7 @@ class SlitherlinkParts(Parts[SlitherlinkShapes]):
     mouse = (
         "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Click a cell to take it inside or "
         "outside the loop, a clue to give or hide it; drag to do the same to more of them. Shift+click selects. Arrows "
-        "go to the next cell."
+        f"go to the next cell. {PlayPage.hint}"
     )
 
     def __init__(self, session: Session) -> None:
@@ -28,21 +29,30 @@ class SlitherlinkParts(Parts[SlitherlinkShapes]):
         canvas = session.canvas
         self.editing = Editing(self)
         self.inspector = self.editing.inspector
+        self.play = PlayPage(session)
         self._seen: QObject = canvas
-        self.views = [View("board", "Board", canvas, partial(self._see, canvas), canvas.view.fit, canvas.view.zoom_by)]
-        self.commands = self.editing.commands
+        self.views = [
+            View("board", "Board", canvas, partial(self._see, canvas), canvas.view.fit, canvas.view.zoom_by),
+            self.play.entry(partial(self._see, self.play)),
+        ]
+        self.commands = [*self.editing.commands, *self.play.commands]
+        self.play.reworded.connect(self.changed)
         session.pipeline.reshaped.connect(self.show_shapes)
 
     @property
     def words(self) -> str:
-        """What is selected on the board."""
+        """What is selected on the board, or how far the game in sight is."""
+        if self._seen is self.play:
+            return self.play.words
         return self.editing.selection.words if self._seen is self.session.canvas else ""
 
     def possible(self) -> dict[str, bool]:
         """What the selection and the design allow; what belongs to a view can be done while that is in sight."""
         on_board = self._seen is self.session.canvas
         board = {command.name for command in self.editing.commands if command.on_canvas}
-        return {name: can and (on_board or name not in board) for name, can in self.editing.possible().items()}
+        edited = {name: can and (on_board or name not in board) for name, can in self.editing.possible().items()}
+        played, is_played = self.play.possible(), self._seen is self.play
+        return edited | {one.name: is_played and played.get(one.name, True) for one in self.play.commands}
 
     def idle(self, parameters: SlitherlinkParameters) -> dict[str, str]:
         """What only a folded loop has."""
@@ -56,9 +66,12 @@ class SlitherlinkParts(Parts[SlitherlinkShapes]):
     def show_shapes(self, shapes: SlitherlinkShapes, settled: bool) -> None:
         """Follow the shapes."""
         self.editing.show_shapes(shapes)
+        self.play.show_design(shapes.design, settled=settled)
 
     def _see(self, seen: QObject) -> None:
         self._seen = seen
+        if isinstance(seen, PlayPage):
+            seen.setFocus(Qt.FocusReason.OtherFocusReason)
         self.changed.emit()
 
 

@@ -1,0 +1,303 @@
+"""Play: the board, above it what is shown, below it hints, trials and mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QPainterPath, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QWidget
+
+from studio.progress import Progress
+from studio.puzzles.abilities.played import Hint
+from studio.puzzles.slitherlink.game import BLANK, CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game, ruled_out
+from studio.puzzles.slitherlink.hints import Faults, fault_words, faults
+from studio.puzzles.slitherlink.model import SlitherlinkDesign
+from studio.puzzles.slitherlink.moves import DISCARD, KEEP, TRY, text_of
+from studio.ui.abilities.played import VIEW, GamePage
+from studio.ui.kinds.slitherlink.hand import BoardView, HandTool
+from studio.ui.kinds.slitherlink.looks import Hues, Options, look_of
+from studio.ui.kinds.slitherlink.table import TableScene
+from studio.ui.layout import REST, column, row
+from studio.ui.session.derived import Derived
+from studio.ui.session.parts import View
+from studio.ui.session.session import Session
+from studio.ui.shell.actions import Command
+from studio.ui.theme import GAP, MARGIN
+
+MENU = "&Game"
+CHECKING = "mistakes"
+START_TRIAL, KEEP_TRIAL, DISCARD_TRIAL = "Start a trial (T)", "Keep the trial (K)", "Discard the trial (D)"
+"""The words of the buttons of a trial."""
+WORDS = {
+    "marks_clues": ("Mark clues", "Dim satisfied clues, and mark those that can no longer be satisfied."),
+    "greys": ("Grey edges", "Show open edges in grey until they are ruled out."),
+    "derives": ("Auto crosses", "Rule out edges where a clue or a dot has all its lines, and dead ends."),
+    "colours": ("Line colours", "Give each connected line a colour of its own."),
+    "shades": ("Auto shading", "Shade the cells that must be inside or outside by what is drawn."),
+}
+"""The words and the tool tip of every option."""
+EDGE_STATES = {UNKNOWN: "open", LINE: "line", CROSS: "cross"}
+SHADES = {BLANK: "", INSIDE: "shaded inside", OUTSIDE: "shaded outside"}
+
+
+class MistakesAsked(NamedTuple):
+    """A position whose mistakes are wanted."""
+
+    design: SlitherlinkDesign
+    game: Game
+
+
+class PlayPage(QWidget):
+    """The slitherlink as it is played."""
+
+    reworded = Signal()
+    """There is something else to be said of it in the status bar, or something else is possible."""
+    hint = (
+        "At play, click an edge or drag along the dots for a line; the right button makes crosses. Shift with a click, "
+        "or a click of the middle button, shades a cell. With the keys alone: arrows go from edge to cell to edge, "
+        "Space or Enter draws a line, X a cross, Backspace clears, I and O shade a cell inside and outside."
+    )
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.games, self._preferences = session.need_games(), session.preferences
+        self._design: SlitherlinkDesign = session.document.design
+        self._is_made = True
+        """Whether the board is that of the design; one out of sight waits until somebody looks."""
+        self._hues, self._wrong = Hues(), tuple[int, ...]()
+        self.scene = TableScene(self._design)
+        self.view = BoardView(self.scene)
+        self.view.setAccessibleName("Board")
+        self.hand = self.view.tool = HandTool(self.games, self.scene, self.view)
+        self.games.seen = self._seen
+        self.mistakes = Derived(session.jobs, CHECKING, _find_mistakes, key=id, remembered=0, parent=self)
+        self.boxes = {field.name: self._box(field.name, bool(field.default)) for field in fields(Options)}
+        self.page = GamePage(
+            self.games, self._table(), solved=lambda: "Solved: one loop that satisfies every clue.",
+            buttons=(
+                ("Check for mistakes (C)", "search", self.check), (START_TRIAL, "try", self.try_),
+                (KEEP_TRIAL, "tick", partial(self.games.move, KEEP)),
+                (DISCARD_TRIAL, "close", partial(self.games.move, DISCARD)),
+            ),
+        )  # fmt: skip
+        self.setFocusProxy(self.view)
+        column(self.page, of=self)
+        self.commands = self._commands()
+        self.games.moved.connect(self._follow_game)
+        self.games.hinted.connect(self._follow_hint)
+        self.mistakes.changed.connect(self._take_mistakes)
+        self.hand.looked.connect(self._follow_hand)
+        self.page.counted.connect(self.reworded)
+        self._show_new()
+        self.games.show(self._design)
+
+    def _box(self, name: str, otherwise: bool) -> QCheckBox:
+        words, tip = WORDS[name]
+        box = QCheckBox(words)
+        box.setToolTip(tip)
+        box.setChecked(self._preferences.switch(f"slitherlink/{name}", otherwise))
+        box.toggled.connect(partial(self._opt, name))
+        return box
+
+    def _table(self) -> QWidget:
+        table = QWidget()
+        boxes = [self.boxes[name] for name in WORDS]
+        strip = row(*boxes, REST, gap=2 * GAP, margins=(MARGIN, 0, MARGIN, GAP // 2))
+        column(strip, (self.view, 1), of=table, gap=0)
+        table.setFocusProxy(self.view)
+        return table
+
+    def _commands(self) -> list[Command]:
+        hand = self.hand
+        return [
+            Command("cross_edge", "Cross out", MENU, hand.cross, ("X",), "",
+                    "Cross out the edge that the keys are on, or take its cross away", on_canvas=True),
+            Command("clear_edge", "Clear", MENU, hand.clear, ("Backspace", "Del"), "",
+                    "Remove line, cross or shading where the keys are", on_canvas=True),
+            Command("shade_inside", "Shade inside", MENU, partial(hand.shade_here, INSIDE), ("I",), "",
+                    "Shade the cell that the keys are on as inside the loop", on_canvas=True),
+            Command("shade_outside", "Shade outside", MENU, partial(hand.shade_here, OUTSIDE), ("O",), "",
+                    "Shade the cell that the keys are on as outside the loop", on_canvas=True),
+            Command("try", "Start a trial", MENU, self.try_, ("T",), "try",
+                    "Draw on trial: what you draw is kept or discarded as a whole", on_canvas=True),
+            Command("keep_trial", "Keep the trial", MENU, partial(self.games.move, KEEP), ("K",), "tick",
+                    "End the trial with all that was drawn in it", on_canvas=True),
+            Command("discard_trial", "Discard the trial", MENU, partial(self.games.move, DISCARD), ("D",), "close",
+                    "End the trial without anything that was drawn in it", on_canvas=True),
+            Command("check_mistakes", "Check for mistakes", MENU, self.check, ("C",), "search",
+                    "Mark lines and crosses that are provably wrong", on_canvas=True),
+            *self.page.commands(MENU),
+        ]  # fmt: skip
+
+    # What the window asks
+
+    @property
+    def words(self) -> str:
+        """How far the game is, and what is where the keys are."""
+        trial = ["trial"] if self.game.before is not None else []
+        return " · ".join([self.page.tally.text(), *trial, self._there])
+
+    @property
+    def _there(self) -> str:
+        form, edge, cell = self._design.parameters.form, self.hand.edge, self.hand.cell
+        if edge is not None:
+            return f"{form.line_names[edge]}: {EDGE_STATES[self.game.edges[edge]]}"
+        clue = self._design.clues.get(cell or 0)
+        said = ["no clue" if clue is None else f"clue {clue}", SHADES[self.game.shades[cell or 0]]]
+        return f"{form.names[cell or 0]}: {', '.join(filter(None, said))}"
+
+    def possible(self) -> dict[str, bool]:
+        """Which commands make sense now."""
+        is_tried = self.game.before is not None
+        return {"try": not is_tried, "keep_trial": is_tried, "discard_trial": is_tried}
+
+    def entry(self, choose: Callable[[], object]) -> View:
+        """The page as a view of the window, which calls `choose` when it comes in sight."""
+        return View(VIEW, "Play", self, choose, self.fit, self.view.zoom_by, None, self.seek)
+
+    def fit(self) -> None:
+        """Show the whole board."""
+        self.view.fit()
+
+    def show_design(self, design: SlitherlinkDesign, *, settled: bool) -> None:
+        """Play with another design; what can stay where it is, stays. The board is made when it is looked at."""
+        if design != self._design and (settled or self.isVisible()):
+            self._design, self._is_made = design, False
+            self.games.show(design)
+        if self.isVisible():
+            self._make()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._make()
+
+    def _make(self) -> None:
+        """Make the board of the design, unless it is there."""
+        if not self._is_made:
+            self._is_made = True
+            self.hand.cancelled()
+            self.scene.show_design(self._design)
+            self._show_new()
+            self._follow_game()
+
+    def _show_new(self) -> None:
+        board = self.scene.board.boundingRect()
+        self._hues = Hues()
+        self.view.show_board(board.width(), board.height(), board.left(), board.top())
+        self.hand.look_at(self.scene.spots.edges)
+
+    def seek(self, share: float) -> None:
+        """Show the game with so large a share of the loop drawn."""
+        self.games.watch(watches=False)  # a picture does not depend on the time
+        loop = self.scene.net.loops(self._design.line)[0]
+        drawn = dict.fromkeys(loop[: round(share * len(loop))], LINE)
+        if drawn:
+            self.games.move(text_of(self._design, drawn))
+        self.hand.show_cursor(False)
+
+    # What is done
+
+    def try_(self) -> None:
+        """Start a trial."""
+        self.games.move(TRY)
+        if not self.games.said:
+            self.games.tell("Trial started: keep it (K) or discard it (D).")
+
+    def check(self) -> None:
+        """Have lines and crosses marked that are provably wrong."""
+        self.games.tell("Checking …")
+        self.mistakes.ask(MistakesAsked(self._design, self.game))
+
+    def _take_mistakes(self) -> None:
+        asked, found, problem = self.mistakes.question, self.mistakes.answer, self.mistakes.problem
+        if asked is None or (found is None and not problem):
+            return
+        self.mistakes.ask(None)
+        if asked.game is self.game and found is not None:
+            self._mark_wrong(found.edges)
+            self.games.tell(fault_words(asked.game, found))
+        elif problem:
+            self.games.tell(problem)
+
+    # What is shown
+
+    @property
+    def game(self) -> Game:
+        """The position."""
+        game: Game = self.games.game
+        return game
+
+    @property
+    def options(self) -> Options:
+        """What is shown beside lines and crosses."""
+        return Options(**{name: box.isChecked() for name, box in self.boxes.items()})
+
+    def _seen(self, game: Game) -> Game:
+        """A position with the crosses that are shown by themselves."""
+        if not self.options.derives:
+            return game
+        edges = np.flatnonzero(ruled_out(self._design, game)).tolist()
+        return game.with_changes(dict.fromkeys(edges, CROSS), {})
+
+    def _opt(self, name: str, on: bool) -> None:
+        self._preferences.set_switch(f"slitherlink/{name}", on)
+        self._show_game()
+
+    def _follow_game(self) -> None:
+        if not self._is_made:
+            return
+        self.mistakes.ask(None)
+        self._wrong = ()
+        for item in (self.scene.hint, self.scene.wanted):
+            item.show_path(QPainterPath())
+        self._show_game()
+        self.reworded.emit()
+
+    def _show_game(self) -> None:
+        is_tried = self.game.before is not None
+        for words, can in ((START_TRIAL, not is_tried), (KEEP_TRIAL, is_tried), (DISCARD_TRIAL, is_tried)):
+            self.page.buttons[words].setEnabled(can)
+        is_won = self.games.is_solved
+        self.scene.board.is_done = is_won
+        look = look_of(self._design, self.game, self.options, self._hues, self._wrong, is_won=is_won)
+        self.scene.board.show_look(look)
+        self._describe()
+
+    def _mark_wrong(self, edges: tuple[int, ...]) -> None:
+        self._wrong = edges
+        self._show_game()
+
+    def _follow_hint(self, hint: Hint) -> None:
+        numbers = self._design.parameters.form.line_numbers
+        if hint.waits and hint.move:
+            after = self.games.played.move(self._design, self.game, hint.move)
+            new = [edge for edge in range(len(after.edges)) if after.edges[edge] != self.game.edges[edge]]
+            crosses = [edge for edge in new if after.edges[edge] == CROSS]
+            lines = [edge for edge in new if after.edges[edge] == LINE]
+            self.scene.hint.show_path(self.scene.marks([name for name in hint.pieces if name not in numbers], crosses))
+            self.scene.wanted.show_path(self.scene.along(lines))
+            first = new[0] if new else None
+        else:
+            wrong = tuple(numbers[name] for name in hint.pieces if name in numbers)
+            self._mark_wrong(wrong)
+            first = wrong[0] if wrong else None
+        if first is not None:
+            self.hand.look_at(first, shows=self.scene.cursor.isVisible())
+
+    def _follow_hand(self) -> None:
+        self._describe()
+        self.reworded.emit()
+
+    def _describe(self) -> None:
+        self.view.setAccessibleDescription(
+            f"{self.words}. Arrow keys move, Space draws a line, X a cross, Backspace clears."
+        )
+
+
+def _find_mistakes(asked: MistakesAsked, progress: Progress) -> Faults:
+    return faults(asked.design, asked.game, progress)

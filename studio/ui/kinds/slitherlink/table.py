@@ -1,0 +1,388 @@
+"""The board of a game as a scene: one item that paints what changed, and lines that light what is meant.
+
+Lengths are in units of the scene, of which the edge of a cell has EDGE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import compress
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
+
+from studio.geometry.curves import Floats
+from studio.geometry.grids import SQUARE
+from studio.puzzles.slitherlink.game import INSIDE, OUTSIDE, Bools
+from studio.puzzles.slitherlink.model import SlitherlinkDesign
+from studio.ui.canvas.cutting import blended
+from studio.ui.kinds.slitherlink.looks import (
+    CONTRADICTED,
+    CROSSED,
+    DERIVED,
+    DRAWN,
+    FORM,
+    GREY,
+    HUE,
+    PLAIN,
+    SATISFIED,
+    TRIED,
+    WON,
+    WRONG,
+    Look,
+)
+from studio.ui.painted import Painted
+from studio.ui.theme import Theme, current_theme
+
+EDGE = 20.0
+RIM = 0.6 * EDGE
+REACH = 0.45 * EDGE
+"""How far from an edge a click still means it."""
+ROUNDING = 4.0
+BOARD_Z, LIT_Z = 0.0, 1.0
+LINE_WIDTH, GREY_WIDTH, DOT, ARM = 0.13 * EDGE, 0.06 * EDGE, 0.13 * EDGE, 0.11 * EDGE
+"""The widths of lines, of edges that are open and of dots, and half the width of a cross."""
+LEAST_LINE, LEAST_GREY, LEAST_DOT, LEAST_ARM = 2.0, 1.0, 2.0, 1.6
+"""The same in pixels, at least."""
+DIGIT, MOST_DIGIT = 1.2, 0.75 * EDGE
+"""How tall a clue's letters are, as a share of the radius of the circle in its cell, and at most."""
+NARROW = 1.15
+"""Where the circle in a cell is smaller than an edge is long, all is finer; this share of its diameter still is not."""
+LEAST_DIGIT = 5
+"""Smaller clues, in pixels, are left out."""
+BRIGHT_HUES = "#0072B2", "#C24E00", "#007D5A", "#B0477F", "#7A5CC7", "#8A6A00"
+DARK_HUES = "#56B4E9", "#F0924A", "#2CC49A", "#EE9CCB", "#B9A3FF", "#E3C23D"
+"""The colours of connected lines on bright and on dark boards, after Okabe and Ito."""
+
+
+class Spots(NamedTuple):
+    """Where edges and cells are: what the keys go through, edges first."""
+
+    places: Floats
+    edges: int
+
+    def beside(self, spot: int, down: int, across: int) -> int:
+        """The nearest spot in a direction; the same one at the rim."""
+        away = self.places - self.places[spot]
+        along = away[:, 0] * across + away[:, 1] * down
+        aside = np.abs(away[:, 0] * down - away[:, 1] * across)
+        cost = np.where((along > 0.1) & (aside <= 1.8 * along), along + 2 * aside, np.inf)
+        found = int(np.argmin(np.round(cost, 6)))
+        return found if np.isfinite(cost[found]) else spot
+
+
+class BoardItem(QGraphicsItem):
+    """Cells, clues, dots, lines and crosses; `painted` counts the edges that were painted so far."""
+
+    is_done = Painted(False)
+
+    def __init__(self, design: SlitherlinkDesign) -> None:
+        super().__init__()
+        self.setZValue(BOARD_Z)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
+        form = design.parameters.form
+        self.painted = 0
+        self.corners: Floats = form.corners(EDGE)
+        self.middles: Floats = form.middles(EDGE)
+        self.ends: Floats = self.corners[form.edges]
+        ring = self.corners[[*form.cells[0]]]
+        self._radius = float(np.hypot(*(ring[:2].mean(axis=0) - self.middles[0])))
+        self._is_square = form.form == SQUARE
+        self._fine = min(1.0, NARROW * 2 * self._radius / EDGE)
+        self._edges = _lines(self.ends)
+        self._dots = [QPointF(x, y) for x, y in self.corners.tolist()]
+        self._cells = [QPolygonF([QPointF(*self.corners[dot].tolist()) for dot in cell]) for cell in form.cells]
+        self._reach = float(np.hypot(*(ring - self.middles[0]).T).max())
+        self._clues, self._counts = np.array([*design.clues], np.int64), np.array([*design.clues.values()], np.int64)
+        width, height = self.corners.max(axis=0).tolist()
+        self._bounds = QRectF(0, 0, width, height).adjusted(-RIM, -RIM, RIM, RIM)
+        self._digits: dict[tuple[str, str, int, float], QPixmap] = {}
+        self.look = Look(
+            np.full(len(self.ends), GREY), np.zeros(len(self._cells), np.int64), np.zeros(len(self._clues), np.int64)
+        )
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def show_look(self, look: Look) -> None:
+        """Show another position; only what changed is painted."""
+        before, self.look = self.look, look
+        cells = np.union1d(np.flatnonzero(before.cells != look.cells), self._clues[before.clues != look.clues])
+        for points in (
+            self.ends[before.edges != look.edges].reshape(-1, 2),
+            np.concatenate([self.middles[cells] - self._reach, self.middles[cells] + self._reach]),
+        ):
+            if len(points):
+                self.update(_around(points).adjusted(-LINE_WIDTH, -LINE_WIDTH, LINE_WIDTH, LINE_WIDTH))
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        theme, pixel = current_theme(), 1 / painter.worldTransform().m11()
+        part = option.exposedRect
+        painter.setPen(QPen(theme.done, 3 * pixel) if self.is_done else QPen(theme.board_edge, pixel))
+        painter.setBrush(theme.board)
+        painter.drawRoundedRect(self._bounds.adjusted(2, 2, -2, -2), ROUNDING, ROUNDING)
+        self._paint_cells(painter, theme, _near(self.middles, part, self._reach))
+        seen = _near(self.ends.mean(axis=1), part, EDGE)
+        self.painted += int(seen.sum())
+        forms = self.look.edges & FORM
+        painter.setPen(_pen(blended(theme.board, theme.quiet, 0.42), max(self._fine * GREY_WIDTH, LEAST_GREY * pixel)))
+        painter.drawLines(self._of(seen & (forms == GREY)))
+        painter.setPen(_pen(blended(theme.board, theme.text, 0.75), max(self._fine * DOT, LEAST_DOT * pixel)))
+        painter.drawPoints([*compress(self._dots, _near(self.corners, part, EDGE).tolist())])
+        self._paint_crosses(painter, theme, pixel, seen & ((forms == CROSSED) | (forms == DERIVED)))
+        self._paint_lines(painter, theme, pixel, seen & (forms == DRAWN))
+        self._paint_clues(painter, theme, part)
+
+    def _of(self, edges: Bools) -> list[QLineF]:
+        return [*compress(self._edges, edges.tolist())]
+
+    def _paint_cells(self, painter: QPainter, theme: Theme, seen: Bools) -> None:
+        fills = {INSIDE: theme.pieces[0], OUTSIDE: theme.pieces[1], WON: blended(theme.board, theme.done, 0.28)}
+        painter.setPen(Qt.PenStyle.NoPen)
+        for value, colour in fills.items():
+            cells = [*compress(self._cells, (seen & (self.look.cells == value)).tolist())]
+            if not cells:
+                continue
+            painter.setBrush(colour)
+            if self._is_square:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+                painter.drawRects([cell.boundingRect() for cell in cells])
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                continue
+            path = QPainterPath()
+            for cell in cells:
+                path.addPolygon(cell)
+                path.closeSubpath()
+            painter.drawPath(path)
+
+    def _paint_crosses(self, painter: QPainter, theme: Theme, pixel: float, seen: Bools) -> None:
+        arm = max(self._fine * ARM, LEAST_ARM * pixel)
+        quiet = blended(theme.board, theme.quiet, 0.55)
+        for code in np.unique(self.look.edges[seen]).tolist():
+            colour = theme.error if code & WRONG else theme.accent if code & TRIED else theme.quiet
+            colour = quiet if code & FORM == DERIVED else colour
+            painter.setPen(_pen(colour, max(0.35 * self._fine * ARM, pixel)))
+            painter.drawLines(_crosses(self.ends[seen & (self.look.edges == code)].mean(axis=1), arm))
+
+    def _paint_lines(self, painter: QPainter, theme: Theme, pixel: float, seen: Bools) -> None:
+        width = max(self._fine * LINE_WIDTH, LEAST_LINE * pixel)
+        hues = DARK_HUES if theme.is_dark else BRIGHT_HUES
+        codes = np.unique(self.look.edges[seen]).tolist()
+        for code in codes:
+            lines, hue = self._of(seen & (self.look.edges == code)), code // HUE
+            colour = QColor(hues[hue - 1]) if hue else theme.accent if code & TRIED else theme.text
+            if code & WRONG:
+                painter.setPen(_pen(blended(theme.board, theme.error, 0.45), 2.6 * width))
+                painter.drawLines(lines)
+            painter.setPen(_pen(theme.error if code & WRONG else colour, width))
+            painter.drawLines(lines)
+        for code in (code for code in codes if code & TRIED):
+            painter.setPen(_pen(theme.board, 0.4 * width))
+            painter.drawLines(self._of(seen & (self.look.edges == code)))
+
+    def _paint_clues(self, painter: QPainter, theme: Theme, part: QRectF) -> None:
+        world = painter.worldTransform()
+        pixels = round(min(DIGIT * self._radius, MOST_DIGIT) * world.m11())
+        if pixels < LEAST_DIGIT:
+            return
+        ratio = painter.device().devicePixelRatioF()
+        colours = {PLAIN: theme.text, SATISFIED: blended(theme.text, theme.board, 0.52), CONTRADICTED: theme.error}
+        seen = _near(self.middles[self._clues], part, self._reach)
+        kinds = len(colours) * self._counts + self.look.clues
+        side = round(2 * pixels * ratio)
+        places = self.middles[self._clues] * (world.m11(), world.m22()) + (world.dx(), world.dy())
+        places = np.round(places * ratio - side / 2) / ratio  # whole pixels, where pictures are sharp
+        painter.save()
+        painter.resetTransform()
+        for kind in np.unique(kinds[seen]).tolist():
+            count, state = divmod(kind, len(colours))
+            picture = self._digit(str(count), colours[state], pixels, ratio, rings=state == CONTRADICTED)
+            for x, y in places[seen & (kinds == kind)].tolist():
+                painter.drawPixmap(QPointF(x, y), picture)
+        painter.restore()
+
+    def _digit(self, text: str, colour: QColor, pixels: int, ratio: float, *, rings: bool) -> QPixmap:
+        """A clue as a picture, which is much faster to paint than letters; a contradicted one has a ring."""
+        key = text, colour.name(), pixels, ratio
+        found = self._digits.get(key)
+        if found is not None:
+            return found
+        side = 2 * pixels
+        found = QPixmap(round(side * ratio), round(side * ratio))
+        found.setDevicePixelRatio(ratio)
+        found.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(found)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = QFont(QApplication.font())
+        font.setPixelSize(pixels)
+        painter.setFont(font)
+        painter.setPen(QPen(colour, max(1.0, pixels / 12)))
+        painter.drawText(QRectF(0, 0, side, side), Qt.AlignmentFlag.AlignCenter, text)
+        if rings:
+            painter.drawEllipse(QPointF(side / 2, side / 2), 0.68 * pixels, 0.68 * pixels)
+        painter.end()
+        if len(self._digits) > 200:
+            self._digits.clear()
+        self._digits[key] = found
+        return found
+
+
+class LitItem(QGraphicsItem):
+    """Lights what is meant: edges as broad lines, cells by their outlines, dots by rings."""
+
+    def __init__(self, role: str, width: float, opacity: float) -> None:
+        super().__init__()
+        self.setZValue(LIT_Z)
+        self._role, self._width, self._opacity = role, width, opacity
+        self._path = QPainterPath()
+        self.hide()
+
+    def show_path(self, path: QPainterPath) -> None:
+        """Light a path, or nothing where it is empty."""
+        self.setVisible(not path.isEmpty())
+        if not path.isEmpty():  # nothing has no place, and would have all between it and the next path painted
+            self.prepareGeometryChange()
+            self._path = path
+
+    @property
+    def path(self) -> QPainterPath:
+        """What is lit."""
+        return self._path if self.isVisible() else QPainterPath()
+
+    def boundingRect(self) -> QRectF:
+        return self._path.boundingRect().adjusted(-EDGE, -EDGE, EDGE, EDGE)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        colour = QColor(getattr(current_theme(), self._role))
+        colour.setAlphaF(self._opacity)
+        painter.setPen(_pen(colour, max(self._width, 2.0 / painter.worldTransform().m11())))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(self._path)
+
+
+class TableScene(QGraphicsScene):
+    """The board of one design at a time."""
+
+    def __init__(self, design: SlitherlinkDesign) -> None:
+        super().__init__()
+        self.show_design(design)
+
+    def show_design(self, design: SlitherlinkDesign) -> None:
+        """Show the empty board of a design."""
+        self.clear()
+        self.design, self.net = design, design.parameters.net
+        self.board = BoardItem(design)
+        self.spots = Spots(np.concatenate([self.board.ends.mean(axis=1), self.board.middles]), len(self.board.ends))
+        self.hint = LitItem("accent", 0.08 * EDGE, 0.9)
+        self.wanted = LitItem("accent", 0.26 * EDGE, 0.55)
+        self.hover = LitItem("accent", 0.26 * EDGE, 0.35)
+        self.cursor = LitItem("accent", 0.08 * EDGE, 1.0)
+        for item in (self.board, self.hint, self.wanted, self.hover, self.cursor):
+            self.addItem(item)
+
+    # What is under the mouse
+
+    def edge_at(self, point: QPointF) -> int | None:
+        """The edge nearest to a place, or None where none is near."""
+        place = np.array([point.x(), point.y()])
+        start, way = self.board.ends[:, 0], self.board.ends[:, 1] - self.board.ends[:, 0]
+        share = np.clip(((place - start) * way).sum(axis=1) / EDGE**2, 0, 1)
+        foot = start + share[:, None] * way
+        # Near a dot several edges are as near; the middle decides.
+        far = np.hypot(*(place - foot).T) + 0.05 * np.hypot(*(place - start - way / 2).T)
+        found = int(np.argmin(far))
+        return found if far[found] <= REACH + 0.05 * EDGE else None
+
+    def dot_at(self, point: QPointF, reach: float) -> int | None:
+        """The dot nearest to a place, or None where none is within reach."""
+        far = np.hypot(self.board.corners[:, 0] - point.x(), self.board.corners[:, 1] - point.y())
+        found = int(np.argmin(far))
+        return found if far[found] <= reach else None
+
+    def cell_at(self, point: QPointF) -> int | None:
+        """The cell round a place."""
+        far = np.hypot(self.board.middles[:, 0] - point.x(), self.board.middles[:, 1] - point.y())
+        for cell in np.argsort(far)[:4].tolist():
+            if self.outline(cell).contains(point):
+                return int(cell)
+        return None
+
+    # Paths to be lit
+
+    def outline(self, cell: int, share: float = 1.0) -> QPainterPath:
+        """A cell's outline, drawn in by a share."""
+        middle = self.board.middles[cell]
+        corners = middle + share * (self.board.corners[list(self.net.dots[cell])] - middle)
+        path = QPainterPath()
+        path.addPolygon(QPolygonF([QPointF(x, y) for x, y in corners.tolist()]))
+        path.closeSubpath()
+        return path
+
+    def along(self, edges: Iterable[int]) -> QPainterPath:
+        """A path along edges."""
+        path = QPainterPath()
+        for (x, y), (right, below) in self.board.ends[[*edges]].tolist():
+            path.moveTo(x, y)
+            path.lineTo(right, below)
+        return path
+
+    def around_edge(self, edge: int) -> QPainterPath:
+        """A capsule around an edge."""
+        (x, y), (right, below) = self.board.ends[edge].tolist()
+        across = QPointF(y - below, right - x) * 0.2
+        start, end = QPointF(x, y), QPointF(right, below)
+        short = (end - start) * 0.1
+        ring = [start + short + across, end - short + across, end - short - across, start + short - across]
+        path = QPainterPath()
+        path.addPolygon(QPolygonF(ring))
+        path.closeSubpath()
+        return path
+
+    def marks(self, names: Iterable[str], crosses: Iterable[int] = ()) -> QPainterPath:
+        """Rings and outlines around what is named: edges, cells and dots; and crosses on some edges."""
+        form, path = self.design.parameters.form, QPainterPath()
+        dots = {name: dot for dot, name in enumerate(form.dot_names)}
+        for name in names:
+            if name in form.line_numbers:
+                path.addPath(self.around_edge(form.line_numbers[name]))
+            elif name in form.numbers:
+                path.addPath(self.outline(form.numbers[name], 0.82))
+            elif name in dots:
+                path.addEllipse(QPointF(*self.board.corners[dots[name]].tolist()), 0.24 * EDGE, 0.24 * EDGE)
+        for line in _crosses(self.board.ends[[*crosses]].mean(axis=1), ARM) if crosses else ():
+            path.moveTo(line.p1())
+            path.lineTo(line.p2())
+        return path
+
+
+def _pen(colour: QColor, width: float) -> QPen:
+    return QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+
+
+def _lines(ends: Floats) -> list[QLineF]:
+    return [QLineF(*one, *other) for one, other in ends.tolist()]
+
+
+def _crosses(middles: Floats, arm: float) -> list[QLineF]:
+    return [line for x, y in middles.tolist() for line in _cross(x, y, arm)]
+
+
+def _cross(x: float, y: float, arm: float) -> Iterator[QLineF]:
+    yield QLineF(x - arm, y - arm, x + arm, y + arm)
+    yield QLineF(x - arm, y + arm, x + arm, y - arm)
+
+
+def _around(points: Floats) -> QRectF:
+    left, top = points.min(axis=0).tolist()
+    right, below = points.max(axis=0).tolist()
+    return QRectF(left, top, right - left, below - top)
+
+
+def _near(points: Floats, part: QRectF, reach: float) -> Bools:
+    """Which points are in a part, or within reach of it."""
+    low = part.left() - reach, part.top() - reach
+    high = part.right() + reach, part.bottom() + reach
+    return np.asarray(((points >= low) & (points <= high)).all(axis=1))

@@ -1,0 +1,445 @@
+"""The slitherlink played in the window to its end, by mouse events and by key events alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from studio.progress import UNTOLD
+from studio.puzzles.slitherlink.deal import deal
+from studio.puzzles.slitherlink.game import CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game
+from studio.puzzles.slitherlink.kind import SLITHERLINK
+from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
+from studio.puzzles.slitherlink.moves import text_of
+from studio.ui.canvas.tool import ARROWS
+from studio.ui.kinds.slitherlink.looks import (
+    CONTRADICTED,
+    DERIVED,
+    DRAWN,
+    FORM,
+    HUE,
+    NOTHING,
+    SATISFIED,
+    TRIED,
+    WON,
+    WRONG,
+    Hues,
+)
+from studio.ui.kinds.slitherlink.parts import SlitherlinkParts
+from studio.ui.kinds.slitherlink.play import PlayPage
+from studio.ui.kinds.slitherlink.table import TableScene
+from studio.ui.shell.preferences import ThemeChoice
+from studio.ui.theme import dark_theme, light_theme
+from tests.ui.stage import LEFT, MIDDLE, NO_KEY, KindStage
+
+SMALL = deal(SlitherlinkParameters(columns=7, rows=7, seed=2), UNTOLD)
+RIGHT = Qt.MouseButton.RightButton
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+class PlayStage(KindStage):
+    """One window on a slitherlink at play; the mouse meets the board."""
+
+    def __init__(self, folder: Path, design: SlitherlinkDesign = SMALL, size: tuple[int, int] = (1280, 800)) -> None:
+        super().__init__(folder, SLITHERLINK, design, size=size)
+        self.window.show_view("play")
+        self.settle()
+
+    @property
+    def play(self) -> PlayPage:
+        assert isinstance(self.window.parts, SlitherlinkParts)
+        return self.window.parts.play
+
+    @property
+    def game(self) -> Game:
+        return self.play.game
+
+    @property
+    def scene(self) -> TableScene:
+        return self.play.scene
+
+    @property
+    def loop(self) -> list[int]:
+        """The edges of the solution, in turn."""
+        design: SlitherlinkDesign = self.document.design
+        return design.parameters.net.loops(design.line)[0]
+
+    @property
+    def target(self) -> QWidget:
+        return self.play.view.viewport()
+
+    def spot(self, x: float, y: float) -> QPoint:
+        """A place of the scene on the board's view."""
+        return self.play.view.mapFromScene(QPointF(x, y))
+
+    def on_edge(self, edge: int) -> QPoint:
+        return self.spot(*self.scene.board.ends[edge].mean(axis=0).tolist())
+
+    def on_cell(self, cell: int) -> QPoint:
+        return self.spot(*self.scene.board.middles[cell].tolist())
+
+    def on_dot(self, dot: int) -> QPoint:
+        return self.spot(*self.scene.board.corners[dot].tolist())
+
+    def click_edge(self, edge: int, button: Qt.MouseButton = LEFT) -> None:
+        self.press(self.on_edge(edge), button=button)
+        self.release(self.on_edge(edge), button=button)
+
+    def stroke(self, dots: list[int], button: Qt.MouseButton = LEFT) -> None:
+        """Drag through dots."""
+        self.press(self.on_dot(dots[0]), button=button)
+        for dot in dots[1:]:
+            self.move(self.on_dot(dot), button=button)
+        self.release(self.on_dot(dots[-1]), button=button)
+
+    def press_key(self, key: Qt.Key, times: int = 1, keys: Qt.KeyboardModifier = NO_KEY) -> None:
+        """A key for the widget that has the focus, shortcuts and all."""
+        for _ in range(times):
+            focus = QApplication.focusWidget()
+            assert focus is not None
+            QTest.keyClick(focus, key, keys)
+        self.settle()
+
+    def walk(self, spot: int) -> None:
+        """Go to an edge or a cell with the arrows."""
+        spots, ways = self.scene.spots, {self.play.hand.spot: list[Qt.Key]()}
+        todo = [*ways]
+        while spot not in ways:
+            here = todo.pop(0)
+            for key, step in ARROWS.items():
+                there = spots.beside(here, *step)
+                if there not in ways:
+                    ways[there] = [*ways[here], key]
+                    todo.append(there)
+        for key in ways[spot]:
+            self.press_key(key)
+        assert self.play.hand.spot == spot
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[PlayStage]:
+    made = PlayStage(tmp_path)
+    made.answers.save = made.answers.open = tmp_path / "mine.game"
+    yield made
+    made.close()
+
+
+def dots_of(design: SlitherlinkDesign, edges: list[int]) -> list[int]:
+    """The dots of edges in turn."""
+    ends = design.parameters.net.ends
+    first = next(dot for dot in ends[edges[0]] if dot not in ends[edges[1]])
+    dots = [first]
+    for edge in edges:
+        dots.append(sum(ends[edge]) - dots[-1])
+    return dots
+
+
+# The mouse
+
+
+def test_a_puzzle_is_clicked_and_dragged_to_its_end_with_a_hint_and_an_undo(stage: PlayStage) -> None:
+    play, loop = stage.play, stage.loop
+    stage.press_key(Qt.Key.Key_H)
+    assert stage.wait_for(lambda: play.games.offered is not None)
+    assert stage.scene.hint.isVisible() and play.page.says.text().endswith(".") and play.games.log.count == 0
+    stage.press_key(Qt.Key.Key_H)
+    assert play.games.log.count == 1 and not stage.scene.hint.isVisible()
+    off = next(edge for edge in range(len(stage.game.edges)) if edge not in loop and not stage.game.edges[edge])
+    stage.click_edge(off)
+    assert stage.game.edges[off] == LINE
+    stage.press_key(Qt.Key.Key_Z, keys=Qt.KeyboardModifier.ControlModifier)
+    assert stage.game.edges[off] == UNKNOWN
+    third = len(loop) // 3
+    stage.stroke(dots_of(SMALL, loop[:third]))
+    assert set(loop[:third]) <= set(stage.game.lines)
+    for edge in loop[third:]:
+        assert not play.games.is_solved
+        if stage.game.edges[edge] != LINE:
+            stage.click_edge(edge)
+    assert play.games.is_solved and play.page.says.text() == "Solved: one loop that satisfies every clue."
+    assert stage.scene.board.is_done
+    assert (stage.scene.board.look.cells == WON).tolist() == cells_of(SMALL.inside), "the loop is filled"
+    assert "1 hint" in play.page.tally.text() and play.page.tally.text().startswith(f"{len(SMALL.clues)} of ")
+    assert stage.document.history.count() == 0, "a game is no edit of the design"
+
+
+def test_clicks_draw_and_clear_lines_and_crosses(stage: PlayStage) -> None:
+    stage.click_edge(20)
+    stage.click_edge(21, RIGHT)
+    assert (stage.game.edges[20], stage.game.edges[21]) == (LINE, CROSS)
+    stage.click_edge(21)
+    stage.click_edge(20, RIGHT)
+    assert (stage.game.edges[20], stage.game.edges[21]) == (CROSS, LINE)
+    stage.click_edge(21)
+    stage.click_edge(20, RIGHT)
+    assert not any(stage.game.edges) and stage.play.games.log.count == 6
+    stage.click(stage.spot(-8.0, -8.0))
+    assert stage.play.games.log.count == 6, "far from all edges nothing is meant"
+
+
+def test_a_click_beside_an_edge_means_it_and_hovering_shows_it(stage: PlayStage) -> None:
+    middle = stage.scene.board.ends[30].mean(axis=0)
+    across = stage.scene.board.ends[30, 1] - stage.scene.board.ends[30, 0]
+    beside = middle + 0.3 * across[::-1]
+    stage.hover(stage.spot(*beside.tolist()))
+    assert stage.scene.hover.isVisible() and stage.scene.hover.path == stage.scene.along([30])
+    stage.click(stage.spot(*beside.tolist()))
+    assert stage.game.edges[30] == LINE
+    stage.double_click(stage.on_edge(30))
+    assert stage.game.edges[30] == LINE, "clicks in quick succession count one by one"
+    QApplication.sendEvent(stage.play.view, QEvent(QEvent.Type.Leave))
+    assert not stage.scene.hover.isVisible()
+
+
+def test_a_stroke_is_one_move_taken_back_by_going_back_and_cleared_by_another(stage: PlayStage) -> None:
+    stage.stroke([0, 1, 2, 3, 2])
+    lines = stage.game.lines
+    assert len(lines) == 2 and stage.play.games.log.count == 1
+    stage.stroke([0, 1, 2])
+    assert not stage.game.lines, "along lines alone it clears them"
+    stage.stroke([0, 1, 2], RIGHT)
+    assert stage.game.crosses == lines
+    stage.press(stage.on_dot(5))
+    stage.move(stage.on_dot(6))
+    stage.press_key(Qt.Key.Key_Escape)
+    stage.release(stage.on_dot(6))
+    assert stage.play.games.log.count == 3, "Escape gives a stroke up"
+
+
+def test_a_stroke_straight_across_a_cell_goes_round_it(stage: PlayStage) -> None:
+    net = SMALL.parameters.net
+    one, _, other, _ = net.dots[24]
+    stage.stroke([one, other])
+    assert len(stage.game.lines) == 2 and set(stage.game.lines) <= set(net.edges[24])
+
+
+def test_a_fast_stroke_goes_through_all_dots_on_its_way(stage: PlayStage) -> None:
+    stage.stroke([8, 15])
+    assert len(stage.game.lines) == 7
+
+
+def test_cells_are_shaded_by_the_middle_button_and_with_shift(stage: PlayStage) -> None:
+    for shade in (INSIDE, OUTSIDE, 0):
+        stage.press(stage.on_cell(24), button=MIDDLE)
+        stage.release(stage.on_cell(24), button=MIDDLE)
+        assert stage.game.shades[24] == shade
+    stage.drag(stage.on_cell(7), stage.on_cell(10), SHIFT, steps=12)
+    assert [stage.game.shades[cell] for cell in range(7, 11)] == [INSIDE] * 4
+    assert stage.play.games.log.count == 4
+    before = stage.on_cell(0)
+    stage.press(stage.on_cell(24), button=MIDDLE)
+    stage.move(stage.on_cell(24) + QPoint(40, 0), button=MIDDLE)
+    stage.release(stage.on_cell(24), button=MIDDLE)
+    assert stage.on_cell(0).x() > before.x() and stage.play.games.log.count == 4, "a drag pans"
+
+
+# The keys
+
+
+def test_a_puzzle_is_played_to_its_end_by_keys_alone(stage: PlayStage) -> None:
+    play = stage.play
+    assert play.view.hasFocus() and stage.scene.cursor.isVisible()
+    stage.press_key(Qt.Key.Key_H)
+    assert stage.wait_for(lambda: play.games.offered is not None)
+    stage.press_key(Qt.Key.Key_H)
+    for number, edge in enumerate(stage.loop):
+        assert not play.games.is_solved
+        if stage.game.edges[edge] == LINE:
+            continue
+        stage.walk(edge)
+        stage.press_key(Qt.Key.Key_Space if number % 2 else Qt.Key.Key_Return)
+        assert stage.game.edges[edge] == LINE
+        if number == 5:
+            stage.press_key(Qt.Key.Key_Z)
+            assert stage.game.edges[edge] == UNKNOWN
+            stage.press_key(Qt.Key.Key_Space)
+    assert play.games.is_solved
+
+
+def test_keys_cross_clear_and_shade(stage: PlayStage) -> None:
+    stage.walk(20)
+    stage.press_key(Qt.Key.Key_X)
+    assert stage.game.edges[20] == CROSS and "cross" in stage.play.words
+    stage.press_key(Qt.Key.Key_Backspace)
+    assert stage.game.edges[20] == UNKNOWN
+    stage.press_key(Qt.Key.Key_I)
+    assert stage.play.games.log.count == 2, "an edge has no shade"
+    stage.walk(stage.scene.spots.edges + 16)
+    stage.press_key(Qt.Key.Key_I)
+    assert stage.game.shades[16] == INSIDE and stage.play.words.endswith("shaded inside")
+    stage.press_key(Qt.Key.Key_O)
+    assert stage.game.shades[16] == OUTSIDE
+    stage.press_key(Qt.Key.Key_O)
+    assert stage.game.shades[16] == 0
+    stage.press_key(Qt.Key.Key_Space)
+    stage.press_key(Qt.Key.Key_Backspace)
+    assert stage.game.shades[16] == 0 and stage.play.games.log.count == 7
+    stage.press_key(Qt.Key.Key_X)
+    assert stage.play.games.log.count == 7, "a cell has no cross"
+
+
+@pytest.mark.parametrize("grid", ["square", "hexagon", "triangle"])
+def test_the_arrows_lead_to_every_edge_and_cell(qapp: QApplication, grid: str) -> None:
+    scene = TableScene(deal(SlitherlinkParameters(grid=grid, columns=5, rows=4), UNTOLD))
+    found, todo = {0}, [0]
+    while todo:
+        here = todo.pop()
+        for step in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+            there = scene.spots.beside(here, *step)
+            if there not in found:
+                found.add(there)
+                todo.append(there)
+    assert len(found) == len(scene.spots.places)
+
+
+# Trials, mistakes, saved games
+
+
+def test_a_trial_looks_different_and_is_kept_or_thrown_away(stage: PlayStage) -> None:
+    stage.click_edge(20)
+    stage.press_key(Qt.Key.Key_T)
+    assert "trial" in stage.play.words and not stage.window.actions_["try"].isEnabled()
+    stage.click_edge(21)
+    stage.click_edge(22, RIGHT)
+    look = stage.scene.board.look.edges
+    assert look[21] & TRIED and look[22] & TRIED and not look[20] & TRIED
+    stage.press_key(Qt.Key.Key_D)
+    assert stage.game.lines == (20,) and not stage.game.crosses and stage.game.before is None
+    stage.press_key(Qt.Key.Key_T)
+    stage.click_edge(21)
+    stage.press_key(Qt.Key.Key_K)
+    assert [*stage.game.lines] == [20, 21] and not stage.scene.board.look.edges[21] & TRIED
+    assert not stage.window.actions_["keep_trial"].isEnabled()
+    stage.press_key(Qt.Key.Key_Z, 2)
+    assert stage.game.before is not None, "moves in a trial are taken back one by one, the trial too"
+
+
+def test_only_what_is_provably_wrong_is_marked_and_only_on_request(stage: PlayStage) -> None:
+    play = stage.play
+    off = next(edge for edge in range(len(stage.game.edges)) if edge not in stage.loop)
+    stage.click_edge(off)
+    stage.click_edge(stage.loop[0])
+    assert not (stage.scene.board.look.edges & WRONG).any()
+    stage.press_key(Qt.Key.Key_C)
+    assert stage.wait_for(lambda: play.page.says.text() == "1 line is wrong (marked).")
+    assert np.flatnonzero(stage.scene.board.look.edges & WRONG).tolist() == [off]
+    stage.press_key(Qt.Key.Key_H)
+    assert stage.wait_for(lambda: play.page.says.text() == "1 line is wrong (marked).")
+    assert play.hand.edge == off
+    stage.press_key(Qt.Key.Key_Space)
+    assert not (stage.scene.board.look.edges & WRONG).any()
+    stage.press_key(Qt.Key.Key_C)
+    assert stage.wait_for(lambda: play.page.says.text() == "Nothing is provably wrong.")
+
+
+def test_a_game_is_saved_and_opened_again_with_its_trial(stage: PlayStage) -> None:
+    stage.stroke([0, 1, 2])
+    stage.press_key(Qt.Key.Key_T)
+    stage.click_edge(40, RIGHT)
+    kept = stage.game
+    stage.window.actions_["save_game"].trigger()
+    assert stage.told() == "mine.game is saved, with 3 moves."
+    stage.window.actions_["start_again"].trigger()
+    assert not any(stage.game.edges) and stage.game.before is None
+    stage.window.show_view("board")
+    stage.window.actions_["open_game"].trigger()
+    stage.settle()
+    assert stage.play.isVisible() and stage.game == kept
+    assert (stage.scene.board.look.edges & FORM == DRAWN).sum() == 2
+
+
+def test_a_moment_of_the_game_can_be_shown(stage: PlayStage) -> None:
+    stage.window.rest(0.5)
+    stage.settle()
+    assert len(stage.game.lines) == round(len(stage.loop) / 2)
+
+
+# What is shown
+
+
+def test_options_are_shown_at_once_and_kept_as_preferences(stage: PlayStage) -> None:
+    play, boxes = stage.play, stage.play.boxes
+    play.games.move(text_of(SMALL, dict.fromkeys(stage.loop[:12], LINE)))
+    look = stage.scene.board.look
+    assert SATISFIED in look.clues and not (look.edges // HUE).any()
+    boxes["colours"].click()
+    assert len(set(stage.scene.board.look.edges[stage.loop[:12]] // HUE)) == 1
+    boxes["greys"].click()
+    assert NOTHING in stage.scene.board.look.edges
+    boxes["derives"].click()
+    assert DERIVED in stage.scene.board.look.edges and not stage.game.crosses, "they are no moves"
+    boxes["shades"].click()
+    assert {INSIDE, OUTSIDE} & set(stage.scene.board.look.cells.tolist()) and not any(stage.game.shades)
+    boxes["marks_clues"].click()
+    assert not stage.scene.board.look.clues.any()
+    kept = {name: stage.preferences.switch(f"slitherlink/{name}", not box.isChecked()) for name, box in boxes.items()}
+    assert kept == {name: box.isChecked() for name, box in boxes.items()}
+
+
+def test_a_clue_that_cannot_be_satisfied_any_more_is_marked(stage: PlayStage) -> None:
+    cell, count = next((cell, count) for cell, count in SMALL.clues.items() if count in (1, 2))
+    stage.play.games.move(text_of(SMALL, dict.fromkeys(SMALL.parameters.net.edges[cell][: count + 1], LINE)))
+    assert stage.scene.board.look.clues[[*SMALL.clues].index(cell)] == CONTRADICTED
+
+
+def test_lines_keep_their_colour_when_they_grow_and_the_longer_one_gives_it_when_two_join() -> None:
+    hues = Hues()
+    first = hues.follow([[1, 2], [7]])
+    assert first[1] == first[2] != first[7]
+    assert hues.follow([[0, 1, 2], [7]]) == first | {0: first[1]}
+    assert set(hues.follow([[0, 1, 2, 5, 7]]).values()) == {first[1]}
+
+
+def test_two_shades_are_told_apart_by_anybody(qapp: QApplication) -> None:
+    for theme in (light_theme(), dark_theme()):
+        inside, outside = theme.pieces[:2]
+        assert inside.red() - inside.blue() > 25 and outside.blue() - outside.red() > 25, "amber and blue"
+
+
+@pytest.mark.parametrize(("grid", "size"), [("square", 60), ("hexagon", 40), ("square", 3), ("triangle", 12)])
+def test_a_move_paints_only_what_is_around_it(qapp: QApplication, tmp_path: Path, grid: str, size: int) -> None:
+    design = SlitherlinkDesign(
+        SlitherlinkParameters(grid=grid, columns=size, rows=size, difficulty="fewest"),
+        tuple("." * size if row else "#" + "." * (size - 1) for row in range(size)),
+        ("#" * size,) * size,
+    )
+    stage = PlayStage(tmp_path, design)
+    board = stage.scene.board
+    assert board.painted >= len(board.ends), "all is painted at first"
+    stage.play.hand.show_cursor(False)
+    stage.settle()
+    edge = len(board.ends) // 2
+    before = board.painted
+    stage.play.games.move(text_of(design, {edge: LINE}))
+    stage.settle()
+    assert 0 < board.painted - before < 120
+    before = board.painted
+    stage.hover(stage.on_edge(edge - 1))
+    assert board.painted - before < 120
+    stage.close()
+
+
+def test_another_design_goes_on_with_what_was_drawn(stage: PlayStage) -> None:
+    stage.stroke([0, 1, 2])
+    stage.document.edit("Give a clue", SMALL.with_given({24: True, 23: True, 25: True}))
+    stage.window.pipeline.finish()
+    stage.settle()
+    assert len(stage.game.lines) == 2 and (stage.scene.board.look.edges & FORM == DRAWN).sum() == 2
+    assert stage.scene.design == stage.document.design
+
+
+def test_lines_stand_out_in_both_themes(stage: PlayStage) -> None:
+    stage.play.games.move(text_of(SMALL, dict.fromkeys(stage.loop[:9], LINE)))
+    stage.play.hand.show_cursor(False)
+    seen = []
+    for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
+        stage.window.choose_theme(choice)
+        stage.settle()
+        seen.append(stage.play.view.grab().toImage().pixelColor(stage.on_edge(stage.loop[3])).lightness())
+    assert seen[0] < 60 and seen[1] > 200

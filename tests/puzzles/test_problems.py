@@ -187,6 +187,14 @@ PROVOKED: dict[Problem, Case] = {
     slitherlink.UNLIKE: loop(columns=3, rows=3, loop="outline", difficulty="hard", grid="triangle"),
     slitherlink.STRAIGHT: loop(loop="folded", ratio=3.0),
     slitherlink.SPLIT: loop("##..", "##..", "....", "..##", columns=4, rows=4, loop="outline"),
+    slitherlink.HOLES_MEET: loop(board="pegs", edge=5.0, peg=6.0),
+    slitherlink.HOLES_CLOSE: loop(board="pegs", edge=5.0),
+    slitherlink.SLOT: loop(board="sticks", edge=7.0),
+    slitherlink.WALL: loop(board="sticks", wall=1.0),
+    slitherlink.RIM_OPEN: loop(board="sticks", corner=60.0, border=2.0, thickness=6.0),
+    slitherlink.RIM_THIN: loop(board="pegs", border=3.0),
+    slitherlink.SMALL_CLUES: loop(edge=4.0),
+    slitherlink.LARGE_CLUES: loop(clue=10.0),
 }  # fmt: skip
 """A design for every problem of every kind."""
 EVERY = [(kind, problem) for kind in KINDS for problem in kind.problems]

@@ -245,3 +245,7 @@ def test_fields_without_effect_are_switched_off(stage: SlitherlinkStage) -> None
     form.edited.emit("Folded", folded, None)
     stage.settle()
     assert form.field("ratio").isEnabled() and form.field("area").isEnabled()
+    assert not any(form.field(name).isEnabled() for name in ("peg", "play", "thickness", "spares"))
+    form.edited.emit("Sticks", replace(folded, board="sticks"), None)
+    stage.settle()
+    assert form.field("play").isEnabled() and form.field("spares").isEnabled() and not form.field("peg").isEnabled()

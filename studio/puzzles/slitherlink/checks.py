@@ -9,7 +9,7 @@ from studio.amounts import many, thousands
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.grids import GRIDS
 from studio.progress import Progress
-from studio.puzzles.slitherlink import problems
+from studio.puzzles.slitherlink import boardchecks, problems
 from studio.puzzles.slitherlink.deal import deciding, with_one_solution
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FEWEST, FOLDED, GRADES, OUTLINE, SYMMETRIES, SlitherlinkDesign, cells_of
@@ -63,6 +63,7 @@ def _found(
 ) -> Iterator[Finding]:
     p = design.parameters
     names = p.form.names
+    yield from boardchecks.findings(shapes)
     if second is not None:
         ours, theirs = p.net.enclosed(design.line), p.net.enclosed(second)
         apart = [cell for cell in range(p.net.outside) if ours[cell] != theirs[cell]]

@@ -1,4 +1,4 @@
-"""From a slitherlink's design to its shapes: a board with clues and dots engraved."""
+"""From a slitherlink's design to its shapes: a board with engraved clues, its holes or slots, and sticks."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, closed_through
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.engraving import Room, laid
-from studio.geometry.rounded import disc
+from studio.geometry.rounded import disc, rounded
 from studio.progress import Progress
-from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
+from studio.puzzles.slitherlink.board import clue_height, dot_radius, hole_of, slots, stick
+from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkDesign, SlitherlinkParameters
 
-CLUE = 0.42
-"""How tall a clue is, as a share of the diameter of the circle in its cell."""
-DOT = 0.05
-"""The radius of an engraved dot, as a share of a cell's edge."""
 BOARD = "Board"
 SPACING = 5.0
 """Around the board, in mm, so that a beam may run beside its rim."""
+BETWEEN = 2.0
+"""Between two sticks, in mm."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,14 +58,57 @@ class SlitherlinkShapes:
 def shape(design: SlitherlinkDesign, before: SlitherlinkShapes | None, progress: Progress) -> SlitherlinkShapes:
     """The shapes of a design; of `before`, the drawing where nothing of it changed."""
     progress.step(0.0)
+    size, dots, middles, radius = laid_out(design.parameters)
+    kept = before is not None and _drawn(before.design) == _drawn(design)
+    drawing = before.drawing if before is not None and kept else _drawing(design, size, dots, middles)
+    return SlitherlinkShapes(design, drawing, dots, middles, radius)
+
+
+def stick_count(design: SlitherlinkDesign) -> int:
+    """How many sticks are cut."""
     p = design.parameters
-    size, dots, middles, radius = laid_out(p)
-    if before is not None and before.design.parameters == p and before.design.clues == design.clues:
-        return SlitherlinkShapes(design, before.drawing, dots, middles, radius)
-    rim = closed_through(SPACING + np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * (np.array(size) - 2 * SPACING))
-    dotted = [Path(Operation.ENGRAVE, disc(DOT * p.edge) + dot, closed=True) for dot in dots]
-    marks = [*_clues(design, middles, radius), *dotted]
-    return SlitherlinkShapes(design, closed_parts(size, [BOARD], [[rim]], marks), dots, middles, radius)
+    return len(design.line) + p.spares if p.board == STICKS else 0
+
+
+def _drawn(design: SlitherlinkDesign) -> object:
+    """All that the drawing depends on."""
+    p = design.parameters
+    sizes = p.board, p.edge, p.border, p.clue, p.corner, p.peg, p.play, p.thickness, p.wall, p.stick
+    return p.grid, p.columns, p.rows, sizes, design.clues, stick_count(design)
+
+
+def _drawing(design: SlitherlinkDesign, size: tuple[float, float], dots: Floats, middles: Floats) -> Drawing:
+    """The board, and sticks below it."""
+    p = design.parameters
+    corners = SPACING + np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * (np.array(size) - 2 * SPACING)
+    board = [rounded(corners, p.corner), *_holes(p, dots)]
+    marks = _clues(design, middles)
+    if p.board != PEGS:
+        marks += [Path(Operation.ENGRAVE, dot, closed=True) for dot in disc(dot_radius(p)) + dots[:, None]]
+    sticks, height = _sticks(design, size)
+    names = [BOARD, *(f"Stick {number}" for number in range(1, len(sticks) + 1))]
+    return closed_parts((size[0], height), names, [board, *([one] for one in sticks)], marks)
+
+
+def _holes(p: SlitherlinkParameters, dots: Floats) -> list[Floats]:
+    """The holes or slots of the board, followed counter-clockwise on the screen."""
+    if p.board == PEGS:
+        return list(disc(hole_of(p) / 2)[::-1] + dots[:, None])
+    return [closed_through(corners) for corners in slots(p, dots)] if p.board == STICKS else []
+
+
+def _sticks(design: SlitherlinkDesign, size: tuple[float, float]) -> tuple[list[Floats], float]:
+    """The sticks in rows below the board, and the height of the drawing with them."""
+    count = stick_count(design)
+    if not count:
+        return [], size[1]
+    one = stick(design.parameters)
+    wide, tall = (one.max(axis=0) + BETWEEN).tolist()
+    columns = max(int((size[0] - 2 * SPACING + BETWEEN) // wide), 1)
+    row, column = np.divmod(np.arange(count), columns)
+    places = np.stack([SPACING + column * wide, size[1] + row * tall], 1)
+    rows = -(-count // columns)
+    return list(one + places[:, None]), size[1] + rows * tall - BETWEEN + SPACING
 
 
 def laid_out(p: SlitherlinkParameters) -> tuple[tuple[float, float], Floats, Floats, float]:
@@ -89,12 +131,11 @@ def _laid_out(
     return (width, height), dots, middles, radius
 
 
-def _clues(design: SlitherlinkDesign, middles: Floats, radius: float) -> list[Path]:
-    height = 2 * CLUE * radius
-    room = Room(2 * radius, 2 * radius)
+def _clues(design: SlitherlinkDesign, middles: Floats) -> list[Path]:
+    height = clue_height(design.parameters)
     paths = []
     for cell, count in design.clues.items():
-        letters = laid(str(count), height, room, 0.0)
-        assert letters is not None, "a digit is narrower than tall"
+        letters = laid(str(count), height, Room(2 * height, 2 * height), 0.0)
+        assert letters is not None, "a digit is less than twice as wide and tall as it is high"
         paths += [Path(Operation.ENGRAVE, letters[at] + middles[cell], closed=False) for at in range(len(letters))]
     return paths

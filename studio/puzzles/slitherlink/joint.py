@@ -1,12 +1,24 @@
-"""The joint of a slitherlink's board."""
+"""The joint of a slitherlink's board: a stick and a slot."""
 
 from __future__ import annotations
 
 from studio.errors import StudioError
-from studio.geometry.joint import Joint
+from studio.geometry.curves import closed_through
+from studio.geometry.joint import Inlay
+from studio.puzzles.slitherlink.board import slots, stick, stick_widths
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
+from studio.puzzles.slitherlink.model import PEGS, STICKS
+
+MARGIN = 1.0
+"""What stays free around the label of a stick, in mm."""
 
 
-def joint(_shapes: SlitherlinkShapes) -> Joint:
-    """Raises StudioError: nothing is put into an engraved board."""
-    raise StudioError("An engraved board is one piece, so there is no fit to try.")
+def joint(shapes: SlitherlinkShapes) -> Inlay:
+    """A stick and the slot that its tenon goes into; raises StudioError for a board without slots."""
+    p = shapes.design.parameters
+    if p.board != STICKS:
+        why = "Pegs are not cut with the board" if p.board == PEGS else "An engraved board is one piece"
+        raise StudioError(f"{why}, so there is no fit to try.")
+    width, _tenon = stick_widths(p)
+    slot = slots(p, shapes.dots)[0]
+    return Inlay(stick(p), closed_through(slot), (MARGIN, MARGIN, width - MARGIN, p.stick - MARGIN))

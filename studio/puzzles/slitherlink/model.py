@@ -26,6 +26,9 @@ GRADES = {EASY: "Easy", NORMAL: "Normal", TRICKY: "Tricky", HARD: "Hard"}
 DIFFICULTIES = {**GRADES, FEWEST: "Fewest clues"}
 NO_SYMMETRY, HALF_TURN, MIRROR, QUARTER_TURN = "none", "half", "mirror", "quarter"
 SYMMETRIES = {NO_SYMMETRY: "None", HALF_TURN: "Half-turn", MIRROR: "Mirror", QUARTER_TURN: "Quarter-turn"}
+PLAIN, PEGS, STICKS = "plain", "pegs", "sticks"
+BOARDS = {PLAIN: "Engraved", PEGS: "Holes for pegs", STICKS: "Slots for sticks"}
+"""How a board is made, and the titles."""
 MAKING = Group("Making", is_rare=True)
 
 
@@ -51,6 +54,24 @@ class SlitherlinkParameters(Validated):
         help="The length of a cell's edge.")  # fmt: skip
     border: float = number(10.0, title="Border", minimum=2.0, maximum=200.0, step=1.0, unit="mm", group="Size",
         help="The plain rim around the cells.")  # fmt: skip
+    board: str = choice(PLAIN, BOARDS, title="Board", group=MAKING,
+        help="Dots to draw between, a hole at every dot for a peg, or a slot along every edge.")  # fmt: skip
+    clue: float = number(0.0, title="Clue height", minimum=0.0, maximum=60.0, step=0.5, unit="mm", group=MAKING,
+        help="The height of the digits; 0 fits them to their cells.")  # fmt: skip
+    corner: float = number(4.0, title="Corner radius", minimum=0.0, maximum=100.0, step=0.5, unit="mm", group=MAKING,
+        help="Rounds the corners of the board.")  # fmt: skip
+    peg: float = number(4.0, title="Peg diameter", minimum=1.0, maximum=30.0, step=0.5, unit="mm", group=MAKING,
+        help="The diameter of the dowels that you use as pegs.")  # fmt: skip
+    play: float = number(0.1, title="Clearance", minimum=-0.3, maximum=1.0, step=0.05, unit="mm", group=MAKING,
+        help="The gap between a peg or stick and the board; below zero it is pressed in.")  # fmt: skip
+    thickness: float = number(3.0, title="Thickness", minimum=1.0, maximum=20.0, step=0.1, unit="mm", group=MAKING,
+        help="The thickness of the sheet, measured: sticks stand on edge in slots of this width.")  # fmt: skip
+    wall: float = number(2.0, title="Minimum wall", minimum=0.5, maximum=20.0, step=0.1, unit="mm", group=MAKING,
+        help="The wood left between two slots that meet at a dot.")  # fmt: skip
+    stick: float = number(8.0, title="Stick height", minimum=2.0, maximum=60.0, step=0.5, unit="mm", group=MAKING,
+        help="How far sticks rise above the board.")  # fmt: skip
+    spares: int = integer(10, title="Spare sticks", minimum=0, maximum=500, group=MAKING,
+        help="Sticks beyond those that the loop needs.")  # fmt: skip
 
     @property
     def form(self) -> Grid:

@@ -30,6 +30,25 @@ STRAIGHT = Problem("ratio", Severity.HINT, "The loop is not as crumpled as asked
 SPLIT = Problem("shape", Severity.HINT, "The loop does not fill the shape",
     "{count} cells of the shape, around {name}, are outside the loop: one loop cannot go around them all.",
     "Joining the parts of the shape, and filling its holes")
+HOLES_MEET = Problem("holes", Severity.ERROR, "Holes run into each other",
+    "Holes of {hole:.1f} mm run into each other where cells have an edge of {edge:g} mm.",
+    "A larger cell edge, or thinner pegs")
+HOLES_CLOSE = Problem("holes", Severity.WARNING, "Holes are close to each other",
+    "Only {left:.1f} mm of wood are left between two holes.", "A larger cell edge, or thinner pegs")
+SLOT = Problem("slot", Severity.ERROR, "Slots are too short for their sticks",
+    "Between the walls at its ends a slot has {left:.1f} mm; a stick needs {least:g} mm.",
+    "A larger cell edge, a thinner sheet, or a thinner wall")
+WALL = Problem("wall", Severity.WARNING, "The wood between slots is thin",
+    "A wall of {wall:g} mm between two slots breaks easily; leave {least:g} mm.", "A thicker wall")
+RIM_OPEN = Problem("rim", Severity.ERROR, "Holes or slots reach the rim",
+    "The {what} reach the rim of the board.", "A wider border, or a smaller corner radius")
+RIM_THIN = Problem("rim", Severity.WARNING, "The rim is thin",
+    "Only {left:.1f} mm of wood are left between the {what} and the rim; leave {least:g} mm.",
+    "A wider border, or a smaller corner radius")
+SMALL_CLUES = Problem("clue", Severity.WARNING, "Clues are too small to read",
+    "Clues are {height:.1f} mm tall; below {least:g} mm they are hard to read.", "Larger cells")
+LARGE_CLUES = Problem("clue", Severity.WARNING, "Clues are too large for their cells",
+    "Clues {height:g} mm tall reach {reached}; {most:.1f} mm is the most.", "A smaller clue height, or 0")
 # fmt: on
 
 PROBLEMS = problems_of(globals())

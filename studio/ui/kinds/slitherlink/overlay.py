@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from studio.geometry.curves import Floats, Ints
+from studio.puzzles.slitherlink.board import clue_height
 from studio.puzzles.slitherlink.deal import deciding
-from studio.puzzles.slitherlink.geometry import CLUE, SlitherlinkShapes
+from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import cells_of
 from studio.solving.loops import Line
 from studio.ui.canvas import paths
@@ -134,7 +135,7 @@ def _tinted(colour: QColor, alpha: int) -> QColor:
 def _places(shapes: SlitherlinkShapes) -> Places:
     net, ends = shapes.design.parameters.net, np.array(shapes.design.parameters.net.ends)
     outlines = tuple(shapes.outline(cell) for cell in range(net.outside))
-    return Places(outlines, shapes.middles, shapes.dots[ends], shapes.radius, 2 * CLUE * shapes.radius)
+    return Places(outlines, shapes.middles, shapes.dots[ends], shapes.radius, clue_height(shapes.design.parameters))
 
 
 def _of_loop(theme: Theme) -> QPen:

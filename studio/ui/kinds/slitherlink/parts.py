@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt
 
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
-from studio.puzzles.slitherlink.model import FOLDED, SlitherlinkParameters
+from studio.puzzles.slitherlink.model import FOLDED, PEGS, PLAIN, STICKS, SlitherlinkParameters
 from studio.ui.kinds.slitherlink.editing import Editing
 from studio.ui.kinds.slitherlink.play import PlayPage
 from studio.ui.session.parts import Parts, View
@@ -55,9 +55,17 @@ class SlitherlinkParts(Parts[SlitherlinkShapes]):
         return edited | {one.name: is_played and played.get(one.name, True) for one in self.play.commands}
 
     def idle(self, parameters: SlitherlinkParameters) -> dict[str, str]:
-        """What only a folded loop has."""
-        reason = "Only a folded loop has it."
-        return {} if parameters.loop == FOLDED else {"ratio": reason, "area": reason}
+        """What only a folded loop has, and what only some boards have."""
+        p, found = parameters, dict[str, str]()
+        if p.loop != FOLDED:
+            found |= dict.fromkeys(("ratio", "area"), "Only a folded loop has it.")
+        if p.board != PEGS:
+            found["peg"] = "Only a board with holes has pegs."
+        if p.board != STICKS:
+            found |= dict.fromkeys(("thickness", "wall", "stick", "spares"), "Only a board with slots has it.")
+        if p.board == PLAIN:
+            found["play"] = "Only a board with holes or slots has it."
+        return found
 
     def put_away(self) -> None:
         """Another view is in sight."""

@@ -74,23 +74,26 @@ class Net:
 
     def loops(self, line: Collection[int]) -> list[list[int]]:
         """The closed loops that an even line is made of, in turn."""
-        pairs: dict[int, int] = {}
+        ends = self.ends
+        pairs = [0] * len(self.stars)
         """Of every dot its two edges, one exclusive or the other."""
         for edge in line:
-            one, other = self.ends[edge]
-            pairs[one] = pairs.get(one, 0) ^ edge
-            pairs[other] = pairs.get(other, 0) ^ edge
-        found, left = [], {*line}
+            one, other = ends[edge]
+            pairs[one] ^= edge
+            pairs[other] ^= edge
+        found, left = [], bytearray(len(ends))
+        for edge in line:
+            left[edge] = 1
         for first in line:
-            if first not in left:
+            if not left[first]:
                 continue
             loop = []
-            edge, dot = first, self.ends[first][1]
-            while edge in left:
-                left.discard(edge)
+            edge, dot = first, ends[first][1]
+            while left[edge]:
+                left[edge] = 0
                 loop.append(edge)
                 edge ^= pairs[dot]
-                one, other = self.ends[edge]
+                one, other = ends[edge]
                 dot = other if one == dot else one
             found.append(loop)
         return found

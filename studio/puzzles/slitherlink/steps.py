@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.amounts import listed
+from studio.progress import UNTOLD, Progress
 from studio.puzzles.slitherlink.rules import (
     BESIDE,
     CLUE,
@@ -71,12 +72,15 @@ def next_step(net: Net, names: Sequence[str], clues: Mapping[int, int], state: S
     return None if found is None else _step(reasoner, names, found)
 
 
-def solved_by_rules(net: Net, names: Sequence[str], clues: Mapping[int, int], level: int = HARDEST) -> list[Step]:
+def solved_by_rules(
+    net: Net, names: Sequence[str], clues: Mapping[int, int], level: int = HARDEST, progress: Progress = UNTOLD
+) -> list[Step]:
     """All steps that rules up to a level find; the last one completes the loop if they are enough."""
-    reasoner = Reasoner(net, clues, level)
+    reasoner = Reasoner(net, clues, level, progress=progress)
     steps: list[Step] = []
     try:
         while (found := reasoner.find()) is not None:
+            progress.step(1 - reasoner.unknown / len(reasoner.value))
             steps.append(_step(reasoner, names, found))
             reasoner.draw(found)
     except Contradiction:
@@ -159,7 +163,7 @@ def _rim(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
         how = "a line goes on from this dot" if found.on and not found.off else "the line has one way on at this dot"
         if not found.on:
             how = "no other line comes to this dot"
-        return f"whichever way {told} is met, {how}.", beside, dots
+        return f"whichever way {told} {'is' if len(beside) == 1 else 'are'} met, {how}.", beside, dots
     cell = cells[0]
     count = reasoner.clues[cell]
     edges = {*found.on, *found.off}
@@ -168,15 +172,12 @@ def _rim(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     if met and len(edges) == 2 and len(corners) == 1:
         both = "lines" if found.on else "crossed"
         return f"{names[cell]} is a {count}, so its two edges in the corner are both {both}.", cells, met
-    return (
-        f"edges that meet alone are both lines or both crossed, which leaves this to the {count} in {names[cell]}.",
-        (cells),
-        corners,
-    )
+    way = f"the {count} in {names[cell]} leaves one way only"
+    return f"two edges that meet at the border are both lines or both crossed, so {way}.", cells, corners
 
 
 def _beside(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
-    one, other = found.group - reasoner.ground.dots, found.others[0] - reasoner.ground.dots
+    one, other = sorted(group - reasoner.ground.dots for group in (found.group, *found.others))
     both = f"{names[one]} and {names[other]} are {reasoner.clues[one]} and {reasoner.clues[other]} beside each other"
     if reasoner.clues[one] == reasoner.clues[other]:
         both = f"{names[one]} and {names[other]} are two {reasoner.clues[one]}s beside each other"
@@ -192,11 +193,10 @@ def _pairs(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     result = _result(found)
     if len(cells) == 2:
         one, other = cells
-        is_full = all(reasoner.clues[cell] == len(reasoner.net.edges[cell]) - 1 for cell in cells)
+        are_3s = all(reasoner.clues[cell] == 3 and len(reasoner.net.edges[cell]) == 4 for cell in cells)
         shared = {*reasoner.net.dots[one]} & {*reasoner.net.dots[other]}
-        if is_full and len(shared) == 1 and found.on and not dots:
-            count = reasoner.clues[one]
-            both = f"{names[one]} and {names[other]} are {count}s that meet at a dot"
+        if are_3s and len(shared) == 1 and len(found.on) == 2 and not found.off and not dots:
+            both = f"{names[one]} and {names[other]} are 3s that meet at a dot"
             return f"{both}, so the edges of each away from it are lines.", cells, tuple(shared)
     if not told:
         return f"the lines around this dot leave one way only, so {result}.", (), dots

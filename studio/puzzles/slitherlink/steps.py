@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from studio.amounts import listed
 from studio.progress import UNTOLD, Progress
@@ -264,14 +265,12 @@ def _follows(reasoner: Reasoner, found: Deduction, cells: Sequence[int]) -> bool
 
 
 def _sides(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
-    ground, net = reasoner.ground, reasoner.net
+    net = reasoner.net
     edges = found.on + found.off
-    cells = [cell for cell in net.sides[edges[0]] if cell != net.outside]
+    cells = sorted(cell for cell in net.sides[edges[0]] if cell != net.outside)
     result = "there is a line between them" if found.on else "there is no line between them"
     if len(edges) > 1 or reasoner.apart(*net.sides[edges[0]]) is None:
-        own, dots = _place(ground, found.group)
-        around = f"the cells around {names[own[0]]}" if own else "the cells around this dot"
-        return f"{around} leave one way only, so {_result(found)}.", own, dots
+        return _around(reasoner, names, found)
     known = [reasoner.side(cell) for cell in cells]
     if len(cells) == 1:
         where, what = ("inside", "its edge at the rim is a line") if found.on else ("outside", "its edge is crossed")
@@ -284,6 +283,27 @@ def _sides(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
         return f"{one} and {other} are both {'inside' if known[0] else 'outside'}, so {result}.", cells, ()
     first, second = (one, other) if known[0] else (other, one)
     return f"{first} is inside and {second} outside, so {result}.", cells, ()
+
+
+def _around(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
+    """What two cells across unknown edges of a cell, or around a dot, say of these edges by their sides."""
+    ground, net = reasoner.ground, reasoner.net
+    own, dots = _place(ground, found.group)
+    place = names[own[0]] if own else "this dot"
+    edges = [edge for edge in ground.edges[found.group] if reasoner.value[edge] == UNKNOWN]
+    near = {cell for edge in edges for cell in net.sides[edge] if cell not in own}
+    for one, other in combinations(sorted(near), 2):
+        apart = reasoner.apart(one, other)
+        if apart is None:
+            continue
+        if other == net.outside:
+            told = f"{names[one]} is {'inside' if apart else 'outside'}"
+        else:
+            how = "on opposite sides" if apart else "on the same side"
+            told = f"{names[one]} and {names[other]} are {how} of the loop"
+        cells = [*own, one] if other == net.outside else [*own, one, other]
+        return f"{told}, which leaves one way only at {place}, so {_result(found)}.", cells, dots
+    return f"what is known of the sides leaves one way only at {place}, so {_result(found)}.", own, dots
 
 
 def _trial(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:

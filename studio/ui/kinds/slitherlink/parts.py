@@ -8,8 +8,11 @@ from PySide6.QtCore import QObject, Qt
 
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FOLDED, PEGS, PLAIN, STICKS, SlitherlinkParameters
+from studio.ui.kinds.slitherlink.difficulty import Difficulty, grade_key
 from studio.ui.kinds.slitherlink.editing import Editing
 from studio.ui.kinds.slitherlink.play import PlayPage
+from studio.ui.kinds.slitherlink.steps import StepsPage
+from studio.ui.session.grading import Grading
 from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
 
@@ -30,12 +33,18 @@ class SlitherlinkParts(Parts[SlitherlinkShapes]):
         self.editing = Editing(self)
         self.inspector = self.editing.inspector
         self.play = PlayPage(session)
+        self.steps = StepsPage(session)
         self._seen: QObject = canvas
         self.views = [
             View("board", "Board", canvas, partial(self._see, canvas), canvas.view.fit, canvas.view.zoom_by),
             self.play.entry(partial(self._see, self.play)),
+            self.steps.entry(partial(self._see, self.steps)),
         ]
-        self.commands = [*self.editing.commands, *self.play.commands]
+        self.grading = Grading(session, grade_key, self, watched=False)
+        self.difficulty = Difficulty(self.grading)
+        self.tables = [("Difficulty", self.difficulty)]
+        own = self.editing.commands, self.play.commands, self.steps.commands, self.grading.commands("&Steps")
+        self.commands = [command for some in own for command in some]
         self.play.reworded.connect(self.changed)
         session.pipeline.reshaped.connect(self.show_shapes)
 
@@ -49,10 +58,13 @@ class SlitherlinkParts(Parts[SlitherlinkShapes]):
     def possible(self) -> dict[str, bool]:
         """What the selection and the design allow; what belongs to a view can be done while that is in sight."""
         on_board = self._seen is self.session.canvas
-        board = {command.name for command in self.editing.commands if command.on_canvas}
-        edited = {name: can and (on_board or name not in board) for name, can in self.editing.possible().items()}
+        changed = self.editing.possible()
+        edited = {
+            one.name: changed.get(one.name, True) and (on_board or not one.on_canvas) for one in self.editing.commands
+        }
         played, is_played = self.play.possible(), self._seen is self.play
-        return edited | {one.name: is_played and played.get(one.name, True) for one in self.play.commands}
+        stepped = {one.name: self._seen is self.steps for one in self.steps.commands}
+        return edited | stepped | {one.name: is_played and played.get(one.name, True) for one in self.play.commands}
 
     def idle(self, parameters: SlitherlinkParameters) -> dict[str, str]:
         """What only a folded loop has, and what only some boards have."""
@@ -75,10 +87,17 @@ class SlitherlinkParts(Parts[SlitherlinkShapes]):
         """Follow the shapes."""
         self.editing.show_shapes(shapes)
         self.play.show_design(shapes.design, settled=settled)
+        self.steps.show_design(shapes.design, settled=settled)
+        self.grading.show_design(shapes.design, settled=settled)
+
+    def finish(self) -> None:
+        """Know all that is shown, here and now."""
+        if self.difficulty.isVisible():
+            self.grading.grade.finish()
 
     def _see(self, seen: QObject) -> None:
         self._seen = seen
-        if isinstance(seen, PlayPage):
+        if isinstance(seen, PlayPage | StepsPage):
             seen.setFocus(Qt.FocusReason.OtherFocusReason)
         self.changed.emit()
 

@@ -1,0 +1,238 @@
+"""Steps: the puzzle solved as people do, one step after another, each with its rule and its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QPainterPath, QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QWidget
+
+from studio.amounts import many
+from studio.progress import Progress
+from studio.puzzles.slitherlink.grade import described
+from studio.puzzles.slitherlink.model import SlitherlinkDesign
+from studio.puzzles.slitherlink.steps import TITLES, Step, solved_by_rules
+from studio.puzzles.slitherlink.work import Work, work
+from studio.ui.canvas.tool import Tool
+from studio.ui.canvas.view import CanvasView
+from studio.ui.kinds.slitherlink.looks import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look
+from studio.ui.kinds.slitherlink.stepping import StepBar, StepPlayer
+from studio.ui.kinds.slitherlink.table import TableScene
+from studio.ui.layout import column, row
+from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
+from studio.ui.saying import Saying
+from studio.ui.session.derived import Derived
+from studio.ui.session.parts import View
+from studio.ui.session.session import Session
+from studio.ui.shell.actions import Command
+from studio.ui.solid.panel import Strip
+from studio.ui.theme import GAP, MARGIN
+from studio.ui.widgets import CONTROL_HEIGHT, wrapping
+
+MENU = "&Steps"
+SOLVING = "solving by rules"
+PAUSE_MS, PATIENCE_MS = 300, 200
+LIST_WIDTH = 360
+WIDTHS = (40, 138, 80)
+STUCK = "The rules do not get any further. More clues would help them."
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """The steps of a design, and what they take together."""
+
+    steps: tuple[Step, ...]
+    work: Work
+
+
+def solution(design: SlitherlinkDesign, progress: Progress) -> Solution:
+    """The solution of a design by rules, as far as they get."""
+    p = design.parameters
+    steps = solved_by_rules(p.net, p.form.names, design.clues, progress=progress.part(0.0, 0.7))
+    return Solution(tuple(steps), work(p.net, design.clues, progress=progress.part(0.7, 1.0)))
+
+
+def steps_key(design: SlitherlinkDesign) -> Hashable:
+    """What the steps of a design depend on."""
+    p = design.parameters
+    return p.grid, p.columns, p.rows, tuple(design.clues.items())
+
+
+class StepsPage(QWidget):
+    """The board after some steps, the list of all of them, and the controls."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._design: SlitherlinkDesign = session.document.design
+        self._shown: Hashable = steps_key(self._design)
+        """What the board in sight shows."""
+        self.scene = TableScene(self._design)
+        self.view = CanvasView(self.scene)
+        self.view.tool = Tool(self)
+        self.view.setAccessibleName("Steps")
+        self.player = StepPlayer(self)
+        self.bar = StepBar(self.player)
+        self.grade, self.words = Saying(), wrapping()
+        self.words.setMinimumHeight(2 * CONTROL_HEIGHT - 16)
+        self.solutions = Derived(
+            session.jobs, SOLVING, solution, key=steps_key, pause=PAUSE_MS, patience=PATIENCE_MS, watched=False,
+            parent=self,
+        )  # fmt: skip
+        self.solutions.watch_in(self)
+        self._model = ElementModel[int]([
+            Column("Step", lambda at: str(at + 1), CellLook.NUMBER),
+            Column("Rule", lambda at: TITLES[self._steps[at].rule], tip=self._why),
+            Column("Where", self._where, tip=self._why),
+            Column("Found", self._found, tip=self._why),
+        ])  # fmt: skip
+        self.list = CalmTable(self._model, "All steps")
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.horizontalHeader().setMinimumSectionSize(WIDTHS[0])
+        for number, width in enumerate(WIDTHS):
+            self.list.horizontalHeader().resizeSection(number, width)
+        self.setFocusProxy(self.view)
+        self._lay_out()
+        self.commands = self._commands()
+        self._is_following = False
+        self.list.selectionModel().currentRowChanged.connect(self._choose)
+        self.solutions.changed.connect(self._take)
+        self.player.moved.connect(self._show)
+        self._show_new()
+
+    def _lay_out(self) -> None:
+        self.list.setFixedWidth(LIST_WIDTH)
+        below = Strip()
+        column(self.words, self.bar, of=below, gap=4, margins=(MARGIN, 6, MARGIN, 4))
+        above = row((self.grade, 1), margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        board = column((self.view, 1), below, gap=0)
+        column(above, (row((board, 1), self.list, gap=0), 1), of=self, gap=0)
+        self.grade.setMinimumHeight(CONTROL_HEIGHT)
+
+    def _commands(self) -> list[Command]:
+        player = self.player
+        return [
+            Command("steps_play", "Play the steps", MENU, player.toggle, ("P",), "play",
+                    "Watch how the puzzle is solved, or pause", on_canvas=True),
+            Command("steps_on", "Next step", MENU, partial(player.step, 1), ("Right",), "step",
+                    "Show the next step of the solution", on_canvas=True),
+            Command("steps_back", "Previous step", MENU, partial(player.step, -1), ("Left",), "previous",
+                    "Take the last step back", on_canvas=True),
+            Command("steps_start", "First step", MENU, partial(player.seek, 0), ("Home",), "to-start",
+                    "Go back to the empty board", on_canvas=True),
+            Command("steps_end", "Last step", MENU, lambda: player.seek(player.count), ("End",), "to-end",
+                    "Go to the end of the solution", on_canvas=True),
+        ]  # fmt: skip
+
+    # What the window asks
+
+    def entry(self, choose: Callable[[], object]) -> View:
+        """The page as a view of the window, which calls `choose` when it comes in sight."""
+        view = self.view
+        return View("steps", "Steps", self, choose, view.fit, view.zoom_by, self.solutions.finish, self.seek)
+
+    def seek(self, share: float) -> None:
+        """Show the board when so large a share of the steps is made."""
+        self.player.seek(round(share * self.player.count))
+
+    def show_design(self, design: SlitherlinkDesign, *, settled: bool) -> None:
+        """Follow the design; other clues have other steps. The board is made when it is looked at."""
+        self._design = design
+        if self.isVisible():
+            self._make()
+        self.solutions.ask(design, settled=settled)
+        self._take()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._make()
+
+    # What is shown
+
+    def _make(self) -> None:
+        """Make the board of the design, unless it is there."""
+        if steps_key(self._design) != self._shown:
+            self._shown = steps_key(self._design)
+            self.scene.show_design(self._design)
+            self._show_new()
+
+    def _show_new(self) -> None:
+        board = self.scene.board.boundingRect()
+        self.view.show_board(board.width(), board.height(), board.left(), board.top())
+        self._show()
+
+    @property
+    def _steps(self) -> tuple[Step, ...]:
+        return self.solutions.answer.steps if self.solutions.answer is not None else ()
+
+    def _take(self) -> None:
+        """Show other steps once they are known."""
+        steps = self._steps
+        if self.player.count != len(steps) or self._model.rowCount() != len(steps) or not steps:
+            self._model.show_elements([])
+            self._model.show_elements(list(range(len(steps))))
+            self.player.load(len(steps))
+        found = self.solutions.answer
+        waiting = "Solving …" if self.solutions.is_waiting else self.solutions.problem
+        self.grade.setText(f"{described(found.work)}." if found is not None else waiting)
+        self._show()
+
+    def _choose(self, here: QModelIndex, _before: QModelIndex) -> None:
+        if here.isValid() and not self._is_following:
+            self.player.seek(here.row() + 1)
+
+    def _show(self) -> None:
+        """Show the board after the steps made, with the last one marked."""
+        steps, at = self._steps, self.player.at
+        if steps_key(self._design) != self._shown:
+            return
+        edges = np.full(len(self.scene.net.ends), GREY)
+        for number, step in enumerate(steps[:at], 1):
+            is_last = number == at
+            edges[[*step.on]] = DRAWN + HUE if is_last else DRAWN
+            edges[[*step.off]] = CROSSED | TRIED if is_last else CROSSED
+        board, design = self.scene.board, self._design
+        board.show_look(
+            Look(edges, np.zeros(design.parameters.net.outside, np.int64), np.full(len(design.clues), PLAIN))
+        )
+        last = steps[at - 1] if at else None
+        self.scene.hint.show_path(self._place(last) if last is not None else QPainterPath())
+        self._say(last)
+        self._is_following = True
+        if at:
+            self.list.selectRow(at - 1)
+            self.list.scrollTo(self._model.index(at - 1, 0))
+        else:
+            self.list.clearSelection()
+            self.list.scrollToTop()
+        self._is_following = False
+
+    def _why(self, at: int) -> str:
+        return self._steps[at].words
+
+    def _where(self, at: int) -> str:
+        step, form = self._steps[at], self._design.parameters.form
+        cells, dots = (form.names[cell] for cell in step.cells), (form.dot_names[dot] for dot in step.dots)
+        return ", ".join(cells) if step.cells else " – ".join(dots)
+
+    def _found(self, at: int) -> str:
+        step = self._steps[at]
+        crosses = f"{len(step.off)} cross{'' if len(step.off) == 1 else 'es'}" if step.off else ""
+        return ", ".join(filter(None, (many(len(step.on), "line") if step.on else "", crosses)))
+
+    def _place(self, step: Step) -> QPainterPath:
+        form = self._design.parameters.form
+        names = [form.names[cell] for cell in step.cells] + [form.dot_names[dot] for dot in step.dots]
+        return self.scene.marks(names)
+
+    def _say(self, last: Step | None) -> None:
+        found = self.solutions.answer
+        words = last.words if last is not None else "Play the steps, or go through them with Left and Right."
+        if found is not None and not found.work.is_solved and self.player.at == self.player.count:
+            words = f"{last.words} {STUCK}" if last is not None else STUCK
+        self.words.setText(words if found is not None else "")
+        self.view.setAccessibleDescription(words)

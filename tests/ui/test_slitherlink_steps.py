@@ -1,0 +1,136 @@
+"""The steps of a slitherlink's solution, gone through by keys, mouse and list, and the tab with its grade."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from studio.progress import UNTOLD
+from studio.puzzles.registry import kind
+from studio.puzzles.slitherlink.deal import deal
+from studio.puzzles.slitherlink.model import SlitherlinkParameters
+from studio.puzzles.slitherlink.steps import TITLES
+from studio.ui.kinds.slitherlink.looks import CROSSED, DRAWN, FORM, GREY
+from studio.ui.kinds.slitherlink.parts import SlitherlinkParts
+from studio.ui.kinds.slitherlink.steps import STUCK, StepsPage
+from tests.ui.stage import KindStage
+
+
+class StepsStage(KindStage):
+    """A window on the steps of a slitherlink of 7 × 7."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, kind("slitherlink"), deal(SlitherlinkParameters(columns=7, rows=7), UNTOLD))
+        self.window.show_view("steps")
+        self.page.solutions.finish()
+        QApplication.processEvents()
+
+    @property
+    def parts(self) -> SlitherlinkParts:
+        """What the window has of the kind."""
+        assert isinstance(self.window.parts, SlitherlinkParts)
+        return self.window.parts
+
+    @property
+    def page(self) -> StepsPage:
+        """The view."""
+        return self.parts.steps
+
+    @property
+    def at(self) -> int:
+        """How many steps are made."""
+        return self.page.player.at
+
+    def forms(self, form: int) -> set[int]:
+        """The edges that are drawn in a form."""
+        return {*np.flatnonzero((self.page.scene.board.look.edges & FORM) == form).tolist()}
+
+    def type(self, key: Qt.Key) -> None:
+        """Press a key on the board."""
+        self.page.view.setFocus()
+        QTest.keyClick(self.page.view, key)
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[StepsStage]:
+    made = StepsStage(tmp_path)
+    yield made
+    made.close()
+
+
+def test_keys_go_through_the_steps_to_the_solution_and_back(stage: StepsStage) -> None:
+    page, design = stage.page, stage.document.design
+    steps = page.solutions.answer.steps if page.solutions.answer is not None else ()
+    assert stage.at == 0 and len(steps) > 20 and stage.forms(GREY) == {*range(len(design.parameters.net.ends))}
+    stage.type(Qt.Key.Key_Right)
+    assert stage.at == 1 and page.words.text() == steps[0].words
+    assert stage.forms(DRAWN) == {*steps[0].on} and stage.forms(CROSSED) == {*steps[0].off}
+    stage.type(Qt.Key.Key_End)
+    assert stage.at == len(steps) and stage.forms(DRAWN) == {*design.line} and not stage.forms(GREY)
+    stage.type(Qt.Key.Key_Left)
+    assert stage.at == len(steps) - 1
+    stage.type(Qt.Key.Key_Home)
+    assert stage.at == 0 and not stage.forms(DRAWN)
+
+
+def test_the_list_has_every_step_and_shows_the_one_that_is_chosen(stage: StepsStage) -> None:
+    page = stage.page
+    assert page.solutions.answer is not None
+    steps = page.solutions.answer.steps
+    model = page.list.model()
+    assert model.rowCount() == len(steps)
+    assert [model.index(row, 1).data() for row in range(len(steps))] == [TITLES[step.rule] for step in steps]
+    place = page.list.visualRect(model.index(4, 1)).center()
+    QTest.mouseClick(page.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert stage.at == 5 and page.words.text() == steps[4].words
+    stage.type(Qt.Key.Key_End)
+    assert [index.row() for index in page.list.selectionModel().selectedRows()] == [len(steps) - 1]
+
+
+def test_a_step_marks_the_cells_and_dots_that_it_looks_at(stage: StepsStage) -> None:
+    page = stage.page
+    assert page.scene.hint.path.isEmpty()
+    stage.type(Qt.Key.Key_Right)
+    assert not page.scene.hint.path.isEmpty()
+
+
+def test_the_steps_play_by_themselves_and_stop_at_the_end(stage: StepsStage) -> None:
+    page = stage.page
+    page.bar.speed.setValue(page.bar.speed.maximum())
+    page.player.seek(page.player.count - 3)
+    stage.type(Qt.Key.Key_P)
+    assert page.player.is_playing
+    assert stage.wait_for(lambda: not page.player.is_playing)
+    assert stage.at == page.player.count
+    QTest.mouseClick(page.bar.start, Qt.MouseButton.LeftButton)
+    assert stage.at == 0
+
+
+def test_the_grade_is_above_the_board_and_follows_the_design(stage: StepsStage) -> None:
+    page = stage.page
+    assert page.grade.text().startswith("Normal: ") and page.grade.text().endswith(".")
+    design = stage.document.design
+    easy = kind("slitherlink").generate(replace(design.parameters, difficulty="easy"), design, UNTOLD).design
+    stage.document.edit("Easy", easy)
+    page.solutions.finish()
+    assert page.grade.text().startswith("Easy: ") and stage.at == 0
+    few = easy.with_given(dict.fromkeys([*easy.clues][4:], False))
+    stage.document.edit("Few clues", few)
+    page.solutions.finish()
+    stage.type(Qt.Key.Key_End)
+    assert "the rules are stuck" in page.grade.text() and page.words.text().endswith(STUCK)
+
+
+def test_the_tab_with_the_grade_offers_a_harder_and_an_easier_puzzle(stage: StepsStage) -> None:
+    difficulty = stage.parts.difficulty
+    assert ("Difficulty", difficulty) in stage.parts.tables
+    stage.parts.grading.grade.watch(stage, watches=True)
+    stage.parts.grading.grade.finish()
+    assert "puzzles like it" in difficulty.page.words.text()

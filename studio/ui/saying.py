@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QWidget
 
 from studio.ui.theme import hint_font
@@ -29,7 +29,9 @@ class Saying(QLabel):
         painter, flags = QPainter(self), self.alignment() | Qt.AlignmentFlag.AlignVCenter
         room, full = self.width(), self.text()
         if self._wraps and self.fontMetrics().horizontalAdvance(full) > room:
-            painter.setFont(hint_font(QApplication.font()))
+            small = hint_font(QApplication.font())
+            small.setWeight(QFont.Weight.Normal)  # which a painter else takes from the label's own font
+            painter.setFont(small)
             # A line ends with a word, so that two of them have less room than twice one.
             room, flags = (
                 2 * room - painter.fontMetrics().averageCharWidth() * LONG_WORD,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from studio.progress import UNTOLD
 from studio.puzzles.slitherlink.deal import deal
-from studio.puzzles.slitherlink.game import CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game
+from studio.puzzles.slitherlink.game import CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game, ruled_out
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
 from studio.puzzles.slitherlink.moves import text_of
@@ -380,6 +381,30 @@ def test_options_are_shown_at_once_and_kept_as_preferences(stage: PlayStage) -> 
     assert not stage.scene.board.look.clues.any()
     kept = {name: stage.preferences.switch(f"slitherlink/{name}", not box.isChecked()) for name, box in boxes.items()}
     assert kept == {name: box.isChecked() for name, box in boxes.items()}
+
+
+def test_hints_go_on_from_crosses_that_are_shown_by_themselves(stage: PlayStage) -> None:
+    play, net = stage.play, SMALL.parameters.net
+    QTest.mouseClick(play.boxes["derives"], LEFT)
+    assert play.boxes["derives"].isChecked() and play.view.hasFocus(), "the keys still act on the board"
+    play.games.move(text_of(SMALL, dict.fromkeys(stage.loop[:6], LINE)))
+    seen = np.flatnonzero(ruled_out(SMALL, stage.game)).tolist()
+    assert seen
+    stage.press_key(Qt.Key.Key_H)
+    assert stage.wait_for(lambda: play.games.offered is not None)
+    stage.press_key(Qt.Key.Key_H)
+    assert not set(stage.game.crosses) & set(seen)
+    one, other, dot = next(
+        (one, other, dot)
+        for one, other in pairwise(stage.loop[6:])
+        for dot in net.ends[one]
+        if dot in net.ends[other] and len(net.stars[dot]) > 2 and not stage.game.edges[other]
+    )
+    off = next(edge for edge in net.stars[dot] if edge not in (one, other))
+    play.games.move(text_of(SMALL, {one: LINE, off: LINE}))
+    assert ruled_out(SMALL, stage.game)[other]
+    stage.press_key(Qt.Key.Key_H)
+    assert stage.wait_for(lambda: play.page.says.text() == "1 line is wrong (marked)."), "and no cross that follows"
 
 
 def test_a_clue_that_cannot_be_satisfied_any_more_is_marked(stage: PlayStage) -> None:

@@ -65,7 +65,7 @@ class Games(QObject):
         self.offered: Hint | None = None
         """The hint that is shown and waits."""
         self.seen: Callable[[Any], Any] = lambda game: game
-        """A position as the player sees it, from which hints go on."""
+        """A position as the player sees it, from which hints go on if nothing is wrong."""
         self._now, self._is_watched = now, False
         self._since: float | None = None
         self._clock = QTimer(self, interval=TICK_MS)
@@ -234,7 +234,10 @@ class Games(QObject):
             self._hints.ask(HintAsked(self.design, self.game, self.seen(self.game)))
 
     def _find_hint(self, asked: HintAsked, progress: Progress) -> Hint:
-        return self.played.hint(asked.design, asked.seen, progress)
+        found = self.played.hint(asked.design, asked.game, progress)
+        if found.move and asked.seen is not asked.game:
+            return self.played.hint(asked.design, asked.seen, progress)
+        return found
 
     def _take_hint(self) -> None:
         asked, found, problem = self._hints.question, self._hints.answer, self._hints.problem

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainterPath, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
@@ -100,6 +100,7 @@ class PlayPage(QWidget):
         words, tip = WORDS[name]
         box = QCheckBox(words)
         box.setToolTip(tip)
+        box.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click the keys still act on the board
         box.setChecked(self._preferences.switch(f"slitherlink/{name}", otherwise))
         box.toggled.connect(partial(self._opt, name))
         return box

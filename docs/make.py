@@ -74,6 +74,7 @@ SHOWN = (
     Picture("zigzaw-solver", "pond-9x7.puzzle", theme="dark", words=("--view", "solver", "--moment", "0.3")),
     Picture("zigzaw-play", "pond-9x7.puzzle", words=("--view", "play", "--moment", "0.5")),
     Picture("zigzaw-picture", "lighthouse-22x16.puzzle"),
+    Picture("slitherlink-play", "brook-8x8.puzzle", words=("--view", "play", "--moment", "0.6")),
     Picture(
         "large-board", settings=("columns=60", "rows=40", "width=1500", "height=1000", "vary_neck=0.05"), theme="dark"
     ),

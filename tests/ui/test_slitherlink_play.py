@@ -358,7 +358,11 @@ def test_a_game_is_saved_and_opened_again_with_its_trial(stage: PlayStage) -> No
 def test_a_moment_of_the_game_can_be_shown(stage: PlayStage) -> None:
     stage.window.rest(0.5)
     stage.settle()
-    assert len(stage.game.lines) == round(len(stage.loop) / 2)
+    assert 0 < len(stage.game.lines) < len(stage.loop) and set(stage.game.lines) < set(stage.loop)
+    assert stage.scene.hint.isVisible() and stage.play.page.says.text().endswith(".")
+    stage.window.rest(1.0)
+    stage.settle()
+    assert stage.play.games.is_solved and not stage.scene.hint.isVisible()
 
 
 # What is shown

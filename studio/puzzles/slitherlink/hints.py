@@ -116,14 +116,19 @@ def hint(design: SlitherlinkDesign, game: Game, progress: Progress) -> Hint:
         return Hint()
     step = next_step(design.parameters.net, design.parameters.form.names, design.clues, game.edges)
     if step is not None:
-        return _explained(design, step)
+        return explained(design, step)
     edge, words = _searched(design, game, progress)
     return Hint(text_of(design, {edge: LINE}), (names[edge],), words, waits=True)
 
 
-def _explained(design: SlitherlinkDesign, step: Step) -> Hint:
-    form = design.parameters.form
-    drawn = dict.fromkeys(step.on, LINE) | dict.fromkeys(step.off, CROSS)
+def changes(step: Step) -> dict[int, int]:
+    """The edges that a step makes lines and crosses."""
+    return dict.fromkeys(step.on, LINE) | dict.fromkeys(step.off, CROSS)
+
+
+def explained(design: SlitherlinkDesign, step: Step) -> Hint:
+    """A step as a hint."""
+    form, drawn = design.parameters.form, changes(step)
     named = *(form.names[cell] for cell in step.cells), *(form.dot_names[dot] for dot in step.dots)
     return Hint(text_of(design, drawn), (*named, *(form.line_names[edge] for edge in drawn)), step.words, waits=True)
 

@@ -15,9 +15,10 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from studio.progress import Progress
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.slitherlink.game import BLANK, CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game, ruled_out
-from studio.puzzles.slitherlink.hints import Faults, fault_words, faults
+from studio.puzzles.slitherlink.hints import Faults, changes, explained, fault_words, faults
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.moves import DISCARD, KEEP, TRY, text_of
+from studio.puzzles.slitherlink.steps import solved_by_rules
 from studio.ui.abilities.played import VIEW, GamePage
 from studio.ui.kinds.slitherlink.hand import BoardView, HandTool
 from studio.ui.kinds.slitherlink.looks import Hues, Options, look_of
@@ -193,12 +194,19 @@ class PlayPage(QWidget):
         self.hand.look_at(self.scene.spots.edges)
 
     def seek(self, share: float) -> None:
-        """Show the game with so large a share of the loop drawn."""
+        """Show the game after so large a share of the steps that solve it, with a hint on the next one."""
         self.games.watch(watches=False)  # a picture does not depend on the time
-        loop = self.scene.net.loops(self._design.line)[0]
-        drawn = dict.fromkeys(loop[: round(share * len(loop))], LINE)
-        if drawn:
-            self.games.move(text_of(self._design, drawn))
+        p, clues = self._design.parameters, self._design.clues
+        steps = solved_by_rules(p.net, p.form.names, clues)
+        count = round(share * len(steps))
+        known = {edge: state for step in steps[:count] for edge, state in changes(step).items()}
+        if count == len(steps):
+            known |= dict.fromkeys(self._design.line, LINE)
+        if known:
+            self.games.move(text_of(self._design, known))
+        if count < len(steps):
+            self._follow_hint(explained(self._design, steps[count]))
+            self.games.tell(steps[count].words)
         self.hand.show_cursor(False)
 
     # What is done

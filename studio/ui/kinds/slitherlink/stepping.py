@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from studio.ui.layout import column, row
+from studio.ui.layout import REST, column, row
 from studio.ui.panels.player import TICKS, TimeLine
-from studio.ui.saying import Saying
 from studio.ui.speed import SpeedSlider
 from studio.ui.theme import GAP
-from studio.ui.widgets import CONTROL_HEIGHT, large_button, relabel
+from studio.ui.widgets import large_button, relabel
 
 SPEEDS = (1, 2, 4, 8, 16, 32)
 """Steps a second."""
@@ -103,14 +102,13 @@ class StepBar(QWidget):
         self.play = large_button("Play (P)")
         self.line = TimeLine()
         self.line.setToolTip("The steps of the solution. Drag along them.")
-        self.place = Saying()
-        self.place.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.place.setMinimumHeight(CONTROL_HEIGHT - 4)
+        self.place = QLabel()
+        """How many steps are made; the page has it above the board."""
         self.speed = SpeedSlider(
             "Speed of the steps", "How fast the steps are played", SPEEDS, USUAL_SPEED, player.set_speed
         )
         buttons = (self.start, self.back, self.play, self.on, self.end)
-        column(self.line, row(*buttons, GAP, self.speed, self.speed.label, (self.place, 1)), of=self, gap=4)
+        column(self.line, row(*buttons, GAP, self.speed, self.speed.label, REST), of=self, gap=4)
         self.start.clicked.connect(partial(player.seek, 0))
         self.back.clicked.connect(partial(player.step, -1))
         self.play.clicked.connect(player.toggle)

@@ -107,7 +107,7 @@ class StepsPage(QWidget):
         self.list.setFixedWidth(LIST_WIDTH)
         below = Strip()
         column(self.words, self.bar, of=below, gap=4, margins=(MARGIN, 6, MARGIN, 4))
-        above = row((self.grade, 1), margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
+        above = row((self.grade, 1), self.bar.place, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         board = column((self.view, 1), below, gap=0)
         column(above, (row((board, 1), self.list, gap=0), 1), of=self, gap=0)

@@ -7,17 +7,19 @@ import pytest
 
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE, grid
 from studio.puzzles.slitherlink.deal import Wish, dealt
-from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.rules import BESIDE, CLUE, DOT, LEVELS, LOOP, OFF, ON, PAIRS, RIM, UNKNOWN
+from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters
+from studio.puzzles.slitherlink.rules import BESIDE, CLUE, DOT, LEVELS, LOOP, OFF, ON, PAIRS, RIM, SIDES, TRIAL, UNKNOWN
 from studio.puzzles.slitherlink.steps import TITLES, Step, next_step, solved_by_rules
+from studio.solving.loops import LoopSearch
 from studio.solving.net import Net
 
 SIZES = {SQUARE: 8, HEXAGON: 6, TRIANGLE: 9}
 
 
 def puzzle(form: str, seed: int) -> SlitherlinkDesign:
-    size = SIZES[form]
-    return dealt(Wish(SlitherlinkParameters(grid=form, columns=size, rows=size, seed=seed, symmetry="none")))[0]
+    size, difficulty = SIZES[form], [*GRADES][seed % len(GRADES)]
+    p = SlitherlinkParameters(form, size, size, seed, difficulty=difficulty, symmetry="none")
+    return dealt(Wish(p))[0]
 
 
 def board(form: str = SQUARE, columns: int = 5, rows: int = 5) -> tuple[Net, tuple[str, ...]]:
@@ -150,6 +152,41 @@ def test_3s_that_meet_at_a_dot_have_the_edges_away_from_it() -> None:
     assert {*step.on} in (edges_of("1,1-2,1", "1,1-1,2"), edges_of("3,2-3,3", "2,3-3,3"))
     assert "are 3s that meet at a dot" in step.words and step.dots == (grid(SQUARE, 5, 5).dot_names.index("2,2"),)
     assert step.cells == (6, 12)
+
+
+def test_a_2_in_the_corner_leaves_one_way_on_along_the_border() -> None:
+    step = first_step({"A1": 2})
+    assert step.words == "Corner: whichever way the 2 in A1 is met, a line goes on from this dot."
+    assert step.cells == (0,) and len(step.dots) == 1
+
+
+def test_cells_on_the_same_side_have_no_line_between_them() -> None:
+    step = first_step({}, crosses=("0,1-0,2", "1,0-2,0", "1,1-2,1"))
+    assert step.rule == SIDES and step.on == () and {*step.off} == edges_of("1,1-1,2")
+    assert step.words == "Inside and outside: A2 and B2 are both outside, so there is no line between them."
+    step = first_step({}, lines=("0,1-0,2",), crosses=("1,0-2,0", "1,1-2,1"))
+    assert step.rule == SIDES and {*step.on} == edges_of("1,1-1,2")
+    assert step.words == "Inside and outside: A2 is inside and B2 outside, so there is a line between them."
+
+
+@pytest.mark.parametrize("form", SIZES)
+def test_a_look_ahead_comes_last_and_says_what_fails(form: str) -> None:
+    design = puzzle(form, 3)
+    net, names = design.parameters.net, design.parameters.form.names
+    state = [UNKNOWN] * len(net.ends)
+    for step in solved_by_rules(net, names, design.clues, LEVELS[SIDES]):
+        for edges, value in ((step.on, ON), (step.off, OFF)):
+            for edge in edges:
+                state[edge] = value
+    found = next_step(net, names, design.clues, state)
+    assert found is not None and found.rule == TRIAL and len(found.on + found.off) == 1
+    assert found.words.startswith(f"Look-ahead: {'without' if found.on else 'with'} a line here, ")
+    after = [*state]
+    after[(found.on + found.off)[0]] = OFF if found.on else ON
+    search = LoopSearch(net)
+    on, off = ([edge for edge, known in enumerate(after) if known == value] for value in (ON, OFF))
+    assert search.find(design.clues, on=on, off=off).line is None
+    search.close()
 
 
 def test_3s_on_a_diagonal_reach_each_other_through_2s() -> None:

@@ -1,0 +1,155 @@
+"""What must be fast with slitherlinks: deals that are proven, proofs, the answer after an edit, and large boards.
+
+The peer of a deal is Loopy of Simon Tatham's puzzles, where it is installed: a whole process for each puzzle, nothing
+subtracted. That of a proof is the independent solver of the tests, which must also agree on many dealt puzzles.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from functools import partial
+from itertools import count, product
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.report import Row, median, milliseconds, show
+from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
+from studio.progress import UNTOLD
+from studio.puzzles.slitherlink.checks import check
+from studio.puzzles.slitherlink.deal import deal
+from studio.puzzles.slitherlink.geometry import shape
+from studio.puzzles.slitherlink.model import (
+    DIFFICULTIES,
+    NO_SYMMETRY,
+    PLAIN,
+    STICKS,
+    SYMMETRIES,
+    SlitherlinkDesign,
+    SlitherlinkParameters,
+)
+from studio.solving.loops import solutions
+from tests.puzzles.slitherlink import independent
+
+LOOPY = shutil.which("sgt-loopy", path="/usr/games:/usr/local/bin:/usr/bin") or ""
+DEALS = {7: (20.0, 21), 10: (30.0, 21), 20: (300.0, 15), 30: (2000.0, 7)}
+"""For each size of a square board, the most ms that a deal may take, and how many are measured."""
+PROOFS = {10: (5.0, 30), 30: (120.0, 5)}
+EDITED = 15
+AGREED = {SQUARE: 1000, HEXAGON: 200, TRIANGLE: 200}
+SIZES = range(4, 10)
+LARGE = 60
+
+
+def dealt(**parameters: object) -> SlitherlinkDesign:
+    """A new puzzle."""
+    return deal(SlitherlinkParameters(**parameters), UNTOLD)  # type: ignore[arg-type]
+
+
+def by_loopy(size: int, runs: int) -> float:
+    """The median of the ms that a process of Loopy takes for a puzzle of the same size and grade; 0 without it."""
+    if not LOOPY:
+        return 0.0
+    seeds = count()
+
+    def work() -> None:
+        subprocess.run([LOOPY, "--generate", "1", f"{size}x{size}t0dn#{next(seeds)}"], check=True, capture_output=True)
+
+    return median(milliseconds(work, runs))
+
+
+def deals() -> Iterator[Row]:
+    """New puzzles of medium grade, proven to have one solution, clues removed."""
+    for size, (goal, runs) in DEALS.items():
+        seeds = count(1000)
+
+        def work(size: int = size, seeds: Iterator[int] = seeds, symmetry: str = NO_SYMMETRY) -> None:
+            dealt(columns=size, rows=size, seed=next(seeds), symmetry=symmetry)
+
+        peer = "peer: a process of sgt-loopy" if LOOPY else "peer: sgt-loopy is not installed"
+        loopy = by_loopy(size, runs)
+        for symmetry, name in ((NO_SYMMETRY, ""), ("half", ", half-turn")):
+            taken = median(milliseconds(partial(work, symmetry=symmetry), runs))
+            yield Row(f"deal a proven {size}×{size}{name}, median of {runs} seeds", taken, "ms", goal, peer, loopy)
+
+
+def proofs() -> Iterator[Row]:
+    """Whether a given puzzle has one solution, nothing known of it but its clues."""
+    for size, (goal, runs) in PROOFS.items():
+        puzzles = [dealt(columns=size, rows=size, seed=seed, symmetry=NO_SYMMETRY) for seed in range(runs + 1)]
+        ours, theirs = iter(puzzles), iter(puzzles)
+
+        def work(ours: Iterator[SlitherlinkDesign] = ours) -> None:
+            design = next(ours)
+            found = solutions(design.parameters.net, design.clues, UNTOLD, most=2)[1]
+            assert found.solutions == 1 and found.complete
+
+        def peer(theirs: Iterator[SlitherlinkDesign] = theirs) -> None:
+            design = next(theirs)
+            assert independent.solutions(design.parameters.form.cells, design.clues) == 1
+
+        taken = median(milliseconds(work, runs))
+        slow = median(milliseconds(peer, min(runs, 5)))
+        yield Row(f"unique? of a given {size}×{size}, median", taken, "ms", goal, "peer: independent solver", slow)
+
+
+def edited() -> Iterator[Row]:
+    """The findings after a clue was hidden or given, the proof among them."""
+    design = dealt(columns=EDITED, rows=EDITED)
+    shapes = shape(design, None, UNTOLD)
+    known = check(design, shapes, None, UNTOLD)
+    whole, bare = [], []
+    for cell in range(EDITED * EDITED):
+        other = design.with_given({cell: cell not in design.clues})
+        begin = time.perf_counter()
+        check(other, shape(other, shapes, UNTOLD), known, UNTOLD)
+        whole.append(1000 * (time.perf_counter() - begin))
+        begin = time.perf_counter()
+        solutions(other.parameters.net, other.clues, UNTOLD, most=2, known=other.line)
+        bare.append(1000 * (time.perf_counter() - begin))
+    name = f"“unique?” after one edited clue, {EDITED}×{EDITED}, median of {len(whole)}"
+    yield Row(name, median(whole), "ms", 20, "floor: the search", median(bare))
+
+
+def agreed() -> Iterator[Row]:
+    """Dealt puzzles that the independent solver finds to have one solution, too."""
+    for grid, many in AGREED.items():
+        taken = []
+        for number in range(many):
+            size, difficulty, symmetry = _varied(number)
+            design = dealt(grid=grid, columns=size, rows=size, difficulty=difficulty, symmetry=symmetry, seed=number)
+            begin = time.perf_counter()
+            found = independent.solutions(design.parameters.form.cells, design.clues)
+            taken.append(1000 * (time.perf_counter() - begin))
+            assert found == 1, f"{design.parameters}: {found} solutions"
+        yield Row(f"one solution by both solvers: {many} of {grid}s, median", median(taken), "ms", 200, "agreed", many)
+
+
+def _varied(number: int) -> tuple[int, str, str]:
+    """A size, a difficulty and a symmetry, all of them in turn."""
+    every = [*product(SIZES, DIFFICULTIES, SYMMETRIES)]
+    return every[number % len(every)]
+
+
+def drawn() -> Iterator[Row]:
+    """The drawing of the largest board, with a slot at every edge and a stick for every edge of the loop."""
+    design = dealt(columns=LARGE, rows=LARGE, board=STICKS)
+    plain = dealt(columns=LARGE, rows=LARGE, board=PLAIN)
+    drawing = shape(design, None, UNTOLD).drawing
+    taken = median(milliseconds(lambda: shape(design, None, UNTOLD), 9))
+    floor = median(milliseconds(lambda: shape(plain, None, UNTOLD), 9))
+    name = f"draw a {LARGE}×{LARGE} with slots and sticks, {len(drawing.strokes):,} lines"
+    yield Row(name, taken, "ms", 300, "floor: engraved", floor)
+
+
+def main() -> None:
+    """Measure and print."""
+    show([row for part in (deals, proofs, edited, drawn, agreed) for row in part()])
+
+
+if __name__ == "__main__":
+    main()

@@ -16,6 +16,9 @@ from studio.ui.layout import REST, Item, column, holding, named, scrolled
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import heading, hint_label, push_button, wrapping
 
+FACTS = ("Solutions", "Difficulty", "Cells", "Loop", "Clues", "Edited")
+NOTHING = "\N{EN DASH}"
+
 
 class SlitherlinkInspector(QScrollArea):
     """A page for the puzzle and one for cells; the selection turns them."""
@@ -32,7 +35,7 @@ class SlitherlinkInspector(QScrollArea):
         self.picture, self.clear = push_button("Shape from picture…"), push_button("Clear shape")
         self.paint.setCheckable(True)
         self._title = heading()
-        self.facts: dict[str, QLabel] = {name: wrapping() for name in ("Solutions", "Cells", "Loop", "Clues", "Edited")}
+        self.facts: dict[str, QLabel] = {name: wrapping() for name in FACTS}
         self._cell_facts: dict[str, QLabel] = {name: wrapping() for name in ("Side", "Clue", "Edited")}
         self._pages.addWidget(holding(column(*self._puzzle_page(), REST, margins=MARGIN)))
         self._pages.addWidget(holding(column(*self._cell_page(), REST, margins=MARGIN)))
@@ -76,6 +79,7 @@ class SlitherlinkInspector(QScrollArea):
         p = design.parameters
         count, area = p.net.outside, sum(cells_of(design.inside))
         self.facts["Solutions"].setText(self._solutions)
+        self.facts["Difficulty"].setText(self._difficulty)
         self.facts["Cells"].setText(f"{p.columns} × {p.rows} {GRIDS[p.grid].lower()}")
         ratio = len(design.line) / area
         self.facts["Loop"].setText(f"{len(design.line)} lines round {many(area, 'cell')}, {ratio:.2f} for each")
@@ -93,6 +97,14 @@ class SlitherlinkInspector(QScrollArea):
         if known.second is not None:
             return "Two or more; the second is dashed"
         return "One, proven" if known.is_proven else "Not proven"
+
+    @property
+    def _difficulty(self) -> str:
+        """The grade, as far as the check goes, which looks no further than the grade that is asked."""
+        work = self._checked.work if self._checked is not None else None
+        if work is None:
+            return NOTHING
+        return work.title if work.is_solved else f"Harder than {self._selection.shapes.design.parameters.difficulty}"
 
     def _show_cells(self) -> None:
         design, cells = self._selection.shapes.design, sorted(self._selection.cells)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from studio.lazy import lazy
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.graded import Graded
+from studio.puzzles.abilities.pages import Pages
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.kind import Kind
@@ -49,5 +50,6 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
             lazy("studio.puzzles.slitherlink.moves:carry"),
         ),
         FORMATS,
+        Pages("Puzzle page", lazy("studio.puzzles.slitherlink.paper:pages")),
     ),
 )

@@ -1,0 +1,80 @@
+"""The command that makes a book of slitherlinks."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from studio.amounts import many
+from studio.cli.waiting import waiting
+from studio.cli.words import JSON, Command, ExitCode, answered, is_folder, set_word, settings, targets_in, word
+from studio.errors import StudioError
+from studio.parameters import ParameterError
+
+_OWN = {"seed": "--seed", "difficulty": "--from and --to"}
+"""Parameters of a puzzle that a book has words of its own for."""
+
+_WORDS = {"easiest": "--from", "hardest": "--to", "per_page": "--per-page"}
+"""The words for parameters of a book that are not called like them."""
+
+
+def _book(words: argparse.Namespace) -> ExitCode:
+    from studio.export.leaflet import write_leaflet
+    from studio.export.paper import LeafletOptions
+    from studio.puzzles.slitherlink.book import PAPERS, BookOptions, book_of
+    from studio.puzzles.slitherlink.model import SlitherlinkParameters
+
+    values = settings(SlitherlinkParameters, words.settings)
+    for name in values.keys() & _OWN.keys():
+        raise StudioError(f"Use {_OWN[name]} in place of --set {name}.")
+    papers = {name.lower(): name for name in PAPERS}
+    own = {
+        "count": words.count, "easiest": words.easiest, "hardest": words.hardest, "per_page": words.per_page,
+        "title": words.title, "seed": words.seed, "paper": words.paper and papers.get(words.paper.lower(), words.paper),
+    }  # fmt: skip
+    texts = [f"{name}={value}" for name, value in own.items() if value is not None]
+    try:
+        options = BookOptions(**settings(BookOptions, texts))
+    except ParameterError as problem:
+        raise StudioError(
+            str(problem).replace(problem.name, _WORDS.get(problem.name, f"--{problem.name}"), 1)
+        ) from None
+    target = targets_in(words.out, ["book"], ".svg")[0] if is_folder(words.out) else Path(words.out)
+    with waiting() as progress:
+        size = LeafletOptions(paper=options.paper).size
+        leaflet = book_of(SlitherlinkParameters(**values), options, size, progress.part(0.0, 0.7))
+        reports = write_leaflet(leaflet, target, progress.part(0.7, 1.0))
+    count = sum(report.pages for report in reports)
+    line = f"{reports[0].path} is written: {many(options.count, 'puzzle')} on {many(count, 'page')} of {options.paper}."
+    if len(reports) > 1:
+        line = (
+            f"{reports[0].path} to {reports[-1].path.name} are written, a page each: {many(options.count, 'puzzle')}."
+        )
+    return answered(words, [report.values() for report in reports], line)
+
+
+COMMANDS: dict[str, Command] = {
+    "book": Command(
+        _book,
+        "make a book of slitherlinks with their solutions at the back",
+        word("--count", metavar="N", help="how many puzzles; 24 without it"),
+        word(
+            "--from",
+            dest="easiest",
+            metavar="DIFFICULTY",
+            help="that of the first puzzle: easy, normal, tricky or hard",
+        ),
+        word("--to", dest="hardest", metavar="DIFFICULTY", help="that of the last puzzle"),
+        word("--per-page", dest="per_page", metavar="N", help="how many puzzles a page has; 4 without it"),
+        word("--title", metavar="TITLE", help="what the title page says"),
+        set_word("a parameter of the puzzles, such as columns=10; `params slitherlink` lists them"),
+        word("--seed", metavar="N", help="another number gives another book"),
+        word("--paper", metavar="PAPER", help="A4 or Letter"),
+        word(
+            "-o", dest="out", metavar="OUT", required=True, help="a file that ends in .pdf or .svg, or a folder for SVG"
+        ),
+        JSON,
+        description="Make a book of slitherlinks: a title page, how to play, puzzles of rising difficulty, each proven "
+        "to have one solution, and their solutions at the back. PDF is one file, SVG a file for each page.",
+    )
+}

@@ -1,0 +1,356 @@
+"""A book of slitherlinks: a title page, how to play, puzzles of rising difficulty, and their solutions at the back.
+
+slot: what a page has for one puzzle and its heading. Pages with an odd number are on the right, bound at their left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+
+import numpy as np
+
+from studio.amounts import many
+from studio.errors import StudioError
+from studio.geometry.chance import uniform
+from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
+from studio.paper.leaflet import Anchor, Leaflet, Mark, MarkGroup, Page, Words, capitals, width_of, wrapped
+from studio.parameters import LARGEST_SEED, ParameterError, Validated, choice, integer, line, seed
+from studio.progress import Progress
+from studio.puzzles.slitherlink.deal import deal
+from studio.puzzles.slitherlink.model import EASY, GRADES, HARD, SlitherlinkDesign, SlitherlinkParameters
+from studio.puzzles.slitherlink.paper import (
+    INK,
+    LARGEST,
+    QUIET,
+    board_of,
+    extent,
+    figure,
+    grade_of,
+    how,
+    letters_of,
+    loop_alone,
+    radius,
+)
+from studio.solving.loops import solutions
+
+MOST_PUZZLES, MOST_ON_A_PAGE = 500, 12
+PAPERS = {"A4": "A4", "Letter": "Letter"}
+INNER, OUTER, TOP, BOTTOM = 20.0, 15.0, 16.0, 20.0
+"""The margins of a page in mm: where it is bound, opposite, above and below."""
+APART, SOLVED_APART = 14.0, 7.0
+"""Between two puzzles, and between two solutions, in mm at least."""
+TITLE, HEADING, NUMBER, TEXT, SMALL = 15.0, 8.0, 5.2, 4.2, 3.4
+"""The sizes of letters in mm: of the book's title, of a page's, of a puzzle's number, of text, of page numbers."""
+LEADING = 1.5
+HEAD = 9.0
+"""How much height in mm the number and the grade of a puzzle take."""
+SOLVED_HEAD = 5.5
+"""The same of a solution."""
+SOLVED_EDGE, SOLVED_RADIUS = 2.9, 1.4
+"""A cell's edge in mm in solutions, as far as the circle in a cell has the radius in mm."""
+SMALLEST = 1.1
+"""How tall a clue is in mm at least."""
+MOST_STEPS = 100_000
+"""Steps of the search that the proof of a puzzle may take."""
+MOST_TRIED = 20
+"""How many seeds are tried for a puzzle until its only solution is proven."""
+ORNAMENT = 90.0
+"""How wide and high the loop on the title page is at most."""
+EXAMPLES = {SQUARE: (5, 5), HEXAGON: (4, 4), TRIANGLE: (7, 4)}
+"""The columns and rows of the example in how to play."""
+
+
+@dataclass(frozen=True)
+class BookOptions(Validated):
+    """What a maker chooses about a book of slitherlinks."""
+
+    count: int = integer(24, title="Puzzles", minimum=1, maximum=MOST_PUZZLES, help="How many puzzles the book has.")
+    easiest: str = choice(EASY, GRADES, title="From", help="The difficulty of the first puzzle.")
+    hardest: str = choice(HARD, GRADES, title="To", help="The difficulty of the last puzzle.")
+    per_page: int = integer(4, title="Per page", minimum=1, maximum=MOST_ON_A_PAGE,
+        help="How many puzzles a page has.")  # fmt: skip
+    title: str = line("Slitherlinks", title="Title", longest=60, help="What the title page says.")
+    seed: int = seed(1, help="The same seed always gives the same book.")
+    paper: str = choice("A4", PAPERS, title="Paper", help="The size of the pages.")
+
+    def __post_init__(self) -> None:
+        """Refuse values that cannot be: raises ParameterError."""
+        super().__post_init__()
+        if self.easiest not in self.levels:
+            raise ParameterError("hardest", f"A book cannot go from {self.easiest} to {self.hardest}, which is easier.")
+
+    @property
+    def levels(self) -> list[str]:
+        """The difficulties of the book, the easiest first."""
+        grades = list(GRADES)
+        return grades[grades.index(self.easiest) : grades.index(self.hardest) + 1]
+
+
+def book_of(
+    parameters: SlitherlinkParameters, options: BookOptions, size: tuple[float, float], progress: Progress
+) -> Leaflet:
+    """A new book on paper of a width and a height in mm; raises StudioError where it would be too small to read."""
+    _ensure_readable(parameters, options, size)
+    puzzles = puzzles_of(parameters, options, progress.part(0.0, 0.9))
+    return book(puzzles, options, size, progress.part(0.9, 1.0))
+
+
+def _ensure_readable(p: SlitherlinkParameters, options: BookOptions, size: tuple[float, float]) -> None:
+    layout = _layout(p, options.per_page, _Sheet(*size), HEAD)
+    if capitals(letters_of(p, layout.edge)) < SMALLEST:
+        fewer = "put fewer on a page" if options.per_page > 1 else "use larger paper or fewer cells"
+        raise StudioError(
+            f"With {many(options.per_page, 'puzzle')} on a page the clues are too small to read: {fewer}."
+        )
+
+
+def puzzles_of(parameters: SlitherlinkParameters, options: BookOptions, progress: Progress) -> list[SlitherlinkDesign]:
+    """The puzzles of a book, the easiest first, all with one solution; raises StudioError where none is found."""
+    levels = options.levels
+    found = []
+    for number in range(options.count):
+        part = progress.part(number / options.count, (number + 1) / options.count)
+        part.step(0.0, f"Puzzle {number + 1} of {options.count}")
+        level = levels[number * len(levels) // options.count]
+        found.append(_puzzle(replace(parameters, difficulty=level), options.seed, number, part))
+    return found
+
+
+def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress) -> SlitherlinkDesign:
+    for attempt in range(MOST_TRIED):
+        chance = uniform(seed, np.array([number * MOST_TRIED + attempt]), "book")[0]
+        design = deal(replace(p, seed=int(chance * LARGEST_SEED)), progress)
+        count = solutions(p.net, design.clues, progress, most=2, steps=MOST_STEPS, known=design.line)[1]
+        if count.complete and count.solutions == 1:
+            return design
+    raise StudioError(f"Puzzle {number + 1} has more than one solution with each of {MOST_TRIED} seeds.")
+
+
+def book(
+    puzzles: Sequence[SlitherlinkDesign], options: BookOptions, size: tuple[float, float], progress: Progress
+) -> Leaflet:
+    """The pages of a book of puzzles of one size, on paper of a width and a height in mm."""
+    progress.step(0.0, "Laying out the pages")
+    p = puzzles[0].parameters
+    sheet = _Sheet(*size)
+    pages = [_title_page(puzzles, options, sheet), _how_page(p, sheet.numbered(2))]
+    layout = _layout(p, options.per_page, sheet, HEAD)
+    for first in range(0, len(puzzles), layout.count):
+        shown = [*enumerate(puzzles, 1)][first : first + layout.count]
+        marks = [
+            mark for at, one in enumerate(shown) for mark in _puzzle_marks(*one, layout, at, sheet, len(pages) + 1)
+        ]
+        pages.append(sheet.numbered(len(pages) + 1).page("puzzles", marks))
+    layout = _solved_layout(p, sheet)
+    for first in range(0, len(puzzles), layout.count):
+        shown = [*enumerate(puzzles, 1)][first : first + layout.count]
+        pages.append(_solution_page(shown, layout, sheet.numbered(len(pages) + 1)))
+        progress.step(min(1.0, (first + layout.count) / len(puzzles)), "Laying out the solutions")
+    return Leaflet(options.title, tuple(pages))
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """A page of paper, in mm, and its number; the title page has none."""
+
+    width: float
+    height: float
+    number: int = 1
+
+    def numbered(self, number: int) -> _Sheet:
+        """The sheet as a page with a number."""
+        return replace(self, number=number)
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the page is on the right of an open book."""
+        return self.number % 2 == 1
+
+    @property
+    def left(self) -> float:
+        """Where what is printed begins."""
+        return INNER if self.is_right else OUTER
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """The width and height within the margins."""
+        return self.width - INNER - OUTER, self.height - TOP - BOTTOM
+
+    def page(self, name: str, marks: Sequence[Mark]) -> Page:
+        """The page with marks and its number, at the outer edge."""
+        outer = self.left + self.room[0] if self.is_right else self.left
+        anchor = Anchor.END if self.is_right else Anchor.START
+        foot = Words(str(self.number), (outer, self.height - BOTTOM / 2), SMALL, QUIET, anchor)
+        return Page(self.width, self.height, (MarkGroup(name, tuple(marks)), MarkGroup("number", (foot,))))
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Where so many puzzles go on a page: in columns and rows of slots; a heading, a gap and a cell's edge in mm."""
+
+    count: int
+    columns: int
+    rows: int
+    head: float
+    apart: float
+    edge: float
+    board: tuple[float, float]
+
+    def place(self, at: int, left: float, top: float, room: tuple[float, float]) -> tuple[float, float]:
+        """The upper left of a puzzle's heading in its slot, in the middle of it; spare height goes between rows."""
+        row, column = divmod(at, self.columns)
+        wide = (room[0] + self.apart) / self.columns
+        tall = (room[1] + self.apart) / self.rows
+        spare = tall - self.apart - self.head - self.board[1]
+        return left + column * wide + (wide - self.apart - self.board[0]) / 2, top + row * tall + spare / 2
+
+
+def _layout(p: SlitherlinkParameters, count: int, sheet: _Sheet, head: float) -> _Layout:
+    """The slots for so many puzzles on a page in which cells are the largest."""
+    (wide, tall), (width, height) = extent(p), sheet.room
+
+    def edge(columns: int) -> float:
+        rows = ceil(count / columns)
+        along = ((width + APART) / columns - APART) / wide
+        return min(along, ((height + APART) / rows - APART - head) / tall, LARGEST / radius(p))
+
+    columns = max(range(1, count + 1), key=lambda columns: (round(edge(columns), 3), -columns))
+    size = edge(columns)
+    rows = ceil(count / columns)
+    return _Layout(count, columns, rows, head, APART, size, (size * wide, size * tall))
+
+
+def _solved_layout(p: SlitherlinkParameters, sheet: _Sheet) -> _Layout:
+    """The slots for solutions: as many as are easy to read, in rows that fill the width."""
+    (wide, tall), (width, height) = extent(p), _solved_room(sheet)
+    wanted = max(SOLVED_EDGE, SOLVED_RADIUS / radius(p))
+    columns = max(1, int((width + SOLVED_APART) / (wanted * wide + SOLVED_APART)))
+    edge = min(((width + SOLVED_APART) / columns - SOLVED_APART) / wide, 1.25 * wanted, (height - SOLVED_HEAD) / tall)
+    rows = max(1, int((height + SOLVED_APART) / (edge * tall + SOLVED_HEAD + SOLVED_APART)))
+    return _Layout(columns * rows, columns, rows, SOLVED_HEAD, SOLVED_APART, edge, (edge * wide, edge * tall))
+
+
+def _solved_room(sheet: _Sheet) -> tuple[float, float]:
+    """The room for solutions, below the heading of their page."""
+    return sheet.room[0], sheet.room[1] - HEADING - SOLVED_APART
+
+
+def _puzzle_marks(
+    number: int, design: SlitherlinkDesign, layout: _Layout, at: int, sheet: _Sheet, page: int
+) -> Iterator[Mark]:
+    side = sheet.numbered(page)
+    left, top = layout.place(at, side.left, TOP, side.room)
+    foot = top + capitals(NUMBER)
+    yield Words(str(number), (left, foot), NUMBER, INK, bold=True)
+    if grade := grade_of(design):
+        yield Words(grade, (left + layout.board[0], foot), TEXT, QUIET, Anchor.END)
+    yield from board_of(design, (left, top + layout.head), layout.edge, is_solved=False)
+
+
+def _solution_page(shown: Sequence[tuple[int, SlitherlinkDesign]], layout: _Layout, sheet: _Sheet) -> Page:
+    room = _solved_room(sheet)
+    top = sheet.height - BOTTOM - room[1]
+    marks: list[Mark] = [Words("Solutions", (sheet.left, TOP + capitals(HEADING)), HEADING, INK, bold=True)]
+    tall = min(room[1], layout.rows * (layout.board[1] + SOLVED_HEAD + SOLVED_APART) - SOLVED_APART)
+    for at, (number, design) in enumerate(shown):
+        left, above = layout.place(at, sheet.left, top, (room[0], tall))
+        marks.append(Words(str(number), (left, above + capitals(SMALL)), SMALL, INK, bold=True))
+        marks += board_of(design, (left, above + SOLVED_HEAD), layout.edge, is_solved=True)
+    return sheet.page("solutions", marks)
+
+
+# Title page
+
+
+def _title_page(puzzles: Sequence[SlitherlinkDesign], options: BookOptions, sheet: _Sheet) -> Page:
+    p = puzzles[0].parameters
+    middle, width = sheet.left + sheet.room[0] / 2, sheet.room[0]
+    foot = 0.2 * sheet.height
+    marks: list[Mark] = []
+    size = TITLE
+    while size > NUMBER and any(width_of(word, size, bold=True) > width for word in options.title.split()):
+        size *= 0.9
+    for text in wrapped(options.title, size, width, bold=True):
+        marks.append(Words(text, (middle, foot), size, INK, Anchor.MIDDLE, bold=True))
+        foot += 1.3 * size
+    for text in wrapped(_contents(p, options), TEXT, width):
+        marks.append(Words(text, (middle, foot), TEXT, QUIET, Anchor.MIDDLE))
+        foot += LEADING * TEXT
+    wide, tall = extent(p)
+    edge = ORNAMENT / max(wide, tall)
+    place = (middle - edge * wide / 2, 0.62 * sheet.height - edge * tall / 2)
+    marks += loop_alone(puzzles[-1], place, edge)
+    return Page(sheet.width, sheet.height, (MarkGroup("title", tuple(marks)),))
+
+
+def _contents(p: SlitherlinkParameters, options: BookOptions) -> str:
+    cells = {SQUARE: "squares", HEXAGON: "hexagons", TRIANGLE: "triangles"}[p.grid]
+    size = f"{p.columns} × {p.rows} {cells}"
+    if options.easiest == options.hardest:
+        return f"{many(options.count, f'{options.easiest} puzzle')} of {size}"
+    return f"{many(options.count, 'puzzle')} of {size}, from {options.easiest} to {options.hardest}"
+
+
+# How to play
+
+RULES = ("Each puzzle has exactly one solution.", "Mark sides that cannot belong to the loop with a small cross.")
+
+
+def _how_page(p: SlitherlinkParameters, sheet: _Sheet) -> Page:
+    width = sheet.room[0]
+    foot = TOP + capitals(HEADING)
+    marks: list[Mark] = [Words("How to play", (sheet.left, foot), HEADING, INK, bold=True)]
+    foot += HEADING + 2
+    for text in (how(p.grid), *RULES):
+        for each in wrapped(text, TEXT, width):
+            marks.append(Words(each, (sheet.left, foot), TEXT, INK))
+            foot += LEADING * TEXT
+        foot += 0.5 * TEXT
+    columns, rows = EXAMPLES[p.grid]
+    example = deal(SlitherlinkParameters(grid=p.grid, columns=columns, rows=rows, difficulty=EASY, seed=3), Progress())
+    wide, tall = extent(example.parameters)
+    edge = (width / 2 - APART) / max(wide, tall)
+    foot += 4
+    for at, title in enumerate(("A puzzle", "Its solution")):
+        left = sheet.left + at * width / 2 + (width / 2 - edge * wide) / 2
+        marks.append(Words(title, (left, foot + capitals(TEXT)), TEXT, QUIET))
+        marks += board_of(example, (left, foot + HEAD), edge, is_solved=at == 1)
+    foot += HEAD + edge * tall + 16
+    if p.grid == SQUARE:
+        marks += _first_lines(sheet, foot)
+    return sheet.page("how", marks)
+
+
+def _first_lines(sheet: _Sheet, top: float) -> Iterator[Mark]:
+    """Places in which the first lines of a puzzle of squares are found."""
+    width = sheet.room[0]
+    yield Words("Where to begin", (sheet.left, top), NUMBER, INK, bold=True)
+    p = SlitherlinkParameters(columns=3, rows=3)
+    edge = (width / len(HINTS) - APART) / 3
+    numbers = {frozenset(pair): one for one, pair in enumerate(p.net.ends)}
+
+    def edges(pairs: Sequence[tuple[int, int]]) -> list[int]:
+        return [numbers[frozenset(pair)] for pair in pairs]
+
+    for at, (clues, lines, crosses, text) in enumerate(HINTS):
+        left = sheet.left + at * (width + APART / 2) / len(HINTS)
+        yield from figure(p, clues, (left, top + 6), edge, lines=edges(lines), crosses=edges(crosses))
+        for row, each in enumerate(wrapped(text, SMALL, 3 * edge + 4)):
+            yield Words(each, (left, top + 6 + 3 * edge + 7 + LEADING * SMALL * row), SMALL, QUIET)
+
+
+Hint = tuple[dict[int, int], Sequence[tuple[int, int]], Sequence[tuple[int, int]], str]
+HINTS: tuple[Hint, ...] = (
+    ({4: 0}, (), ((5, 6), (5, 9), (6, 10), (9, 10)), "No side of a 0 belongs to the loop."),
+    ({0: 3}, ((0, 1), (0, 4)), (), "A 3 in a corner has both sides at the corner."),
+    ({3: 3, 4: 3}, ((4, 8), (5, 9), (6, 10)), ((1, 5), (9, 13)), "Two 3s side by side have three parallel lines."),
+    (
+        {0: 3, 4: 3},
+        ((0, 1), (0, 4), (6, 10), (9, 10)),
+        (),
+        "Two 3s that meet at a corner have lines on their far sides.",
+    ),
+)
+"""Clues by cell, lines and crosses between dots, on a grid of 3 × 3, and the words below."""

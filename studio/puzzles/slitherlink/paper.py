@@ -1,0 +1,193 @@
+"""A slitherlink on paper: dots and clues as large as a page allows, and its loop on the page after."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+
+from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
+from studio.paper.leaflet import (
+    Anchor,
+    Leaflet,
+    Line,
+    Mark,
+    MarkGroup,
+    Page,
+    Words,
+    capitals,
+    centred,
+    shortened,
+    width_of,
+    wrapped,
+)
+from studio.progress import Progress
+from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
+from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters
+from studio.solving.net import Net
+
+INK, QUIET = "#1D1F24", "#6B6F78"
+MARGIN = 16.0
+HEADING, TEXT = 6.4, 3.8
+"""The sizes of letters in mm."""
+LEADING = 1.5
+"""How far apart lines of words are, as a share of their size."""
+LARGEST = 11.0
+"""The radius in mm of the circle in a cell at most."""
+DOT, THINNEST_DOT = 0.1, 0.16
+"""The radius of a dot as a share of that of the circle in a cell, and in mm at least."""
+LINE = 0.22
+"""The width of a line as a share of the same."""
+SPECK = 0.02
+"""How long in mm the line is whose round ends make a dot."""
+CROSS, CROSS_LINE = 0.2, 0.07
+"""How far a cross reaches from the middle of an edge, and how wide its lines are, as shares of the same."""
+TALL, TALL_IN_TRIANGLE = 0.95, 1.15
+"""How tall a clue is, as a share of the radius of the circle in its cell."""
+ABOVE = 0.3
+"""The share of a page's spare height that goes above the puzzle."""
+ACROSS = 1.15
+"""How much larger a puzzle must become for its page to be turned."""
+_COUNTS = {SQUARE: "four", HEXAGON: "six", TRIANGLE: "three"}
+
+
+def how(form: str) -> str:
+    """How a slitherlink of cells of a form is solved."""
+    return (
+        "Draw lines between dots to make a single closed loop that never crosses or touches itself. "
+        f"A number says how many of the {_COUNTS[form]} sides of its cell the loop follows."
+    )
+
+
+def grade_of(design: SlitherlinkDesign) -> str:
+    """How hard a slitherlink is, in a word; empty where nothing is known of it."""
+    return GRADES.get(design.parameters.difficulty, "")
+
+
+def pages(shapes: SlitherlinkShapes, name: str, size: tuple[float, float], progress: Progress) -> Leaflet:
+    """A slitherlink called `name` and its solution on paper of a width and a height in mm."""
+    progress.step(0.0, "Laying out the puzzle")
+    design = shapes.design
+    upright, across = (_room(paper, design.parameters.grid) for paper in (size, size[::-1]))
+    if _edge(design.parameters, across) > ACROSS * _edge(design.parameters, upright):
+        size = size[::-1]
+    titles = (name, f"{name}: solution")
+    return Leaflet(name, tuple(_page(design, title, size, at == 1) for at, title in enumerate(titles)))
+
+
+def _how(form: str, width: float) -> tuple[str, ...]:
+    return wrapped(how(form), TEXT, width)
+
+
+def _room(size: tuple[float, float], form: str) -> tuple[float, float]:
+    """The width and height in mm that a page of its own leaves a puzzle."""
+    width = size[0] - 2 * MARGIN
+    return width, size[1] - 2 * MARGIN - _head(form, width)
+
+
+def _head(form: str, width: float) -> float:
+    return HEADING + LEADING * TEXT * (len(_how(form, width)) + 1.5)
+
+
+def _page(design: SlitherlinkDesign, title: str, size: tuple[float, float], is_solved: bool) -> Page:
+    p = design.parameters
+    room = _room(size, p.grid)
+    edge = _edge(p, room)
+    wide, tall = extent(p)
+    top = size[1] - MARGIN - room[1] + ABOVE * (room[1] - edge * tall)
+    foot = MARGIN + capitals(HEADING)
+    grade = grade_of(design)
+    left = room[0] - width_of(grade, HEADING) - HEADING
+    words = [Words(shortened(title, HEADING, left, bold=True), (MARGIN, foot), HEADING, INK, bold=True)]
+    if grade:
+        words.append(Words(grade, (size[0] - MARGIN, foot), HEADING, QUIET, Anchor.END))
+    if not is_solved:
+        lines = _how(p.grid, room[0])
+        words += [Words(line, (MARGIN, foot + LEADING * TEXT * (at + 1.3)), TEXT, QUIET)
+                  for at, line in enumerate(lines)]  # fmt: skip
+    place = ((size[0] - edge * wide) / 2, top)
+    board = board_of(design, place, edge, is_solved=is_solved)
+    return Page(*size, (MarkGroup("title", tuple(words)), MarkGroup("solution" if is_solved else "puzzle", board)))
+
+
+# Boards
+
+
+def extent(p: SlitherlinkParameters) -> tuple[float, float]:
+    """How wide and high all cells are together, in edges."""
+    wide, tall = p.form.corners(1.0).max(axis=0).tolist()
+    return wide, tall
+
+
+def radius(p: SlitherlinkParameters) -> float:
+    """The radius of the circle in a cell, in edges."""
+    ring = p.form.corners(1.0)[list(p.form.cells[0])]
+    return float(np.hypot(*(ring[:2].mean(axis=0) - ring.mean(axis=0))))
+
+
+def _edge(p: SlitherlinkParameters, room: tuple[float, float]) -> float:
+    """The length in mm of a cell's edge where all cells are as large as a room allows, within reason."""
+    wide, tall = extent(p)
+    return min(room[0] / wide, room[1] / tall, LARGEST / radius(p))
+
+
+def letters_of(p: SlitherlinkParameters, edge: float) -> float:
+    """The size in mm of clues in cells with an edge in mm."""
+    share = TALL_IN_TRIANGLE if p.grid == TRIANGLE else TALL
+    return share * radius(p) * edge / capitals(1.0)
+
+
+def board_of(
+    design: SlitherlinkDesign, place: tuple[float, float], edge: float, *, is_solved: bool
+) -> tuple[Mark, ...]:
+    """A puzzle whose upper left is at a place, cells with an edge in mm, perhaps with its loop."""
+    return figure(design.parameters, design.clues, place, edge, loop=design.line if is_solved else ())
+
+
+def figure(
+    p: SlitherlinkParameters,
+    clues: Mapping[int, int],
+    place: tuple[float, float],
+    edge: float,
+    *,
+    loop: Collection[int] = (),
+    lines: Collection[int] = (),
+    crosses: Collection[int] = (),
+) -> tuple[Mark, ...]:
+    """Dots and clues, with a loop around, single lines and crosses on edges; cells have an edge in mm."""
+    dots, middles = (points + np.array(place) for points in (p.form.corners(edge), p.form.middles(edge)))
+    inner = edge * radius(p)
+    marks: list[Mark] = []
+    speck, thick = np.array([(-SPECK / 2, 0.0), (SPECK / 2, 0.0)]), 2 * max(DOT * inner, THINNEST_DOT)
+    marks += [Line(dot + speck, INK, thick) for dot in dots]
+    size = letters_of(p, edge)
+    colour = QUIET if loop else INK
+    marks += [centred(str(count), middles[cell], size, colour) for cell, count in clues.items()]
+    marks += [Line(dots[ring], INK, LINE * inner, closed=True) for ring in _rings(p.net, loop)]
+    marks += [Line(dots[list(p.net.ends[one])], INK, LINE * inner) for one in lines]
+    for one in crosses:
+        middle, arm = dots[list(p.net.ends[one])].mean(axis=0), CROSS * inner
+        for way in ((1.0, 1.0), (1.0, -1.0)):
+            marks.append(Line(np.array([middle - arm * np.array(way), middle + arm * np.array(way)]), QUIET,
+                              CROSS_LINE * inner))  # fmt: skip
+    return tuple(marks)
+
+
+def loop_alone(design: SlitherlinkDesign, place: tuple[float, float], edge: float) -> tuple[Mark, ...]:
+    """The loop of a puzzle as an ornament."""
+    p = design.parameters
+    dots = p.form.corners(edge) + np.array(place)
+    return tuple(Line(dots[ring], INK, LINE * edge * radius(p), closed=True) for ring in _rings(p.net, design.line))
+
+
+def _rings(net: Net, line: Collection[int]) -> list[list[int]]:
+    """The dots of closed loops in turn."""
+    return [_dots_along(net, loop) for loop in net.loops(line)]
+
+
+def _dots_along(net: Net, loop: Sequence[int]) -> list[int]:
+    """Between each edge of a loop and the next, their dot."""
+    return [
+        next(dot for dot in net.ends[one] if dot in net.ends[other])
+        for one, other in zip(loop, [*loop[1:], loop[0]], strict=True)
+    ]

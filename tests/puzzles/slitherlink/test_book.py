@@ -1,0 +1,147 @@
+"""A book has its puzzles in order of difficulty, each with one solution, which is at the back under the same number."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pypdf import PdfReader
+
+from studio.errors import StudioError
+from studio.export.leaflet import write_leaflet
+from studio.export.paper import PAPERS as EVERY_PAPER
+from studio.geometry.grids import GRIDS
+from studio.paper.leaflet import Leaflet, Line, Page, Words
+from studio.parameters import ParameterError
+from studio.progress import UNTOLD, Cancelled, Progress
+from studio.puzzles.slitherlink.book import HINTS, MOST_ON_A_PAGE, PAPERS, BookOptions, book, book_of, puzzles_of
+from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters
+from studio.solving.loops import solutions
+
+A4, LETTER = (210.0, 297.0), (215.9, 279.4)
+SMALL = SlitherlinkParameters(columns=5, rows=4)
+
+
+def made(options: BookOptions, p: SlitherlinkParameters = SMALL) -> tuple[list[SlitherlinkDesign], Leaflet]:
+    puzzles = puzzles_of(p, options, UNTOLD)
+    return puzzles, book(puzzles, options, A4, UNTOLD)
+
+
+def lines_of(page: Page, name: str) -> list[Line]:
+    return [mark for group in page.groups if group.name == name for mark in group.marks if isinstance(mark, Line)]
+
+
+def words_of(page: Page) -> list[str]:
+    return [mark.text for group in page.groups for mark in group.marks if isinstance(mark, Words)]
+
+
+def test_difficulty_rises_evenly_and_every_puzzle_has_one_solution() -> None:
+    options = BookOptions(count=8, easiest="easy", hardest="hard")
+    puzzles = puzzles_of(SMALL, options, UNTOLD)
+    levels = [list(GRADES).index(one.parameters.difficulty) for one in puzzles]
+    assert levels == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert len({one.inside for one in puzzles}) == 8
+    for one in puzzles:
+        count = solutions(one.parameters.net, one.clues, UNTOLD, most=2)[1]
+        assert count.solutions == 1 and count.complete
+
+
+def test_the_seed_decides_and_puzzles_of_other_seeds_differ() -> None:
+    one, again, other = (puzzles_of(SMALL, BookOptions(count=3, seed=seed), UNTOLD) for seed in (4, 4, 5))
+    assert one == again and not {each.inside for each in one} & {each.inside for each in other}
+
+
+@pytest.mark.parametrize("form", GRIDS)
+def test_pages_are_title_rules_puzzles_and_solutions_in_turn(form: str) -> None:
+    options = BookOptions(count=5, per_page=2, title="Five loops")
+    puzzles, leaflet = made(options, SlitherlinkParameters(grid=form, columns=5, rows=4))
+    assert [page.groups[0].name for page in leaflet.pages] == ["title", "how", *["puzzles"] * 3, "solutions"]
+    assert "Five loops" in words_of(leaflet.pages[0]) and "How to play" in words_of(leaflet.pages[1])
+    assert [words_of(page)[-1] for page in leaflet.pages[1:]] == ["2", "3", "4", "5", "6"]
+    shown = [word for page in leaflet.pages[2:5] for word in words_of(page)[:-1]]
+    wanted = []
+    for number, one in enumerate(puzzles, 1):
+        wanted += [str(number), GRADES[one.parameters.difficulty], *map(str, one.clues.values())]
+    assert shown == wanted
+    loops = [line for line in lines_of(leaflet.pages[5], "solutions") if line.closed]
+    assert len(loops) == 5
+    for one, loop in zip(puzzles, loops, strict=True):
+        p = one.parameters
+        first = np.array(p.form.points)[list({dot for edge in one.line for dot in p.net.ends[edge]})] * p.form.unit
+        scale = np.ptp(loop.points, axis=0) / np.ptp(first, axis=0)
+        assert len(loop.points) == len(one.line) and abs(scale[0] - scale[1]) < 1e-9
+        here = {tuple(place) for place in np.round((loop.points - loop.points.min(axis=0)) / scale[0], 3).tolist()}
+        assert here == {tuple(place) for place in np.round(first - first.min(axis=0), 3).tolist()}
+
+
+@pytest.mark.parametrize("per_page", range(1, MOST_ON_A_PAGE + 1))
+@pytest.mark.parametrize("size", [A4, LETTER])
+def test_puzzles_of_a_page_are_alike_apart_and_within_the_margins(per_page: int, size: tuple[float, float]) -> None:
+    options = BookOptions(count=per_page + 1, per_page=per_page)
+    leaflet = book(puzzles_of(SMALL, options, UNTOLD), options, size, UNTOLD)
+    for page in leaflet.pages[2:]:
+        for group in page.groups:
+            for mark in group.marks:
+                points = np.array([mark.place]) if isinstance(mark, Words) else np.asarray(mark.points)
+                assert points.min() > 9 and (points < np.array(size) - 9).all()
+    dots = [np.array([line.points.mean(axis=0) for line in lines_of(page, "puzzles")]) for page in leaflet.pages[2:4]]
+    boards = dots[0].reshape(-1, 30, 2)
+    assert len(boards) == per_page
+    low, high = boards.min(axis=1), boards.max(axis=1)
+    assert np.ptp(high - low, axis=0).max() < 1e-9
+    for one in range(per_page):
+        for other in range(one):
+            assert (low[one] > high[other] + 5).any() or (low[other] > high[one] + 5).any()
+    # The page after is bound on the other side.
+    shift = dots[1][:30] - boards[0]
+    assert np.ptp(shift, axis=0).max() < 1e-9 and abs(abs(shift[0, 0]) - 5) < 1e-9
+
+
+def test_a_book_of_24_reads_back_with_its_numbers(tmp_path: Path) -> None:
+    options = BookOptions()
+    puzzles, leaflet = made(options, SlitherlinkParameters())
+    (report,) = write_leaflet(leaflet, tmp_path / "book.pdf")
+    texts = [page.extract_text().split() for page in PdfReader(tmp_path / "book.pdf").pages]
+    assert report.pages == len(texts) == 9
+    assert {*map(str, range(1, 25))} <= {*texts[8]} and texts[8][0] == "Solutions"
+    assert [text.count("Easy") for text in texts[2:8]] == [4, 2, 0, 0, 0, 0]
+    assert sum(text.count("3") for text in texts[2:8]) >= sum(list(one.clues.values()).count(3) for one in puzzles)
+
+
+def test_clues_that_nobody_can_read_are_refused() -> None:
+    options = BookOptions(count=1, per_page=12)
+    p = SlitherlinkParameters(columns=60, rows=60)
+    with pytest.raises(StudioError, match=r"^With 12 puzzles on a page the clues are too small to read: put fewer"):
+        book_of(p, options, A4, UNTOLD)
+    with pytest.raises(StudioError, match=r"^With 1 puzzle on a page .*: use larger paper or fewer cells\.$"):
+        book_of(p, BookOptions(count=1, per_page=1), (105.0, 148.0), UNTOLD)
+
+
+def test_a_book_cannot_grow_easier() -> None:
+    with pytest.raises(ParameterError, match=r"^A book cannot go from hard to easy, which is easier\.$"):
+        BookOptions(easiest="hard", hardest="easy")
+    assert BookOptions(easiest="tricky", hardest="tricky").levels == ["tricky"]
+
+
+def test_papers_are_those_that_files_are_written_for() -> None:
+    assert set(PAPERS) <= set(EVERY_PAPER)
+
+
+def test_making_a_book_can_be_stopped_and_tells_how_far_it_is() -> None:
+    told: list[tuple[float, str]] = []
+    puzzles_of(SMALL, BookOptions(count=3), Progress(lambda share, note: told.append((share, note))))
+    assert "Puzzle 3 of 3" in {note for _, note in told} and all(0 <= share <= 1 for share, _ in told)
+    stopped = Progress()
+    stopped.cancel()
+    with pytest.raises(Cancelled):
+        puzzles_of(SMALL, BookOptions(count=3), stopped)
+
+
+def test_where_to_begin_shows_what_every_longer_loop_has() -> None:
+    p = SlitherlinkParameters(columns=3, rows=3)
+    numbers = {frozenset(pair): one for one, pair in enumerate(p.net.ends)}
+    for clues, lines, crosses, _ in HINTS:
+        on, off = ({numbers[frozenset(pair)] for pair in pairs} for pairs in (lines, crosses))
+        found, count = solutions(p.net, clues, UNTOLD, most=10_000)
+        # The loop around two 3s side by side is all there is of it: no puzzle has it.
+        longer = [{*line} for line in found if len(line) > 6]
+        assert count.complete and longer and all(on <= line and not off & line for line in longer)

@@ -19,6 +19,7 @@ from studio.paper.leaflet import Anchor, Leaflet, Mark, MarkGroup, Page, Words, 
 from studio.parameters import LARGEST_SEED, ParameterError, Validated, choice, integer, line, seed
 from studio.progress import Progress
 from studio.puzzles.slitherlink.deal import deal
+from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, effort
 from studio.puzzles.slitherlink.model import EASY, GRADES, HARD, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.paper import (
     INK,
@@ -27,13 +28,11 @@ from studio.puzzles.slitherlink.paper import (
     board_of,
     extent,
     figure,
-    grade_of,
     how,
     letters_of,
     loop_alone,
     radius,
 )
-from studio.solving.loops import solutions
 
 MOST_PUZZLES, MOST_ON_A_PAGE = 500, 12
 PAPERS = {"A4": "A4", "Letter": "Letter"}
@@ -52,10 +51,8 @@ SOLVED_EDGE, SOLVED_RADIUS = 2.9, 1.4
 """A cell's edge in mm in solutions, as far as the circle in a cell has the radius in mm."""
 SMALLEST = 1.1
 """How tall a clue is in mm at least."""
-MOST_STEPS = 100_000
-"""Steps of the search that the proof of a puzzle may take."""
 MOST_TRIED = 20
-"""How many seeds are tried for a puzzle until its only solution is proven."""
+"""How many seeds are tried for a puzzle until it has the grade that is asked for."""
 ORNAMENT = 90.0
 """How wide and high the loop on the title page is at most."""
 EXAMPLES = {SQUARE: (5, 5), HEXAGON: (4, 4), TRIANGLE: (7, 4)}
@@ -87,6 +84,15 @@ class BookOptions(Validated):
         grades = list(GRADES)
         return grades[grades.index(self.easiest) : grades.index(self.hardest) + 1]
 
+    def wanted(self) -> list[str]:
+        """The difficulty of each puzzle: as many of each, or where there are too few puzzles the first and the last."""
+        levels = self.levels
+        if self.count < len(levels):
+            steps, every = len(levels) - 1, max(self.count - 1, 1)
+        else:
+            steps, every = len(levels), self.count
+        return [levels[number * steps // every] for number in range(self.count)]
+
 
 def book_of(
     parameters: SlitherlinkParameters, options: BookOptions, size: tuple[float, float], progress: Progress
@@ -106,34 +112,64 @@ def _ensure_readable(p: SlitherlinkParameters, options: BookOptions, size: tuple
         )
 
 
-def puzzles_of(parameters: SlitherlinkParameters, options: BookOptions, progress: Progress) -> list[SlitherlinkDesign]:
-    """The puzzles of a book, the easiest first, all with one solution; raises StudioError where none is found."""
-    levels = options.levels
+@dataclass(frozen=True)
+class Graded:
+    """A puzzle of a book; `effort` is how hard it is, as a number and, as far as the rules go, in a word."""
+
+    design: SlitherlinkDesign
+    effort: int
+
+    @property
+    def level(self) -> int:
+        """The place of its grade among all."""
+        return self.effort // LEVEL_EFFORT
+
+    @property
+    def grade(self) -> str:
+        """Its grade; empty where no rule solves it."""
+        titles = [*GRADES.values()]
+        return titles[self.level] if self.level < len(titles) else ""
+
+
+def puzzles_of(parameters: SlitherlinkParameters, options: BookOptions, progress: Progress) -> list[Graded]:
+    """The puzzles of a book, the easiest first, all with one solution; raises StudioError where none is found.
+
+    Where none of some seeds has the grade that is asked for, it is the nearest.
+    """
+    levels = options.wanted()
     found = []
     for number in range(options.count):
         part = progress.part(number / options.count, (number + 1) / options.count)
         part.step(0.0, f"Puzzle {number + 1} of {options.count}")
-        level = levels[number * len(levels) // options.count]
-        found.append(_puzzle(replace(parameters, difficulty=level), options.seed, number, part))
-    return found
+        found.append(_puzzle(replace(parameters, difficulty=levels[number]), options.seed, number, part))
+    return sorted(found, key=lambda one: one.effort)
 
 
-def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress) -> SlitherlinkDesign:
+def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress) -> Graded:
+    wanted = [*GRADES].index(p.difficulty)
+    best: Graded | None = None
     for attempt in range(MOST_TRIED):
         chance = uniform(seed, np.array([number * MOST_TRIED + attempt]), "book")[0]
         design = deal(replace(p, seed=int(chance * LARGEST_SEED)), progress)
-        count = solutions(p.net, design.clues, progress, most=2, steps=MOST_STEPS, known=design.line)[1]
-        if count.complete and count.solutions == 1:
-            return design
-    raise StudioError(f"Puzzle {number + 1} has more than one solution with each of {MOST_TRIED} seeds.")
+        try:
+            tried = Graded(design, effort(design, progress))
+        except StudioError:
+            continue
+        if best is None or abs(tried.level - wanted) < abs(best.level - wanted):
+            best = tried
+        if best.level == wanted:
+            return best
+    if best is None:
+        raise StudioError(
+            f"None of {MOST_TRIED} seeds gives a puzzle {number + 1} that is proven to have one solution."
+        )
+    return best
 
 
-def book(
-    puzzles: Sequence[SlitherlinkDesign], options: BookOptions, size: tuple[float, float], progress: Progress
-) -> Leaflet:
+def book(puzzles: Sequence[Graded], options: BookOptions, size: tuple[float, float], progress: Progress) -> Leaflet:
     """The pages of a book of puzzles of one size, on paper of a width and a height in mm."""
     progress.step(0.0, "Laying out the pages")
-    p = puzzles[0].parameters
+    p = puzzles[0].design.parameters
     sheet = _Sheet(*size)
     pages = [_title_page(puzzles, options, sheet), _how_page(p, sheet.numbered(2))]
     layout = _layout(p, options.per_page, sheet, HEAD)
@@ -237,35 +273,33 @@ def _solved_room(sheet: _Sheet) -> tuple[float, float]:
     return sheet.room[0], sheet.room[1] - HEADING - SOLVED_APART
 
 
-def _puzzle_marks(
-    number: int, design: SlitherlinkDesign, layout: _Layout, at: int, sheet: _Sheet, page: int
-) -> Iterator[Mark]:
+def _puzzle_marks(number: int, puzzle: Graded, layout: _Layout, at: int, sheet: _Sheet, page: int) -> Iterator[Mark]:
     side = sheet.numbered(page)
     left, top = layout.place(at, side.left, TOP, side.room)
     foot = top + capitals(NUMBER)
     yield Words(str(number), (left, foot), NUMBER, INK, bold=True)
-    if grade := grade_of(design):
-        yield Words(grade, (left + layout.board[0], foot), TEXT, QUIET, Anchor.END)
-    yield from board_of(design, (left, top + layout.head), layout.edge, is_solved=False)
+    if puzzle.grade:
+        yield Words(puzzle.grade, (left + layout.board[0], foot), TEXT, QUIET, Anchor.END)
+    yield from board_of(puzzle.design, (left, top + layout.head), layout.edge, is_solved=False)
 
 
-def _solution_page(shown: Sequence[tuple[int, SlitherlinkDesign]], layout: _Layout, sheet: _Sheet) -> Page:
+def _solution_page(shown: Sequence[tuple[int, Graded]], layout: _Layout, sheet: _Sheet) -> Page:
     room = _solved_room(sheet)
     top = sheet.height - BOTTOM - room[1]
     marks: list[Mark] = [Words("Solutions", (sheet.left, TOP + capitals(HEADING)), HEADING, INK, bold=True)]
     tall = min(room[1], layout.rows * (layout.board[1] + SOLVED_HEAD + SOLVED_APART) - SOLVED_APART)
-    for at, (number, design) in enumerate(shown):
+    for at, (number, puzzle) in enumerate(shown):
         left, above = layout.place(at, sheet.left, top, (room[0], tall))
         marks.append(Words(str(number), (left, above + capitals(SMALL)), SMALL, INK, bold=True))
-        marks += board_of(design, (left, above + SOLVED_HEAD), layout.edge, is_solved=True)
+        marks += board_of(puzzle.design, (left, above + SOLVED_HEAD), layout.edge, is_solved=True)
     return sheet.page("solutions", marks)
 
 
 # Title page
 
 
-def _title_page(puzzles: Sequence[SlitherlinkDesign], options: BookOptions, sheet: _Sheet) -> Page:
-    p = puzzles[0].parameters
+def _title_page(puzzles: Sequence[Graded], options: BookOptions, sheet: _Sheet) -> Page:
+    p = puzzles[0].design.parameters
     middle, width = sheet.left + sheet.room[0] / 2, sheet.room[0]
     foot = 0.2 * sheet.height
     marks: list[Mark] = []
@@ -275,22 +309,25 @@ def _title_page(puzzles: Sequence[SlitherlinkDesign], options: BookOptions, shee
     for text in wrapped(options.title, size, width, bold=True):
         marks.append(Words(text, (middle, foot), size, INK, Anchor.MIDDLE, bold=True))
         foot += 1.3 * size
-    for text in wrapped(_contents(p, options), TEXT, width):
+    for text in wrapped(_contents(puzzles), TEXT, width):
         marks.append(Words(text, (middle, foot), TEXT, QUIET, Anchor.MIDDLE))
         foot += LEADING * TEXT
     wide, tall = extent(p)
     edge = ORNAMENT / max(wide, tall)
     place = (middle - edge * wide / 2, 0.62 * sheet.height - edge * tall / 2)
-    marks += loop_alone(puzzles[-1], place, edge)
+    marks += loop_alone(puzzles[-1].design, place, edge)
     return Page(sheet.width, sheet.height, (MarkGroup("title", tuple(marks)),))
 
 
-def _contents(p: SlitherlinkParameters, options: BookOptions) -> str:
+def _contents(puzzles: Sequence[Graded]) -> str:
+    p = puzzles[0].design.parameters
     cells = {SQUARE: "squares", HEXAGON: "hexagons", TRIANGLE: "triangles"}[p.grid]
     size = f"{p.columns} × {p.rows} {cells}"
-    if options.easiest == options.hardest:
-        return f"{many(options.count, f'{options.easiest} puzzle')} of {size}"
-    return f"{many(options.count, 'puzzle')} of {size}, from {options.easiest} to {options.hardest}"
+    grades = list(dict.fromkeys(one.grade.lower() for one in puzzles if one.grade))
+    if len(grades) == 1:
+        return f"{many(len(puzzles), f'{grades[0]} puzzle')} of {size}"
+    span = f", from {grades[0]} to {grades[-1]}" if grades else ""
+    return f"{many(len(puzzles), 'puzzle')} of {size}{span}"
 
 
 # How to play

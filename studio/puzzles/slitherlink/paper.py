@@ -23,7 +23,8 @@ from studio.paper.leaflet import (
 )
 from studio.progress import Progress
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
-from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters
+from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
+from studio.puzzles.slitherlink.work import work
 from studio.solving.net import Net
 
 INK, QUIET = "#1D1F24", "#6B6F78"
@@ -59,9 +60,10 @@ def how(form: str) -> str:
     )
 
 
-def grade_of(design: SlitherlinkDesign) -> str:
-    """How hard a slitherlink is, in a word; empty where nothing is known of it."""
-    return GRADES.get(design.parameters.difficulty, "")
+def grade_of(design: SlitherlinkDesign, progress: Progress) -> str:
+    """How hard a slitherlink is, in a word; empty where no rule solves it."""
+    done = work(design.parameters.net, design.clues, progress=progress)
+    return done.title if done.is_solved else ""
 
 
 def pages(shapes: SlitherlinkShapes, name: str, size: tuple[float, float], progress: Progress) -> Leaflet:
@@ -71,8 +73,9 @@ def pages(shapes: SlitherlinkShapes, name: str, size: tuple[float, float], progr
     upright, across = (_room(paper, design.parameters.grid) for paper in (size, size[::-1]))
     if _edge(design.parameters, across) > ACROSS * _edge(design.parameters, upright):
         size = size[::-1]
+    grade = grade_of(design, progress)
     titles = (name, f"{name}: solution")
-    return Leaflet(name, tuple(_page(design, title, size, at == 1) for at, title in enumerate(titles)))
+    return Leaflet(name, tuple(_page(design, title, grade, size, at == 1) for at, title in enumerate(titles)))
 
 
 def _how(form: str, width: float) -> tuple[str, ...]:
@@ -89,14 +92,13 @@ def _head(form: str, width: float) -> float:
     return HEADING + LEADING * TEXT * (len(_how(form, width)) + 1.5)
 
 
-def _page(design: SlitherlinkDesign, title: str, size: tuple[float, float], is_solved: bool) -> Page:
+def _page(design: SlitherlinkDesign, title: str, grade: str, size: tuple[float, float], is_solved: bool) -> Page:
     p = design.parameters
     room = _room(size, p.grid)
     edge = _edge(p, room)
     wide, tall = extent(p)
     top = size[1] - MARGIN - room[1] + ABOVE * (room[1] - edge * tall)
     foot = MARGIN + capitals(HEADING)
-    grade = grade_of(design)
     left = room[0] - width_of(grade, HEADING) - HEADING
     words = [Words(shortened(title, HEADING, left, bold=True), (MARGIN, foot), HEADING, INK, bold=True)]
     if grade:

@@ -8,20 +8,30 @@ from pypdf import PdfReader
 
 from studio.errors import StudioError
 from studio.export.leaflet import write_leaflet
-from studio.export.paper import PAPERS as EVERY_PAPER
+from studio.export.pages import PAPERS as EVERY_PAPER
 from studio.geometry.grids import GRIDS
 from studio.paper.leaflet import Leaflet, Line, Page, Words
 from studio.parameters import ParameterError
 from studio.progress import UNTOLD, Cancelled, Progress
-from studio.puzzles.slitherlink.book import HINTS, MOST_ON_A_PAGE, PAPERS, BookOptions, book, book_of, puzzles_of
-from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters
+from studio.puzzles.slitherlink.book import (
+    HINTS,
+    MOST_ON_A_PAGE,
+    PAPERS,
+    BookOptions,
+    Graded,
+    book,
+    book_of,
+    puzzles_of,
+)
+from studio.puzzles.slitherlink.model import GRADES, SlitherlinkParameters
+from studio.puzzles.slitherlink.work import work
 from studio.solving.loops import solutions
 
 A4, LETTER = (210.0, 297.0), (215.9, 279.4)
 SMALL = SlitherlinkParameters(columns=5, rows=4)
 
 
-def made(options: BookOptions, p: SlitherlinkParameters = SMALL) -> tuple[list[SlitherlinkDesign], Leaflet]:
+def made(options: BookOptions, p: SlitherlinkParameters = SMALL) -> tuple[list[Graded], Leaflet]:
     puzzles = puzzles_of(p, options, UNTOLD)
     return puzzles, book(puzzles, options, A4, UNTOLD)
 
@@ -36,18 +46,20 @@ def words_of(page: Page) -> list[str]:
 
 def test_difficulty_rises_evenly_and_every_puzzle_has_one_solution() -> None:
     options = BookOptions(count=8, easiest="easy", hardest="hard")
-    puzzles = puzzles_of(SMALL, options, UNTOLD)
-    levels = [list(GRADES).index(one.parameters.difficulty) for one in puzzles]
-    assert levels == [0, 0, 1, 1, 2, 2, 3, 3]
-    assert len({one.inside for one in puzzles}) == 8
+    puzzles = puzzles_of(SlitherlinkParameters(columns=8, rows=8), options, UNTOLD)
+    assert [one.level for one in puzzles] == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert [one.grade for one in puzzles[::2]] == list(GRADES.values())
+    assert sorted(one.effort for one in puzzles) == [one.effort for one in puzzles]
+    assert len({one.design.inside for one in puzzles}) == 8
     for one in puzzles:
-        count = solutions(one.parameters.net, one.clues, UNTOLD, most=2)[1]
+        assert work(one.design.parameters.net, one.design.clues).level == one.level
+        count = solutions(one.design.parameters.net, one.design.clues, UNTOLD, most=2)[1]
         assert count.solutions == 1 and count.complete
 
 
 def test_the_seed_decides_and_puzzles_of_other_seeds_differ() -> None:
     one, again, other = (puzzles_of(SMALL, BookOptions(count=3, seed=seed), UNTOLD) for seed in (4, 4, 5))
-    assert one == again and not {each.inside for each in one} & {each.inside for each in other}
+    assert one == again and not {each.design.inside for each in one} & {each.design.inside for each in other}
 
 
 @pytest.mark.parametrize("form", GRIDS)
@@ -60,15 +72,15 @@ def test_pages_are_title_rules_puzzles_and_solutions_in_turn(form: str) -> None:
     shown = [word for page in leaflet.pages[2:5] for word in words_of(page)[:-1]]
     wanted = []
     for number, one in enumerate(puzzles, 1):
-        wanted += [str(number), GRADES[one.parameters.difficulty], *map(str, one.clues.values())]
+        wanted += [str(number), one.grade, *map(str, one.design.clues.values())]
     assert shown == wanted
     loops = [line for line in lines_of(leaflet.pages[5], "solutions") if line.closed]
     assert len(loops) == 5
     for one, loop in zip(puzzles, loops, strict=True):
-        p = one.parameters
-        first = np.array(p.form.points)[list({dot for edge in one.line for dot in p.net.ends[edge]})] * p.form.unit
+        p, line = one.design.parameters, one.design.line
+        first = np.array(p.form.points)[list({dot for edge in line for dot in p.net.ends[edge]})] * p.form.unit
         scale = np.ptp(loop.points, axis=0) / np.ptp(first, axis=0)
-        assert len(loop.points) == len(one.line) and abs(scale[0] - scale[1]) < 1e-9
+        assert len(loop.points) == len(line) and abs(scale[0] - scale[1]) < 1e-9
         here = {tuple(place) for place in np.round((loop.points - loop.points.min(axis=0)) / scale[0], 3).tolist()}
         assert here == {tuple(place) for place in np.round(first - first.min(axis=0), 3).tolist()}
 
@@ -81,6 +93,7 @@ def test_puzzles_of_a_page_are_alike_apart_and_within_the_margins(per_page: int,
     for page in leaflet.pages[2:]:
         for group in page.groups:
             for mark in group.marks:
+                assert isinstance(mark, Words | Line)
                 points = np.array([mark.place]) if isinstance(mark, Words) else np.asarray(mark.points)
                 assert points.min() > 9 and (points < np.array(size) - 9).all()
     dots = [np.array([line.points.mean(axis=0) for line in lines_of(page, "puzzles")]) for page in leaflet.pages[2:4]]
@@ -104,7 +117,9 @@ def test_a_book_of_24_reads_back_with_its_numbers(tmp_path: Path) -> None:
     assert report.pages == len(texts) == 9
     assert {*map(str, range(1, 25))} <= {*texts[8]} and texts[8][0] == "Solutions"
     assert [text.count("Easy") for text in texts[2:8]] == [4, 2, 0, 0, 0, 0]
-    assert sum(text.count("3") for text in texts[2:8]) >= sum(list(one.clues.values()).count(3) for one in puzzles)
+    assert sum(text.count("3") for text in texts[2:8]) >= sum(
+        list(one.design.clues.values()).count(3) for one in puzzles
+    )
 
 
 def test_clues_that_nobody_can_read_are_refused() -> None:
@@ -120,6 +135,12 @@ def test_a_book_cannot_grow_easier() -> None:
     with pytest.raises(ParameterError, match=r"^A book cannot go from hard to easy, which is easier\.$"):
         BookOptions(easiest="hard", hardest="easy")
     assert BookOptions(easiest="tricky", hardest="tricky").levels == ["tricky"]
+
+
+def test_difficulties_are_as_many_of_each_or_the_ends() -> None:
+    assert BookOptions(count=5).wanted() == ["easy", "easy", "normal", "tricky", "hard"]
+    assert BookOptions(count=3).wanted() == ["easy", "normal", "hard"]
+    assert BookOptions(count=1, easiest="normal").wanted() == ["normal"]
 
 
 def test_papers_are_those_that_files_are_written_for() -> None:

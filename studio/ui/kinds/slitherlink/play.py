@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QPainterPath, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
@@ -20,10 +20,11 @@ from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.moves import DISCARD, KEEP, TRY, text_of
 from studio.puzzles.slitherlink.steps import solved_by_rules
 from studio.ui.abilities.played import VIEW, GamePage
+from studio.ui.flow import Flow
 from studio.ui.kinds.slitherlink.hand import BoardView, HandTool
 from studio.ui.kinds.slitherlink.looks import Hues, Options, look_of
 from studio.ui.kinds.slitherlink.table import TableScene
-from studio.ui.layout import REST, column, row
+from studio.ui.layout import column
 from studio.ui.session.derived import Derived
 from studio.ui.session.parts import View
 from studio.ui.session.session import Session
@@ -107,9 +108,9 @@ class PlayPage(QWidget):
         return box
 
     def _table(self) -> QWidget:
-        table = QWidget()
+        table, strip = QWidget(), QWidget()
         boxes = [self.boxes[name] for name in WORDS]
-        strip = row(*boxes, REST, gap=2 * GAP, margins=(MARGIN, 0, MARGIN, GAP // 2))
+        strip.setLayout(Flow(boxes, 2 * GAP, GAP // 2, QMargins(MARGIN, 0, MARGIN, GAP // 2)))
         column(strip, (self.view, 1), of=table, gap=0)
         table.setFocusProxy(self.view)
         return table

@@ -12,23 +12,21 @@ from itertools import combinations
 
 from studio.amounts import listed
 from studio.progress import UNTOLD, Progress
+from studio.puzzles.slitherlink.groups import ON, UNKNOWN, Ground
 from studio.puzzles.slitherlink.rules import (
     BESIDE,
     CLUE,
     DOT,
     LEVELS,
     LOOP,
-    ON,
     PAIRS,
     RIM,
     SIDES,
     TRIAL,
-    UNKNOWN,
-    Contradiction,
     Deduction,
-    Ground,
     Reasoner,
 )
+from studio.puzzles.slitherlink.sides import Contradiction
 from studio.solving.net import Net
 
 TITLES = {

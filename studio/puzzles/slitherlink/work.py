@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from studio.progress import UNTOLD, Progress
 from studio.puzzles.slitherlink.model import GRADES
-from studio.puzzles.slitherlink.rules import LEVELS, TRIAL, Contradiction, Reasoner
+from studio.puzzles.slitherlink.rules import LEVELS, TRIAL, Reasoner
+from studio.puzzles.slitherlink.sides import Contradiction
 from studio.solving.net import Net
 
 HARDEST = max(LEVELS.values())

@@ -7,8 +7,9 @@ import pytest
 
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE, grid
 from studio.puzzles.slitherlink.deal import Wish, dealt
+from studio.puzzles.slitherlink.groups import OFF, ON, UNKNOWN
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.rules import BESIDE, CLUE, DOT, LEVELS, LOOP, OFF, ON, PAIRS, RIM, SIDES, TRIAL, UNKNOWN
+from studio.puzzles.slitherlink.rules import BESIDE, CLUE, DOT, LEVELS, LOOP, PAIRS, RIM, SIDES, TRIAL
 from studio.puzzles.slitherlink.steps import TITLES, Step, next_step, solved_by_rules
 from studio.solving.loops import LoopSearch
 from studio.solving.net import Net

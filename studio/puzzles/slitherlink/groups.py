@@ -1,0 +1,138 @@
+"""Dots and cells of a net as groups of edges, and what follows from the ways in which a group can be drawn.
+
+group: a dot or a cell, with the edges around it; dots are numbered first. ways: how the edges of a group can be drawn,
+as a set of bits, one for each of the 2^n states of its n edges. corner: an edge of a group and the next one; a cell and
+a dot share those between them. mask: which of the four combinations of the two edges of a corner are left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from studio.solving.net import Net
+
+UNKNOWN, ON, OFF = 0, 1, 2
+"""What is known of an edge: nothing, that the loop has it (a line), that it has not (a cross)."""
+EQUAL, OPPOSITE = 0b1001, 0b0110
+"""The masks of two edges that are both on or both off, and of two of which one is on."""
+Pair = tuple[int, int, int]
+"""Two edges of a group by their places, and 0 if they are equal, 1 if they are opposite."""
+
+
+class Ways:
+    """What follows from the ways of a group of some size; answers are kept."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        states = range(1 << size)
+        self.every = (1 << (1 << size)) - 1
+        self.on = tuple(_bits(state for state in states if state >> at & 1) for at in range(size))
+        self.off = tuple(self.every & ~bits for bits in self.on)
+        self.sums = tuple(_bits(s for s in states if s.bit_count() == total) for total in range(size + 1))
+        """The ways by how many edges are on."""
+        self.fixed = _Fixed(self)
+        """Of ways: the places of edges that are on, and of those that are off, in all of them."""
+        self.masks = _Masks(self)
+        """Of ways: the mask of each corner, which is that of an edge and the next."""
+        self.links = _Links(self)
+        """Of ways: the pairs of edges that are equal in all of them, or opposite."""
+        self.allowed = tuple(tuple(self.pair(at, (at + 1) % size, mask) for mask in range(16)) for at in range(size))
+        """For each corner and mask: the ways that have one of its combinations."""
+
+    def pair(self, one: int, other: int, mask: int) -> int:
+        """The ways in which two edges have one of the combinations of a mask."""
+        found = 0
+        for which in range(4):
+            if mask >> which & 1:
+                found |= (self.on if which & 1 else self.off)[one] & (self.on if which & 2 else self.off)[other]
+        return found
+
+
+class _Fixed(dict[int, tuple[tuple[int, ...], tuple[int, ...]]]):
+    def __init__(self, ways: Ways) -> None:
+        self._ways = ways
+
+    def __missing__(self, left: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        on = tuple(at for at, bits in enumerate(self._ways.off) if not left & bits)
+        off = tuple(at for at, bits in enumerate(self._ways.on) if not left & bits)
+        self[left] = found = on, off
+        return found
+
+
+class _Masks(dict[int, tuple[int, ...]]):
+    def __init__(self, ways: Ways) -> None:
+        self._ways = ways
+
+    def __missing__(self, left: int) -> tuple[int, ...]:
+        ways, size = self._ways, self._ways.size
+        self[left] = found = tuple(
+            _bits(which for which in range(4) if left & ways.pair(at, (at + 1) % size, 1 << which))
+            for at in range(size)
+        )
+        return found
+
+
+class _Links(dict[int, tuple[Pair, ...]]):
+    def __init__(self, ways: Ways) -> None:
+        self._ways = ways
+
+    def __missing__(self, left: int) -> tuple[Pair, ...]:
+        ways = self._ways
+        self[left] = found = tuple(
+            (one, other, parity)
+            for one in range(ways.size)
+            for other in range(one + 1, ways.size)
+            for parity, mask in enumerate((EQUAL, OPPOSITE))
+            if not left & ~ways.pair(one, other, mask)
+        )
+        return found
+
+
+def _bits(numbers: Iterable[int]) -> int:
+    return sum(1 << number for number in numbers)
+
+
+@lru_cache(maxsize=16)
+def ways_of(size: int) -> Ways:
+    """What follows for groups of a size."""
+    return Ways(size)
+
+
+class Ground:
+    """All groups of a net, dots first and then cells, before any clue is given."""
+
+    def __init__(self, net: Net) -> None:
+        self.net = net
+        self.dots = len(net.stars)
+        self.edges = [*net.stars, *net.edges]
+        self.ways = [ways_of(len(edges)) for edges in self.edges]
+        self.first = [ways.sums[0] | ways.sums[2] for ways in self.ways[: self.dots]]
+        self.first += [ways.every for ways in self.ways[self.dots :]]
+        self.touched: tuple[list[list[tuple[int, int]]], ...] = ([], [[] for _ in net.ends], [[] for _ in net.ends])
+        """For each value and edge: the groups of the edge, and the ways that have this value there."""
+        for group, edges in enumerate(self.edges):
+            for at, edge in enumerate(edges):
+                self.touched[ON][edge].append((group, self.ways[group].on[at]))
+                self.touched[OFF][edge].append((group, self.ways[group].off[at]))
+        self.corners: list[list[tuple[int, int, int]]] = [[] for _ in self.edges]
+        """Of each group: its corner, the group that it shares it with, and which corner of that one it is."""
+        self.is_rim = [False] * len(self.edges)
+        """Whether a cell has a dot at which no other cell is."""
+        places = [{cell: at for at, cell in enumerate(wedges)} for wedges in net.wedges]
+        for cell, dots in enumerate(net.dots):
+            group = self.dots + cell
+            for at, dot in enumerate(dots):
+                here, there = (at - 1) % len(dots), places[dot][cell]
+                self.corners[group].append((here, dot, there))
+                self.corners[dot].append((there, group, here))
+                if len(net.stars[dot]) == 2:
+                    self.first[group] &= self.ways[group].allowed[here][EQUAL]
+                    self.is_rim[group] = True
+        self.between = {frozenset(ends): edge for edge, ends in enumerate(net.ends)}
+
+
+@lru_cache(maxsize=8)
+def ground_of(net: Net) -> Ground:
+    """The groups of a net."""
+    return Ground(net)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
@@ -96,3 +97,27 @@ def test_a_window_of_another_kind_hands_the_import_on(qtbot: QtBot, tmp_path: Pa
         assert "export_json" not in other.window.actions_
     finally:
         other.close()
+
+
+def test_a_text_that_was_copied_is_pasted_into_the_window(qtbot: QtBot, tmp_path: Path) -> None:
+    stage = KindStage(tmp_path, kind("slitherlink"))
+    try:
+        before = stage.document.design
+        QGuiApplication.clipboard().setText("some frogs")
+        QTest.keyClick(stage.window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+        notice = stage.window.notices.notice()
+        assert notice is not None and notice.sentence.startswith("There is no puzzle on the clipboard.")
+        QGuiApplication.clipboard().setText("5x5t0:30g2o\n")
+        QTest.keyClick(stage.window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+        def is_told() -> bool:
+            notice = stage.window.notices.notice()
+            return notice is not None and "no loop satisfies its clues 3 in A1" in notice.sentence
+
+        assert stage.wait_for(is_told) and stage.document.design is before
+        QGuiApplication.clipboard().setText("https://puzz.link/p?slither/3/3/j4j")
+        QTest.keyClick(stage.window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+        assert stage.wait_for(lambda: stage.document.design is not before)
+        assert stage.document.design.inside == ("...", ".#.", "...") and stage.document.path is None
+    finally:
+        stage.close()

@@ -123,6 +123,16 @@ def test_a_notice_can_offer_to_do_something(qtbot: QtBot, bar: NoticeBar) -> Non
     assert (done, bar.isVisible()) == (["reloaded"], False)
 
 
+def test_the_notice_of_work_under_way_follows_it_while_it_is_shown(bar: NoticeBar) -> None:
+    cancel = Action("Cancel", lambda: None)
+    bar.tell("Writing book.pdf …", action=cancel)
+    bar.follow(cancel, "Writing book.pdf … 40 %")
+    assert texts(bar) == ["Writing book.pdf … 40 %"] and timer(bar).isActive()
+    bar.tell("Saved.")
+    bar.follow(cancel, "Writing book.pdf … 60 %")
+    assert texts(bar) == ["Saved."]
+
+
 def test_an_action_may_tell_something_itself(qtbot: QtBot, bar: NoticeBar) -> None:
     bar.tell("Not saved.", Severity.ERROR, Action("Try again", lambda: bar.tell("Saved.")))
     QTest.mouseClick(bar.findChildren(QPushButton)[0], Qt.MouseButton.LeftButton)

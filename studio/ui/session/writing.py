@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
+from studio.amounts import share
 from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.progress import Progress
@@ -49,8 +50,12 @@ class Writing(QObject):
         lane = f"export to {path}"
         cancel = Action("Cancel", partial(self._cancel, lane, path.name))
         self._notices.tell(f"Writing {path.name} …", action=cancel)
-        self._jobs.start(lane, work, done=self._notices.tell, failed=self._failed)
+        told = partial(self._tell, cancel, path.name)
+        self._jobs.start(lane, work, done=self._notices.tell, failed=self._failed, told=told)
         self._lanes.add(lane)
+
+    def _tell(self, cancel: Action, name: str, done: float, _note: str) -> None:
+        self._notices.follow(cancel, f"Writing {name} … {share(done)}")
 
     def _follow(self, findings: tuple[Finding, ...] | None) -> None:
         if findings is not None and self._waiting is not None:

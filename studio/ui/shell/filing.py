@@ -7,11 +7,13 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
 
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import store
-from studio.files.importing import import_files
+from studio.files.importing import import_files, import_text, is_text
+from studio.progress import Progress
 from studio.puzzles.kind import AnyKind
 from studio.ui.length_spin import take_what_is_written
 from studio.ui.session.dialogs import Unsaved
@@ -20,6 +22,9 @@ from studio.ui.session.session import Session
 from studio.ui.shell.notices import Action
 
 IMPORTING = "importing"
+NOTHING_TO_PASTE = (
+    "There is no puzzle on the clipboard. Copy a Loopy game ID, a puzz.link address or rows of clues first."
+)
 
 
 class Filing(QObject):
@@ -91,11 +96,21 @@ class Filing(QObject):
         self._preferences.set_folder("import", paths[0].absolute().parent)
         if self._review(paths):
             return
+        self._read(paths[0].name, partial(import_files, paths, None))
+
+    def paste(self) -> None:
+        """Read a puzzle from the text on the clipboard."""
+        text = QGuiApplication.clipboard().text()
+        if is_text(text):
+            self._read("the text", partial(import_text, text, None))
+        else:
+            self._notices.tell(NOTHING_TO_PASTE, Severity.WARNING)
+
+    def _read(self, name: str, read: Callable[[Progress], store.Saved]) -> None:
+        """Read a puzzle in the background; it opens when it is read."""
         cancel = Action("Cancel", self._give_up_import)
-        self._notices.tell(f"Importing {paths[0].name} …", action=cancel)
-        self._session.jobs.start(
-            IMPORTING, partial(import_files, paths, None), done=self._imported, failed=self._not_imported
-        )
+        self._notices.tell(f"Importing {name} …", action=cancel)
+        self._session.jobs.start(IMPORTING, read, done=self._imported, failed=self._not_imported)
 
     def _give_up_import(self) -> None:
         self._session.jobs.cancel(IMPORTING)

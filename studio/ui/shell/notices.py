@@ -7,7 +7,7 @@ was refused; any other error or warning stays until it is closed, and waits behi
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
@@ -84,6 +84,13 @@ class NoticeBar(QWidget):
         self._waiting = [one for one in self._waiting if (one.sentence, one.severity) != (sentence, severity)]
         self._drop_least()
         self._show(Notice(sentence, severity, action, other, passes))
+
+    def follow(self, action: Action, sentence: str) -> None:
+        """Change the sentence of the notice that offers an action, if it is shown; it then stays for longer."""
+        if self._shown is not None and self._shown.action is action and self._shown.sentence != sentence:
+            self._shown = replace(self._shown, sentence=sentence)
+            self._sentence.setText(sentence)
+            self._count_down()
 
     def notice(self) -> Notice | None:
         """The notice that is shown."""

@@ -226,6 +226,8 @@ class Window(QMainWindow):
             Command("open", "Open…", FILE, lambda: filing.open(), ("Ctrl+O",), "open", strip="file"),
             Command("import", "Import…", FILE, filing.import_files, (), "",
                     "Read a puzzle from a file of another form, such as JSON"),
+            Command("paste", "Paste puzzle", FILE, filing.paste, ("Ctrl+V",), "",
+                    "Read a slitherlink that was copied: a Loopy game ID, a puzz.link address or rows of clues"),
             Command("save", "Save", FILE, filing.save, ("Ctrl+S",), "save", strip="file"),
             Command("save_as", "Save as…", FILE, filing.save_as, ("Ctrl+Shift+S",)),
             *(command for command in added if command.menu == FILE),

@@ -62,7 +62,7 @@ class PagesParts(Parts[Any]):
         self._laid_out.ask((self.shapes, self.session.document.title), settled=settled)
 
     def _lay_out(self, question: tuple[Any, str], progress: Progress) -> Leaflet:
-        leaflet = self._pages.lay_out(*question, _options().size, progress)
+        leaflet = self._pages.lay_out(*question, usual_paper().size, progress)
         ensure_writable(leaflet)
         return leaflet
 
@@ -96,8 +96,8 @@ def _of_shapes(question: tuple[Any, str]) -> tuple[int, str]:
     return id(shapes), name
 
 
-def _options() -> LeafletOptions:
-    """The paper that is usual here."""
+def usual_paper() -> LeafletOptions:
+    """The paper that is usual where the desktop is."""
     from studio.export.paper import LeafletOptions
 
     american = QLocale.system().measurementSystem() is QLocale.MeasurementSystem.ImperialUSSystem
@@ -108,7 +108,7 @@ def _written(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: 
     """Write the paper that goes with a puzzle, for the paper that is usual here; returns what it is, in a sentence."""
     from studio.export.leaflet import write_leaflet
 
-    options = _options()
+    options = usual_paper()
     reports = write_leaflet(lay_out(options.size, progress.part(0.0, 0.8)), path, progress.part(0.8, 1.0))
     pages = sum(report.pages for report in reports)
     return f"{reports[0].path.name} is written and read back: {many(pages, 'page')} of {options.paper}."

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FOLDED, PEGS, PLAIN, STICKS, SlitherlinkParameters
+from studio.ui.kinds.slitherlink.booking import Booking
 from studio.ui.kinds.slitherlink.difficulty import Difficulty, grade_key
 from studio.ui.kinds.slitherlink.editing import Editing
 from studio.ui.kinds.slitherlink.play import PlayPage
@@ -44,7 +45,7 @@ class SlitherlinkParts(Parts[SlitherlinkShapes]):
         self.difficulty = Difficulty(self.grading)
         self.tables = [("Difficulty", self.difficulty)]
         own = self.editing.commands, self.play.commands, self.steps.commands, self.grading.commands("&Steps")
-        self.commands = [command for some in own for command in some]
+        self.commands = [command for some in own for command in some] + Booking(session).commands
         self.play.reworded.connect(self.changed)
         session.pipeline.reshaped.connect(self.show_shapes)
 

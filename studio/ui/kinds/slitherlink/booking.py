@@ -1,0 +1,67 @@
+"""The command that makes a book of puzzles like the one in the window."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studio.amounts import many
+from studio.progress import Progress
+from studio.puzzles.slitherlink.model import SlitherlinkParameters
+from studio.ui.abilities.pages import usual_paper
+from studio.ui.session.session import Session
+from studio.ui.shell.actions import Command
+
+if TYPE_CHECKING:
+    from studio.puzzles.slitherlink.book import BookOptions
+
+TITLE = "Puzzle book"
+
+
+class Booking:
+    """Asks what a book is to be, and writes it in the background."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.commands = [
+            Command("book", f"{TITLE}…", "&File", self.ask, (), "",
+                    "Write a book of puzzles with the parameters of this one, and their solutions at the back"),
+        ]  # fmt: skip
+
+    def ask(self) -> None:
+        """Ask what the book is to be and where it goes, and write it."""
+        from studio.export.formats import PAPER
+        from studio.puzzles.slitherlink.book import BookOptions
+        from studio.ui.panels.options import OptionsDialog
+
+        session = self._session
+        p: SlitherlinkParameters = session.document.design.parameters
+        dialog = OptionsDialog(TITLE, BookOptions(paper=usual_paper().paper), session.dialogs.parent)
+        options = session.dialogs.ask(dialog)
+        dialog.deleteLater()
+        if options is None:
+            return
+        filters = [f"{known.title} (*{known.suffix})" for known in PAPER.members]
+        path = session.dialogs.file_path(TITLE, session.folder / f"{_file_name(options)}.pdf", filters)
+        if path is not None:
+            session.writing.write(path, partial(_written, p, options, path))
+
+
+def _file_name(options: BookOptions) -> str:
+    """The title as a file's name."""
+    name = "".join(letter if letter.isalnum() or letter in " -_" else " " for letter in options.title)
+    return " ".join(name.split()) or TITLE
+
+
+def _written(p: SlitherlinkParameters, options: BookOptions, path: Path, progress: Progress) -> str:
+    """Write a book; returns what was written, in a sentence."""
+    from studio.export.leaflet import write_leaflet
+    from studio.export.paper import LeafletOptions
+    from studio.puzzles.slitherlink.book import book_of
+
+    size = LeafletOptions(paper=options.paper).size
+    reports = write_leaflet(book_of(p, options, size, progress.part(0.0, 0.7)), path, progress.part(0.7, 1.0))
+    pages = sum(report.pages for report in reports)
+    what = f"{many(options.count, 'puzzle')} on {many(pages, 'page')} of {options.paper}"
+    return f"{reports[0].path.name} is written and read back: {what}."

@@ -33,8 +33,11 @@ def read(sources: Sequence[Source], progress: Progress) -> SlitherlinkDesign:
     return with_loop(given_in(text), progress)
 
 
-def with_loop(given: Given, progress: Progress) -> SlitherlinkDesign:
-    """The slitherlink with some clues, all of them and its loop its own; raises StudioError where there is no loop."""
+def with_loop(given: Given, progress: Progress, steps: int = MOST_STEPS) -> SlitherlinkDesign:
+    """The slitherlink with some clues, all of them and its loop its own.
+
+    Raises StudioError where there is no loop, and where so many steps do not find one.
+    """
     if not any(given.clues.values()):
         raise StudioError("it has no clue from 1 up, so there is no loop to find.")
     p = SlitherlinkParameters(
@@ -42,13 +45,13 @@ def with_loop(given: Given, progress: Progress) -> SlitherlinkDesign:
     )
     search = LoopSearch(p.net)
     try:
-        answer = search.find(given.clues, steps=MOST_STEPS, progress=progress)
+        answer = search.find(given.clues, steps=steps, progress=progress)
         if answer.line is None and answer.is_known:
             raise StudioError(_contradiction(given, _shrunk(search, given, answer.needed, progress)))
     finally:
         search.close()
     if answer.line is None:
-        raise StudioError(f"not proven in {thousands(MOST_STEPS)} steps of the search: it may have a loop or none.")
+        raise StudioError(f"not proven in {thousands(steps)} steps of the search: it may have a loop or none.")
     names = tuple(sorted(p.form.names))
     clues = [cell in given.clues for cell in range(p.net.outside)]
     return SlitherlinkDesign(p, rows_of(p, p.net.enclosed(answer.line)), rows_of(p, clues), names, names)

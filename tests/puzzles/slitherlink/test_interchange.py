@@ -14,7 +14,7 @@ from studio.puzzles.abilities.formats import Source
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.interchange import read, remark, with_loop
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
-from studio.puzzles.slitherlink.notation import MOST_CLUES, Given
+from studio.puzzles.slitherlink.notation import MOST_CLUES, Given, given_in
 
 SLITHERLINK = kind("slitherlink")
 ONE = "7x7t0:a22c1a22e33a123a1c2b22c3221a0c33a33a"
@@ -56,6 +56,11 @@ def test_a_four_is_the_whole_loop() -> None:
 def test_what_has_no_loop_is_refused_with_the_clues_that_contradict(text: str, sentence: str) -> None:
     with pytest.raises(StudioError, match=f"^{re.escape(sentence)}$"):
         read_text(text)
+
+
+def test_a_search_that_takes_too_long_proves_nothing() -> None:
+    with pytest.raises(StudioError, match=r"^not proven in 0 steps of the search: it may have a loop or none\.$"):
+        with_loop(given_in(ONE), UNTOLD, steps=0)
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe3", b"333\n\x80"])

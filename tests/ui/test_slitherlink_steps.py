@@ -128,6 +128,16 @@ def test_the_grade_is_above_the_board_and_follows_the_design(stage: StepsStage) 
     assert "the rules are stuck" in page.grade.text() and page.words.text().endswith(STUCK)
 
 
+def test_a_change_that_leaves_the_clues_leaves_the_step_in_sight(stage: StepsStage) -> None:
+    stage.type(Qt.Key.Key_Right)
+    design = stage.document.design
+    wider = replace(design, parameters=replace(design.parameters, edge=20.0))
+    stage.document.edit("Wider", wider)
+    stage.page.solutions.finish()
+    assert stage.at == 1 and stage.page.words.text()
+    assert len(stage.forms(GREY)) < len(design.parameters.net.ends)
+
+
 def test_the_tab_with_the_grade_offers_a_harder_and_an_easier_puzzle(stage: StepsStage) -> None:
     difficulty = stage.parts.difficulty
     assert ("Difficulty", difficulty) in stage.parts.tables

@@ -98,6 +98,8 @@ class StepsPage(QWidget):
         self._lay_out()
         self.commands = self._commands()
         self._is_following = False
+        self._loaded: Solution | None = None
+        """Whose steps the list and the player have."""
         self.list.selectionModel().currentRowChanged.connect(self._choose)
         self.solutions.changed.connect(self._take)
         self.player.moved.connect(self._show)
@@ -171,12 +173,11 @@ class StepsPage(QWidget):
 
     def _take(self) -> None:
         """Show other steps once they are known."""
-        steps = self._steps
-        if self.player.count != len(steps) or self._model.rowCount() != len(steps) or not steps:
-            self._model.show_elements([])
-            self._model.show_elements(list(range(len(steps))))
-            self.player.load(len(steps))
         found = self.solutions.answer
+        if found is not self._loaded:
+            self._loaded = found
+            self._model.show_elements(list(range(len(self._steps))))
+            self.player.load(len(self._steps))
         waiting = "Solving …" if self.solutions.is_waiting else self.solutions.problem
         self.grade.setText(f"{described(found.work)}." if found is not None else waiting)
         self._show()

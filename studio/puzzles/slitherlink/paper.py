@@ -25,6 +25,7 @@ from studio.progress import Progress
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.work import work
+from studio.solving.loops import solutions
 from studio.solving.net import Net
 
 INK, QUIET = "#1D1F24", "#6B6F78"
@@ -47,6 +48,8 @@ TALL, TALL_IN_TRIANGLE = 0.95, 1.15
 """How tall a clue is, as a share of the radius of the circle in its cell."""
 ABOVE = 0.3
 """The share of a page's spare height that goes above the puzzle."""
+MOST_STEPS = 100_000
+"""Steps of the search that the proof of a solution may take."""
 ACROSS = 1.15
 """How much larger a puzzle must become for its page to be turned."""
 _COUNTS = {SQUARE: "four", HEXAGON: "six", TRIANGLE: "three"}
@@ -73,9 +76,25 @@ def pages(shapes: SlitherlinkShapes, name: str, size: tuple[float, float], progr
     upright, across = (_room(paper, design.parameters.grid) for paper in (size, size[::-1]))
     if _edge(design.parameters, across) > ACROSS * _edge(design.parameters, upright):
         size = size[::-1]
-    grade = grade_of(design, progress)
-    titles = (name, f"{name}: solution")
-    return Leaflet(name, tuple(_page(design, title, grade, size, at == 1) for at, title in enumerate(titles)))
+    grade = grade_of(design, progress.part(0.0, 0.5))
+    remark = _remark(design, progress.part(0.5, 1.0))
+    words = how(design.parameters.grid)
+    return Leaflet(
+        name,
+        (
+            _page(design, (name, grade, words), size, is_solved=False),
+            _page(design, (f"{name}: solution", grade, remark), size, is_solved=True),
+        ),
+    )
+
+
+def _remark(design: SlitherlinkDesign, progress: Progress) -> str:
+    """What is to be said of a solution that is not known to be the only one."""
+    net, line = design.parameters.net, design.line
+    count = solutions(net, design.clues, progress, most=2, steps=MOST_STEPS, known=line)[1]
+    if count.solutions > 1:
+        return "There are other solutions."
+    return "" if count.complete else "It is not proven that this is the only solution."
 
 
 def _how(form: str, width: float) -> tuple[str, ...]:
@@ -92,7 +111,11 @@ def _head(form: str, width: float) -> float:
     return HEADING + LEADING * TEXT * (len(_how(form, width)) + 1.5)
 
 
-def _page(design: SlitherlinkDesign, title: str, grade: str, size: tuple[float, float], is_solved: bool) -> Page:
+def _page(
+    design: SlitherlinkDesign, texts: tuple[str, str, str], size: tuple[float, float], *, is_solved: bool
+) -> Page:
+    """A page with a title, a grade, a few words and the board."""
+    title, grade, text = texts
     p = design.parameters
     room = _room(size, p.grid)
     edge = _edge(p, room)
@@ -103,8 +126,8 @@ def _page(design: SlitherlinkDesign, title: str, grade: str, size: tuple[float, 
     words = [Words(shortened(title, HEADING, left, bold=True), (MARGIN, foot), HEADING, INK, bold=True)]
     if grade:
         words.append(Words(grade, (size[0] - MARGIN, foot), HEADING, QUIET, Anchor.END))
-    if not is_solved:
-        lines = _how(p.grid, room[0])
+    if text:
+        lines = wrapped(text, TEXT, room[0])
         words += [Words(line, (MARGIN, foot + LEADING * TEXT * (at + 1.3)), TEXT, QUIET)
                   for at, line in enumerate(lines)]  # fmt: skip
     place = ((size[0] - edge * wide) / 2, top)

@@ -1,5 +1,6 @@
 """The page of a slitherlink has its dots and clues, and the page after its loop, as large as the paper allows."""
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -85,3 +86,13 @@ def test_a_long_name_leaves_room_for_the_grade() -> None:
     design = deal(SlitherlinkParameters(), UNTOLD)
     title, grade, *_ = group(laid_out(design, "brook " * 40), 0, "title").marks
     assert isinstance(title, Words) and title.text.endswith("…") and isinstance(grade, Words) and grade.text == "Normal"
+
+
+def test_a_solution_that_is_not_the_only_one_says_so() -> None:
+    design = deal(SlitherlinkParameters(columns=4, rows=4), UNTOLD)
+    many = dataclasses.replace(design, given=("#...", "....", "....", "...."))
+    for one, is_said in ((design, False), (many, True)):
+        texts = [
+            [mark.text for mark in page.groups[0].marks if isinstance(mark, Words)] for page in laid_out(one).pages
+        ]
+        assert ("There are other solutions." in texts[1]) == is_said and "There are other solutions." not in texts[0]

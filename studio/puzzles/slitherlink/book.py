@@ -139,8 +139,9 @@ def puzzles_of(parameters: SlitherlinkParameters, options: BookOptions, progress
     levels = options.wanted()
     found = []
     for number in range(options.count):
-        part = progress.part(number / options.count, (number + 1) / options.count)
-        part.step(0.0, f"Puzzle {number + 1} of {options.count}")
+        note = f"Puzzle {number + 1} of {options.count}"
+        part = progress.part(number / options.count, (number + 1) / options.count, note)
+        part.step(0.0)
         found.append(_puzzle(replace(parameters, difficulty=levels[number]), options.seed, number, part))
     return sorted(found, key=lambda one: one.effort)
 
@@ -150,9 +151,9 @@ def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress
     best: Graded | None = None
     for attempt in range(MOST_TRIED):
         chance = uniform(seed, np.array([number * MOST_TRIED + attempt]), "book")[0]
-        design = deal(replace(p, seed=int(chance * LARGEST_SEED)), progress)
+        design = deal(replace(p, seed=int(chance * LARGEST_SEED)), progress.part(0.0, 0.8))
         try:
-            tried = Graded(design, effort(design, progress))
+            tried = Graded(design, effort(design, progress.part(0.8, 1.0)))
         except StudioError:
             continue
         if best is None or abs(tried.level - wanted) < abs(best.level - wanted):

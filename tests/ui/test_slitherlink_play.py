@@ -213,6 +213,15 @@ def test_a_stroke_is_one_move_taken_back_by_going_back_and_cleared_by_another(st
     assert stage.play.games.log.count == 3, "Escape gives a stroke up"
 
 
+def test_a_button_that_went_up_elsewhere_leaves_no_stroke_behind(stage: PlayStage) -> None:
+    stage.press(stage.on_dot(0), button=RIGHT)
+    stage.move(stage.on_dot(1), button=RIGHT)
+    stage.hover(stage.on_dot(2))
+    assert stage.play.hand.stroke is None
+    stage.release(stage.on_dot(2), button=RIGHT)
+    assert stage.play.games.log.count == 0
+
+
 def test_a_stroke_straight_across_a_cell_goes_round_it(stage: PlayStage) -> None:
     net = SMALL.parameters.net
     one, _, other, _ = net.dots[24]

@@ -151,7 +151,7 @@ def ruled_out(design: SlitherlinkDesign, game: Game) -> Bools:
         out |= more
 
 
-def told_sides(design: SlitherlinkDesign, game: Game, out: Bools) -> bytes:
+def known_sides(design: SlitherlinkDesign, game: Game, out: Bools) -> bytes:
     """Which cells must be inside or outside by the lines, and the edges that are ruled `out`, between them and the rim.
 
     Where the lines contradict each other, the cells are shaded by some of them.

@@ -16,8 +16,8 @@ from studio.puzzles.slitherlink.game import (
     blank,
     clue_states,
     connected,
+    known_sides,
     ruled_out,
-    told_sides,
 )
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
 
@@ -65,14 +65,14 @@ def test_what_follows_from_a_right_position_agrees_with_the_loop(design: Slither
     out = ruled_out(design, game)
     assert set(game.crosses) <= set(np.flatnonzero(out).tolist()) and not out[list(design.line)].any()
     inside = cells_of(design.inside)
-    told = told_sides(design, game, out)
+    told = known_sides(design, game, out)
     assert any(told) and all(not side or (side == INSIDE) == inside[cell] for cell, side in enumerate(told))
 
 
 @pytest.mark.parametrize("design", DEALT)
 def test_the_whole_loop_tells_all_sides_and_hangs_together(design: SlitherlinkDesign) -> None:
     game = blank(design.parameters).with_changes(dict.fromkeys(design.line, LINE), {})
-    told = told_sides(design, game, game.states != LINE)
+    told = known_sides(design, game, game.states != LINE)
     assert told == bytes(INSIDE if is_in else OUTSIDE for is_in in cells_of(design.inside))
     assert connected(design, game.lines) == [list(design.line)]
 
@@ -86,4 +86,4 @@ def test_lines_that_do_not_meet_are_groups_of_their_own() -> None:
 
 def test_sides_of_lines_that_contradict_each_other_end() -> None:
     game = game_of(RING, "1,1-2,1", "1,0-2,0 1,1-1,2 0,1-0,2 0,0-0,1 0,1-1,1 1,0-1,1")
-    assert len(told_sides(RING, game, ruled_out(RING, game))) == 9
+    assert len(known_sides(RING, game, ruled_out(RING, game))) == 9

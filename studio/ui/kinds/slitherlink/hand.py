@@ -106,8 +106,11 @@ class BoardView(CanvasView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._crossing and self.tool is not None:
-            self.tool.dragged(self._pointer(event))
-            return
+            if event.buttons() & Qt.MouseButton.RightButton:
+                self.tool.dragged(self._pointer(event))
+                return
+            self._crossing = False  # the button went up elsewhere
+            self.tool.cancelled()
         super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

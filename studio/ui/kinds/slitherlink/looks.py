@@ -17,8 +17,8 @@ from studio.puzzles.slitherlink.game import (
     Game,
     clue_states,
     connected,
+    known_sides,
     ruled_out,
-    told_sides,
 )
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 
@@ -116,6 +116,6 @@ def look_of(
 def _shading(design: SlitherlinkDesign, game: Game, options: Options) -> Ints:
     cells = np.frombuffer(game.shades, np.uint8).astype(np.int64)
     if options.shades:
-        told = np.frombuffer(told_sides(design, game, ruled_out(design, game)), np.uint8)
+        told = np.frombuffer(known_sides(design, game, ruled_out(design, game)), np.uint8)
         cells = np.where(cells == BLANK, told, cells)
     return cells

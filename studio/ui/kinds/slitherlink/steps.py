@@ -24,7 +24,6 @@ from studio.ui.kinds.slitherlink.stepping import StepBar, StepPlayer
 from studio.ui.kinds.slitherlink.table import TableScene
 from studio.ui.layout import column, row
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
-from studio.ui.saying import Saying
 from studio.ui.session.derived import Derived
 from studio.ui.session.parts import View
 from studio.ui.session.session import Session
@@ -76,7 +75,7 @@ class StepsPage(QWidget):
         self.view.setAccessibleName("Steps")
         self.player = StepPlayer(self)
         self.bar = StepBar(self.player)
-        self.grade, self.words = Saying(), wrapping()
+        self.grade, self.words = wrapping(), wrapping()
         self.words.setMinimumHeight(2 * CONTROL_HEIGHT - 16)
         self.solutions = Derived(
             session.jobs, SOLVING, solution, key=steps_key, pause=PAUSE_MS, patience=PATIENCE_MS, watched=False,

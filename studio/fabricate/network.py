@@ -7,13 +7,15 @@ what falls out of a hole; it hangs on the pieces around it until it is cut out.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves import Floats, Ints, Polylines, distinct, frozen, totals
+from studio.geometry.curves import Floats, Ints, Polylines, distinct, frozen, offsets, totals
 from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
 
 Flags = NDArray[np.bool_]
@@ -273,14 +275,44 @@ def _sides(drawing: Drawing, ends: Ints, node_count: int, cuts: Ints, polylines:
             sides[rim, missing[part == hole]] = regions
             holes.append((regions, rim, -float(area[hole])))
             regions += 1
-        outer = parts[area[parts] > 0]
+        outer, around = parts[area[parts] > 0], _Holes(tuple(holes), polylines)
         for rim_part in outer.tolist():
             rim = one_sided[part == rim_part]
             alone = len(outer) == 1 and not holes
-            sides[rim, missing[part == rim_part]] = frame if alone else within.region(rim, holes, frame)
+            sides[rim, missing[part == rim_part]] = frame if alone else within.region(rim, around, frame)
+    nothing = _Holes((), polylines)
     for stroke in distinct(bare).tolist():
-        sides[stroke] = within.region(np.array([stroke]), [], frame) if frame else frame
+        sides[stroke] = within.region(np.array([stroke]), nothing, frame) if frame else frame
     return np.where(sides < 0, frame, sides), regions
+
+
+class _Boxes:
+    """The boxes around runs of points, by which few of many are found near a place."""
+
+    def __init__(self, points: Floats, starts: Ints) -> None:
+        self._low = np.minimum.reduceat(points, starts) if len(starts) else np.empty((0, 2))
+        self._high = np.maximum.reduceat(points, starts) if len(starts) else np.empty((0, 2))
+
+    def around(self, point: Floats) -> list[int]:
+        """The runs whose boxes a point is in."""
+        return np.flatnonzero(((self._low <= point) & (point <= self._high)).all(axis=1)).tolist()
+
+
+class _Holes:
+    """Holes, each with its region, the strokes of its rim and its area."""
+
+    def __init__(self, holes: tuple[tuple[int, Ints, float], ...], polylines: Polylines) -> None:
+        self._holes, self._polylines = holes, polylines
+        rims = [np.concatenate([polylines[stroke] for stroke in rim.tolist()]) for _, rim, _ in holes]
+        starts = offsets(np.array([len(rim) for rim in rims], np.int64))[:-1]
+        self._boxes = _Boxes(np.concatenate([np.empty((0, 2)), *rims]), starts)
+
+    def around(self, point: Floats) -> Iterator[tuple[int, Ints, float]]:
+        """Those that go round a point."""
+        for at in self._boxes.around(point):
+            crossings = sum(_crossings(self._polylines[stroke], point) for stroke in self._holes[at][1].tolist())
+            if crossings % 2:
+                yield self._holes[at]
 
 
 class _Within:
@@ -295,6 +327,10 @@ class _Within:
         return self._drawing.rings(self._polylines)
 
     @cached_property
+    def _boxes(self) -> _Boxes:
+        return _Boxes(self._rings.points, self._rings.starts[:-1])
+
+    @cached_property
     def _areas(self) -> Floats:
         return self._drawing.areas(self._polylines.sweeps)
 
@@ -304,29 +340,22 @@ class _Within:
         outlined = distinct(self._drawing.pieces.codes >> 1)
         return groups(self._node_count, self._ends[outlined])
 
-    def region(self, rim: Ints, holes: list[tuple[int, Ints, float]], otherwise: int) -> int:
+    def region(self, rim: Ints, holes: _Holes, otherwise: int) -> int:
         """The smallest piece or hole around some strokes, of those in other parts; `otherwise` where there is none."""
         line = self._polylines[int(rim[0])]
         point = 0.5 * (line[len(line) // 2] + line[len(line) // 2 - 1])
         own = self._part[self._ends[rim[0], 0]]
         pieces = self._drawing.pieces
-        passed = np.bincount(pieces.ring_owners[_around(self._rings, point)], minlength=len(pieces))
-        others = self._part[self._ends[pieces.codes[pieces.starts[:-1]] >> 1, 0]] != own
-        found = [(float(self._areas[piece]), piece) for piece in np.flatnonzero((passed % 2 == 1) & others).tolist()]
-        for island, strokes, area in holes:
+        rings = [ring for ring in self._boxes.around(point) if _crossings(self._rings[ring], point) % 2]
+        owners = Counter(pieces.ring_owners[rings].tolist())
+        found = []
+        for piece in (piece for piece, count in owners.items() if count % 2):
+            if self._part[self._ends[pieces.codes[pieces.starts[piece]] >> 1, 0]] != own:
+                found.append((float(self._areas[piece]), piece))
+        for island, strokes, area in holes.around(point):
             if self._part[self._ends[strokes[0], 0]] != own:
-                crossings = sum(int(_crossings(self._polylines[stroke], point)) for stroke in strokes.tolist())
-                if crossings % 2:
-                    found.append((area, island))
+                found.append((area, island))
         return min(found)[1] if found else otherwise
-
-
-def _around(rings: Polylines, point: Floats) -> Flags:
-    """Which of the closed rings go round the point."""
-    here, there = rings.points[:-1], rings.points[1:]
-    passed = _passed(here, there, point)
-    passed[rings.starts[1:-1] - 1] = False
-    return np.asarray(np.bincount(rings.owners[:-1][passed], minlength=len(rings)) % 2 == 1)
 
 
 def _crossings(line: Floats, point: Floats) -> int:

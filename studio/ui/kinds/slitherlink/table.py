@@ -160,7 +160,7 @@ class BoardItem(QGraphicsItem):
 
     def _paint_crosses(self, painter: QPainter, theme: Theme, pixel: float, seen: Bools) -> None:
         arm = max(self._fine * ARM, LEAST_ARM * pixel)
-        quiet = blended(theme.board, theme.quiet, 0.55)
+        quiet = blended(theme.board, theme.quiet, 0.75)
         for code in np.unique(self.look.edges[seen]).tolist():
             colour = theme.error if code & WRONG else theme.accent if code & TRIED else theme.quiet
             colour = quiet if code & FORM == DERIVED else colour

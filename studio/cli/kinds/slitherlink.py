@@ -1,4 +1,4 @@
-"""The command that makes a book of slitherlinks."""
+"""The commands that make a book of slitherlinks, and a loop of what a picture shows."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import argparse
 from pathlib import Path
 
 from studio.amounts import many
+from studio.cli.designs import put
 from studio.cli.waiting import waiting
-from studio.cli.words import JSON, Command, ExitCode, answered, is_folder, set_word, settings, targets_in, word
+from studio.cli.words import FILE, JSON, Command, ExitCode, answered, is_folder, set_word, settings, targets_in, word
 from studio.errors import StudioError
+from studio.files.store import Saved, load
+from studio.geometry.artwork import MOST_BYTES
 from studio.parameters import ParameterError
+from studio.stored import content
 
 _OWN = {"seed": "--seed", "difficulty": "--from and --to"}
 """Parameters of a puzzle that a book has words of its own for."""
@@ -53,7 +57,32 @@ def _book(words: argparse.Namespace) -> ExitCode:
     return answered(words, [report.values() for report in reports], line)
 
 
+def _outline(words: argparse.Namespace) -> ExitCode:
+    from studio.puzzles.slitherlink.edits import silhouette_of, with_outline
+    from studio.puzzles.slitherlink.model import SlitherlinkDesign
+
+    saved = load(Path(words.file))
+    if not isinstance(saved.design, SlitherlinkDesign):
+        raise StudioError(f"Only a slitherlink has a loop, not a puzzle of the kind {saved.kind.key}.")
+    try:
+        cells = silhouette_of(saved.design, content(Path(words.picture), MOST_BYTES))
+    except StudioError as problem:
+        raise StudioError(f"{words.picture} cannot be used: {problem}") from problem
+    with waiting() as progress:
+        design = with_outline(saved.design, cells, progress)
+    return put(Saved(saved.kind, design), words.file if words.out is None else words.out)
+
+
 COMMANDS: dict[str, Command] = {
+    "outline": Command(
+        _outline,
+        "take the outline of what a picture shows as the loop of a slitherlink",
+        FILE,
+        word("picture", metavar="PICTURE", help="a PNG, a JPEG or a GIF"),
+        word("-o", dest="out", metavar="FILE", help="- for standard output; without it FILE itself"),
+        description="Take the outline of what stands out in a picture as the loop of a slitherlink, with clues that "
+        "have one solution. With loop=winding afterwards the loop fills that shape.",
+    ),
     "book": Command(
         _book,
         "make a book of slitherlinks with their solutions at the back",
@@ -76,5 +105,5 @@ COMMANDS: dict[str, Command] = {
         JSON,
         description="Make a book of slitherlinks: a title page, how to play, puzzles of rising difficulty, each proven "
         "to have one solution, and their solutions at the back. PDF is one file, SVG a file for each page.",
-    )
+    ),
 }

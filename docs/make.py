@@ -77,7 +77,6 @@ SHOWN = (
     Picture("slitherlink-play", "brook-8x8.puzzle", words=("--view", "play", "--moment", "0.6")),
     Picture("slitherlink", "brook-8x8.puzzle"),
     Picture("slitherlink-hexagons", "honeycomb-9x8.puzzle", theme="dark"),
-    Picture("slitherlink-play", "brook-8x8.puzzle", words=("--view", "play", "--moment", "0.5")),
     Picture("slitherlink-steps", "honeycomb-9x8.puzzle", words=("--view", "steps", "--moment", "0.4")),
     Picture(
         "large-board", settings=("columns=60", "rows=40", "width=1500", "height=1000", "vary_neck=0.05"), theme="dark"

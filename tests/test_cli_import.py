@@ -101,3 +101,9 @@ def test_a_second_solution_is_told_and_a_text_without_a_loop_refused(
         told = capsys.readouterr().err
         assert sentence in told and told.count("\n") == 1
     assert not path.exists()
+
+
+def test_an_empty_word_is_nothing_to_import(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["import", "", "-o", str(tmp_path / "x.puzzle")]) != 0
+    assert capsys.readouterr().err == "Name a file or a text to import; an empty one is neither.\n"
+    assert not (tmp_path / "x.puzzle").exists()

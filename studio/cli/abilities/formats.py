@@ -79,6 +79,8 @@ def _import(words: argparse.Namespace) -> ExitCode:
 
 def _imported(words: Sequence[str], kind: AnyKind | None, progress: Progress) -> Saved:
     """The puzzle in files, or in one word that is no file but a text that some kind reads."""
+    if "" in words:
+        raise StudioError("Name a file or a text to import; an empty one is neither.")
     if len(words) == 1 and not os.path.exists(words[0]) and is_text(words[0]):
         return import_text(words[0], kind, progress)
     return import_files([Path(word) for word in words], kind, progress)

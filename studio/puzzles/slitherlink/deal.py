@@ -131,7 +131,7 @@ def _base(wish: Wish) -> _Base:
     p = wish.parameters
     best: tuple[int, _Base] | None = None
     for attempt in range(MOST_LOOPS):
-        inside = _loop(p, wish.shape, p.seed + attempt * OTHER_SEED, wish.progress)
+        inside = _loop(p, wish.shape, p.seed + attempt * OTHER_SEED, wish.progress.part(0.0, 0.0))
         found = attempted(p, tuple(p.net.line(inside)), {}, attempt, wish.progress)
         if found is None:
             if p.loop == OUTLINE:

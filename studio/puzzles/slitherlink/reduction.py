@@ -27,6 +27,8 @@ OTHER_SEED = 7919
 """How far the seeds of two attempts are apart."""
 MOST_ATTEMPTS, CELLS_TRIED = 12, 4000
 """How many puzzles are tried until one is as hard as asked, and how many cells they have together at most."""
+REMOVAL = 0.8
+"""The share of the work that taking clues away is, of a large puzzle."""
 CELLS_PRUNED = 200
 """How many cells the puzzles have together at most that are solved to see which clues were given back in vain."""
 
@@ -72,14 +74,15 @@ def attempted(
         clues = {cell: count for cell, count in enumerate(counts) if own.get(cell, True)}
         if search.find(clues, barred=[line], progress=progress).line is not None:
             return None
-        clues = _fewer(p, search, clues, line, own, order, progress)
+        clues = _fewer(p, search, clues, line, own, order, progress.part(0.0, REMOVAL))
     finally:
         search.close()
     misses = 0
     if p.difficulty != FEWEST:
         level = [*GRADES].index(p.difficulty)
-        clues = _solvable(p, clues, counts, own, order, level, progress)
-        misses = abs(work(p.net, clues, level, progress).level - level)
+        rest = progress.part(REMOVAL, 1.0)
+        clues = _solvable(p, clues, counts, own, order, level, rest)
+        misses = abs(work(p.net, clues, level, rest).level - level)
     return Reduced([cell in clues for cell in range(p.net.outside)], misses)
 
 
@@ -134,12 +137,13 @@ def _fewer(
     orbit_of = {cell: orbit for orbit in _orbits(p) for cell in orbit}
     settled = {cell: clues[cell] for cell in own if cell in clues}
     for number, cell in enumerate(order):
-        progress.step(number / len(order))
+        here = progress.part(number / len(order), number / len(order))
+        here.step(0.0)
         if cell not in clues or cell in settled:
             continue
         orbit = [other for other in orbit_of[cell] if other in clues and other not in settled]
         fewer = {other: clues[other] for other in clues if other not in orbit}
-        answer = search.find(fewer, barred=[line], budget=budget, progress=progress)
+        answer = search.find(fewer, barred=[line], budget=budget, progress=here)
         if answer.line is None and answer.is_known:
             needed = {other for one in answer.needed for other in orbit_of[one]} | settled.keys()
             clues = {other: count for other, count in clues.items() if other in needed}

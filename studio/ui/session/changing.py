@@ -11,6 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from studio.amounts import share
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.progress import Brief, Cancelled, Progress
@@ -35,6 +36,7 @@ class Changing(QObject):
         super().__init__(parent)
         self._document, self._jobs, self._notices = document, jobs, notices
         self._base: Any = None
+        self._cancel = Action("Cancel", self.cancel)
         document.settled.connect(self._outdate)
         document.replaced.connect(self._outdate)
 
@@ -87,12 +89,13 @@ class Changing(QObject):
         self._jobs.cancel(CHANGING)
 
     def _tell(self) -> None:
-        self._notices.tell("Working on it …", action=Action("Cancel", self.cancel))
+        self._notices.tell("Working on it …", action=self._cancel)
 
-    def _go_on(self, _share: float, _note: str) -> None:
+    def _go_on(self, done: float, _note: str) -> None:
         if self._notices.notice() is None:
             # A notice goes by itself, but there must be a way to cancel as long as it takes.
             self._tell()
+        self._notices.follow(self._cancel, f"Working on it … {share(done)}")
 
     def _take(self, words: Words, gesture: object | None, changed: Any) -> None:
         self._base = None

@@ -176,6 +176,8 @@ def _frame_r2000(drawing: Drawing, known: Profile) -> tuple[str, str, str, list[
     width, height = rounded(np.array([drawing.width, drawing.height]), DECIMALS).tolist()
     document = new("R2000", units=4)
     document.header["$MEASUREMENT"] = 1
+    # Programs that print the file take this for its scale, and print nothing at the 0 that stands there else.
+    document.header["$PSVPSCALE"] = 1.0
     for name, aci in _used(drawing, known):
         document.layers.add(name, color=aci)
     model = document.modelspace()

@@ -76,6 +76,7 @@ def test_r2000_says_that_its_unit_is_the_millimetre_and_how_large_the_page_is(gr
     document = opened(grid(4, 3), Options(), tmp_path)
     assert document.dxfversion == "AC1015"
     assert (document.header["$INSUNITS"], document.header["$MEASUREMENT"]) == (4, 1)
+    assert document.header["$PSVPSCALE"] == 1.0, "LibreCAD prints a blank page at 0"
     assert tuple(document.header["$EXTMIN"]) == (0, 0, 0)
     assert tuple(document.header["$EXTMAX"]) == (80, 60, 0)
 

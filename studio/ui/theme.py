@@ -24,7 +24,7 @@ from PySide6.QtGui import (
     QPalette,
     QPen,
 )
-from PySide6.QtWidgets import QApplication, QProxyStyle, QStyle, QStyleOption, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QProxyStyle, QStyle, QStyleOption, QToolBar, QWidget
 
 THEMES = Path(__file__).resolve().parents[2] / "resources" / "themes"
 TEXT_PIXELS = 13
@@ -121,10 +121,17 @@ _applied: Theme | None = None
 
 
 class StudioStyle(QProxyStyle):
-    """Fusion, but for its tick boxes, which can hardly be seen on dark grounds.
+    """Fusion, but for its tick boxes, which can hardly be seen on dark grounds, and for labels, whose text is plain.
 
-    Only `drawPrimitive` is overridden: Qt calls a style for everything it paints, and each Python call costs.
+    Of painting only `drawPrimitive` is overridden: Qt calls a style for everything it paints, and each Python call
+    costs.
     """
+
+    def polish(self, what: Any) -> Any:
+        """Let no label take text for mark-up that does not say so: names come from files, and tool tips are labels."""
+        if isinstance(what, QLabel) and what.textFormat() is Qt.TextFormat.AutoText:
+            what.setTextFormat(Qt.TextFormat.PlainText)
+        return super().polish(what)
 
     def drawPrimitive(
         self, element: QStyle.PrimitiveElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None

@@ -113,7 +113,10 @@ class Side(Stretch):
     def stroke(self, first: Floats, second: Floats, homes: Floats, *, waves: bool) -> Floats:
         """Straight or waving, and round at the ends."""
         low, high = first[self.axis], second[self.axis]
-        if not waves and low >= self.radius and high <= self.length - self.radius:
+        if low > high:
+            # A corner was dragged past its neighbour; the border runs back between them.
+            return self.stroke(second, first, homes, waves=waves)[::-1]
+        if low == high or (not waves and low >= self.radius and high <= self.length - self.radius):
             return np.stack([first, (2 * first + second) / 3, (first + 2 * second) / 3, second])
         across = 1 - self.axis
         profile = self._profile(low, abs(first[across] - self.base), high, abs(second[across] - self.base))

@@ -144,3 +144,22 @@ def test_an_outline_is_divided_where_it_bends() -> None:
 def test_an_outline_that_is_open_or_crosses_itself_is_refused_with_the_place(rings: list[Floats], said: str) -> None:
     with pytest.raises(StudioError, match=said):
         outline_of(rings)
+
+
+@pytest.mark.parametrize("waves", [False, True])
+@pytest.mark.parametrize("name", ["rounded rectangle", "stadium", "rectangle"])
+def test_a_side_is_drawn_between_any_two_of_its_places_and_the_same_backwards(name: str, waves: bool) -> None:
+    side = OUTLINES[name].stretches[0]
+    stations = np.unique(side.stations(np.linspace((0.0, 0.0), (90.0, 0.0), 31), np.zeros(2)))
+    # The ends of the roundings are where a part of the side is empty.
+    stations = np.unique(np.concatenate([stations, [12.0, 30.0, 60.0, 78.0]]))
+    for depth in (0.0, 3.0):
+        places = side.at(stations, depth)
+        for first in places:
+            for second in places:
+                homes = np.stack([first, second])
+                drawn = side.stroke(first, second, homes, waves=waves)
+                assert len(drawn) >= 4 and len(drawn) % 3 == 1
+                assert (drawn[0] == first).all() and (drawn[-1] == second).all()
+                back = side.stroke(second, first, homes[::-1], waves=waves)
+                assert np.allclose(back[::-1], drawn)

@@ -15,7 +15,7 @@ from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.checks import JigsawChecked, check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.necks import narrow_necks
 from studio.puzzles.jigsaw.styles import STYLES
 
@@ -140,6 +140,15 @@ def test_border_corners_dragged_past_each_other_are_an_error_and_not_a_crash() -
     found = findings(shapes, "border")
     assert found and all(one.severity is Severity.ERROR for one in found)
     assert any(one.message == "The border runs back over itself. Move its corners apart." for one in found)
+
+
+@pytest.mark.parametrize("right", [3.9450646804123366, 4.2])
+def test_a_border_corner_dragged_onto_the_rounding_past_its_neighbour_is_no_crash(right: float) -> None:
+    parameters = JigsawParameters(
+        columns=5, rows=6, corner_radius=23.976743815478166, border="wandering", perturbation=0.12, seed=7
+    )
+    found = findings(made(JigsawDesign(parameters, corners=(CornerEdit("3,0", right, 1.4843153447034716),))))
+    assert {finding.severity for finding in found} >= {Severity.ERROR}
 
 
 @EACH_STYLE

@@ -33,6 +33,10 @@ COLUMNS = 1500
 """… or, on wide beds, so many of them."""
 OPEN_SHEETS = 3
 """A piece is tried on so many sheets, the last; those before are full but for the smallest gaps."""
+FOLLOWED = 0.001
+"""How near in mm outlines are followed to see whether they leave their sheet."""
+STEP = 0.05
+"""A sheet grows by whole steps of so many mm."""
 ROUNDING = 1e-6
 """Lengths in mm that are only rounding errors."""
 
@@ -99,10 +103,13 @@ def laid_apart(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress =
 
 
 def in_place(cutouts: Cutouts, drawing: Drawing) -> Drawing:
-    """Separate pieces on a sheet as large as the drawing, each where it lies there."""
+    """Separate pieces on a sheet as large as the drawing, or as much larger all round as they reach beyond it."""
     starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1))
-    places = [_Place(piece, 1, 0, 0, 0.0, 0.0) for piece in range(len(cutouts))]
-    return _sheet_of_pieces(cutouts, starts, places, Bed(drawing.width, drawing.height, 0.0, 0.0))
+    points, size = cutouts.rings.flattened(FOLLOWED).points, np.array([drawing.width, drawing.height])
+    beyond = float(np.maximum(-points, points - size).max(initial=0.0))
+    more = float(np.ceil(beyond / STEP) * STEP)
+    places = [_Place(piece, 1, 0, 0, more, more) for piece in range(len(cutouts))]
+    return _sheet_of_pieces(cutouts, starts, places, Bed(drawing.width + 2 * more, drawing.height + 2 * more, 0.0, 0.0))
 
 
 def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress = UNTOLD) -> SheetLayout:

@@ -32,6 +32,16 @@ def test_shared_lines_on_a_page_of_their_own_are_the_drawing_itself(jigsaw: Jigs
     assert list(result.use) == pytest.approx([1.0])
 
 
+def test_a_board_of_one_piece_is_cut_as_large_as_drawn_from_a_sheet_with_room_for_the_kerf(jigsaw: Jigsaw) -> None:
+    drawing = jigsaw(1, 1)
+    (plan,) = made(drawing, Making(kerf=0.3), Machine(), Material()).plans
+    sheet = plan.drawing
+    assert (sheet.width, sheet.height) == pytest.approx((drawing.width + 0.3, drawing.height + 0.3))
+    assert outlines(sheet)[0].area == pytest.approx((drawing.width + 0.3) * (drawing.height + 0.3), rel=1e-4)
+    points = sheet.strokes.flattened(0.01).points
+    assert points.min() >= 0 and (points <= (sheet.width, sheet.height)).all()
+
+
 def test_separate_pieces_are_larger_by_half_the_kerf_all_round_and_lie_apart_on_the_bed(jigsaw: Jigsaw) -> None:
     drawing = jigsaw(12, 6)
     result = made(drawing, SEPARATE, Machine(bed_width=300, bed_height=200), Material())

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from functools import lru_cache
 from threading import Event
 from time import perf_counter
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+A = TypeVar("A")
 
 
 class Cancelled(Exception):
@@ -58,3 +64,22 @@ class Brief(Progress):
 
 UNTOLD = Progress()
 """For work without progress that nobody can cancel."""
+
+
+@dataclass(frozen=True)
+class _Question(Generic[K]):
+    key: K
+    progress: Progress = field(compare=False)
+
+
+def kept(most: int) -> Callable[[Callable[[K, Progress], A]], Callable[[K, Progress], A]]:
+    """Keeps the last few answers of a long computation; whoever waits for an answer makes no difference to it."""
+
+    def keep(compute: Callable[[K, Progress], A]) -> Callable[[K, Progress], A]:
+        @lru_cache(maxsize=most)
+        def answer(question: _Question[K]) -> A:
+            return compute(question.key, question.progress)
+
+        return lambda key, progress: answer(_Question(key, progress))
+
+    return keep

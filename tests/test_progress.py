@@ -2,7 +2,7 @@
 
 import pytest
 
-from studio.progress import Cancelled, Progress
+from studio.progress import Cancelled, Progress, kept
 
 
 def test_a_part_tells_its_share_of_the_whole() -> None:
@@ -48,3 +48,22 @@ def test_a_part_is_where_other_work_stops_too() -> None:
     whole = Counted()
     whole.part(0.0, 0.5).step(0.5)
     assert whole.steps == 1
+
+
+def test_a_kept_answer_is_the_same_whoever_waits_for_it_and_nothing_is_kept_of_work_given_up() -> None:
+    asked: list[int] = []
+
+    @kept(2)
+    def half(number: int, progress: Progress) -> float:
+        asked.append(number)
+        progress.step(0.0)
+        return number / 2
+
+    stopped = Progress()
+    stopped.cancel()
+    with pytest.raises(Cancelled):
+        half(3, stopped)
+    assert (half(3, Progress()), half(3, stopped)) == (1.5, 1.5) and asked == [3, 3]
+    for number in (4, 5, 3):
+        half(number, Progress())
+    assert asked == [3, 3, 4, 5, 3], "two are kept"

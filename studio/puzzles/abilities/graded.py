@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
+from studio.amounts import share as in_percent
 from studio.progress import Progress
 from studio.puzzles.abilities.ability import Ability
 
@@ -35,6 +36,12 @@ class Grade(Generic[D]):
     def alike(self) -> float:
         """The share (0 to 1) of the others that are neither easier nor harder."""
         return bisect_right(self.efforts, self.effort) / len(self.efforts) - self.share
+
+    def among(self, others: str, one: str, several: str) -> str:
+        """How many of the others are easier, in words, with the verb for one and for several: 43 % of 30 are easier."""
+        if self.share in (0, 1):
+            return f"{'all' if self.share else 'none'} of {others} {several if self.share else one}"
+        return f"{in_percent(self.share)} of {others} {several}"
 
     @property
     def level(self) -> str:

@@ -6,8 +6,8 @@ neck: the side by which a voxel hangs on the next of its piece.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from studio.amounts import listed
 from studio.checks.finding import Checked, Finding, Repair
 from studio.parameters import declaration
-from studio.progress import Progress
+from studio.progress import Progress, kept
 from studio.puzzles.cube import problems
 from studio.puzzles.cube.edits import with_voxel
 from studio.puzzles.cube.geometry import TITLES, CubeShapes
@@ -49,7 +49,7 @@ class CubeChecked(Checked):
 def check(design: CubeDesign, shapes: CubeShapes, before: Checked | None, progress: Progress) -> CubeChecked:
     """All findings of a design; the solutions of a box that was searched before are known."""
     progress.step(0.0, "Counting the solutions")
-    known = _solved(_Question(design.parameters.size, shapes.deal.owners.tobytes(), progress))
+    known = _solved((design.parameters.size, shapes.deal.owners.tobytes()), progress)
     progress.step(0.8, "Looking at the pieces")
     has = faults(shapes.masks)
     found = [
@@ -64,20 +64,12 @@ def check(design: CubeDesign, shapes: CubeShapes, before: Checked | None, progre
     return CubeChecked(tuple(sorted(found, key=lambda one: one.rank)), solved=known)
 
 
-@dataclass(frozen=True)
-class _Question:
-    """Whose solutions are asked for; whoever waits for the answer makes no difference."""
-
-    size: tuple[int, int, int]
-    owners: bytes
-    progress: Progress = field(compare=False)
-
-
-@lru_cache(maxsize=64)
-def _solved(question: _Question) -> Count:
-    box = shell(*question.size)
-    owners = np.frombuffer(question.owners, np.int8)
-    return solved(box, box.masks(owners), question.progress.part(0.0, 0.8))
+@kept(64)
+def _solved(question: tuple[tuple[int, int, int], bytes], progress: Progress) -> Count:
+    """The solutions of a box of some size, by the owners of its voxels as bytes."""
+    size, owners = question
+    box = shell(*size)
+    return solved(box, box.masks(np.frombuffer(owners, np.int8)), progress.part(0.0, 0.8))
 
 
 def _of_solutions(shapes: CubeShapes, known: Count) -> Iterator[Finding]:

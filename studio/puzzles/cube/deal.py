@@ -7,15 +7,15 @@ can fall apart, whatever chance and hand do to the edges.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import permutations
 
 import numpy as np
 
 from studio.geometry.chance import uniform
 from studio.geometry.curves import Ints, frozen
-from studio.progress import UNTOLD, Progress
+from studio.progress import UNTOLD, Progress, kept
 from studio.puzzles.cube.model import MOST_ATTEMPTS, CubeDesign, EdgeEdit
 from studio.puzzles.cube.shell import FACES, NOBODY, Mask, Owners, Shell, captured, shell, signature
 from studio.puzzles.cube.solve import MOST_SOLUTIONS, is_unique, solved
@@ -89,7 +89,7 @@ def _attempt_round_locks(design: CubeDesign, progress: Progress) -> tuple[int, b
     held: list[set[int]] = [set(), *({one} for one in attempts), *(set(attempts) - {one} for one in attempts)]
     for some in [*held, set(attempts)]:
         edges = tuple(edit for edit in locked if edit.locked_seed != wish.seed or edit.locked_attempt in some)
-        attempt, met = _attempt(_Wish(wish.size, wish.seed, edges, wish.unique, wish.distinct, wish.captured, progress))
+        attempt, met = _attempt(_Wish(wish.size, wish.seed, edges, wish.unique, wish.distinct, wish.captured), progress)
         if some | {attempt} >= set(attempts):
             break
     return attempt, met
@@ -135,7 +135,7 @@ def _settled(box: Shell, owners: Owners, chance: Owners, seed: int, attempt: int
 
 @dataclass(frozen=True)
 class _Wish:
-    """What a box is to be; whoever waits for it makes no difference."""
+    """What a box is to be."""
 
     size: tuple[int, int, int]
     seed: int
@@ -143,26 +143,25 @@ class _Wish:
     unique: bool
     distinct: bool
     captured: bool
-    progress: Progress = field(compare=False)
 
 
-@lru_cache(maxsize=256)
-def _attempt(wish: _Wish) -> tuple[int, bool]:
+@kept(256)
+def _attempt(wish: _Wish, progress: Progress) -> tuple[int, bool]:
     """The first attempt that is as wished, and whether there was one; else the least of the wishes go unmet."""
     for lesser in (wish, replace(wish, captured=False), replace(wish, captured=False, distinct=False)):
-        attempt = _first(lesser)
+        attempt = _first(lesser, progress)
         if attempt is not None:
             return attempt, lesser == wish
     return 0, False
 
 
-def _first(wish: _Wish) -> int | None:
+def _first(wish: _Wish, progress: Progress) -> int | None:
     """The first attempt that is as wished; None where none is."""
     box = shell(*wish.size)
     first, size = 0, FIRST_ATTEMPTS
     known: set[bytes] = set()
     while first < MOST_ATTEMPTS and len(known) < MOST_PROOFS:
-        wish.progress.step(first / MOST_ATTEMPTS, "Dealing anew until the box is as wished")
+        progress.step(first / MOST_ATTEMPTS, "Dealing anew until the box is as wished")
         owners = _chance(box, wish.seed, np.arange(first, min(first + size, MOST_ATTEMPTS)), wish.edges)
         likely = np.ones(len(owners), bool)
         if wish.captured:
@@ -170,17 +169,17 @@ def _first(wish: _Wish) -> int | None:
         for at in np.flatnonzero(likely).tolist():
             # Locked edges leave so little to chance that it comes back to the same boxes.
             key = owners[at].tobytes()
-            if key not in known and _fits(wish, box, owners[at]):
+            if key not in known and _fits(wish, box, owners[at], progress):
                 return first + at
             known.add(key)
         first, size = first + size, min(4 * size, MOST_AT_ONCE)
     return None
 
 
-def _fits(wish: _Wish, box: Shell, owners: Owners) -> bool:
+def _fits(wish: _Wish, box: Shell, owners: Owners, progress: Progress) -> bool:
     masks = box.masks(owners)
     is_distinct = not wish.distinct or _are_distinct(masks)
-    return is_distinct and (not wish.unique or is_unique(box, masks, wish.progress))
+    return is_distinct and (not wish.unique or is_unique(box, masks, progress))
 
 
 def _chance(box: Shell, seed: int, attempts: Ints, edits: tuple[EdgeEdit, ...]) -> Owners:

@@ -11,34 +11,24 @@ scale: the efforts of a fixed sample of cubes with the same size, wishes and loc
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
-
-import numpy as np
+from dataclasses import dataclass, replace
 
 from studio.amounts import many
-from studio.amounts import share as in_percent
 from studio.errors import StudioError
-from studio.geometry.chance import uniform
-from studio.parameters import LARGEST_SEED
-from studio.progress import Progress
+from studio.progress import Progress, kept
 from studio.puzzles.abilities.graded import Grade
 from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.solve import solved
+from studio.puzzles.kind import Generated
+from studio.puzzles.scales import Wanted, above, below, nearest, none_found, others
 
 SAMPLES = 200
 """Cubes on the scale."""
 LEAST_SAMPLES = 10
 """With fewer that can be compared, a scale says nothing."""
-STEP = 0.2
-"""By how much of the scale a harder or an easier cube lies further on."""
-NEAR = 0.05
-"""How near to a place on the scale is near enough."""
 MOST_TRIES = 400
 """How many cubes are looked at for one that lies where it is wanted: a second or two."""
-LARGEST_EFFORT = 2**62
-"""More than any search takes."""
 
 
 class CubeGrade(Grade[CubeDesign]):
@@ -50,13 +40,8 @@ class CubeGrade(Grade[CubeDesign]):
         size = " × ".join(map(str, self.design.parameters.size))
         steps = many(self.effort, "half-built cube")
         cubes = f"{len(self.efforts)} cubes of {size}"
-        if self.share == 0:
-            easier = f"none of {cubes} needs fewer"
-        elif self.share == 1:
-            easier = f"all of {cubes} need fewer"
-        else:
-            easier = f"{in_percent(self.share)} of {cubes} need fewer"
-        return f"A solver who tries every way in order meets {steps} until only one way is left; {easier}."
+        beside = self.among(cubes, "needs fewer", "need fewer")
+        return f"A solver who tries every way in order meets {steps} until only one way is left; {beside}."
 
 
 def effort(design: CubeDesign, progress: Progress) -> int:
@@ -80,69 +65,61 @@ def effort(design: CubeDesign, progress: Progress) -> int:
 def graded(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> CubeGrade:
     """How hard a design is; raises StudioError where that cannot be told."""
     mine = effort(design, progress)
-    return CubeGrade(design, mine, _scale(_Kin.of(design, progress), samples))
+    return CubeGrade(design, mine, _scale((_Kin.of(design), samples), progress))
 
 
-def at_share(design: CubeDesign, share: float, progress: Progress, samples: int = SAMPLES) -> CubeGrade:
+def at_share(design: CubeDesign, share: float, progress: Progress, samples: int = SAMPLES) -> Grade[CubeDesign]:
     """A cube than which about a share (0 to 1) of the scale is easier; what is locked stays as it is.
 
     Raises StudioError where no cube can be compared.
     """
-    return _nearest(design, share, progress, samples, 0, LARGEST_EFFORT)
+    return _nearest(design, Wanted(share), progress, samples)
 
 
-def harder(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> CubeGrade:
+def harder(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> Grade[CubeDesign]:
     """A cube that is harder, by a step where there is one so hard; raises StudioError where none is found."""
     mine = graded(design, progress.part(0.0, 0.5), samples)
-    return _nearest(
-        design, min(mine.share + STEP, 1.0), progress.part(0.5, 1.0), samples, mine.effort + 1, LARGEST_EFFORT
-    )
+    return _nearest(design, above(mine), progress.part(0.5, 1.0), samples)
 
 
-def easier(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> CubeGrade:
+def easier(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> Grade[CubeDesign]:
     """A cube that is easier, by a step where there is one so easy; raises StudioError where none is found."""
     mine = graded(design, progress.part(0.0, 0.5), samples)
-    return _nearest(design, max(mine.share - STEP, 0.0), progress.part(0.5, 1.0), samples, 0, mine.effort - 1)
+    return _nearest(design, below(mine), progress.part(0.5, 1.0), samples)
 
 
-def _nearest(design: CubeDesign, share: float, progress: Progress, samples: int, least: int, most: int) -> CubeGrade:
-    """Of other cubes with an effort from `least` to `most`, the first near a share, or else the nearest to it.
+def _nearest(design: CubeDesign, wanted: Wanted, progress: Progress, samples: int) -> Grade[CubeDesign]:
+    """Of other cubes the one nearest to what is wanted.
 
     Where the deal of the design is all that is wished for, so is that of the cube found.
     """
-    kin = _Kin.of(design, progress)
-    efforts = _scale(kin, samples)
-    wished = dealt(design, progress).met
-    best: CubeGrade | None = None
-    for other, steps in kin.others(design.parameters.seed, MOST_TRIES):
-        if steps is None or not least <= steps <= most or other.parameters.seed == design.parameters.seed:
-            continue
-        if wished and not dealt(other, progress).met:
-            continue
-        found = CubeGrade(
-            replace(other, parameters=replace(design.parameters, seed=other.parameters.seed)), steps, efforts
-        )
-        if best is None or abs(found.share - share) < abs(best.share - share):
-            best = found
-        if abs(best.share - share) <= NEAR:
-            break
+    best = nearest(_others(design, progress, samples), wanted)
     if best is None:
-        which = "harder" if most == LARGEST_EFFORT else "easier"
-        raise StudioError(f"None of {MOST_TRIES} other cubes like this one is {which}.")
-    return replace(best, lost=_lost(design, best.design))
+        raise none_found(MOST_TRIES, "cubes", wanted)
+    parameters = replace(design.parameters, seed=best.design.parameters.seed)
+    return replace(best, design=replace(best.design, parameters=parameters), lost=_lost(design, best.design))
+
+
+def _others(design: CubeDesign, progress: Progress, samples: int) -> Iterator[CubeGrade]:
+    kin = _Kin.of(design)
+    efforts = _scale((kin, samples), progress)
+    wished = dealt(design, progress).met
+    for made, steps in others(kin.cube, effort, design.parameters.seed, MOST_TRIES, progress):
+        is_other = made.design.parameters.seed != design.parameters.seed
+        if is_other and (not wished or dealt(made.design, progress).met):
+            yield CubeGrade(made.design, steps, efforts)
 
 
 @dataclass(frozen=True)
 class _Kin:
-    """What cubes have in common that can be compared; whoever waits for the answer makes no difference."""
+    """What cubes have in common that can be compared."""
 
     parameters: CubeParameters
     edges: tuple[EdgeEdit, ...]
     voxels: tuple[VoxelEdit, ...]
-    progress: Progress = field(compare=False)
 
     @classmethod
-    def of(cls, design: CubeDesign, progress: Progress) -> _Kin:
+    def of(cls, design: CubeDesign) -> _Kin:
         """All that is like a design: of its parameters those that chance knows, and the edges that are locked."""
         mine = design.parameters
         x, y, z = mine.size
@@ -150,30 +127,23 @@ class _Kin:
         locked = tuple(edit for edit in design.edges if edit.locked_seed is not None)
         names = {edit.name for edit in locked}
         held = tuple(voxel for voxel in design.voxels if voxel.name.partition("/")[0] in names)
-        return cls(plain, locked, held, progress)
+        return cls(plain, locked, held)
 
-    def others(self, key: int, count: int) -> Iterator[tuple[CubeDesign, int | None]]:
-        """Some of them, and the effort of each; None for one with more than one solution."""
-        numbers = uniform(key, np.arange(count), "sample")
-        for number, seed in enumerate((numbers * LARGEST_SEED).astype(np.int64).tolist()):
-            other = CubeDesign(replace(self.parameters, seed=seed), self.edges, self.voxels)
-            done = number / count
-            self.progress.step(done)
-            try:
-                yield other, effort(other, self.progress.part(done, done))
-            except StudioError:
-                yield other, None
+    def cube(self, seed: int, _progress: Progress) -> Generated[CubeDesign]:
+        """One of them."""
+        return Generated(CubeDesign(replace(self.parameters, seed=seed), self.edges, self.voxels))
 
 
-@lru_cache(maxsize=32)
-def _scale(kin: _Kin, samples: int) -> tuple[int, ...]:
-    """The sorted efforts of a sample."""
-    found = [steps for _, steps in kin.others(0, samples) if steps is not None]
+@kept(32)
+def _scale(sample: tuple[_Kin, int], progress: Progress) -> tuple[int, ...]:
+    """The sorted efforts of a sample of so many."""
+    kin, samples = sample
+    found = sorted(steps for _, steps in others(kin.cube, effort, 0, samples, progress))
     if len(found) < min(LEAST_SAMPLES, samples):
         raise StudioError(
             f"Only {len(found)} of {samples} cubes with these locked edges go together in one way, too few to compare."
         )
-    return tuple(sorted(found))
+    return tuple(found)
 
 
 def _lost(before: CubeDesign, after: CubeDesign) -> str:

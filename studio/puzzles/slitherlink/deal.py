@@ -7,10 +7,9 @@ is dealt around them. base: what is dealt without them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
 
-from studio.progress import UNTOLD, Progress
+from studio.progress import UNTOLD, Progress, kept
 from studio.puzzles.kind import Generated
 from studio.puzzles.slitherlink.loop import filled, folded, wound
 from studio.puzzles.slitherlink.model import (
@@ -38,18 +37,17 @@ MOST_NAMED = 6
 
 @dataclass(frozen=True)
 class Wish:
-    """All that a deal depends on: parameters, the shape, and what is own by cell; who waits makes no difference."""
+    """All that a deal depends on: parameters, the shape, and what is own by cell."""
 
     parameters: SlitherlinkParameters
     shape: tuple[str, ...] = ()
     sides: tuple[tuple[int, bool], ...] = ()
     clues: tuple[tuple[int, bool], ...] = ()
-    progress: Progress = field(compare=False, default_factory=Progress)
 
 
 def deal(parameters: SlitherlinkParameters, progress: Progress) -> SlitherlinkDesign:
     """A new slitherlink."""
-    return dealt(Wish(parameters, progress=progress))[0]
+    return dealt(Wish(parameters), progress)[0]
 
 
 def carry(
@@ -59,17 +57,17 @@ def carry(
     before = previous.parameters
     if all(getattr(before, name) == getattr(parameters, name) for name in DEALT_BY):
         return Generated(replace(previous, parameters=parameters))
-    wish = wish_of(previous, progress)
+    wish = wish_of(previous)
     if before.grid != parameters.grid:
         lost = ("cells, clues and shape edited on another grid",) if wish.sides or wish.clues or wish.shape else ()
-        return Generated(dealt(Wish(parameters, progress=progress))[0], lost)
+        return Generated(dealt(Wish(parameters), progress)[0], lost)
     numbers, names = parameters.form.numbers, before.form.names
     sides, clues = (
         tuple((numbers[names[cell]], value) for cell, value in known if names[cell] in numbers)
         for known in (wish.sides, wish.clues)
     )
     shape = _resized(wish.shape, parameters)
-    design, refused = dealt(replace(wish, parameters=parameters, shape=shape, sides=sides, clues=clues))
+    design, refused = dealt(replace(wish, parameters=parameters, shape=shape, sides=sides, clues=clues), progress)
     gone = [names[cell] for cell, _ in (*wish.sides, *wish.clues) if names[cell] not in numbers]
     gone += design.names_of(refused)
     return Generated(design, tuple(_shortened(gone)))
@@ -85,26 +83,26 @@ def _resized(shape: tuple[str, ...], p: SlitherlinkParameters) -> tuple[str, ...
     return tuple(rows + ["." * p.columns] * (p.rows - len(rows))) if shape else ()
 
 
-def wish_of(design: SlitherlinkDesign, progress: Progress) -> Wish:
+def wish_of(design: SlitherlinkDesign) -> Wish:
     """What a design was dealt by."""
     numbers, inside, given = design.parameters.form.numbers, cells_of(design.inside), cells_of(design.given)
     sides = tuple((numbers[name], inside[numbers[name]]) for name in design.own_cells)
     clues = tuple((numbers[name], given[numbers[name]]) for name in design.own_clues)
-    return Wish(design.parameters, design.shape, sides, clues, progress)
+    return Wish(design.parameters, design.shape, sides, clues)
 
 
-def dealt(wish: Wish) -> tuple[SlitherlinkDesign, list[int]]:
+def dealt(wish: Wish, progress: Progress) -> tuple[SlitherlinkDesign, list[int]]:
     """The design for a wish, and the own cells that could not keep their side."""
     p = wish.parameters
     plain = {name: getattr(p, name) for name in DEALT_BY}
-    base = _base(Wish(SlitherlinkParameters(**plain), wish.shape, progress=wish.progress))
+    base = _base((SlitherlinkParameters(**plain), wish.shape), progress)
     inside, refused = _with_sides(p.net, [*base.inside], dict(wish.sides))
     changed = [cell for cell in range(p.net.outside) if inside[cell] != base.inside[cell]]
     if {*changed} <= {cell for cell, _ in wish.sides}:
         given = [*base.given]
     else:
         line = tuple(p.net.line(inside))
-        given = [*reduced(p, line, dict(wish.clues), wish.progress)]
+        given = [*reduced(p, line, dict(wish.clues), progress)]
     for cell, is_given in wish.clues:
         given[cell] = is_given
     names = p.form.names
@@ -126,13 +124,13 @@ class _Base:
     given: tuple[bool, ...]
 
 
-@lru_cache(maxsize=32)
-def _base(wish: Wish) -> _Base:
-    p = wish.parameters
+@kept(32)
+def _base(kin: tuple[SlitherlinkParameters, tuple[str, ...]], progress: Progress) -> _Base:
+    p, shape = kin
     best: tuple[int, _Base] | None = None
     for attempt in range(MOST_LOOPS):
-        inside = _loop(p, wish.shape, p.seed + attempt * OTHER_SEED, wish.progress.part(0.0, 0.0))
-        found = attempted(p, tuple(p.net.line(inside)), {}, attempt, wish.progress)
+        inside = _loop(p, shape, p.seed + attempt * OTHER_SEED, progress.part(0.0, 0.0))
+        found = attempted(p, tuple(p.net.line(inside)), {}, attempt, progress)
         if found is None:
             if p.loop == OUTLINE:
                 break

@@ -7,38 +7,31 @@ scale: the efforts of a fixed sample of puzzles with the same parameters, other 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
-
-import numpy as np
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
 
 from studio.amounts import listed, many
-from studio.amounts import share as in_percent
 from studio.errors import StudioError
-from studio.geometry.chance import uniform
-from studio.parameters import LARGEST_SEED
-from studio.progress import Progress
+from studio.progress import Progress, kept
 from studio.puzzles.abilities.graded import Grade
+from studio.puzzles.kind import Generated
+from studio.puzzles.scales import Wanted, above, below, climbed, others, sampled
 from studio.puzzles.slitherlink.deal import Wish, carry, dealt
 from studio.puzzles.slitherlink.model import DIFFICULTIES, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.rules import LEVELS
-from studio.puzzles.slitherlink.work import BEYOND, Work, work
+from studio.puzzles.slitherlink.work import Work, work
 from studio.solving.loops import solutions
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 6
 CELLS_SAMPLED = 2500
 """About as many cells as all puzzles on a scale have together, so that a scale takes a second or two."""
-STEP = 0.2
-"""By how much of the scale a harder or an easier puzzle is further on."""
-NEAR = 0.05
-"""How near to a place on the scale is near enough."""
 TRIES = 12
 """Puzzles that are looked at for each difficulty."""
 WEIGHTS = (1, 3, 8, 20)
 """What a step of each level counts."""
 LEVEL_EFFORT = 1_000_000
 """More than all steps of a puzzle count."""
-LARGEST_EFFORT = LEVEL_EFFORT * (BEYOND + 1)
 MOST_STEPS = 100_000
 """Steps of the search that a proof of one solution may take."""
 BY = ("by clues and dots", "by corner pairs", "by inside and outside", "by look-ahead")
@@ -51,11 +44,8 @@ class SlitherlinkGrade(Grade[SlitherlinkDesign]):
     @property
     def words(self) -> str:
         """Grade, steps by rule, and how many others are easier."""
-        others = f"{len(self.efforts)} puzzles like it"
-        easier = f"{in_percent(self.share)} of {others} are easier"
-        if self.share in (0, 1):
-            easier = f"{'all' if self.share else 'none'} of {others} {'are' if self.share else 'is'} easier"
-        return f"{described(taken(self.design))}; {easier}."
+        beside = self.among(f"{len(self.efforts)} puzzles like it", "is easier", "are easier")
+        return f"{described(taken(self.design))}; {beside}."
 
 
 def described(done: Work) -> str:
@@ -97,89 +87,57 @@ def graded(design: SlitherlinkDesign, progress: Progress) -> SlitherlinkGrade:
     return SlitherlinkGrade(design, effort(design, progress), scale(design, progress))
 
 
-def at_share(design: SlitherlinkDesign, share: float, progress: Progress) -> SlitherlinkGrade:
+def at_share(design: SlitherlinkDesign, share: float, progress: Progress) -> Grade[SlitherlinkDesign]:
     """A puzzle than which about a share (0 to 1) of the scale is easier; raises StudioError where none is found."""
-    return _nearest(design, share, (0, LARGEST_EFFORT), [design.parameters.difficulty], progress)
+    return _climbed(design, [design.parameters.difficulty], Wanted(share), progress)
 
 
-def harder(design: SlitherlinkDesign, progress: Progress) -> SlitherlinkGrade:
+def harder(design: SlitherlinkDesign, progress: Progress) -> Grade[SlitherlinkDesign]:
     """A puzzle that is harder, by another seed or else a higher difficulty; raises StudioError if none is found."""
-    mine = graded(design, progress.part(0.0, 0.4))
     every = [*DIFFICULTIES]
     ladder = every[every.index(design.parameters.difficulty) :]
-    wanted = mine.effort + 1, LARGEST_EFFORT
-    return _nearest(design, min(mine.share + STEP, 1.0), wanted, ladder, progress.part(0.4, 1.0))
+    return _climbed(design, ladder, above(graded(design, progress.part(0.0, 0.4))), progress.part(0.4, 1.0))
 
 
-def easier(design: SlitherlinkDesign, progress: Progress) -> SlitherlinkGrade:
+def easier(design: SlitherlinkDesign, progress: Progress) -> Grade[SlitherlinkDesign]:
     """A puzzle that is easier, by another seed or else a lower difficulty; raises StudioError if none is found."""
-    mine = graded(design, progress.part(0.0, 0.4))
     every = [*DIFFICULTIES]
     ladder = every[every.index(design.parameters.difficulty) :: -1]
-    return _nearest(design, max(mine.share - STEP, 0.0), (0, mine.effort - 1), ladder, progress.part(0.4, 1.0))
+    return _climbed(design, ladder, below(graded(design, progress.part(0.0, 0.4))), progress.part(0.4, 1.0))
 
 
-def _nearest(
-    design: SlitherlinkDesign, share: float, wanted: tuple[int, int], ladder: list[str], progress: Progress
-) -> SlitherlinkGrade:
-    """The puzzle nearest to a share of those with a wanted effort, from least to most.
-
-    The difficulties on the ladder are tried in order, until one gives any.
-    """
+def _climbed(
+    design: SlitherlinkDesign, ladder: Sequence[str], wanted: Wanted, progress: Progress
+) -> Grade[SlitherlinkDesign]:
+    """The puzzle nearest to what is wanted, of the first difficulty that has any."""
     efforts = scale(design, progress.part(0.0, 0.3))
-    for rung, difficulty in enumerate(ladder):
-        part = progress.part(0.3 + 0.7 * rung / len(ladder), 0.3 + 0.7 * (rung + 1) / len(ladder))
-        best: SlitherlinkGrade | None = None
-        for number, seed in enumerate(_seeds(design.parameters.seed + 1, TRIES)):
-            part.step(number / TRIES)
-            made = carry(replace(design.parameters, difficulty=difficulty, seed=seed), design, part)
-            try:
-                tried = effort(made.design, part)
-            except StudioError:
-                continue
-            if not wanted[0] <= tried <= wanted[1]:
-                continue
-            found = SlitherlinkGrade(made.design, tried, efforts, ", ".join(made.dropped))
-            if best is None or abs(found.share - share) < abs(best.share - share):
-                best = found
-            if abs(best.share - share) <= NEAR:
-                return best
-        if best is not None:
-            return best
-    which = "harder" if wanted[1] == LARGEST_EFFORT else "easier"
-    raise StudioError(f"None of {len(ladder) * TRIES} other puzzles like this one is {which}.")
+
+    def grades(difficulty: str, part: Progress) -> Iterator[SlitherlinkGrade]:
+        key = design.parameters.seed + 1
+        for made, tried in others(partial(_dealt_anew, design, difficulty), effort, key, TRIES, part):
+            yield SlitherlinkGrade(made.design, tried, efforts, ", ".join(made.dropped))
+
+    return climbed(ladder, grades, TRIES, wanted, progress.part(0.3, 1.0))
 
 
-def _seeds(key: int, count: int) -> list[int]:
-    return [int(number * LARGEST_SEED) for number in uniform(key, np.arange(count), "sample").tolist()]
+def _dealt_anew(
+    design: SlitherlinkDesign, difficulty: str, seed: int, progress: Progress
+) -> Generated[SlitherlinkDesign]:
+    return carry(replace(design.parameters, difficulty=difficulty, seed=seed), design, progress)
 
 
 def scale(design: SlitherlinkDesign, progress: Progress) -> tuple[int, ...]:
     """The sorted efforts of a sample of puzzles like a design; raises StudioError where too few have one solution."""
-    return _scale(_Kin(replace(design.parameters, seed=0), design.shape, progress))
+    return _scale((replace(design.parameters, seed=0), design.shape), progress)
 
 
-@dataclass(frozen=True)
-class _Kin:
-    """What stands for all designs like one; whoever waits for the answer makes no difference."""
-
-    parameters: SlitherlinkParameters
-    shape: tuple[str, ...]
-    progress: Progress = field(compare=False)
-
-
-@lru_cache(maxsize=32)
-def _scale(kin: _Kin) -> tuple[int, ...]:
-    p = kin.parameters
+@kept(32)
+def _scale(kin: tuple[SlitherlinkParameters, tuple[str, ...]], progress: Progress) -> tuple[int, ...]:
+    p, shape = kin
     count = max(LEAST_SAMPLES, min(MOST_SAMPLES, CELLS_SAMPLED // p.net.outside))
-    found = []
-    for number, seed in enumerate(_seeds(0, count)):
-        kin.progress.step(number / count)
-        design = dealt(Wish(replace(p, seed=seed), kin.shape, progress=kin.progress))[0]
-        try:
-            found.append(effort(design, kin.progress))
-        except StudioError:
-            continue
-    if len(found) < LEAST_SAMPLES // 2:
-        raise StudioError(f"Only {len(found)} of {count} puzzles like this one have one solution, too few to compare.")
-    return tuple(sorted(found))
+
+    def make(seed: int, part: Progress) -> Generated[SlitherlinkDesign]:
+        return Generated(dealt(Wish(replace(p, seed=seed), shape), part)[0])
+
+    efforts = (tried for _, tried in others(make, effort, 0, count, progress))
+    return sampled(efforts, count, LEAST_SAMPLES // 2)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from studio.progress import Progress
+from studio.progress import Progress, kept
 from studio.puzzles.abilities.played import Hint
 from studio.puzzles.slitherlink.game import CROSS, LINE, UNKNOWN, Game, at_dots, is_solved, wiring
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
@@ -32,26 +31,17 @@ class Faults(NamedTuple):
     is_known: bool = True
 
 
-@dataclass(frozen=True)
-class _Puzzle:
-    """All that the solutions depend on; who waits makes no difference."""
-
-    design: SlitherlinkDesign
-    progress: Progress = field(compare=False)
-
-
-@lru_cache(maxsize=8)
-def _is_proven(puzzle: _Puzzle) -> bool:
+@kept(8)
+def _is_proven(design: SlitherlinkDesign, progress: Progress) -> bool:
     """Whether the design's own loop is proven to be the only solution."""
-    design = puzzle.design
     net, clues = design.parameters.net, design.clues
-    count = solutions(net, clues, puzzle.progress, most=2, steps=MOST_STEPS, known=design.line)[1]
+    count = solutions(net, clues, progress, most=2, steps=MOST_STEPS, known=design.line)[1]
     return count.complete and count.solutions == 1
 
 
 def faults(design: SlitherlinkDesign, game: Game, progress: Progress) -> Faults:
     """The lines and crosses that no solution has, or that no solution has together."""
-    if _is_proven(_Puzzle(design, progress)):
+    if _is_proven(design, progress):
         return Faults(_apart(game, design.line))
     search = LoopSearch(design.parameters.net)
     try:
@@ -156,7 +146,7 @@ def _counted(count: int, one: str) -> list[str]:
 def _searched(design: SlitherlinkDesign, game: Game, progress: Progress) -> tuple[int, str]:
     """A line of a solution, where one can be drawn on from the end of another, and how it is known."""
     line, words = design.line, "No simple rule applies here, but the search proves this line."
-    if not _is_proven(_Puzzle(design, progress)):
+    if not _is_proven(design, progress):
         line, words = _completed(design, game, progress), "There are several solutions, and one of them has this line."
     ends = np.flatnonzero(at_dots(wiring(design.parameters), game.states == LINE) == 1).tolist()
     left = [edge for edge in line if game.edges[edge] == UNKNOWN]

@@ -6,7 +6,8 @@ from itertools import product
 import pytest
 
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE, grid
-from studio.puzzles.slitherlink.deal import Wish, dealt
+from studio.progress import UNTOLD
+from studio.puzzles.slitherlink.deal import deal
 from studio.puzzles.slitherlink.groups import OFF, ON, UNKNOWN
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.rules import BESIDE, CLUE, DOT, LEVELS, LOOP, PAIRS, RIM, SIDES, TRIAL
@@ -20,7 +21,7 @@ SIZES = {SQUARE: 8, HEXAGON: 6, TRIANGLE: 9}
 def puzzle(form: str, seed: int) -> SlitherlinkDesign:
     size, difficulty = SIZES[form], [*GRADES][seed % len(GRADES)]
     p = SlitherlinkParameters(form, size, size, seed, difficulty=difficulty, symmetry="none")
-    return dealt(Wish(p))[0]
+    return deal(p, UNTOLD)
 
 
 def board(form: str = SQUARE, columns: int = 5, rows: int = 5) -> tuple[Net, tuple[str, ...]]:

@@ -1,0 +1,112 @@
+"""Scales of efforts: designs of other seeds, how many of those like a design are easier, and harder or easier ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from studio.errors import StudioError
+from studio.geometry.chance import uniform
+from studio.parameters import LARGEST_SEED
+from studio.progress import Progress
+from studio.puzzles.abilities.graded import Grade
+from studio.puzzles.kind import Generated
+
+D = TypeVar("D")
+R = TypeVar("R")
+
+STEP = 0.2
+"""By how much of the scale a harder or an easier design lies further on."""
+NEAR = 0.05
+"""How near to a place on the scale is near enough."""
+LARGEST_EFFORT = 2**62
+"""More than anything takes."""
+
+
+class Wanted(NamedTuple):
+    """A share (0 to 1) of the scale to come near to, and the efforts that will do, from least to most."""
+
+    share: float
+    least: int = 0
+    most: int = LARGEST_EFFORT
+
+    @property
+    def words(self) -> str:
+        """How such a design is beside the one that it is sought for."""
+        return "harder" if self.most == LARGEST_EFFORT else "easier"
+
+
+def above(grade: Grade[D]) -> Wanted:
+    """All that is harder, best by a step."""
+    return Wanted(min(grade.share + STEP, 1.0), least=grade.effort + 1)
+
+
+def below(grade: Grade[D]) -> Wanted:
+    """All that is easier, best by a step."""
+    return Wanted(max(grade.share - STEP, 0.0), most=grade.effort - 1)
+
+
+def others(
+    make: Callable[[int, Progress], Generated[D]],
+    effort: Callable[[D, Progress], int],
+    key: int,
+    count: int,
+    progress: Progress,
+) -> Iterator[tuple[Generated[D], int]]:
+    """Designs made by some seeds that depend on a key, and their efforts; those without an effort are left out."""
+    seeds = (uniform(key, np.arange(count), "sample") * LARGEST_SEED).astype(np.int64).tolist()
+    for number, seed in enumerate(seeds):
+        part = progress.part(number / count, (number + 1) / count)
+        part.step(0.0)
+        made = make(seed, part)
+        try:
+            yield made, effort(made.design, part)
+        except StudioError:
+            continue
+
+
+def sampled(efforts: Iterable[int], count: int, least: int) -> tuple[int, ...]:
+    """The sorted efforts of a sample of `count` puzzles; raises StudioError where fewer than `least` have one."""
+    found = sorted(efforts)
+    if len(found) < least:
+        raise StudioError(f"Only {len(found)} of {count} puzzles like this one have one solution, too few to compare.")
+    return tuple(found)
+
+
+def nearest(grades: Iterable[Grade[D]], wanted: Wanted) -> Grade[D] | None:
+    """The first with a wanted effort that is near the wanted share, or else the nearest; None where none has one."""
+    best: Grade[D] | None = None
+    for found in grades:
+        if not wanted.least <= found.effort <= wanted.most:
+            continue
+        if best is None or abs(found.share - wanted.share) < abs(best.share - wanted.share):
+            best = found
+        if abs(best.share - wanted.share) <= NEAR:
+            break
+    return best
+
+
+def climbed(
+    ladder: Sequence[R],
+    grades: Callable[[R, Progress], Iterable[Grade[D]]],
+    tries: int,
+    wanted: Wanted,
+    progress: Progress,
+) -> Grade[D]:
+    """The puzzle nearest to what is wanted on the first rung of a ladder that has any.
+
+    Each rung brings up to `tries` grades. Raises StudioError where no rung has a puzzle with a wanted effort.
+    """
+    for number, rung in enumerate(ladder):
+        part = progress.part(number / len(ladder), (number + 1) / len(ladder))
+        best = nearest(grades(rung, part), wanted)
+        if best is not None:
+            return best
+    raise none_found(len(ladder) * tries, "puzzles", wanted)
+
+
+def none_found(tries: int, designs: str, wanted: Wanted) -> StudioError:
+    """What to raise where none of so many designs, named in the plural, has a wanted effort."""
+    return StudioError(f"None of {tries} other {designs} like this one is {wanted.words}.")

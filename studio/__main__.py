@@ -11,6 +11,7 @@ from pathlib import Path
 
 def main() -> int:
     """Run the command line; without the packages it needs, in the environment that go.py made, if there is one."""
+    _open_streams()
     try:
         from studio.cli import main as command
 
@@ -20,6 +21,17 @@ def main() -> int:
         if missing in ("", "studio"):
             raise
         return _elsewhere(missing, sys.argv[1:])
+    except KeyboardInterrupt:
+        # While the packages are still being loaded.
+        print("Stopped.", file=sys.stderr)
+        return 130
+
+
+def _open_streams() -> None:
+    """Send to nowhere what a caller has closed, before a file that is written gets the number of such a stream."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115  # it stays open to the end
 
 
 def _elsewhere(missing: str, words: Sequence[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import sys
 from pathlib import Path
 from types import TracebackType
@@ -49,6 +50,8 @@ def make_application() -> QApplication:
     """The one QApplication, named so that settings find their place."""
     if QApplication.instance() is None:
         qInstallMessageHandler(_pass_on)
+        # Qt still has something to say when Python is gone already.
+        atexit.register(qInstallMessageHandler, None)
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
     app.setApplicationName("puzzle-studio")

@@ -37,7 +37,15 @@ def replacing(path: Path) -> Iterator[Path]:
                 aside.unlink()
             raise
     except OSError as problem:
-        raise StudioError(f"{path.name or path} could not be written: {_reason(problem, path)}.") from problem
+        raise _refused(path, problem) from problem
+
+
+def ensure_place(path: Path) -> None:
+    """Raise StudioError, as `replacing` does, where no file can be written."""
+    try:
+        _created(*_target(path)).unlink()
+    except OSError as problem:
+        raise _refused(path, problem) from problem
 
 
 def write_bytes(path: Path, data: bytes) -> None:
@@ -97,6 +105,10 @@ def _settle(aside: Path, target: Path, before: os.stat_result | None) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def _refused(path: Path, problem: OSError) -> StudioError:
+    return StudioError(f"{path.name or path} could not be written: {_reason(problem, path)}.")
 
 
 def _reason(problem: OSError, path: Path) -> str:

@@ -1,6 +1,7 @@
 """The command `book`, and the page of a slitherlink by `leaflet`."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -38,14 +39,14 @@ def test_a_book_is_a_folder_of_svg(tmp_path: Path, capsys: pytest.CaptureFixture
     [
         (["--count", "0"], "--count must be a whole number from 1 to 500, not 0."),
         (["--count", "many"], "--count must be a whole number from 1 to 500, not 'many'."),
-        (["--from", "hard", "--to", "easy"], "A book cannot go from hard to easy, which is easier."),
+        (["--from", "hard", "--to", "easy"], "A book cannot get easier, from hard to easy."),
         (["--from", "mild"], "--from must be easy or normal or tricky or hard, not 'mild'."),
         (["--per-page", "13"], "--per-page must be a whole number from 1 to 12, not 13."),
         (["--paper", "A5"], "--paper must be A4 or Letter, not 'A5'."),
         (["--set", "seed=3"], "Use --seed in place of --set seed."),
         (["--set", "difficulty=easy"], "Use --from and --to in place of --set difficulty."),
         (["--set", "columns=60", "--set", "rows=60", "--per-page", "12"], "the clues are too small to read"),
-        (["--title", "☃ \U0001f40c"], "Page 1, line 1: "),
+        (["--title", "☃ \U0001f40c"], "The title cannot be printed: no font has "),
     ],
 )
 def test_a_book_that_cannot_be_is_refused_and_nothing_written(
@@ -56,6 +57,16 @@ def test_a_book_that_cannot_be_is_refused_and_nothing_written(
     told = capsys.readouterr().err
     assert sentence in told and told.count("\n") == 1
     assert not out.exists()
+
+
+@pytest.mark.parametrize("name", ["book.doc", "nowhere/book.pdf", "nowhere/book.svg"])
+def test_a_place_for_no_book_is_refused_before_the_puzzles_are_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    began = time.monotonic()
+    assert main(["book", "--count", "500", "-o", str(tmp_path / name)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1 and not list(tmp_path.iterdir())
+    assert time.monotonic() - began < 10, "500 puzzles take a minute"
 
 
 def test_a_book_goes_into_pdf_or_svg_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

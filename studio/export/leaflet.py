@@ -5,12 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from studio.atomic import ensure_place
 from studio.export.formats import PAPER
 from studio.export.paper import LeafletOptions, LeafletReport
 from studio.export.sheets import sheet_paths
 from studio.export.writing import written
 from studio.paper.leaflet import Leaflet, ensure_writable
 from studio.progress import UNTOLD, Progress
+
+
+def ensure_target(path: Path | str) -> None:
+    """Raise StudioError where no leaflet can be written, for whoever takes long to make one."""
+    target = Path(path)
+    ensure_place(target if PAPER.of(target).is_book else sheet_paths(target, 2)[0])
 
 
 def write_leaflet(leaflet: Leaflet, path: Path | str, progress: Progress = UNTOLD) -> tuple[LeafletReport, ...]:

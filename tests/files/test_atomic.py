@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.atomic import replacing, write_bytes
+from studio.atomic import ensure_place, replacing, write_bytes
 from studio.errors import StudioError
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs the permissions, links and pipes of POSIX")
@@ -143,3 +143,14 @@ def test_the_longest_name_that_the_disk_takes_is_taken(tmp_path: Path) -> None:
 def test_a_name_that_no_file_can_have_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StudioError, match="no file can have such a name"):
         write_bytes(tmp_path / "a\0b.puzzle", b"new")
+
+
+def test_a_place_is_tried_without_writing_to_it(tmp_path: Path) -> None:
+    (tmp_path / "old").write_bytes(b"old")
+    ensure_place(tmp_path / "old")
+    ensure_place(tmp_path / "new")
+    assert [path.name for path in tmp_path.iterdir()] == ["old"] and (tmp_path / "old").read_bytes() == b"old"
+    with pytest.raises(StudioError, match=r"^new could not be written: the folder .* does not exist\.$"):
+        ensure_place(tmp_path / "no" / "new")
+    with pytest.raises(StudioError, match=r"could not be written: it is a folder\.$"):
+        ensure_place(tmp_path)

@@ -20,6 +20,7 @@ from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.deal import deal
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
+from studio.ui.abilities.cut import CutParts
 from studio.ui.kinds.slitherlink.parts import SlitherlinkParts
 from tests.ui.stage import NO_KEY, KindStage
 
@@ -251,3 +252,17 @@ def test_fields_without_effect_are_switched_off(stage: SlitherlinkStage) -> None
     form.edited.emit("Sticks", replace(folded, board="sticks"), None)
     stage.settle()
     assert form.field("play").isEnabled() and form.field("spares").isEnabled() and not form.field("peg").isEnabled()
+
+
+def test_all_cells_can_be_selected_and_unlocked(stage: SlitherlinkStage) -> None:
+    stage.click(stage.corner_of(0), Qt.KeyboardModifier.ShiftModifier)
+    stage.key(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert stage.parts.words == "49 cells selected"
+    stage.key(Qt.Key.Key_L)
+    assert len(stage.design.own_cells) == len(stage.design.own_clues) == 49
+    stage.key(Qt.Key.Key_L)
+    assert stage.design.own_cells == stage.design.own_clues == ()
+
+
+def test_a_short_cut_takes_less_than_a_minute(stage: SlitherlinkStage) -> None:
+    assert stage.window.part(CutParts).numbers == "1 piece · 0.41 m of cut · less than a minute at 15 mm/s"

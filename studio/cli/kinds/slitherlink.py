@@ -23,7 +23,7 @@ _WORDS = {"easiest": "--from", "hardest": "--to", "per_page": "--per-page"}
 
 
 def _book(words: argparse.Namespace) -> ExitCode:
-    from studio.export.leaflet import write_leaflet
+    from studio.export.leaflet import ensure_target, write_leaflet
     from studio.export.paper import LeafletOptions
     from studio.puzzles.slitherlink.book import PAPERS, BookOptions, book_of
     from studio.puzzles.slitherlink.model import SlitherlinkParameters
@@ -44,6 +44,7 @@ def _book(words: argparse.Namespace) -> ExitCode:
             str(problem).replace(problem.name, _WORDS.get(problem.name, f"--{problem.name}"), 1)
         ) from None
     target = targets_in(words.out, ["book"], ".svg")[0] if is_folder(words.out) else Path(words.out)
+    ensure_target(target)
     with waiting() as progress:
         size = LeafletOptions(paper=options.paper).size
         leaflet = book_of(SlitherlinkParameters(**values), options, size, progress.part(0.0, 0.7))

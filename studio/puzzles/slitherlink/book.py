@@ -15,6 +15,7 @@ from studio.amounts import many
 from studio.errors import StudioError
 from studio.geometry.chance import uniform
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
+from studio.paper import fonts
 from studio.paper.leaflet import Anchor, Leaflet, Mark, MarkGroup, Page, Words, capitals, width_of, wrapped
 from studio.parameters import LARGEST_SEED, ParameterError, Validated, choice, integer, line, seed
 from studio.progress import Progress
@@ -76,7 +77,7 @@ class BookOptions(Validated):
         """Refuse values that cannot be: raises ParameterError."""
         super().__post_init__()
         if self.easiest not in self.levels:
-            raise ParameterError("hardest", f"A book cannot go from {self.easiest} to {self.hardest}, which is easier.")
+            raise ParameterError("hardest", f"A book cannot get easier, from {self.easiest} to {self.hardest}.")
 
     @property
     def levels(self) -> list[str]:
@@ -97,7 +98,9 @@ class BookOptions(Validated):
 def book_of(
     parameters: SlitherlinkParameters, options: BookOptions, size: tuple[float, float], progress: Progress
 ) -> Leaflet:
-    """A new book on paper of a width and a height in mm; raises StudioError where it would be too small to read."""
+    """A new book on paper of a width and a height in mm; raises StudioError where it could not be read."""
+    if problem := fonts.unset(options.title):
+        raise StudioError(f"The title cannot be printed: {problem}.")
     _ensure_readable(parameters, options, size)
     puzzles = puzzles_of(parameters, options, progress.part(0.0, 0.9))
     return book(puzzles, options, size, progress.part(0.9, 1.0))

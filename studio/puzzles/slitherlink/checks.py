@@ -68,13 +68,13 @@ def _found(
         ours, theirs = p.net.enclosed(design.line), p.net.enclosed(second)
         apart = [cell for cell in range(p.net.outside) if ours[cell] != theirs[cell]]
         decide = deciding(design, second)
-        place, name = shapes.middle_of((decide or apart)[0]), names[(decide or apart)[0]]
+        place, where = shapes.middle_of(apart[0]), design.place_of(apart)
         marked = [names[cell] for cell in apart]
         if decide:
             repair = Repair("Give clues until one loop is left", with_one_solution)
-            yield problems.AMBIGUOUS.finding(place, cells=marked, repair=repair, count=len(apart), name=name)
+            yield problems.AMBIGUOUS.finding(place, cells=marked, repair=repair, where=where)
         else:
-            yield problems.UNDECIDABLE.finding(place, cells=marked, name=name)
+            yield problems.UNDECIDABLE.finding(place, cells=marked, where=where)
     elif not is_proven:
         yield problems.UNPROVEN.finding(shapes.drawing.middle, steps=thousands(MOST_STEPS))
     if taken is not None and taken.level != [*GRADES].index(p.difficulty):
@@ -99,5 +99,5 @@ def _found(
     left = [cell for cell in left if names[cell] not in {*design.own_cells}]
     if left:
         yield problems.SPLIT.finding(
-            shapes.middle_of(left[0]), cells=[names[cell] for cell in left], count=len(left), name=names[left[0]]
+            shapes.middle_of(left[0]), cells=[names[cell] for cell in left], where=design.place_of(left)
         )

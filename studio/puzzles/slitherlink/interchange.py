@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from studio.amounts import listed, many, thousands
+from studio.amounts import listed, thousands
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.abilities.formats import Source
@@ -29,7 +29,7 @@ def read(sources: Sequence[Source], progress: Progress) -> SlitherlinkDesign:
     try:
         text = sources[0].data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        raise StudioError("it is no text in UTF-8.") from problem
+        raise StudioError("it is not UTF-8 text.") from problem
     return with_loop(given_in(text), progress)
 
 
@@ -84,8 +84,7 @@ def remark(design: SlitherlinkDesign, progress: Progress) -> str:
     if len(lines) > 1:
         ours, theirs = p.net.enclosed(design.line), p.net.enclosed(lines[1])
         apart = [cell for cell in range(p.net.outside) if ours[cell] != theirs[cell]]
-        where = f"{many(len(apart), 'cell')} around {p.form.names[apart[0]]}"
-        return f"The puzzle has a second solution, which differs in {where}."
+        return f"The puzzle has a second solution, which differs in {design.place_of(apart)}."
     return "" if count.complete else f"Not proven in {thousands(MOST_STEPS)} steps of the search: it may have others."
 
 

@@ -156,6 +156,11 @@ class SlitherlinkDesign:
         own = {*self.own_clues, *self.names_of(changes)}
         return replace(self, given=rows_of(self.parameters, given), own_clues=tuple(sorted(own)))
 
+    def place_of(self, cells: Sequence[int]) -> str:
+        """Where cells are, in words: the name of one, or how many there are around the first."""
+        first = self.names_of(cells[:1])[0]
+        return first if len(cells) == 1 else f"{len(cells)} cells around {first}"
+
     def names_of(self, cells: Iterable[int]) -> list[str]:
         """The names of cells."""
         names = self.parameters.form.names
@@ -167,7 +172,7 @@ def _refuse_rows(name: str, rows: tuple[str, ...], parameters: SlitherlinkParame
         raise ParameterError(name, f"{name} must have {parameters.rows} rows, not {len(rows)}.")
     for row, text in enumerate(rows):
         if len(text) != parameters.columns or not {*text} <= {IN, OUT}:
-            problem = f"{name}[{row}] must have {parameters.columns} letters, each {IN} or {OUT}."
+            problem = f"{name}[{row}] must have {parameters.columns} letters, each '{IN}' or '{OUT}'."
             raise ParameterError(name, problem)
 
 

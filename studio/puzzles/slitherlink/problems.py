@@ -11,10 +11,10 @@ def _not_as_asked(found: str, wanted: str) -> str:
 
 # fmt: off
 AMBIGUOUS = Problem("ambiguous", Severity.WARNING, "The puzzle has a second solution",
-    "Another loop satisfies the clues too; they differ in {count} cells around {name}.",
+    "Another loop satisfies the clues too; they differ in {where}.",
     "The repair beside the list, which gives the clues that decide")
 UNDECIDABLE = Problem("twin", Severity.WARNING, "Two loops have the same clues",
-    "Another loop has the same clue in every cell; they differ around {name}.",
+    "Another loop has the same clue in every cell; they differ in {where}.",
     "Changing the loop there")
 UNPROVEN = Problem("unproven", Severity.WARNING, "The proof takes too long",
     "Not proven in {steps} steps of the search: the puzzle may have a second solution.",
@@ -28,7 +28,7 @@ STRAIGHT = Problem("ratio", Severity.HINT, "The loop is not as crumpled as asked
     "The loop has {ratio:.2f} edges for each cell inside, not {wanted:g}: no more cells can be folded in.",
     "A lower length to area, or a smaller minimum area")
 SPLIT = Problem("shape", Severity.HINT, "The loop does not fill the shape",
-    "{count} cells of the shape, around {name}, are outside the loop: one loop cannot go around them all.",
+    "The loop cannot go around the whole shape: it leaves out {where}.",
     "Joining the parts of the shape, and filling its holes")
 HOLES_MEET = Problem("holes", Severity.ERROR, "Holes run into each other",
     "Holes of {hole:.1f} mm run into each other where cells have an edge of {edge:g} mm.",

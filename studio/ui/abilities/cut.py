@@ -100,9 +100,9 @@ class CutParts(Parts[Any]):
         drawing = self.drawing
         speed = USUAL_SPEED if self._machine is None else self._machine.value.cut_speed
         minutes = drawing.cut_length / speed / 60
-        time = duration(60 * round(minutes)) if minutes >= 1 else "less than a minute"
+        time = f"about {duration(60 * round(minutes))}" if minutes >= 1 else "less than a minute"
         return (
-            f"{many(len(drawing.pieces), 'piece')} · {drawing.cut_length / 1000:.2f} m of cut · about {time} at "
+            f"{many(len(drawing.pieces), 'piece')} · {drawing.cut_length / 1000:.2f} m of cut · {time} at "
             f"{speed:g} mm/s"
         )
 

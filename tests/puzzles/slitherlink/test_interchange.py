@@ -39,6 +39,15 @@ def test_a_second_solution_is_remarked_and_found_by_the_check() -> None:
     assert "ambiguous" in {finding.kind for finding in SLITHERLINK.check(design, shapes, None, UNTOLD).findings}
 
 
+def test_where_a_second_solution_differs_is_named() -> None:
+    design = read_text("2..2\n....\n....\n2..2")
+    assert remark(design, UNTOLD) == "The puzzle has a second solution, which differs in A1."
+    shapes = SLITHERLINK.shape(design, None, UNTOLD)
+    found = SLITHERLINK.check(design, shapes, None, UNTOLD).findings
+    assert [one.message for one in found] == ["Another loop satisfies the clues too; they differ in A1."]
+    assert [one.place for one in found] == [tuple(shapes.middle_of(0))]
+
+
 def test_a_four_is_the_whole_loop() -> None:
     design = read_text("3x3t0:d4d")
     assert design.inside == ("...", ".#.", "...") and remark(design, UNTOLD) == ""
@@ -65,7 +74,7 @@ def test_a_search_that_takes_too_long_proves_nothing() -> None:
 
 @pytest.mark.parametrize("data", [b"\xff\xfe3", b"333\n\x80"])
 def test_what_is_no_text_is_refused(data: bytes) -> None:
-    with pytest.raises(StudioError, match=r"^it is no text in UTF-8\.$"):
+    with pytest.raises(StudioError, match=r"^it is not UTF-8 text\.$"):
         read([Source("a.txt", data)], UNTOLD)
 
 

@@ -56,10 +56,11 @@ def _file_name(options: BookOptions) -> str:
 
 def _written(p: SlitherlinkParameters, options: BookOptions, path: Path, progress: Progress) -> str:
     """Write a book; returns what was written, in a sentence."""
-    from studio.export.leaflet import write_leaflet
+    from studio.export.leaflet import ensure_target, write_leaflet
     from studio.export.paper import LeafletOptions
     from studio.puzzles.slitherlink.book import book_of
 
+    ensure_target(path)
     size = LeafletOptions(paper=options.paper).size
     reports = write_leaflet(book_of(p, options, size, progress.part(0.0, 0.7)), path, progress.part(0.7, 1.0))
     pages = sum(report.pages for report in reports)

@@ -59,6 +59,8 @@ class Editing:
             Command("shape_from_picture", "Shape from picture…", menu, self.choose_picture, (), "",
                     "Take the outline of what a picture shows as the loop"),
             Command("clear_shape", "Clear shape", menu, self.clear_shape, (), "", "Let the loop go everywhere"),
+            Command("select_all", "Select all cells", "&Edit", self.selection.select_all, ("Ctrl+A",), "select",
+                    on_canvas=True, in_context=True),
             Command("show_solution", "Show solution", "&View", self.overlay.show_solved, ("S",), "",
                     "Show the loop and the hidden clues", is_switch=True, is_on=True, on_canvas=True),
         ]  # fmt: skip

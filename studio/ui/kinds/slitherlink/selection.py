@@ -32,6 +32,10 @@ class CellSelection(QObject):
             self.cells = chosen
             self.changed.emit()
 
+    def select_all(self) -> None:
+        """Select every cell."""
+        self.select(range(self.shapes.design.parameters.net.outside))
+
     def toggle(self, cell: int) -> None:
         """Select a cell too, or no longer."""
         self.select(self.cells ^ {cell})

@@ -21,7 +21,8 @@ from studio.ui.session.session import Session
 class SlitherlinkParts(Parts[SlitherlinkShapes]):
     """All that the window has of the slitherlink."""
 
-    context_menus = canvas_menus = ("&Loop",)
+    context_menus = ("&Loop",)
+    canvas_menus = ("&Loop", "&Edit", "&View")
     mouse = (
         "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Click a cell to take it inside or "
         "outside the loop, a clue to give or hide it; drag to do the same to more of them. Shift+click selects. Arrows "

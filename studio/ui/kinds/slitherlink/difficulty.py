@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from PySide6.QtWidgets import QWidget
-
 from studio.puzzles.slitherlink.deal import DEALT_BY
 from studio.puzzles.slitherlink.grade import taken
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign
 from studio.puzzles.slitherlink.rules import LEVELS
 from studio.puzzles.slitherlink.steps import TITLES
-from studio.ui.layout import column, row, scrolled
-from studio.ui.panels.grade import GradePage
-from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
+from studio.ui.panels.difficulty import DifficultyPage
+from studio.ui.panels.tables import CellLook, Column
 from studio.ui.session.grading import Grading
-from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import heading
-
-GRADE_WIDTH = 340
-WIDTHS = (170, 110, 80)
 
 
 def grade_key(design: SlitherlinkDesign) -> Hashable:
@@ -28,34 +20,18 @@ def grade_key(design: SlitherlinkDesign) -> Hashable:
     return design.inside, design.given, design.own_cells, design.own_clues, design.shape, *values
 
 
-class Difficulty(QWidget):
-    """The tab with the grade at the left and the rules at the right, worked out while it is in sight."""
+class Difficulty(DifficultyPage[str]):
+    """The tab with the grade and the rules."""
 
     def __init__(self, grading: Grading[SlitherlinkDesign]) -> None:
-        super().__init__()
+        super().__init__(grading)
         self._grading = grading
-        grading.grade.watch_in(self)
-        self.model = ElementModel[str]([
-            Column("Rule", TITLES.__getitem__),
-            Column("Difficulty", lambda rule: [*GRADES.values()][LEVELS[rule]]),
-            Column("Steps", self._steps, CellLook.NUMBER, help="How many steps of the solution take this rule."),
+        self.show_table("Rules", "Rules", LEVELS, [
+            (170, Column("Rule", TITLES.__getitem__)),
+            (110, Column("Difficulty", lambda rule: [*GRADES.values()][LEVELS[rule]])),
+            (80, Column("Steps", self._steps, CellLook.NUMBER, help="How many steps of the solution take this rule.")),
         ])  # fmt: skip
-        self.table = CalmTable(self.model, "Rules")
-        head = self.table.horizontalHeader()
-        head.setStretchLastSection(False)
-        for number, width in enumerate(WIDTHS):
-            head.resizeSection(number, width)
-        self.page = GradePage(grading)
-        area = scrolled(self.page)
-        area.setFixedWidth(GRADE_WIDTH)
-        row(area, (column(heading("Rules"), (self.table, 1)), 1), of=self, gap=2 * MARGIN,
-            margins=(MARGIN, GAP, MARGIN, GAP))  # fmt: skip
-        self.setFocusProxy(self.table)
-        grading.grade.changed.connect(self._follow)
-        self._follow()
-
-    def _follow(self) -> None:
-        self.model.show_elements(list(LEVELS))
+        grading.grade.changed.connect(self.follow)
 
     def _steps(self, rule: str) -> str:
         known = self._grading.grade.answer

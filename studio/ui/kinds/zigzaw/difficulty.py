@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtWidgets import QWidget
-
 from studio.amounts import thousands
 from studio.progress import Progress
 from studio.puzzles.zigzaw.board import matching
@@ -14,20 +12,15 @@ from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import Strategy
 from studio.solving.film import Film, record
 from studio.ui.kinds.zigzaw.solver import PATIENCE_MS, PAUSE_MS, STRATEGIES, colours_key
-from studio.ui.layout import column, row, scrolled
-from studio.ui.panels.grade import GradePage
-from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
+from studio.ui.panels.difficulty import DifficultyPage
+from studio.ui.panels.tables import CellLook, Column
 from studio.ui.session.derived import Derived
 from studio.ui.session.grading import Grading
 from studio.ui.session.session import Session
-from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import heading
 
 COMPARING = "comparing strategies"
 MOST_NODES, MOST_TESTS = 100_000, 5_000_000
 """Pieces tried and tests after which a strategy is given up."""
-GRADE_WIDTH = 340
-WIDTHS = (130, 110, 130, 90)
 
 
 def grade_key(design: ZigzawDesign) -> tuple[object, ...]:
@@ -44,39 +37,24 @@ def compared(design: ZigzawDesign, progress: Progress) -> Mapping[Strategy, Film
     }
 
 
-class Difficulty(QWidget):
-    """The tab with the grade at the left and the strategies at the right; both are worked out while it is in sight."""
+class Difficulty(DifficultyPage[Strategy]):
+    """The tab with the grade and the strategies; both are worked out while it is in sight."""
 
     def __init__(self, session: Session, grading: Grading[ZigzawDesign]) -> None:
-        super().__init__()
+        super().__init__(grading)
         self.films = Derived(
             session.jobs, COMPARING, compared, key=colours_key, pause=PAUSE_MS, patience=PATIENCE_MS, watched=False,
             parent=self,
         )  # fmt: skip
         self.films.watch_in(self)
-        grading.grade.watch_in(self)
-        self.model = ElementModel[Strategy]([
-            Column("Strategy", lambda strategy: STRATEGIES[strategy][0], tip=lambda strategy: STRATEGIES[strategy][1]),
-            Column("Pieces tried", self._tried, CellLook.NUMBER, help="Pieces laid until every other way was tried."),
-            Column("Tests", self._tests, CellLook.NUMBER, help="Pieces held against a place, or found in the index."),
-            Column("Time", self._time, CellLook.NUMBER, help="How long the whole search takes on this computer."),
+        number = CellLook.NUMBER
+        self.show_table("Strategies", "Strategies compared", STRATEGIES, [
+            (130, Column("Strategy", lambda one: STRATEGIES[one][0], tip=lambda one: STRATEGIES[one][1])),
+            (110, Column("Pieces tried", self._tried, number, help="Pieces laid until every other way was tried.")),
+            (130, Column("Tests", self._tests, number, help="Pieces held against a place, or found in the index.")),
+            (90, Column("Time", self._time, number, help="How long the whole search takes on this computer.")),
         ])  # fmt: skip
-        self.table = CalmTable(self.model, "Strategies compared")
-        head = self.table.horizontalHeader()
-        head.setStretchLastSection(False)
-        for number, width in enumerate(WIDTHS):
-            head.resizeSection(number, width)
-        self.page = GradePage(grading)
-        area = scrolled(self.page)
-        area.setFixedWidth(GRADE_WIDTH)
-        row(area, (column(heading("Strategies"), (self.table, 1)), 1), of=self, gap=2 * MARGIN,
-            margins=(MARGIN, GAP, MARGIN, GAP))  # fmt: skip
-        self.setFocusProxy(self.table)
-        self.films.changed.connect(self._follow)
-        self._follow()
-
-    def _follow(self) -> None:
-        self.model.show_elements(list(STRATEGIES))
+        self.films.changed.connect(self.follow)
 
     def _known(self, strategy: Strategy) -> Film | None:
         return self.films.answer[strategy] if self.films.answer is not None else None

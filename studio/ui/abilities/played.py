@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QHideEvent, QKeyEvent, QKeySequence, QPalette, QShowEvent
@@ -15,6 +15,7 @@ from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import games as disk
 from studio.puzzles.abilities.played import Played
+from studio.ui.canvas.view import CanvasView
 from studio.ui.layout import column, row
 from studio.ui.saying import Saying
 from studio.ui.session.games import Games
@@ -29,6 +30,9 @@ from studio.ui.widgets import TextLine, large_button
 
 VIEW = "play"
 """The name of the view in which a kind is played."""
+
+D = TypeVar("D")
+G = TypeVar("G")
 
 Button = tuple[str, str, Callable[[], object]]
 """Words, icon and deed of a button."""
@@ -144,6 +148,70 @@ class GamePage(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._games.watch(watches=False)
+
+
+class BoardPage(QWidget, Generic[D, G]):
+    """A kind's board at play, shown in a view of the window.
+
+    A kind sets `view`, `page` and `commands`, and says what its board does in the methods that raise here.
+    """
+
+    reworded = Signal()
+    """There is something else to be said of it in the status bar, or something else is possible."""
+    view: CanvasView
+    page: GamePage
+    commands: list[Command]
+
+    def __init__(self, games: Games, design: D) -> None:
+        super().__init__()
+        self.games, self._design = games, design
+        self._is_made = True
+        """Whether the board is that of the design; one out of sight waits until somebody looks."""
+
+    @property
+    def game(self) -> G:
+        """The position."""
+        game: G = self.games.game
+        return game
+
+    def entry(self, choose: Callable[[], object]) -> View:
+        """The page as a view of the window, which calls `choose` when it comes in sight."""
+        return View(VIEW, "Play", self, choose, self.fit, self.view.zoom_by, None, self.seek)
+
+    def fit(self) -> None:
+        """Show the whole board."""
+        self.view.fit()
+
+    def seek(self, share: float) -> None:
+        """Show the game when so large a share of it, from 0 to 1, is played; for pictures."""
+        raise NotImplementedError
+
+    def show_design(self, design: D, *, settled: bool) -> None:
+        """Play with another design; what can stay where it is, stays. The board is made when it is looked at."""
+        if design != self._design and (settled or self.isVisible()):
+            self._design, self._is_made = design, False
+            self.games.show(design)
+        if self.isVisible():
+            self._make()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._make()
+
+    def _make(self) -> None:
+        """Make the board of the design, unless it is there."""
+        if not self._is_made:
+            self._is_made = True
+            self._make_board()
+            self._follow_game()
+
+    def _make_board(self) -> None:
+        """Make the empty board of another design, with nothing in the hand."""
+        raise NotImplementedError
+
+    def _follow_game(self) -> None:
+        """Show the position, if the board of its design is made."""
+        raise NotImplementedError
 
 
 class PlayedParts(Parts[Any]):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QMargins, Qt, Signal
-from PySide6.QtGui import QPainterPath, QShowEvent
+from PySide6.QtCore import QMargins, Qt
+from PySide6.QtGui import QPainterPath
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from studio.progress import Progress
@@ -19,14 +18,13 @@ from studio.puzzles.slitherlink.hints import Faults, changes, explained, fault_w
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.moves import DISCARD, KEEP, TRY, text_of
 from studio.puzzles.slitherlink.steps import solved_by_rules
-from studio.ui.abilities.played import VIEW, GamePage
+from studio.ui.abilities.played import BoardPage, GamePage
 from studio.ui.flow import Flow
 from studio.ui.kinds.slitherlink.hand import BoardView, HandTool
 from studio.ui.kinds.slitherlink.looks import Hues, Options, look_of
 from studio.ui.kinds.slitherlink.table import TableScene
 from studio.ui.layout import column
 from studio.ui.session.derived import Derived
-from studio.ui.session.parts import View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 from studio.ui.theme import GAP, MARGIN
@@ -54,11 +52,9 @@ class MistakesAsked(NamedTuple):
     game: Game
 
 
-class PlayPage(QWidget):
+class PlayPage(BoardPage[SlitherlinkDesign, Game]):
     """The slitherlink as it is played."""
 
-    reworded = Signal()
-    """There is something else to be said of it in the status bar, or something else is possible."""
     hint = (
         "At play, click an edge or drag along the dots for a line; the right button makes crosses. Shift with a click, "
         "or a click of the middle button, shades a cell. With the keys alone: arrows go from edge to cell to edge, "
@@ -66,11 +62,8 @@ class PlayPage(QWidget):
     )
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
-        self.games, self._preferences = session.need_games(), session.preferences
-        self._design: SlitherlinkDesign = session.document.design
-        self._is_made = True
-        """Whether the board is that of the design; one out of sight waits until somebody looks."""
+        super().__init__(session.need_games(), session.document.design)
+        self._preferences = session.preferences
         self._hues, self._wrong = Hues(), tuple[int, ...]()
         self.scene = TableScene(self._design)
         self.view = BoardView(self.scene)
@@ -159,34 +152,10 @@ class PlayPage(QWidget):
         is_tried = self.game.before is not None
         return {"try": not is_tried, "keep_trial": is_tried, "discard_trial": is_tried}
 
-    def entry(self, choose: Callable[[], object]) -> View:
-        """The page as a view of the window, which calls `choose` when it comes in sight."""
-        return View(VIEW, "Play", self, choose, self.fit, self.view.zoom_by, None, self.seek)
-
-    def fit(self) -> None:
-        """Show the whole board."""
-        self.view.fit()
-
-    def show_design(self, design: SlitherlinkDesign, *, settled: bool) -> None:
-        """Play with another design; what can stay where it is, stays. The board is made when it is looked at."""
-        if design != self._design and (settled or self.isVisible()):
-            self._design, self._is_made = design, False
-            self.games.show(design)
-        if self.isVisible():
-            self._make()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._make()
-
-    def _make(self) -> None:
-        """Make the board of the design, unless it is there."""
-        if not self._is_made:
-            self._is_made = True
-            self.hand.cancelled()
-            self.scene.show_design(self._design)
-            self._show_new()
-            self._follow_game()
+    def _make_board(self) -> None:
+        self.hand.cancelled()
+        self.scene.show_design(self._design)
+        self._show_new()
 
     def _show_new(self) -> None:
         board = self.scene.board.boundingRect()
@@ -235,12 +204,6 @@ class PlayPage(QWidget):
             self.games.tell(problem)
 
     # What is shown
-
-    @property
-    def game(self) -> Game:
-        """The position."""
-        game: Game = self.games.game
-        return game
 
     @property
     def options(self) -> Options:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QSplitter, QWidget
 
 from studio.amounts import many
@@ -13,7 +11,7 @@ from studio.puzzles.abilities.played import Hint
 from studio.puzzles.zigzaw.game import NONE, Game, fitting, tray
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.puzzles.zigzaw.moves import placed_text
-from studio.ui.abilities.played import VIEW, GamePage
+from studio.ui.abilities.played import BoardPage, GamePage
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.zigzaw.hand import HandTool
 from studio.ui.kinds.zigzaw.table import TableScene
@@ -21,7 +19,6 @@ from studio.ui.kinds.zigzaw.tray import CELL, TrayModel, TrayView
 from studio.ui.layout import column, row
 from studio.ui.saying import Saying
 from studio.ui.session.games import Games
-from studio.ui.session.parts import View
 from studio.ui.shell.actions import Command
 from studio.ui.theme import GAP
 from studio.ui.widgets import CalmComboBox
@@ -64,22 +61,16 @@ class PlayTable(QWidget):
         return super().focusNextPrevChild(forward)
 
 
-class PlayPage(QWidget):
+class PlayPage(BoardPage[ZigzawDesign, Game]):
     """The zigzaw as it is played."""
 
-    reworded = Signal()
-    """There is something else to be said of it in the status bar."""
     hint = (
         "At play, drag a piece onto the board, or click it and click a place. With the keys alone: Tab goes between "
         "board and tray, arrows move, Enter takes and lays, Delete puts back, Escape lets go."
     )
 
     def __init__(self, games: Games, design: ZigzawDesign) -> None:
-        super().__init__()
-        self.games, self._design = games, design
-        self._hinted: tuple[str, ...] = ()
-        self._is_made = True
-        """Whether the board is that of the design; one out of sight waits until somebody looks."""
+        super().__init__(games, design)
         self.scene = TableScene(design)
         self.view = CanvasView(self.scene)
         self.view.setAccessibleName("Board")
@@ -139,34 +130,10 @@ class PlayPage(QWidget):
         held = [f"piece {self.hand.piece} in hand"] if self.hand.piece != NONE else []
         return " · ".join([self.page.tally.text(), there, *held])
 
-    def entry(self, choose: Callable[[], object]) -> View:
-        """The page as a view of the window, which calls `choose` when it comes in sight."""
-        return View(VIEW, "Play", self, choose, self.fit, self.view.zoom_by, None, self.seek)
-
-    def fit(self) -> None:
-        """Show the whole board."""
-        self.view.fit()
-
-    def show_design(self, design: ZigzawDesign, *, settled: bool) -> None:
-        """Play with another design; what can stay where it is, stays. The board is made when it is looked at."""
-        if design != self._design and (settled or self.isVisible()):
-            self._design, self._is_made = design, False
-            self.games.show(design)
-        if self.isVisible():
-            self._make()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._make()
-
-    def _make(self) -> None:
-        """Make the board of the design, unless it is there."""
-        if not self._is_made:
-            self._is_made = True
-            self.hand.drop()
-            self.scene.show_design(self._design)
-            self._show_new()
-            self._follow_game()
+    def _make_board(self) -> None:
+        self.hand.drop()
+        self.scene.show_design(self._design)
+        self._show_new()
 
     def _show_new(self) -> None:
         """Show the empty board of another design, and what its limbs are called."""
@@ -194,12 +161,6 @@ class PlayPage(QWidget):
             self.hand.pull(self.view.viewport().mapToGlobal(middle + QPoint(9, 7)), is_down=True)
 
     # What is shown
-
-    @property
-    def game(self) -> Game:
-        """What lies where."""
-        game: Game = self.games.game
-        return game
 
     def _follow_game(self) -> None:
         if not self._is_made:

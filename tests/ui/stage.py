@@ -18,6 +18,7 @@ from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import USUAL
 from studio.ui.abilities.cut import CutParts
+from studio.ui.abilities.played import VIEW, BoardPage
 from studio.ui.kinds.jigsaw.parts import JigsawParts
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, ExportRequest
@@ -223,6 +224,33 @@ class KindStage:
     def hover(self, place: QPoint) -> None:
         """Move the mouse with no button held."""
         self.mouse(QEvent.Type.MouseMove, place)
+        self.settle()
+
+
+class GameStage(KindStage):
+    """A window on a kind at play; the mouse meets the board, keys whatever has the focus."""
+
+    def __init__(self, folder: Path, kind: AnyKind, design: Any = None, *, size: tuple[int, int] = (1280, 800)) -> None:
+        super().__init__(folder, kind, design, size=size)
+        self.answers.save = self.answers.open = folder / "mine.game"
+        self.window.show_view(VIEW)
+        self.settle()
+
+    @property
+    def play(self) -> BoardPage[Any, Any]:
+        """The page of the game; a kind's own stage says which."""
+        raise NotImplementedError
+
+    @property
+    def target(self) -> QWidget:
+        return self.play.view.viewport()
+
+    def press_key(self, key: Qt.Key, times: int = 1, keys: Qt.KeyboardModifier = NO_KEY) -> None:
+        """A key for the widget that has the focus, shortcuts and all."""
+        for _ in range(times):
+            focus = QApplication.focusWidget()
+            assert focus is not None
+            QTest.keyClick(focus, key, keys)
         self.settle()
 
 

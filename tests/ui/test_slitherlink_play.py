@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from studio.progress import UNTOLD
 from studio.puzzles.slitherlink.deal import deal
@@ -37,20 +37,18 @@ from studio.ui.kinds.slitherlink.play import PlayPage
 from studio.ui.kinds.slitherlink.table import TableScene
 from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.theme import dark_theme, light_theme
-from tests.ui.stage import LEFT, MIDDLE, NO_KEY, KindStage
+from tests.ui.stage import LEFT, MIDDLE, GameStage
 
 SMALL = deal(SlitherlinkParameters(columns=7, rows=7, seed=2), UNTOLD)
 RIGHT = Qt.MouseButton.RightButton
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
-class PlayStage(KindStage):
-    """One window on a slitherlink at play; the mouse meets the board."""
+class PlayStage(GameStage):
+    """One window on a slitherlink at play."""
 
     def __init__(self, folder: Path, design: SlitherlinkDesign = SMALL, size: tuple[int, int] = (1280, 800)) -> None:
         super().__init__(folder, SLITHERLINK, design, size=size)
-        self.window.show_view("play")
-        self.settle()
 
     @property
     def play(self) -> PlayPage:
@@ -70,10 +68,6 @@ class PlayStage(KindStage):
         """The edges of the solution, in turn."""
         design: SlitherlinkDesign = self.document.design
         return design.parameters.net.loops(design.line)[0]
-
-    @property
-    def target(self) -> QWidget:
-        return self.play.view.viewport()
 
     def spot(self, x: float, y: float) -> QPoint:
         """A place of the scene on the board's view."""
@@ -99,14 +93,6 @@ class PlayStage(KindStage):
             self.move(self.on_dot(dot), button=button)
         self.release(self.on_dot(dots[-1]), button=button)
 
-    def press_key(self, key: Qt.Key, times: int = 1, keys: Qt.KeyboardModifier = NO_KEY) -> None:
-        """A key for the widget that has the focus, shortcuts and all."""
-        for _ in range(times):
-            focus = QApplication.focusWidget()
-            assert focus is not None
-            QTest.keyClick(focus, key, keys)
-        self.settle()
-
     def walk(self, spot: int) -> None:
         """Go to an edge or a cell with the arrows."""
         spots, ways = self.scene.spots, {self.play.hand.spot: list[Qt.Key]()}
@@ -126,7 +112,6 @@ class PlayStage(KindStage):
 @pytest.fixture
 def stage(qapp: QApplication, tmp_path: Path) -> Iterator[PlayStage]:
     made = PlayStage(tmp_path)
-    made.answers.save = made.answers.open = tmp_path / "mine.game"
     yield made
     made.close()
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from studio.progress import Progress
@@ -22,18 +21,16 @@ from studio.ui.kinds.zigzaw.parts import ZigzawParts
 from studio.ui.kinds.zigzaw.play import PlayPage
 from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.theme import current_theme
-from tests.ui.stage import LEFT, NO_BUTTON, NO_KEY, KindStage
+from tests.ui.stage import LEFT, NO_BUTTON, NO_KEY, GameStage
 
 SMALL = deal(ZigzawParameters(columns=4, rows=4, seed=3), Progress())
 
 
-class PlayStage(KindStage):
-    """One window on a zigzaw at play; the mouse meets the board."""
+class PlayStage(GameStage):
+    """One window on a zigzaw at play."""
 
     def __init__(self, folder: Path, design: ZigzawDesign = SMALL, size: tuple[int, int] = (1280, 800)) -> None:
         super().__init__(folder, ZIGZAW, design, size=size)
-        self.window.show_view("play")
-        self.settle()
 
     @property
     def play(self) -> PlayPage:
@@ -49,10 +46,6 @@ class PlayStage(KindStage):
         """The piece of every place in the solution."""
         found: list[int] = self.play.scene.pieces.own.tolist()
         return found
-
-    @property
-    def target(self) -> QWidget:
-        return self.play.view.viewport()
 
     def at(self, place: int) -> QPoint:
         """The middle of a place on the screen."""
@@ -91,14 +84,6 @@ class PlayStage(KindStage):
     def pull_from_tray(self, piece: int, place: int) -> None:
         self.pull(self.play.tray.viewport(), self.in_tray(piece), self.at(place) + QPoint(7, -5))
 
-    def press_key(self, key: Qt.Key, times: int = 1) -> None:
-        """A key for the widget that has the focus, shortcuts and all."""
-        for _ in range(times):
-            focus = QApplication.focusWidget()
-            assert focus is not None
-            QTest.keyClick(focus, key)
-        self.settle()
-
     def walk(self, place: int) -> None:
         """Go to a place with the arrows."""
         columns = self.play._design.parameters.columns
@@ -111,7 +96,6 @@ class PlayStage(KindStage):
 @pytest.fixture
 def stage(qapp: QApplication, tmp_path: Path) -> Iterator[PlayStage]:
     made = PlayStage(tmp_path)
-    made.answers.save = made.answers.open = tmp_path / "mine.game"
     yield made
     made.close()
 

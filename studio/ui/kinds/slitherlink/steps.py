@@ -20,7 +20,7 @@ from studio.puzzles.slitherlink.work import Work, work
 from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.slitherlink.looks import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look
-from studio.ui.kinds.slitherlink.stepping import StepBar, StepPlayer
+from studio.ui.kinds.slitherlink.stepping import SPEEDS, USUAL_SPEED, SolutionBar
 from studio.ui.kinds.slitherlink.table import TableScene
 from studio.ui.layout import column, row
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
@@ -29,6 +29,7 @@ from studio.ui.session.parts import View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 from studio.ui.solid.panel import Strip
+from studio.ui.stepping import StepPlayer
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import CONTROL_HEIGHT, wrapping
 
@@ -73,8 +74,8 @@ class StepsPage(QWidget):
         self.view = CanvasView(self.scene)
         self.view.tool = Tool(self)
         self.view.setAccessibleName("Steps")
-        self.player = StepPlayer(self)
-        self.bar = StepBar(self.player)
+        self.player = StepPlayer(SPEEDS[USUAL_SPEED], self)
+        self.bar = SolutionBar(self.player)
         self.grade, self.words = wrapping(), wrapping()
         self.words.setMinimumHeight(2 * CONTROL_HEIGHT - 16)
         self.solutions = Derived(
@@ -125,7 +126,7 @@ class StepsPage(QWidget):
                     "Take the last step back", on_canvas=True),
             Command("steps_start", "First step", MENU, partial(player.seek, 0), ("Home",), "to-start",
                     "Go back to the empty board", on_canvas=True),
-            Command("steps_end", "Last step", MENU, lambda: player.seek(player.count), ("End",), "to-end",
+            Command("steps_end", "Last step", MENU, player.go_to_end, ("End",), "to-end",
                     "Go to the end of the solution", on_canvas=True),
         ]  # fmt: skip
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionSlider, QWidget
 
@@ -17,13 +15,14 @@ from studio.ui.kinds.zigzaw.player import SPEEDS, USUAL_SPEED, FilmPlayer
 from studio.ui.layout import REST, column, row
 from studio.ui.painted import Painted
 from studio.ui.panels.player import TICKS, TimeLine
+from studio.ui.panels.stepping import StepBar
 from studio.ui.saying import Saying
-from studio.ui.speed import SpeedSlider
 from studio.ui.theme import GAP, Theme, current_theme
-from studio.ui.widgets import CONTROL_HEIGHT, large_button, relabel
+from studio.ui.widgets import CONTROL_HEIGHT
 
 CHART_HEIGHT = 44
 BAR_SIZE = QSize(96, 8)
+WORDS = "To the start (Ctrl+Home)", "One step back (B)", "One step (S)", "To the solution, then to the end (Ctrl+End)"
 MOST_MARKED = 200
 """Solutions that are marked on the chart."""
 
@@ -127,42 +126,23 @@ class FilledBar(QWidget):
         painter.fillRect(0, 0, round(self.share * self.width()), self.height(), theme.accent)
 
 
-class FilmBar(QWidget):
-    """The controls of one player."""
+class FilmBar(StepBar):
+    """The controls of a player of films, with the counts of the search."""
 
     def __init__(self, player: FilmPlayer) -> None:
-        super().__init__()
-        self._player = player
-        self.start = large_button("To the start (Ctrl+Home)", "to-start")
-        self.back, self.on = large_button("One step back (B)", "previous"), large_button("One step (S)", "step")
-        self.play = large_button("Play (P)")
-        self.end = large_button("To the solution, then to the end (Ctrl+End)", "to-end")
-        self.line = DepthLine()
+        line = DepthLine()
+        speed = "Speed of the film", "How fast the film is played", SPEEDS, USUAL_SPEED
+        super().__init__(player, WORDS, line, speed)
+        self._films, self._chart = player, line
         self.filled = FilledBar("Pieces on the board")
         self.laid = QLabel()
         self.verdict, self.words = Saying(), Saying()
         self.words.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.verdict.setMinimumHeight(CONTROL_HEIGHT - 4)
-        tip = "How fast the film is played"
-        self.speed = SpeedSlider("Speed of the film", tip, SPEEDS, USUAL_SPEED, self._choose_speed)
-        buttons = (self.start, self.back, self.play, self.on, self.end)
         said = row((self.verdict, 1), (self.words, 1))
-        controls = row(*buttons, GAP, (self.speed, 1), self.speed.label, REST, self.filled, self.laid)
+        controls = row(*self.buttons, GAP, (self.speed, 1), self.speed.label, REST, self.filled, self.laid)
         column(said, self.line, controls, of=self, gap=4)
-        self.start.clicked.connect(partial(self._go_to, 0))
-        self.back.clicked.connect(lambda: player.step(-1))
-        self.play.clicked.connect(player.toggle)
-        self.on.clicked.connect(lambda: player.step(1))
-        self.end.clicked.connect(player.run)
-        self.line.sliderPressed.connect(player.pause)
-        self.line.valueChanged.connect(self._scrub)
-        player.moved.connect(self.follow)
-        player.switched.connect(self._name_play)
-        self._name_play(False)
         self.follow()
-
-    def _name_play(self, playing: bool) -> None:
-        relabel(self.play, *(("Pause (P)", "pause") if playing else ("Play (P)", "play")))
 
     def say(self, words: str) -> None:
         """Say what is seen."""
@@ -171,13 +151,9 @@ class FilmBar(QWidget):
 
     def follow(self) -> None:
         """Show the moment of the player."""
-        player, film = self._player, self._player.film
-        self.setEnabled(film is not None)
-        self.line.show_film(film)
-        self.start.setEnabled(player.at > 0)
-        self.back.setEnabled(player.at > 0)
-        self.on.setEnabled(not player.is_at_end)
-        self.end.setEnabled(not player.is_at_end)
+        super().follow()
+        player, film = self._films, self._films.film
+        self._chart.show_film(film)
         if film is None:
             for label in (self.words, self.laid):
                 label.setText("")
@@ -188,18 +164,3 @@ class FilmBar(QWidget):
         self.laid.setText(f"{moment.depth} of {places} pieces")
         steps = f"Step {thousands(moment.steps)} of {thousands(len(film))}"
         self.words.setText(f"{steps} · {many(moment.tried, 'piece')} tried · {many(moment.tests, 'test')}")
-        if not self.line.isSliderDown():
-            with QSignalBlocker(self.line):
-                self.line.setValue(round(TICKS * player.at / max(len(film), 1)))
-
-    def _scrub(self, tick: int) -> None:
-        film = self._player.film
-        if film is not None:
-            self._go_to(round(len(film) * tick / TICKS))
-
-    def _go_to(self, at: int) -> None:
-        self._player.pause()
-        self._player.go_to(at)
-
-    def _choose_speed(self, speed: float | None) -> None:
-        self._player.speed = float(speed or SPEEDS[-1])

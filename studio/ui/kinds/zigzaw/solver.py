@@ -114,7 +114,7 @@ class SolverPage(QWidget):
                     "Take the last step back", on_canvas=True),
             Command("film_start", "To the start", "&Solver", lambda: player.go_to(0), ("Ctrl+Home",), "to-start",
                     "Go back to the empty board", on_canvas=True),
-            Command("film_end", "To the solution", "&Solver", player.run, ("Ctrl+End",), "to-end",
+            Command("film_end", "To the solution", "&Solver", player.go_to_end, ("Ctrl+End",), "to-end",
                     "Go to the solution, and from there to the end of the search", on_canvas=True),
         ]  # fmt: skip
 
@@ -171,7 +171,7 @@ class SolverPage(QWidget):
     def _take(self) -> None:
         """Show another film once it is recorded; until then nothing is played."""
         if self.films.answer is not self.player.film:
-            self.player.load(self.films.answer)
+            self.player.show_film(self.films.answer)
         else:
             self._say()
 

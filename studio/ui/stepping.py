@@ -1,0 +1,102 @@
+"""Plays steps one by one at any speed, such as those of a solution or of a search."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication
+
+FRAME_MS = 16
+LONGEST_FRAME = 0.25
+"""After a longer pause, in s, it goes on from where it was instead of leaping."""
+
+
+class StepPlayer(QObject):
+    """Plays `count` steps; `at` is how many of them are made, `speed` how many are made in a second."""
+
+    moved = Signal()
+    """Another moment is shown, or there are other steps."""
+    switched = Signal(bool)
+    """Whether it plays."""
+
+    def __init__(self, speed: float, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.count = self.at = 0
+        self.speed = speed
+        self.is_playing = False
+        self._debt = self._last_tick = 0.0
+        self._timer = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether all steps are made, and there are any."""
+        return 0 < self.count == self.at
+
+    def stop_after(self, at: int) -> int:
+        """Where playing stops by itself, from a moment on."""
+        return self.count
+
+    def load(self, count: int) -> None:
+        """Take other steps, at their beginning."""
+        self.pause()
+        self.count, self.at = count, 0
+        self.moved.emit()
+
+    def toggle(self) -> None:
+        """Play, the first step at once, or pause; at the end it begins again."""
+        if self.is_playing:
+            self.pause()
+        elif self.count:
+            self._last_tick, self._debt = time.monotonic(), 0.0 if self.is_at_end else 1.0
+            if self.is_at_end:
+                self.go_to(0)
+            self.is_playing = True
+            self._timer.start()
+            self.switched.emit(True)
+
+    def pause(self) -> None:
+        """Stop."""
+        self._timer.stop()
+        if self.is_playing:
+            self.is_playing = False
+            self.switched.emit(False)
+            self.moved.emit()
+
+    def step(self, by: int) -> None:
+        """Go some steps on, or back, and stop there."""
+        self.seek(self.at + by)
+
+    def seek(self, at: int) -> None:
+        """Stop at the moment after some steps."""
+        self.pause()
+        self.go_to(at)
+
+    def go_to(self, at: int) -> None:
+        """Show the moment after some steps."""
+        self.at = min(max(at, 0), self.count)
+        self.moved.emit()
+
+    def go_to_end(self) -> None:
+        """Stop at the end."""
+        self.seek(self.count)
+
+    def advance(self, seconds: float) -> None:
+        """Play so many seconds of the maker's clock, up to the next stop at most."""
+        self._debt += seconds * self.speed
+        whole, self._debt = int(self._debt), self._debt % 1
+        if whole:
+            stop = self.stop_after(self.at)
+            self.go_to(min(self.at + whole, stop))
+            if self.at == stop:
+                self.pause()
+
+    def _tick(self) -> None:
+        if QApplication.activeModalWidget() is not None:
+            # Behind a dialog nobody can watch or stop it.
+            self.pause()
+            return
+        now = time.monotonic()
+        passed, self._last_tick = min(now - self._last_tick, LONGEST_FRAME), now
+        self.advance(passed)

@@ -95,7 +95,7 @@ def test_a_second_solution_is_told_and_a_text_without_a_loop_refused(
         (["5x5t0:30g2o"], "5x5t0:30g2o cannot be imported: no loop satisfies its clues 3 in A1 and 0 in B1.\n"),
         ([SEVEN, SEVEN], "2 files cannot be imported: "),
         ([SEVEN, "--kind", "zigzaw"], "it is no puzzle’s text.\n"),
-        (["\n".join(["333", "33"])], "333… cannot be imported: row 2 has 2 cells, and row 1 has 3.\n"),
+        (["\n".join(["333", "33"])], "The text cannot be imported: row 2 has 2 cells, and row 1 has 3.\n"),
     ):
         assert main(["import", *words, "-o", str(path)]) == 2
         told = capsys.readouterr().err

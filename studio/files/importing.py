@@ -46,8 +46,8 @@ def import_text(text: str, kind: AnyKind | None, progress: Progress) -> Saved:
 
     Without a kind it is the one that knows such texts.
     """
-    line = text.strip().partition("\n")[0]
-    name = line if line == text.strip() and len(line) <= MOST_SHOWN else f"{line[:MOST_SHOWN].rstrip()}…"
+    line = text.strip()
+    name = "The text" if "\n" in line else line if len(line) <= MOST_SHOWN else f"{line[:MOST_SHOWN].rstrip()}…"
     known = {one: source for one, formats in _able().items() if (source := formats.source_of(text)) is not None}
     try:
         chosen = next(iter(known), None) if kind is None else kind

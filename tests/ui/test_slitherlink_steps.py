@@ -148,3 +148,22 @@ def test_the_tab_with_the_grade_offers_a_harder_and_an_easier_puzzle(stage: Step
     assert [row[0] for row in rows] == [*TITLES.values()]
     assert sum(int(row[2]) for row in rows) == stage.page.player.count
     assert ["Look-ahead", "Hard", "0"] in rows
+
+
+def test_a_puzzle_with_two_solutions_has_no_number_of_steps(stage: StepsStage) -> None:
+    design = stage.document.design
+    few = design.with_given(dict.fromkeys([*design.clues][4:], False))
+    stage.parts.grading.grade.watch(stage, watches=True)
+    stage.document.edit("Few clues", few)
+    stage.parts.grading.grade.finish()
+    model = stage.parts.difficulty.model
+    assert stage.parts.grading.grade.problem
+    assert {model.index(row, 2).data() for row in range(model.rowCount())} == {"\N{EN DASH}"}
+
+
+def test_the_inspector_has_room_in_a_small_window(stage: StepsStage) -> None:
+    inspector = stage.parts.inspector
+    stage.window.resize(1024, 700)
+    stage.settle()
+    page = inspector.widget()
+    assert page is not None and inspector.viewport().width() >= page.minimumSizeHint().width()

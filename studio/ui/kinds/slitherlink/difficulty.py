@@ -13,6 +13,8 @@ from studio.ui.panels.difficulty import DifficultyPage
 from studio.ui.panels.tables import CellLook, Column
 from studio.ui.session.grading import Grading
 
+NOTHING = "\N{EN DASH}"
+
 
 def grade_key(design: SlitherlinkDesign) -> Hashable:
     """What the grade of a design depends on."""
@@ -35,4 +37,6 @@ class Difficulty(DifficultyPage[str]):
 
     def _steps(self, rule: str) -> str:
         known = self._grading.grade.answer
-        return "…" if known is None else str(dict(taken(known.design).steps).get(rule, 0))
+        if known is None:
+            return NOTHING if self._grading.grade.problem else "…"
+        return str(dict(taken(known.design).steps).get(rule, 0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget
 
 from studio.amounts import many, share
@@ -40,6 +41,11 @@ class SlitherlinkInspector(QScrollArea):
         self._pages.addWidget(holding(column(*self._puzzle_page(), REST, margins=MARGIN)))
         self._pages.addWidget(holding(column(*self._cell_page(), REST, margins=MARGIN)))
         selection.changed.connect(self.follow)
+
+    def minimumSizeHint(self) -> QSize:
+        """Wide enough for the words and the buttons beside the scroll bar."""
+        width = self._pages.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        return QSize(width, super().minimumSizeHint().height())
 
     def _puzzle_page(self) -> list[Item]:
         hint = hint_label(

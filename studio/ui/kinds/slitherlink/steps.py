@@ -36,8 +36,9 @@ from studio.ui.widgets import CONTROL_HEIGHT, wrapping
 MENU = "&Steps"
 SOLVING = "solving by rules"
 PAUSE_MS, PATIENCE_MS = 300, 200
-LIST_WIDTH = 360
-WIDTHS = (40, 138, 80)
+LIST_WIDTHS = (300, 360)
+"""How wide the list of steps is at least, and where there is room."""
+WIDTHS = (40, 128, 66)
 STUCK = "The rules do not get any further. More clues would help them."
 
 
@@ -106,13 +107,14 @@ class StepsPage(QWidget):
         self._show_new()
 
     def _lay_out(self) -> None:
-        self.list.setFixedWidth(LIST_WIDTH)
+        self.list.setMinimumWidth(LIST_WIDTHS[0])
+        self.list.setMaximumWidth(LIST_WIDTHS[1])
         below = Strip()
         column(self.words, self.bar, of=below, gap=4, margins=(MARGIN, 6, MARGIN, 4))
         above = row((self.grade, 1), self.bar.place, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         board = column((self.view, 1), below, gap=0)
-        column(above, (row((board, 1), self.list, gap=0), 1), of=self, gap=0)
+        column(above, (row((board, 1), (self.list, 1), gap=0), 1), of=self, gap=0)
         self.grade.setMinimumHeight(CONTROL_HEIGHT)
 
     def _commands(self) -> list[Command]:

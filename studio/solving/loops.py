@@ -125,7 +125,8 @@ class LoopSearch:
                 return GAVE_UP
             progress.step(0.0)
             self._solver.conf_budget(min(SLICE, left))
-            found = self._solver.solve_limited(assumptions=assumed)
+            # With False, python-sat takes Ctrl+C for itself while it searches, and raises an error of its own.
+            found = self._solver.solve_limited(assumptions=assumed, expect_interrupt=True)
             if found is None:
                 continue
             if not found:

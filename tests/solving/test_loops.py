@@ -1,6 +1,9 @@
 """The search for loops: held against an enumeration of all that there are."""
 
 import random
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -92,3 +95,29 @@ def test_a_search_ends_when_its_budget_is_spent_or_nobody_waits() -> None:
     with pytest.raises(Cancelled):
         search.find(clues, progress=stopped)
     search.close()
+
+
+LONG_SEARCH = """
+import random
+from studio.geometry.grids import SQUARE
+from studio.solving.loops import LoopSearch
+from tests.solving.test_net import of_grid
+chance, search = random.Random(5), LoopSearch(of_grid(SQUARE, 30, 30))
+clues = {cell: 2 for cell in range(900) if chance.random() < 0.5}
+print("ready", flush=True)
+while True:
+    search.find(clues, steps=100_000)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no other process can press Ctrl+C there")
+def test_a_search_is_interrupted_like_everything_else() -> None:
+    for delay in (0.3, 0.4, 0.5, 0.6):
+        words = [sys.executable, "-c", LONG_SEARCH]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None and process.stdout.readline() == "ready\n"
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(delay)
+            process.send_signal(signal.SIGINT)
+            told = process.communicate(timeout=30)[1]
+        assert told.endswith("\nKeyboardInterrupt\n") and process.returncode == -signal.SIGINT

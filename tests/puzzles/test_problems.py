@@ -27,6 +27,7 @@ from studio.puzzles.registry import KINDS
 from studio.puzzles.slitherlink import problems as slitherlink
 from studio.puzzles.slitherlink.deal import carry as carry_slitherlink
 from studio.puzzles.slitherlink.deal import deal as deal_slitherlink
+from studio.puzzles.slitherlink.edits import flipped
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.zigzaw import problems as zigzaw
 from studio.puzzles.zigzaw.deal import deal
@@ -96,6 +97,11 @@ def loop(*shape: str, **parameters: Any) -> Case:
 def few_clues() -> Case:
     design = deal_slitherlink(SlitherlinkParameters(), UNTOLD)
     return Case(design.with_given({cell: False for cell in list(design.clues)[20:]}))
+
+
+def edited_beyond_its_shape() -> Case:
+    design = loop("##..", "##..", "....", "....", columns=4, rows=4).design
+    return Case(flipped(design, design.parameters.form.numbers["C1"]))
 
 
 CROWD = ",".join(f"{cell} {cell} 1 1" for cell in sorted(cell_name(at % 5, at // 5) for at in range(17)))
@@ -187,6 +193,7 @@ PROVOKED: dict[Problem, Case] = {
     slitherlink.UNLIKE: loop(columns=3, rows=3, loop="outline", difficulty="hard", grid="triangle"),
     slitherlink.STRAIGHT: loop(loop="folded", ratio=3.0),
     slitherlink.SPLIT: loop("##..", "##..", "....", "..##", columns=4, rows=4, loop="outline"),
+    slitherlink.OUTSIDE: edited_beyond_its_shape(),
     slitherlink.HOLES_MEET: loop(board="pegs", edge=5.0, peg=6.0),
     slitherlink.HOLES_CLOSE: loop(board="pegs", edge=5.0),
     slitherlink.SLOT: loop(board="sticks", edge=7.0),

@@ -162,7 +162,7 @@ def test_a_puzzle_with_two_solutions_has_no_number_of_steps(stage: StepsStage) -
 
 
 def test_the_inspector_has_room_in_a_small_window(stage: StepsStage) -> None:
-    inspector = stage.parts.inspector
+    inspector = stage.parts.editing.inspector
     stage.window.resize(1024, 700)
     stage.settle()
     page = inspector.widget()

@@ -11,6 +11,7 @@ from studio.geometry.grids import GRIDS
 from studio.progress import Progress
 from studio.puzzles.slitherlink import boardchecks, problems
 from studio.puzzles.slitherlink.deal import deciding, with_one_solution
+from studio.puzzles.slitherlink.edits import reset
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FEWEST, FOLDED, GRADES, OUTLINE, SYMMETRIES, SlitherlinkDesign, cells_of
 from studio.puzzles.slitherlink.symmetry import orbits
@@ -95,6 +96,15 @@ def _found(
         reached = int(ratio * 100) / 100
         repair = Repair.setting("Set length to area to {ratio:g}", ratio=max(reached, 0.2))
         yield problems.STRAIGHT.finding(shapes.drawing.middle, repair=repair, ratio=ratio, wanted=p.ratio)
+    allowed = {*design.allowed}
+    beyond = [cell for cell, is_in in enumerate(inside) if is_in and cell not in allowed]
+    if beyond and allowed:
+        yield problems.OUTSIDE.finding(
+            shapes.middle_of(beyond[0]),
+            cells=[names[cell] for cell in beyond],
+            repair=Repair("Reset these cells", lambda design, progress: reset(design, beyond, progress)),
+            where=design.place_of(beyond),
+        )
     left = [cell for cell in design.allowed if not inside[cell]] if p.loop == OUTLINE else []
     left = [cell for cell in left if names[cell] not in {*design.own_cells}]
     if left:

@@ -30,6 +30,8 @@ STRAIGHT = Problem("ratio", Severity.HINT, "The loop is not as crumpled as asked
 SPLIT = Problem("shape", Severity.HINT, "The loop does not fill the shape",
     "The loop cannot go around the whole shape: it leaves out {where}.",
     "Joining the parts of the shape, and filling its holes")
+OUTSIDE = Problem("shape", Severity.HINT, "The loop leaves the shape",
+    "The loop leaves the shape in {where}: edited cells keep their side.", "Resetting those cells")
 HOLES_MEET = Problem("holes", Severity.ERROR, "Holes run into each other",
     "Holes of {hole:.1f} mm run into each other where cells have an edge of {edge:g} mm.",
     "A larger cell edge, or thinner pegs")

@@ -128,10 +128,14 @@ def essentials(design: SlitherlinkDesign) -> Any:
     return [p.grid, p.columns, p.rows, [[cell, count] for cell, count in design.clues.items()]]
 
 
+LOOP_BY = ("grid", "columns", "rows", "seed", "loop", "ratio", "area")
+"""The parameters on which a loop depends before it is edited."""
+
+
 def carry(before: SlitherlinkDesign, game: Game, design: SlitherlinkDesign) -> Iterator[str]:
-    """The moves that draw all that was drawn, on a grid of the same form and size."""
-    one, other = before.parameters, design.parameters
-    if (one.grid, one.columns, one.rows) != (other.grid, other.columns, other.rows):
+    """The moves that draw all that was drawn; none where another loop was asked for, to which it says nothing."""
+    other = design.parameters
+    if any(getattr(before.parameters, name) != getattr(other, name) for name in LOOP_BY):
         return
     kept = game if game.before is None else game.before
     yield from filter(None, [difference(design, blank(other), kept)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from studio.errors import StudioError
@@ -108,6 +110,8 @@ def test_a_game_belongs_to_grid_and_clues_and_goes_on_when_only_clues_change() -
         again = moved(more, again, text)
     assert again == game
     assert not [*carry(RING, game, SMALL)]
+    reseeded = replace(more, parameters=replace(more.parameters, seed=2))
+    assert not [*carry(RING, game, reseeded)]
     assert not [*carry(RING, blank(RING.parameters), more)]
 
 

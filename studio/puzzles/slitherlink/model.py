@@ -43,11 +43,11 @@ class SlitherlinkParameters(Validated):
     loop: str = choice(WINDING, LOOPS, title="Loop", group="Loop",
         help="A long loop with many turns, one folded in from the border, or the outline of the shape.")  # fmt: skip
     ratio: float = number(1.8, title="Length to area", minimum=0.2, maximum=4.0, step=0.1, group="Loop",
-        help="How crumpled a folded loop is: its length in edges for each cell that it encloses.")  # fmt: skip
+        help="How crumpled a folded loop is: loop edges per enclosed cell.")  # fmt: skip
     area: float = number(0.5, title="Minimum area", minimum=0.1, maximum=1.0, step=0.05, group="Loop",
-        help="The share of the cells that a folded loop encloses at least.")  # fmt: skip
+        help="The fraction of the cells that a folded loop must enclose.")  # fmt: skip
     difficulty: str = choice(NORMAL, DIFFICULTIES, title="Difficulty", group="Clues",
-        help="The hardest rule that solving takes; or as few clues as one solution needs, however hard.")  # fmt: skip
+        help="The hardest rule needed to solve it, or the fewest clues, however hard.")  # fmt: skip
     symmetry: str = choice(HALF_TURN, SYMMETRIES, title="Symmetry", group="Clues",
         help="How the pattern of given clues maps onto itself.")  # fmt: skip
     edge: float = number(12.0, title="Cell edge", minimum=3.0, maximum=100.0, step=0.5, unit="mm", group="Size",
@@ -63,7 +63,7 @@ class SlitherlinkParameters(Validated):
     peg: float = number(4.0, title="Peg diameter", minimum=1.0, maximum=30.0, step=0.5, unit="mm", group=MAKING,
         help="The diameter of the dowels that you use as pegs.")  # fmt: skip
     play: float = number(0.1, title="Clearance", minimum=-0.3, maximum=1.0, step=0.05, unit="mm", group=MAKING,
-        help="The gap between a peg or stick and the board; below zero it is pressed in.")  # fmt: skip
+        help="The gap between a peg or stick and the board; negative for a press fit.")  # fmt: skip
     thickness: float = number(3.0, title="Thickness", minimum=1.0, maximum=20.0, step=0.1, unit="mm", group=MAKING,
         help="The thickness of the sheet, measured: sticks stand on edge in slots of this width.")  # fmt: skip
     wall: float = number(2.0, title="Minimum wall", minimum=0.5, maximum=20.0, step=0.1, unit="mm", group=MAKING,

@@ -84,7 +84,7 @@ def _changes(design: SlitherlinkDesign, text: str) -> tuple[dict[int, int], dict
         changes[number] = (EDGE_WORDS | CELL_WORDS)[wanted]
         names += 1
     if not names:
-        raise StudioError(f"The move does not say what to {wanted}." if wanted in EDGE_WORDS else USAGE)
+        raise StudioError(f"Name an edge after {wanted}, as in '{wanted} 3,2-4,2'." if wanted in EDGE_WORDS else USAGE)
     return edges, shades
 
 

@@ -114,7 +114,7 @@ def _of_rows(text: str) -> Given:
     begin = 0 if form is None else 1
     rows = _cells_of(lines[begin:])
     if not rows:
-        raise StudioError("there is no row of clues in it.")
+        raise StudioError("it has no rows of clues.")
     clues: dict[int, int] = {}
     for row, cells in enumerate(rows):
         for column, letter in enumerate(cells):
@@ -122,7 +122,7 @@ def _of_rows(text: str) -> Given:
                 clues[row * len(rows[0]) + column] = int(letter)
             elif letter not in _NO_CLUE + " ":
                 raise StudioError(
-                    f"row {row + 1}, cell {column + 1}: {letter!r} is no clue; use digits, and . for none."
+                    f"row {row + 1}, cell {column + 1}: {letter!r} is not a clue; use digits, and . for none."
                 )
         if len(cells) != len(rows[0]):
             raise StudioError(f"row {row + 1} has {many(len(cells), 'cell')}, and row 1 has {len(rows[0])}.")
@@ -183,14 +183,14 @@ def _order(form: str, columns: int, rows: int) -> list[int]:
         return [row * columns + column for column in along for row in range(rows)]
     if form == TRIANGLE:
         if columns % 2 and rows % 2:
-            raise StudioError("of an odd number of rows of triangles Loopy leaves out two corners; use an even number.")
+            raise StudioError("Loopy trims two corners off an odd number of rows of triangles; use an even number.")
         along = along[::2] + along[1::2] if columns % 2 else along[::-1]
     return [row * columns + column for row in range(rows) for column in along]
 
 
 def _of_loopy(width: str, height: str, sort: str, mark: str, text: str) -> Given:
     if mark == "#":
-        raise StudioError("it is a random seed of Loopy's; copy the game ID, which has a colon.")
+        raise StudioError("that is a random seed; copy Loopy's game ID, which has a colon.")
     columns, rows = int(width), int(height)
     if int(sort) == 0:
         form = SQUARE
@@ -201,7 +201,9 @@ def _of_loopy(width: str, height: str, sort: str, mark: str, text: str) -> Given
     elif int(sort) == 2:
         form, columns, rows = HEXAGON, rows, columns
     else:
-        raise StudioError(f"Loopy's grid t{int(sort)} is none of squares (t0), triangles (t1) and hexagons (t2).")
+        raise StudioError(
+            f"Loopy's grid t{int(sort)} is not supported, only squares (t0), triangles (t1) and hexagons (t2)."
+        )
     _sized(form, columns, rows)
     order = _order(form, columns, rows)
     cells = list(_read_loopy(text))

@@ -51,7 +51,7 @@ def test_a_move_that_cannot_be_made_is_refused_in_a_sentence() -> None:
     assert refused(RING, game, "inside D1") == "The grid has no cell 'D1'."
     assert refused(RING, game, "line C2") == "The grid has no edge 'C2'."
     assert refused(RING, game, "cross 0,0-1,0 clear 0,0-1,0") == "0,0-1,0 is named twice."
-    assert refused(RING, game, "line") == "The move does not say what to line."
+    assert refused(RING, game, "line") == "Name an edge after line, as in 'line 3,2-4,2'."
     assert refused(RING, game, "keep") == "There is no trial to keep."
     assert refused(RING, game, "discard") == "There is no trial to discard."
     for text in ("", "draw 0,0-1,0", "line  1,0-2,0", "try again", "LINE 1,0-2,0"):

@@ -21,8 +21,6 @@ SQUARE, HEXAGON, TRIANGLE = "square", "hexagon", "triangle"
 GRIDS = {SQUARE: "Squares", HEXAGON: "Hexagons", TRIANGLE: "Triangles"}
 """The forms that cells can have, and their titles."""
 Point = tuple[int, int]
-SAME_PLACE = 0.1
-"""How near to each other two places of a cell's middle are, as a share of its edge."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +68,12 @@ class Grid:
     def line_numbers(self) -> dict[str, int]:
         """The edges by their names."""
         return {name: edge for edge, name in enumerate(self.line_names)}
+
+    @cached_property
+    def circle(self) -> float:
+        """The radius of the circle in a cell, in edges."""
+        ring = self.corners(1.0)[list(self.cells[0])]
+        return float(np.hypot(*(ring[:2].mean(axis=0) - ring.mean(axis=0))))
 
     def corners(self, edge: float) -> Floats:
         """The dots (n, 2) in mm for cells of an edge in mm; the top left corner of all is the origin."""

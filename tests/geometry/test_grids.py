@@ -45,3 +45,8 @@ def test_as_a_tiling_a_grid_keeps_its_names_and_its_incentres_are_the_middles(fo
     assert sorted(tiling.piece_names) == sorted(cells.names)
     numbers = [cells.numbers[name] for name in tiling.piece_names]
     assert np.allclose(tiling.incentres[:, :2], cells.middles(10.0)[numbers], atol=0.1)
+
+
+@pytest.mark.parametrize(("form", "radius"), [(SQUARE, 0.5), (HEXAGON, 3**0.5 / 2), (TRIANGLE, 3**0.5 / 6)])
+def test_the_circle_in_a_cell_touches_its_edges(form: str, radius: float) -> None:
+    assert grid(form, 4, 4).circle == pytest.approx(radius, rel=1e-12)

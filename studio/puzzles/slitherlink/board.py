@@ -17,10 +17,8 @@ from studio.puzzles.slitherlink.model import PEGS, PLAIN, STICKS, SlitherlinkPar
 
 TURNS = {SQUARE: pi / 2, HEXAGON: 2 * pi / 3, TRIANGLE: pi / 3}
 """The least angle between two edges at a dot."""
-CIRCLES: dict[str, float] = {SQUARE: 0.5, HEXAGON: 3**0.5 / 2, TRIANGLE: 3**0.5 / 6}
-"""The radius of the circle in a cell …"""
 CORNERS: dict[str, float] = {SQUARE: 0.5**0.5, HEXAGON: 1.0, TRIANGLE: 1 / 3**0.5}
-"""… and how far its dots are from its middle, in edges."""
+"""How far the dots of a cell are from its middle, in edges."""
 CLUE = 0.42
 """How tall a clue is, as a share of the diameter of the circle in its cell."""
 REACH = 0.62
@@ -70,7 +68,7 @@ def clue_height(p: SlitherlinkParameters) -> float:
 
 def fitted_clue(p: SlitherlinkParameters) -> float:
     """How tall clues are if they are fitted to their cells."""
-    return max(min(2 * CLUE * CIRCLES[p.grid] * p.edge, (free(p) - CLEAR) / REACH), SHORTEST)
+    return max(min(2 * CLUE * p.form.circle * p.edge, (free(p) - CLEAR) / REACH), SHORTEST)
 
 
 def tallest_clue(p: SlitherlinkParameters) -> float:
@@ -80,7 +78,7 @@ def tallest_clue(p: SlitherlinkParameters) -> float:
 
 def free(p: SlitherlinkParameters) -> float:
     """The radius of the circle around a cell's middle that holds no hole, no slot and no edge."""
-    circle = CIRCLES[p.grid] * p.edge
+    circle = p.form.circle * p.edge
     if p.board == PEGS:
         return min(circle, CORNERS[p.grid] * p.edge - hole_of(p) / 2)
     return circle - slot_of(p)[1] / 2 if p.board == STICKS else circle

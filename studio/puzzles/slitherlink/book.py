@@ -22,18 +22,7 @@ from studio.progress import Progress
 from studio.puzzles.slitherlink.deal import deal
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, effort
 from studio.puzzles.slitherlink.model import EASY, GRADES, HARD, SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.paper import (
-    INK,
-    LARGEST,
-    QUIET,
-    board_of,
-    extent,
-    figure,
-    how,
-    letters_of,
-    loop_alone,
-    radius,
-)
+from studio.puzzles.slitherlink.paper import INK, LARGEST, QUIET, board_of, extent, figure, how, letters_of, loop_alone
 
 MOST_PUZZLES, MOST_ON_A_PAGE = 500, 12
 PAPERS = {"A4": "A4", "Letter": "Letter"}
@@ -116,7 +105,7 @@ def _ensure_readable(p: SlitherlinkParameters, options: BookOptions, size: tuple
 
 
 @dataclass(frozen=True)
-class Graded:
+class BookPuzzle:
     """A puzzle of a book; `effort` is how hard it is, as a number and, as far as the rules go, in a word."""
 
     design: SlitherlinkDesign
@@ -134,7 +123,7 @@ class Graded:
         return titles[self.level] if self.level < len(titles) else ""
 
 
-def puzzles_of(parameters: SlitherlinkParameters, options: BookOptions, progress: Progress) -> list[Graded]:
+def puzzles_of(parameters: SlitherlinkParameters, options: BookOptions, progress: Progress) -> list[BookPuzzle]:
     """The puzzles of a book, the easiest first, all with one solution; raises StudioError where none is found.
 
     Where none of some seeds has the grade that is asked for, it is the nearest.
@@ -149,14 +138,14 @@ def puzzles_of(parameters: SlitherlinkParameters, options: BookOptions, progress
     return sorted(found, key=lambda one: one.effort)
 
 
-def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress) -> Graded:
+def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress) -> BookPuzzle:
     wanted = [*GRADES].index(p.difficulty)
-    best: Graded | None = None
+    best: BookPuzzle | None = None
     for attempt in range(MOST_TRIED):
         chance = uniform(seed, np.array([number * MOST_TRIED + attempt]), "book")[0]
         design = deal(replace(p, seed=int(chance * LARGEST_SEED)), progress.part(0.0, 0.8))
         try:
-            tried = Graded(design, effort(design, progress.part(0.8, 1.0)))
+            tried = BookPuzzle(design, effort(design, progress.part(0.8, 1.0)))
         except StudioError:
             continue
         if best is None or abs(tried.level - wanted) < abs(best.level - wanted):
@@ -170,7 +159,7 @@ def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress
     return best
 
 
-def book(puzzles: Sequence[Graded], options: BookOptions, size: tuple[float, float], progress: Progress) -> Leaflet:
+def book(puzzles: Sequence[BookPuzzle], options: BookOptions, size: tuple[float, float], progress: Progress) -> Leaflet:
     """The pages of a book of puzzles of one size, on paper of a width and a height in mm."""
     progress.step(0.0, "Laying out the pages")
     p = puzzles[0].design.parameters
@@ -254,7 +243,7 @@ def _layout(p: SlitherlinkParameters, count: int, sheet: _Sheet, head: float) ->
     def edge(columns: int) -> float:
         rows = ceil(count / columns)
         along = ((width + APART) / columns - APART) / wide
-        return min(along, ((height + APART) / rows - APART - head) / tall, LARGEST / radius(p))
+        return min(along, ((height + APART) / rows - APART - head) / tall, LARGEST / p.form.circle)
 
     columns = max(range(1, count + 1), key=lambda columns: (round(edge(columns), 3), -columns))
     size = edge(columns)
@@ -265,7 +254,7 @@ def _layout(p: SlitherlinkParameters, count: int, sheet: _Sheet, head: float) ->
 def _solved_layout(p: SlitherlinkParameters, sheet: _Sheet) -> _Layout:
     """The slots for solutions: as many as are easy to read, in rows that fill the width."""
     (wide, tall), (width, height) = extent(p), _solved_room(sheet)
-    wanted = max(SOLVED_EDGE, SOLVED_RADIUS / radius(p))
+    wanted = max(SOLVED_EDGE, SOLVED_RADIUS / p.form.circle)
     columns = max(1, int((width + SOLVED_APART) / (wanted * wide + SOLVED_APART)))
     edge = min(((width + SOLVED_APART) / columns - SOLVED_APART) / wide, 1.25 * wanted, (height - SOLVED_HEAD) / tall)
     rows = max(1, int((height + SOLVED_APART) / (edge * tall + SOLVED_HEAD + SOLVED_APART)))
@@ -277,7 +266,9 @@ def _solved_room(sheet: _Sheet) -> tuple[float, float]:
     return sheet.room[0], sheet.room[1] - HEADING - SOLVED_APART
 
 
-def _puzzle_marks(number: int, puzzle: Graded, layout: _Layout, at: int, sheet: _Sheet, page: int) -> Iterator[Mark]:
+def _puzzle_marks(
+    number: int, puzzle: BookPuzzle, layout: _Layout, at: int, sheet: _Sheet, page: int
+) -> Iterator[Mark]:
     side = sheet.numbered(page)
     left, top = layout.place(at, side.left, TOP, side.room)
     foot = top + capitals(NUMBER)
@@ -287,7 +278,7 @@ def _puzzle_marks(number: int, puzzle: Graded, layout: _Layout, at: int, sheet: 
     yield from board_of(puzzle.design, (left, top + layout.head), layout.edge, is_solved=False)
 
 
-def _solution_page(shown: Sequence[tuple[int, Graded]], layout: _Layout, sheet: _Sheet) -> Page:
+def _solution_page(shown: Sequence[tuple[int, BookPuzzle]], layout: _Layout, sheet: _Sheet) -> Page:
     room = _solved_room(sheet)
     top = sheet.height - BOTTOM - room[1]
     marks: list[Mark] = [Words("Solutions", (sheet.left, TOP + capitals(HEADING)), HEADING, INK, bold=True)]
@@ -302,7 +293,7 @@ def _solution_page(shown: Sequence[tuple[int, Graded]], layout: _Layout, sheet: 
 # Title page
 
 
-def _title_page(puzzles: Sequence[Graded], options: BookOptions, sheet: _Sheet) -> Page:
+def _title_page(puzzles: Sequence[BookPuzzle], options: BookOptions, sheet: _Sheet) -> Page:
     p = puzzles[0].design.parameters
     middle, width = sheet.left + sheet.room[0] / 2, sheet.room[0]
     foot = 0.2 * sheet.height
@@ -323,7 +314,7 @@ def _title_page(puzzles: Sequence[Graded], options: BookOptions, sheet: _Sheet) 
     return Page(sheet.width, sheet.height, (MarkGroup("title", tuple(marks)),))
 
 
-def _contents(puzzles: Sequence[Graded]) -> str:
+def _contents(puzzles: Sequence[BookPuzzle]) -> str:
     p = puzzles[0].design.parameters
     cells = {SQUARE: "squares", HEXAGON: "hexagons", TRIANGLE: "triangles"}[p.grid]
     size = f"{p.columns} × {p.rows} {cells}"

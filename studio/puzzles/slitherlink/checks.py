@@ -62,22 +62,28 @@ def check(
 def _found(
     design: SlitherlinkDesign, shapes: SlitherlinkShapes, second: Line | None, is_proven: bool, taken: Work | None
 ) -> Iterator[Finding]:
-    p = design.parameters
-    names = p.form.names
     yield from boardchecks.findings(shapes)
     if second is not None:
-        ours, theirs = p.net.enclosed(design.line), p.net.enclosed(second)
-        apart = [cell for cell in range(p.net.outside) if ours[cell] != theirs[cell]]
-        decide = deciding(design, second)
-        place, where = shapes.middle_of(apart[0]), design.place_of(apart)
-        marked = [names[cell] for cell in apart]
-        if decide:
-            repair = Repair("Give clues until one loop is left", with_one_solution)
-            yield problems.AMBIGUOUS.finding(place, cells=marked, repair=repair, where=where)
-        else:
-            yield problems.UNDECIDABLE.finding(place, cells=marked, where=where)
+        yield _of_second(design, shapes, second)
     elif not is_proven:
         yield problems.UNPROVEN.finding(shapes.drawing.middle, steps=thousands(MOST_STEPS))
+    yield from _of_clues(design, shapes, taken)
+    yield from _of_loop(design, shapes)
+
+
+def _of_second(design: SlitherlinkDesign, shapes: SlitherlinkShapes, second: Line) -> Finding:
+    """That there is a second solution, and whether clues can decide."""
+    apart = design.apart(second)
+    place, where, marked = shapes.middle_of(apart[0]), design.place_of(apart), design.names_of(apart)
+    if not deciding(design, second):
+        return problems.UNDECIDABLE.finding(place, cells=marked, where=where)
+    repair = Repair("Give clues until one loop is left", with_one_solution)
+    return problems.AMBIGUOUS.finding(place, cells=marked, repair=repair, where=where)
+
+
+def _of_clues(design: SlitherlinkDesign, shapes: SlitherlinkShapes, taken: Work | None) -> Iterator[Finding]:
+    """Wishes for the clues that were not met."""
+    p = design.parameters
     if taken is not None and taken.level != [*GRADES].index(p.difficulty):
         found = GRADES[[*GRADES][taken.level]].lower() if taken.is_solved else ""
         yield problems.UNLIKE.finding(shapes.drawing.middle, found=found, wanted=p.difficulty)
@@ -90,7 +96,11 @@ def _found(
             form=GRIDS[p.grid].lower(),
             symmetry=SYMMETRIES[p.symmetry].lower(),
         )
-    inside = cells_of(design.inside)
+
+
+def _of_loop(design: SlitherlinkDesign, shapes: SlitherlinkShapes) -> Iterator[Finding]:
+    """Wishes for the loop that were not met."""
+    p, inside = design.parameters, cells_of(design.inside)
     ratio = len(design.line) / sum(inside)
     if p.loop == FOLDED and not design.own_cells and ratio < RATIO_MET * p.ratio:
         reached = int(ratio * 100) / 100
@@ -101,13 +111,13 @@ def _found(
     if beyond and allowed:
         yield problems.OUTSIDE.finding(
             shapes.middle_of(beyond[0]),
-            cells=[names[cell] for cell in beyond],
+            cells=design.names_of(beyond),
             repair=Repair("Reset these cells", lambda design, progress: reset(design, beyond, progress)),
             where=design.place_of(beyond),
         )
     left = [cell for cell in design.allowed if not inside[cell]] if p.loop == OUTLINE else []
-    left = [cell for cell in left if names[cell] not in {*design.own_cells}]
+    left = [cell for cell in left if p.form.names[cell] not in {*design.own_cells}]
     if left:
         yield problems.SPLIT.finding(
-            shapes.middle_of(left[0]), cells=[names[cell] for cell in left], where=design.place_of(left)
+            shapes.middle_of(left[0]), cells=design.names_of(left), where=design.place_of(left)
         )

@@ -126,9 +126,7 @@ def _laid_out(
     p = SlitherlinkParameters(grid=form, columns=columns, rows=rows)
     dots, middles = p.form.corners(edge) + border + SPACING, p.form.middles(edge) + border + SPACING
     width, height = (dots.max(axis=0) + border + SPACING).tolist()
-    ring = dots[list(p.form.cells[0])]
-    radius = float(np.hypot(*(ring[:2].mean(axis=0) - middles[0])))
-    return (width, height), dots, middles, radius
+    return (width, height), dots, middles, edge * p.form.circle
 
 
 def _clues(design: SlitherlinkDesign, middles: Floats) -> list[Path]:

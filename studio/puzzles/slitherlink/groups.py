@@ -16,6 +16,8 @@ UNKNOWN, ON, OFF = 0, 1, 2
 """What is known of an edge: nothing, that the loop has it (a line), that it has not (a cross)."""
 EQUAL, OPPOSITE = 0b1001, 0b0110
 """The masks of two edges that are both on or both off, and of two of which one is on."""
+ANY = 0b1111
+"""The mask that leaves all four combinations."""
 Pair = tuple[int, int, int]
 """Two edges of a group by their places, and 0 if they are equal, 1 if they are opposite."""
 

@@ -82,9 +82,7 @@ def remark(design: SlitherlinkDesign, progress: Progress) -> str:
     p = design.parameters
     lines, count = solutions(p.net, design.clues, progress, most=2, steps=MOST_STEPS, known=design.line)
     if len(lines) > 1:
-        ours, theirs = p.net.enclosed(design.line), p.net.enclosed(lines[1])
-        apart = [cell for cell in range(p.net.outside) if ours[cell] != theirs[cell]]
-        return f"The puzzle has a second solution, which differs in {design.place_of(apart)}."
+        return f"The puzzle has a second solution, which differs in {design.place_of(design.apart(lines[1]))}."
     return "" if count.complete else f"Not proven in {thousands(MOST_STEPS)} steps of the search: it may have others."
 
 

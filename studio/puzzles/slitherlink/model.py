@@ -161,6 +161,11 @@ class SlitherlinkDesign:
         first = self.names_of(cells[:1])[0]
         return first if len(cells) == 1 else f"{len(cells)} cells around {first}"
 
+    def apart(self, other: Line) -> list[int]:
+        """The cells that are on opposite sides of this loop and another."""
+        theirs = self.parameters.net.enclosed(other)
+        return [cell for cell, is_in in enumerate(cells_of(self.inside)) if is_in != theirs[cell]]
+
     def names_of(self, cells: Iterable[int]) -> list[str]:
         """The names of cells."""
         names = self.parameters.form.names

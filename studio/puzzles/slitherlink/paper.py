@@ -144,22 +144,16 @@ def extent(p: SlitherlinkParameters) -> tuple[float, float]:
     return wide, tall
 
 
-def radius(p: SlitherlinkParameters) -> float:
-    """The radius of the circle in a cell, in edges."""
-    ring = p.form.corners(1.0)[list(p.form.cells[0])]
-    return float(np.hypot(*(ring[:2].mean(axis=0) - ring.mean(axis=0))))
-
-
 def _edge(p: SlitherlinkParameters, room: tuple[float, float]) -> float:
     """The length in mm of a cell's edge where all cells are as large as a room allows, within reason."""
     wide, tall = extent(p)
-    return min(room[0] / wide, room[1] / tall, LARGEST / radius(p))
+    return min(room[0] / wide, room[1] / tall, LARGEST / p.form.circle)
 
 
 def letters_of(p: SlitherlinkParameters, edge: float) -> float:
     """The size in mm of clues in cells with an edge in mm."""
     share = TALL_IN_TRIANGLE if p.grid == TRIANGLE else TALL
-    return share * radius(p) * edge / capitals(1.0)
+    return share * p.form.circle * edge / capitals(1.0)
 
 
 def board_of(
@@ -181,7 +175,7 @@ def figure(
 ) -> tuple[Mark, ...]:
     """Dots and clues, with a loop around, single lines and crosses on edges; cells have an edge in mm."""
     dots, middles = (points + np.array(place) for points in (p.form.corners(edge), p.form.middles(edge)))
-    inner = edge * radius(p)
+    inner = edge * p.form.circle
     marks: list[Mark] = []
     speck, thick = np.array([(-SPECK / 2, 0.0), (SPECK / 2, 0.0)]), 2 * max(DOT * inner, THINNEST_DOT)
     marks += [Line(dot + speck, INK, thick) for dot in dots]
@@ -202,7 +196,7 @@ def loop_alone(design: SlitherlinkDesign, place: tuple[float, float], edge: floa
     """The loop of a puzzle as an ornament."""
     p = design.parameters
     dots = p.form.corners(edge) + np.array(place)
-    return tuple(Line(dots[ring], INK, LINE * edge * radius(p), closed=True) for ring in _rings(p.net, design.line))
+    return tuple(Line(dots[ring], INK, LINE * edge * p.form.circle, closed=True) for ring in _rings(p.net, design.line))
 
 
 def _rings(net: Net, line: Collection[int]) -> list[list[int]]:

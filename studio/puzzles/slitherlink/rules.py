@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.progress import UNTOLD, Progress
-from studio.puzzles.slitherlink.groups import EQUAL, OFF, ON, OPPOSITE, UNKNOWN, ground_of
+from studio.puzzles.slitherlink.groups import ANY, EQUAL, OFF, ON, OPPOSITE, UNKNOWN, ground_of
 from studio.puzzles.slitherlink.sides import Contradiction, Sides
 from studio.solving.net import Net
 
@@ -99,7 +99,7 @@ class Reasoner:
         self._is_live[group] = True
         self.plain[group] &= ways.sums[count]
         self.deep[group] &= self.plain[group]
-        self._told[group] = (15,) * ways.size
+        self._told[group] = (ANY,) * ways.size
         self._touch(group)
         if count == ways.size - 1:
             self._beside += [
@@ -504,7 +504,7 @@ class _Trial:
             masks = ways_here.masks[left]
             for here, other, there in ground.corners[group]:
                 mask = masks[here]
-                if mask != 15 and is_live[other]:
+                if mask != ANY and is_live[other]:
                     before = deep[other]
                     fewer = before & ground.ways[other].allowed[there][mask]
                     if fewer != before:

@@ -18,7 +18,7 @@ from studio.puzzles.slitherlink.book import (
     MOST_ON_A_PAGE,
     PAPERS,
     BookOptions,
-    Graded,
+    BookPuzzle,
     book,
     book_of,
     puzzles_of,
@@ -31,7 +31,7 @@ A4, LETTER = (210.0, 297.0), (215.9, 279.4)
 SMALL = SlitherlinkParameters(columns=5, rows=4)
 
 
-def made(options: BookOptions, p: SlitherlinkParameters = SMALL) -> tuple[list[Graded], Leaflet]:
+def made(options: BookOptions, p: SlitherlinkParameters = SMALL) -> tuple[list[BookPuzzle], Leaflet]:
     puzzles = puzzles_of(p, options, UNTOLD)
     return puzzles, book(puzzles, options, A4, UNTOLD)
 

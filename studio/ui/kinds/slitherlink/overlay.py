@@ -97,8 +97,7 @@ class Overlay:
         apart, decide, other = list[int](), list[int](), list[int]()
         if second is not None:
             other = sorted({*second} - {*design.line})
-            theirs = design.parameters.net.enclosed(second)
-            apart = [cell for cell, is_in in enumerate(inside) if is_in != theirs[cell]]
+            apart = design.apart(second)
             decide = [cell for cell in deciding(design, second) if cell not in design.clues]
         numbers, none = np.array(design.counts), np.zeros(cells, np.int64)
         digits = numbered(cells, (HIDDEN, range(cells)), (GIVEN, list(design.clues))) if self.is_solved else none

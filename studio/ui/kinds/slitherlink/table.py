@@ -89,7 +89,7 @@ class BoardItem(QGraphicsItem):
         self.middles: Floats = form.middles(EDGE)
         self.ends: Floats = self.corners[form.edges]
         ring = self.corners[[*form.cells[0]]]
-        self._radius = float(np.hypot(*(ring[:2].mean(axis=0) - self.middles[0])))
+        self._radius = EDGE * form.circle
         self._is_square = form.form == SQUARE
         self._fine = min(1.0, NARROW * 2 * self._radius / EDGE)
         self._edges = _lines(self.ends)

@@ -127,6 +127,15 @@ def hint_mark(painter: QPainter, size: float, colour: QColor, ground: QColor) ->
     painter.drawEllipse(QPointF(0, 0), size * 0.4, size * 0.4)
 
 
+def draw_padlocks(painter: QPainter, spots: Floats, _shown: Ints) -> None:
+    """Quiet padlocks at spots (n, 2) of the screen, for a DotsItem."""
+    for spot in spots.tolist():
+        painter.save()
+        painter.translate(*spot)
+        padlock(painter, current_theme().quiet)
+        painter.restore()
+
+
 def padlock(painter: QPainter, colour: QColor) -> None:
     """A small closed padlock."""
     painter.setPen(QPen(colour, 1.5))

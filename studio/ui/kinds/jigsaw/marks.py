@@ -13,7 +13,16 @@ from studio.puzzles.jigsaw.styles import Handle
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
-from studio.ui.canvas.marks import HIGHLIGHT_Z, RING_Z, BandItem, DotsItem, HandleItem, RingItem, draw_rings, padlock
+from studio.ui.canvas.marks import (
+    HIGHLIGHT_Z,
+    RING_Z,
+    BandItem,
+    DotsItem,
+    HandleItem,
+    RingItem,
+    draw_padlocks,
+    draw_rings,
+)
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.theme import Theme, current_theme
 
@@ -29,7 +38,7 @@ class JigsawMarks:
         self._selection = selection
         self._shown: JigsawShapes | None = None
         self._rings = DotsItem(RING_Z, self._paint_rings, 6)
-        self._locks = DotsItem(RING_Z + 0.5, self._paint_locks, LOCK_PIXELS)
+        self._locks = DotsItem(RING_Z + 0.5, draw_padlocks, LOCK_PIXELS)
         self._shows_chosen = False
         self._chosen = PathItem(HIGHLIGHT_Z)
         self._chosen_pieces = PathItem(FILL_Z + 0.5)
@@ -114,13 +123,6 @@ class JigsawMarks:
             draw_rings(painter, spots[~chosen], theme.ring, theme.board)
         if chosen.any():
             draw_rings(painter, spots[chosen], theme.accent, theme.accent)
-
-    def _paint_locks(self, painter: QPainter, spots: Floats, _shown: Ints) -> None:
-        for spot in spots.tolist():
-            painter.save()
-            painter.translate(*spot)
-            padlock(painter, current_theme().quiet)
-            painter.restore()
 
 
 def faint(theme: Theme, alpha: int) -> QColor:

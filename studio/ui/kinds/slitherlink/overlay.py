@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterable
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainterPath, QPen
 
-from studio.geometry.curves import Floats, Ints
 from studio.puzzles.slitherlink.board import clue_height
 from studio.puzzles.slitherlink.deal import deciding
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
@@ -17,9 +16,9 @@ from studio.solving.loops import Line
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
-from studio.ui.canvas.marks import HIGHLIGHT_Z, RING_Z, DotsItem, padlock
+from studio.ui.canvas.marks import HIGHLIGHT_Z, RING_Z, DotsItem, draw_padlocks
 from studio.ui.kinds.slitherlink.sheet import Places, SheetItem, Shown, Styles, numbered
-from studio.ui.theme import Theme, current_theme
+from studio.ui.theme import Theme
 
 LOCK_PIXELS = 12
 CLUE_REACH = 0.6
@@ -39,7 +38,7 @@ class Overlay:
         self._stroke: frozenset[int] | None = None
         self.is_solved = True
         self.ground, self.sheet = SheetItem(FILL_Z + 0.5, GROUND), SheetItem(RING_Z, LINES)
-        self._locks = DotsItem(RING_Z + 0.5, self._paint_locks, LOCK_PIXELS)
+        self._locks = DotsItem(RING_Z + 0.5, draw_padlocks, LOCK_PIXELS)
         self.hovered, self.chosen = PathItem(HIGHLIGHT_Z - 0.5), PathItem(HIGHLIGHT_Z)
         for item in (self.ground, self.sheet, self._locks, self.hovered, self.chosen):
             canvas.scene.addItem(item)
@@ -116,13 +115,6 @@ class Overlay:
         places = self._shapes.middles[own] if len(own) < len(numbers) else np.empty((0, 2))
         self._locks.spacing = self._shapes.radius
         self._locks.show_places(places - self._shapes.radius * LOCK_AWAY)
-
-    def _paint_locks(self, painter: QPainter, spots: Floats, _shown: Ints) -> None:
-        for spot in spots.tolist():
-            painter.save()
-            painter.translate(*spot)
-            padlock(painter, current_theme().quiet)
-            painter.restore()
 
 
 def _tinted(colour: QColor, alpha: int) -> QColor:

@@ -20,8 +20,8 @@ from studio.puzzles.scales import Wanted, above, below, climbed, others, sampled
 from studio.puzzles.slitherlink.deal import Wish, carry, dealt
 from studio.puzzles.slitherlink.model import DIFFICULTIES, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.rules import LEVELS
+from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.work import Work, work
-from studio.solving.loops import solutions
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 6
 CELLS_SAMPLED = 2500
@@ -32,8 +32,6 @@ WEIGHTS = (1, 3, 8, 20)
 """What a step of each level counts."""
 LEVEL_EFFORT = 1_000_000
 """More than all steps of a puzzle count."""
-MOST_STEPS = 100_000
-"""Steps of the search that a proof of one solution may take."""
 BY = ("by clues and dots", "by corner pairs", "by inside and outside", "by look-ahead")
 """What the rules of each level go by."""
 
@@ -72,13 +70,12 @@ def taken(design: SlitherlinkDesign) -> Work:
 def effort(design: SlitherlinkDesign, progress: Progress) -> int:
     """Level and work of a design as one number; raises StudioError where it is not known to have one solution."""
     progress.step(0.0)
-    net, line = design.parameters.net, design.line
-    count = solutions(net, design.clues, progress, most=2, steps=MOST_STEPS, known=line)[1]
+    count = proof(design, progress)
     if count.solutions > 1:
         raise StudioError("This slitherlink has more than one solution, so it cannot be graded; make it unique first.")
     if not count.complete:
         raise StudioError("This slitherlink is not proven to have one solution, so it cannot be graded.")
-    done = work(net, design.clues, progress=progress)
+    done = work(design.parameters.net, design.clues, progress=progress)
     return done.level * LEVEL_EFFORT + sum(WEIGHTS[LEVELS[rule]] * count for rule, count in done.steps)
 
 

@@ -13,8 +13,9 @@ from studio.puzzles.abilities.played import Hint
 from studio.puzzles.slitherlink.game import CROSS, LINE, UNKNOWN, Game, at_dots, is_solved, wiring
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.moves import text_of
+from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.steps import Step, next_step
-from studio.solving.loops import Answer, Line, LoopSearch, solutions
+from studio.solving.loops import Answer, Line, LoopSearch
 
 MOST_STEPS = 20_000
 """Steps that one search takes here; what is not known after them counts as right."""
@@ -34,8 +35,7 @@ class Faults(NamedTuple):
 @kept(8)
 def _is_proven(design: SlitherlinkDesign, progress: Progress) -> bool:
     """Whether the design's own loop is proven to be the only solution."""
-    net, clues = design.parameters.net, design.clues
-    count = solutions(net, clues, progress, most=2, steps=MOST_STEPS, known=design.line)[1]
+    count = proof(design, progress, MOST_STEPS)
     return count.complete and count.solutions == 1
 
 

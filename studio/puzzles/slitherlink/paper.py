@@ -24,8 +24,8 @@ from studio.paper.leaflet import (
 from studio.progress import Progress
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
+from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.work import work
-from studio.solving.loops import solutions
 from studio.solving.net import Net
 
 INK, QUIET = "#1D1F24", "#6B6F78"
@@ -48,8 +48,6 @@ TALL, TALL_IN_TRIANGLE = 0.95, 1.15
 """How tall a clue is, as a share of the radius of the circle in its cell."""
 ABOVE = 0.3
 """The share of a page's spare height that goes above the puzzle."""
-MOST_STEPS = 100_000
-"""Steps of the search that the proof of a solution may take."""
 ACROSS = 1.15
 """How much larger a puzzle must become for its page to be turned."""
 _COUNTS = {SQUARE: "four", HEXAGON: "six", TRIANGLE: "three"}
@@ -90,8 +88,7 @@ def pages(shapes: SlitherlinkShapes, name: str, size: tuple[float, float], progr
 
 def _remark(design: SlitherlinkDesign, progress: Progress) -> str:
     """What is to be said of a solution that is not known to be the only one."""
-    net, line = design.parameters.net, design.line
-    count = solutions(net, design.clues, progress, most=2, steps=MOST_STEPS, known=line)[1]
+    count = proof(design, progress)
     if count.solutions > 1:
         return "There are other solutions."
     return "" if count.complete else "It is not proven that this is the only solution."

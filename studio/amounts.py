@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from studio.texts import plural
+
 
 def many(count: int, one: str) -> str:
     """A count with its noun: 1 piece, 2 400 pieces."""
-    return f"{thousands(count)} {one}" + ("" if count == 1 else "s")
+    return f"{thousands(count)} {plural(count, one, f'{one}s')}"
 
 
 def listed(words: Iterable[str]) -> str:

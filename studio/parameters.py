@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from studio.errors import StudioError
+from studio.texts import tr
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -101,7 +102,8 @@ _KEY = "declaration"
 
 def _declared(default: Any, group: Group | str, **known: Any) -> Any:
     group = Group(group) if isinstance(group, str) else group
-    known |= {"default": default, "group": group.title, "is_rare": group.is_rare}
+    said = {name: tr(known[name]) for name in ("title", "help")}
+    known |= said | {"default": default, "group": tr(group.title), "is_rare": group.is_rare}
     return dataclasses.field(default=default, metadata={_KEY: known})
 
 
@@ -140,7 +142,7 @@ def number(
 
 def choice(default: str, choices: dict[str, str], *, title: str, help: str, group: Group | str = "") -> Any:
     """Declare a choice; `choices` maps each value to the words for it."""
-    listed = tuple(Choice(value, words) for value, words in choices.items())
+    listed = tuple(Choice(value, tr(words)) for value, words in choices.items())
     return _declared(default, group, type="choice", title=title, choices=listed, help=help)
 
 

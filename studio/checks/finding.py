@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import Any
 
 from studio.progress import UNTOLD, Progress
+from studio.texts import tr
 
 
 class Severity(IntEnum):
@@ -68,7 +69,7 @@ class Problem:
         **values: object,
     ) -> Finding:
         """This problem at a place (x, y) in mm; the sentence is made of the values."""
-        message = self.says.format(**values) if isinstance(self.says, str) else self.says(**values)
+        message = tr(self.says).format(**values) if isinstance(self.says, str) else self.says(**values)
         x, y = map(float, place)
         return Finding(self, message, (x, y), tuple(strokes), tuple(pieces), tuple(cells), repair)
 

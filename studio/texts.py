@@ -1,0 +1,22 @@
+"""The words makers read: each passes through `tr`, so that a translation can follow.
+
+A translation is a gettext catalogue `puzzle-studio.mo` where the system keeps them (share/locale), chosen by LANGUAGE
+or LANG when the studio starts. Tables of parameters and problems pass theirs on as they are declared or reported.
+"""
+
+from __future__ import annotations
+
+import gettext
+
+_CATALOGUE = gettext.translation("puzzle-studio", fallback=True)
+
+
+def tr(text: str, /, **values: object) -> str:
+    """A text in the maker's language; with values, its `{names}` are filled in as by `str.format`."""
+    words = _CATALOGUE.gettext(text) if text else ""
+    return words.format(**values) if values else words
+
+
+def plural(count: int, one: str, several: str) -> str:
+    """The noun that goes with a count in the maker's language."""
+    return _CATALOGUE.ngettext(one, several, count)

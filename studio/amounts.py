@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from studio.texts import plural
+from studio.texts import plural, tr
 
 
 def many(count: int, one: str) -> str:
@@ -15,7 +15,7 @@ def many(count: int, one: str) -> str:
 def listed(words: Iterable[str]) -> str:
     """Words in a row: A; A and B; A, B and C."""
     *some, last = words
-    return f"{', '.join(some)} and {last}" if some else last
+    return tr("{some} and {last}", some=", ".join(some), last=last) if some else last
 
 
 def metres(length: float) -> str:
@@ -29,11 +29,17 @@ def duration(seconds: float) -> str:
     if whole < 60:
         return f"{whole} s"
     if whole < 600:
-        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
+        return (
+            tr("{whole} min {whole2} s", whole=whole // 60, whole2=whole % 60) if whole % 60 else f"{whole // 60} min"
+        )
     minutes = round(seconds / 60)
     if minutes < 60:
         return f"{minutes} min"
-    return f"{minutes // 60} h {minutes % 60} min" if minutes % 60 else f"{minutes // 60} h"
+    return (
+        tr("{minutes} h {minutes2} min", minutes=minutes // 60, minutes2=minutes % 60)
+        if minutes % 60
+        else f"{minutes // 60} h"
+    )
 
 
 def stopwatch(seconds: float) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from studio.errors import StudioError
+from studio.texts import tr
 
 _NAME_KEPT = 40
 """Letters of a file's name that its unfinished copy shows, so that a long name does not grow too long."""
@@ -62,15 +63,15 @@ def _target(path: Path) -> tuple[Path, os.stat_result | None]:
     except FileNotFoundError:
         return target, None
     except ValueError as problem:
-        raise OSError(errno.EINVAL, "no file can have such a name") from problem
+        raise OSError(errno.EINVAL, tr("no file can have such a name")) from problem
     if stat.S_ISDIR(before.st_mode):
-        raise IsADirectoryError(errno.EISDIR, "it is a folder")
+        raise IsADirectoryError(errno.EISDIR, tr("it is a folder"))
     if stat.S_ISLNK(before.st_mode):
-        raise OSError(errno.ELOOP, "it is a link that leads back to itself")
+        raise OSError(errno.ELOOP, tr("it is a link that leads back to itself"))
     if not stat.S_ISREG(before.st_mode):
-        raise OSError(errno.EINVAL, "it is a device and not a file")
+        raise OSError(errno.EINVAL, tr("it is a device and not a file"))
     if not os.access(target, os.W_OK):
-        raise OSError(errno.EINVAL, "it is write-protected")
+        raise OSError(errno.EINVAL, tr("it is write-protected"))
     return target, before
 
 
@@ -108,22 +109,28 @@ def _settle(aside: Path, target: Path, before: os.stat_result | None) -> None:
 
 
 def _refused(path: Path, problem: OSError) -> StudioError:
-    return StudioError(f"{path.name or path} could not be written: {_reason(problem, path)}.")
+    return StudioError(
+        tr("{value} could not be written: {reason}.", value=path.name or path, reason=_reason(problem, path))
+    )
 
 
 def _reason(problem: OSError, path: Path) -> str:
     """Why a file could not be written, to follow a colon."""
     folder = path.parent
     known = {
-        errno.ENOENT: f"the folder {folder} {'takes no files' if folder.is_dir() else 'does not exist'}",
-        errno.ENOTDIR: f"{folder} is not a folder",
-        errno.EISDIR: "it is a folder",
-        errno.ENOSPC: "the disk is full",
-        errno.EDQUOT: "your share of the disk is full",
-        errno.EFBIG: "it is larger than files may be here",
-        errno.EROFS: f"the folder {folder} is read-only",
-        errno.EACCES: f"the folder {folder} may not be written to",
-        errno.EPERM: f"the folder {folder} may not be written to",
-        errno.ENAMETOOLONG: "its name is too long",
+        errno.ENOENT: tr(
+            "the folder {folder} {tr}",
+            folder=folder,
+            tr=tr("takes no files") if folder.is_dir() else tr("does not exist"),
+        ),
+        errno.ENOTDIR: tr("{folder} is not a folder", folder=folder),
+        errno.EISDIR: tr("it is a folder"),
+        errno.ENOSPC: tr("the disk is full"),
+        errno.EDQUOT: tr("your share of the disk is full"),
+        errno.EFBIG: tr("it is larger than files may be here"),
+        errno.EROFS: tr("the folder {folder} is read-only", folder=folder),
+        errno.EACCES: tr("the folder {folder} may not be written to", folder=folder),
+        errno.EPERM: tr("the folder {folder} may not be written to", folder=folder),
+        errno.ENAMETOOLONG: tr("its name is too long"),
     }
     return known.get(problem.errno or 0) or (problem.strerror or str(problem)).rstrip(".")

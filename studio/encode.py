@@ -22,9 +22,10 @@ from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hint
 from studio.errors import StudioError
 from studio.parameters import ParameterError, is_later
 from studio.stored import Repeated
+from studio.texts import tr
 
 T = TypeVar("T")
-_WORDS: dict[Any, str] = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+_WORDS: dict[Any, str] = {int: tr("a whole number"), float: "a number", str: "a text", bool: tr("true or false")}
 LARGEST_BYTES = 32 * 2**20
 """Of a picture, or whatever else a file holds as bytes."""
 _LONGEST_BASE64 = 4 * -(-LARGEST_BYTES // 3)
@@ -123,15 +124,15 @@ def _object(owner: Any, data: Any, where: str, parameters: type[Any]) -> Any:
 def members(data: Any, where: str, names: dict[str, bool]) -> None:
     """Raise StudioError unless `data` is an object with all the required of some names, and no other."""
     if not isinstance(data, dict):
-        raise _misfit(where or "it", "an object", data)
+        raise _misfit(where or "it", tr("an object"), data)
     if isinstance(data, Repeated):
-        raise StudioError(f"{_inside(where, data.name)} is there twice.")
+        raise StudioError(tr("{inside} is there twice.", inside=_inside(where, data.name)))
     for name in data:
         if name not in names:
-            raise StudioError(f"{_inside(where, name)} is unknown.")
+            raise StudioError(tr("{inside} is unknown.", inside=_inside(where, name)))
     for name, required in names.items():
         if required and name not in data:
-            raise StudioError(f"{_inside(where, name)} is missing.")
+            raise StudioError(tr("{inside} is missing.", inside=_inside(where, name)))
 
 
 def _scalar(wanted: type[Any], data: Any, where: str) -> Any:
@@ -158,46 +159,50 @@ def _elements(hint: Any, data: Any, where: str) -> list[tuple[Any, Any]]:
     if wanted[-1] is ...:
         return [(wanted[0], part) for part in data]
     if len(data) != len(wanted):
-        raise StudioError(f"{where} must have {len(wanted)} elements, not {len(data)}.")
+        raise StudioError(
+            tr("{where} must have {wanted} elements, not {data}.", where=where, wanted=len(wanted), data=len(data))
+        )
     return list(zip(wanted, data, strict=True))
 
 
 def _bytes(data: Any, where: str) -> bytes:
     """The bytes that a text in base64 stands for."""
     if not isinstance(data, str):
-        raise _misfit(where, "a text in base64", data)
+        raise _misfit(where, tr("a text in base64"), data)
     if len(data) > _LONGEST_BASE64:
-        raise StudioError(f"{where} has more than {LARGEST_BYTES // 2**20} MB.")
+        raise StudioError(
+            tr("{where} has more than {largest_bytes} MB.", where=where, largest_bytes=LARGEST_BYTES // 2**20)
+        )
     try:
         found = b64decode(data, validate=True)
     except ValueError:
-        raise StudioError(f"{where} is no text in base64, or it is cut short.") from None
+        raise StudioError(tr("{where} is no text in base64, or it is cut short.", where=where)) from None
     if b64encode(found).decode("ascii") != data:
-        raise StudioError(f"{where} is not written as base64 writes it.")
+        raise StudioError(tr("{where} is not written as base64 writes it.", where=where))
     return found
 
 
 def _member(wanted: type[Enum], data: Any, where: str) -> Enum:
     known = {one.value: one for one in wanted}
     if not isinstance(data, str) or data not in known:
-        raise _misfit(where, f"one of {', '.join(known)}", data)
+        raise _misfit(where, tr("one of {known}", known=", ".join(known)), data)
     return known[data]
 
 
 def _misfit(where: str, wanted: str, data: Any) -> StudioError:
-    return StudioError(f"{where} must be {wanted}, not {shown(data)}.")
+    return StudioError(tr("{where} must be {wanted}, not {shown}.", where=where, wanted=wanted, shown=shown(data)))
 
 
 def shown(data: Any) -> str:
     """A value from a file in words, short enough for a sentence."""
     if isinstance(data, dict):
-        return "an object"
+        return tr("an object")
     if isinstance(data, list):
         return "a list"
     if data is None or isinstance(data, bool):
         return {None: "null", True: "true", False: "false"}[data]
     if isinstance(data, float) and not math.isfinite(data):
-        return "NaN" if math.isnan(data) else "a number without end"
+        return "NaN" if math.isnan(data) else tr("a number without end")
     if isinstance(data, str):
         return repr(data[:_LONGEST_SHOWN]) + ("…" if len(data) > _LONGEST_SHOWN else "")
     return _cut(str(data))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
+from studio.texts import tr
+
 T = TypeVar("T")
 
 
@@ -15,5 +17,12 @@ class StudioError(Exception):
 def one_named(known: Mapping[str, T], key: str, what: str) -> T:
     """The one with a key; raises StudioError naming those there are, `what` being the word for one of them."""
     if key not in known:
-        raise StudioError(f"There is no {what} {key[:60]!r}; there are {', '.join(known) or 'none'}.")
+        raise StudioError(
+            tr(
+                "There is no {what} {key!r}; there are {value}.",
+                what=what,
+                key=key[:60],
+                value=", ".join(known) or "none",
+            )
+        )
     return known[key]

@@ -87,14 +87,20 @@ class Declaration:
     def bounds(self) -> str:
         """The values it can take, in words: `1 to 200`, `0 to 0.45`, `classic or article`."""
         if self.type == "flag":
-            return "true or false"
+            return tr("true or false")
         if self.type == "choice":
             return " or ".join(choice.value for choice in self.choices)
         if self.type == "text":
-            return f"a line of up to {self.maximum:g} letters"
+            return tr("a line of up to {maximum:g} letters", maximum=self.maximum)
         unit = f" {self.unit}" if self.unit else ""
-        whole = "a whole number from " if self.type in ("integer", "seed") else ""
-        return f"{whole}{self.minimum:g} to {self.maximum:.10g}{unit}"
+        whole = tr("a whole number from ") if self.type in ("integer", "seed") else ""
+        return tr(
+            "{whole}{minimum:g} to {maximum:.10g}{unit}",
+            whole=whole,
+            minimum=self.minimum,
+            maximum=self.maximum,
+            unit=unit,
+        )
 
 
 _KEY = "declaration"
@@ -172,7 +178,7 @@ def declaration(parameters: type[Any], name: str) -> Declaration:
         if known.name == name:
             return known
     names = ", ".join(known.name for known in declarations(parameters))
-    raise ParameterError(name, f"There is no parameter {name!r}; there are {names}.")
+    raise ParameterError(name, tr("There is no parameter {name!r}; there are {names}.", name=name, names=names))
 
 
 def remembered(values: Mapping[str, Any], usual: P) -> P:
@@ -198,13 +204,16 @@ def checked(known: Declaration, value: Any) -> Any:
         good = type(value) is int or (type(value) is float and not is_whole and math.isfinite(value))
         good = good and low <= value <= high
     if not good:
-        raise ParameterError(known.name, f"{known.name} must be {known.bounds}, not {_shown(value)}.")
+        raise ParameterError(
+            known.name,
+            tr("{name} must be {bounds}, not {shown}.", name=known.name, bounds=known.bounds, shown=_shown(value)),
+        )
     return float(value) if known.type == "number" else value
 
 
 def _shown(value: Any) -> str:
     if type(value) is int and value.bit_length() > 200:
-        return "a number of more than 60 digits"
+        return tr("a number of more than 60 digits")
     text = f"{value:g}" if type(value) is float else repr(value)
     return text if len(text) <= 40 else text[:37] + "…"
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from studio.errors import StudioError
+from studio.texts import tr
 
 _LONGEST_NUMBER = 400
 """Digits beyond which a whole number is past every float, and only slow to read."""
@@ -33,16 +34,16 @@ def content(path: Path, largest: int) -> bytes:
     try:
         about = path.stat()
         if stat.S_ISDIR(about.st_mode):
-            raise StudioError("it is a folder.")
+            raise StudioError(tr("it is a folder."))
         if not stat.S_ISREG(about.st_mode):
-            raise StudioError("it is not a file but a device or a pipe.")
+            raise StudioError(tr("it is not a file but a device or a pipe."))
         with path.open("rb") as file:
             data = b"" if about.st_size > largest else file.read(largest + 1)
     except (OSError, ValueError) as problem:
         raise StudioError(_reason(problem)) from problem
     if about.st_size > largest or len(data) > largest:
-        size = f"{largest // 2**20} MB" if largest >= 2**20 else f"{largest // 2**10} kB"
-        raise StudioError(f"it is larger than {size}.")
+        size = f"{largest // 2**20} MB" if largest >= 2**20 else tr("{largest} kB", largest=largest // 2**10)
+        raise StudioError(tr("it is larger than {size}.", size=size))
     return data
 
 
@@ -54,30 +55,30 @@ def parsed(data: bytes) -> Any:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise StudioError("it is not UTF-8 text.") from None
+        raise StudioError(tr("it is not UTF-8 text.")) from None
     if not text.strip():
-        raise StudioError("it is empty.")
+        raise StudioError(tr("it is empty."))
     try:
         return json.loads(text, object_pairs_hook=_object, parse_int=_whole)
     except json.JSONDecodeError as problem:
-        place = f"line {problem.lineno}, column {problem.colno}"
+        place = tr("line {lineno}, column {colno}", lineno=problem.lineno, colno=problem.colno)
         if problem.pos >= len(text.rstrip()) or problem.msg.startswith("Unterminated"):
-            raise StudioError(f"it is cut off at {place}.") from problem
-        raise StudioError(f"it is not JSON text at {place}.") from problem
+            raise StudioError(tr("it is cut off at {place}.", place=place)) from problem
+        raise StudioError(tr("it is not JSON text at {place}.", place=place)) from problem
     except RecursionError:
-        raise StudioError("it is nested too deeply.") from None
+        raise StudioError(tr("it is nested too deeply.")) from None
 
 
 def _reason(problem: OSError | ValueError) -> str:
     if isinstance(problem, ValueError):
-        return "no file can have such a name."
+        return tr("no file can have such a name.")
     known = {
-        errno.ENOENT: "there is no such file.",
-        errno.ENOTDIR: "there is no such folder.",
-        errno.EACCES: "you may not read it.",
-        errno.EPERM: "you may not read it.",
-        errno.ENAMETOOLONG: "its name is too long.",
-        errno.ELOOP: "it is a link that leads back to itself.",
+        errno.ENOENT: tr("there is no such file."),
+        errno.ENOTDIR: tr("there is no such folder."),
+        errno.EACCES: tr("you may not read it."),
+        errno.EPERM: tr("you may not read it."),
+        errno.ENAMETOOLONG: tr("its name is too long."),
+        errno.ELOOP: tr("it is a link that leads back to itself."),
     }
     return known.get(problem.errno or 0) or f"{problem.strerror or problem}."
 

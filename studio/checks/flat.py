@@ -16,6 +16,7 @@ from studio.geometry.curves import Curves, Floats, Ints, Polylines
 from studio.geometry.drawing import Drawing
 from studio.geometry.regions import Polygons, waste
 from studio.progress import Progress
+from studio.texts import tr
 
 CHORD_TOLERANCE = 0.05
 """How far in mm the polylines that are checked may lie from the curves: a third of a laser's kerf, at the most."""
@@ -221,7 +222,7 @@ def piece_count(drawing: Drawing, everything: Cuts, progress: Progress) -> int:
     found = []
     parts = max(1, -(-len(pieces) // PIECES_AT_ONCE))
     for part in range(parts):
-        progress.step(part / parts, "Counting the pieces")
+        progress.step(part / parts, tr("Counting the pieces"))
         low, high = len(pieces) * part // parts, len(pieces) * (part + 1) // parts
         strokes = np.unique(pieces.codes[pieces.starts[low] : pieces.starts[high]] >> 1)
         # Two parts may follow one ring from different points; normalized, they measure the same to the bit.

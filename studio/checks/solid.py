@@ -6,6 +6,7 @@ import numpy as np
 
 from studio.geometry.curves import Floats
 from studio.geometry.solid import Mesh, body
+from studio.texts import tr
 
 LEAST_DOUBLE_AREA = 1e-9
 """Twice the area in mm² below which a triangle has no direction; the grid of meshes is 0.01 µm."""
@@ -14,15 +15,15 @@ LEAST_DOUBLE_AREA = 1e-9
 def flaw(mesh: Mesh) -> str:
     """What is wrong with a mesh, to follow "it"; empty for a sound one."""
     if not len(mesh.triangles):
-        return "is empty"
+        return tr("is empty")
     if not np.isfinite(mesh.vertices).all():
-        return "has a corner that lies nowhere"
+        return tr("has a corner that lies nowhere")
     if (_double_areas(mesh) < LEAST_DOUBLE_AREA).any():
-        return "has a triangle without area"
+        return tr("has a triangle without area")
     if not _is_closed(mesh):
-        return "is not closed"
+        return tr("is not closed")
     if mesh.volume <= 0:
-        return "is turned inside out"
+        return tr("is turned inside out")
     return _flaw_of_body(mesh)
 
 
@@ -43,6 +44,6 @@ def _flaw_of_body(mesh: Mesh) -> str:
 
     solid = body(mesh)
     if solid.status() != manifold3d.Error.NoError:
-        return f"encloses no body ({solid.status().name})"
+        return tr("encloses no body ({name})", name=solid.status().name)
     parts = len(solid.decompose())
-    return "" if parts == 1 else f"is in {parts} parts"
+    return "" if parts == 1 else tr("is in {parts} parts", parts=parts)

@@ -20,6 +20,7 @@ from studio.errors import StudioError
 from studio.files.store import SUFFIX
 from studio.puzzles import registry
 from studio.puzzles.registry import own_module
+from studio.texts import tr
 
 STOPPED = 130
 """What shells report of a command that Ctrl-C ended."""
@@ -49,7 +50,13 @@ def main(argv: Sequence[str]) -> int:
         return UNREAD
     except OSError as problem:
         _silence()
-        tell(f"{problem.filename or 'Standard output'} could not be used: {problem.strerror or problem}.")
+        tell(
+            tr(
+                "{value} could not be used: {value2}.",
+                value=problem.filename or tr("Standard output"),
+                value2=problem.strerror or problem,
+            )
+        )
         return ExitCode.UNUSABLE
 
 
@@ -81,10 +88,12 @@ def _silence() -> None:
 def _parser() -> Parser:
     parser = Parser(
         prog="python -m studio",
-        description="Puzzle Studio: design jigsaws by hand, check them and take them to the laser cutter.",
-        epilog="With no command, or with files only, the window opens.",
+        description=tr("Puzzle Studio: design jigsaws by hand, check them and take them to the laser cutter."),
+        epilog=tr("With no command, or with files only, the window opens."),
     )
-    parser.add_argument("--version", action="version", version=f"Puzzle Studio {studio.__version__}")
+    parser.add_argument(
+        "--version", action="version", version=tr("Puzzle Studio {version}", version=studio.__version__)
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, command in _commands().items():
         command.add(commands, name)
@@ -95,6 +104,10 @@ def _window(files: Sequence[str]) -> int:
     """Open the window on some files."""
     for file in files:
         if not Path(file).exists():
-            hint = "" if Path(file).suffix == SUFFIX else f", and the commands are {', '.join(_commands())}"
-            raise StudioError(f"There is no file {file!r}{hint}.")
+            hint = (
+                ""
+                if Path(file).suffix == SUFFIX
+                else tr(", and the commands are {commands}", commands=", ".join(_commands()))
+            )
+            raise StudioError(tr("There is no file {file!r}{hint}.", file=file, hint=hint))
     return pictures.open_window(files)

@@ -21,6 +21,7 @@ from studio.geometry.drawing import Drawing
 from studio.parameters import Declaration, declarations
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut
+from studio.texts import tr
 
 MOST_OF_A_KIND = 20
 """Findings of one kind that are told one by one; small pieces on a large board have a thousand narrow necks."""
@@ -65,10 +66,14 @@ def _edit(words: argparse.Namespace) -> ExitCode:
         dropped = _listed(made.dropped)
         if _is_same(out, words.file) and not words.drop:
             raise StudioError(
-                f"{words.file} was not changed, as these edits do not fit the new parameters: {dropped}. Add --drop to "
-                "drop them, or -o to write another file."
+                tr(
+                    "{file} was not changed, as these edits do not fit the new parameters: {dropped}. Add --drop to "
+                    "drop them, or -o to write another file.",
+                    file=words.file,
+                    dropped=dropped,
+                )
             )
-        tell(f"Dropped edits that do not fit the new parameters: {dropped}.")
+        tell(tr("Dropped edits that do not fit the new parameters: {dropped}.", dropped=dropped))
     return put(Saved(saved.kind, made.design), out)
 
 
@@ -79,7 +84,7 @@ def _is_same(out: str, file: str) -> bool:
 
 def _listed(names: Sequence[str]) -> str:
     more = len(names) - MOST_LISTED
-    return ", ".join(names[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(names[:MOST_LISTED]) + (tr(" and {more} more", more=more) if more > 0 else "")
 
 
 def put(saved: Saved, out: str) -> ExitCode:
@@ -91,7 +96,7 @@ def put(saved: Saved, out: str) -> ExitCode:
         sys.stdout.buffer.flush()
         return ExitCode.DONE
     write_bytes(Path(out), data)
-    print(f"{out} is written.")
+    print(tr("{out} is written.", out=out))
     return ExitCode.DONE
 
 
@@ -112,8 +117,16 @@ class Looked:
         """Whether nothing is to be made of it, since it has errors and is not forced; that is then told."""
         errors = self.checked.errors
         if errors and not force:
-            count = "an error" if len(errors) == 1 else f"{len(errors)} errors"
-            tell(f"{file} has {count} and is not {made} without --force; the first: {errors[0].message}")
+            count = tr("an error") if len(errors) == 1 else tr("{errors} errors", errors=len(errors))
+            tell(
+                tr(
+                    "{file} has {count} and is not {made} without --force; the first: {message}",
+                    file=file,
+                    count=count,
+                    made=made,
+                    message=errors[0].message,
+                )
+            )
         return bool(errors) and not force
 
 
@@ -140,9 +153,17 @@ def _lines_of(checked: Checked) -> list[str]:
         counts[finding.kind] += 1
         if counts[finding.kind] <= MOST_OF_A_KIND:
             x, y = finding.place
-            lines.append(f"{finding.severity.name.lower()} at {x:.1f}, {y:.1f} mm: {finding.message}")
+            lines.append(
+                tr(
+                    "{name} at {x:.1f}, {y:.1f} mm: {message}",
+                    name=finding.severity.name.lower(),
+                    x=x,
+                    y=y,
+                    message=finding.message,
+                )
+            )
     lines += [
-        f"… and {count - MOST_OF_A_KIND} more of the kind {kind}; --json lists them all."
+        tr("… and {count} more of the kind {kind}; --json lists them all.", count=count - MOST_OF_A_KIND, kind=kind)
         for kind, count in counts.items()
         if count > MOST_OF_A_KIND
     ]
@@ -160,22 +181,22 @@ def _found(finding: Finding) -> dict[str, Any]:
 
 
 COMMANDS: dict[str, Command] = {
-    "kinds": Command(_kinds, "list the kinds of puzzle", JSON),
-    "params": Command(_params, "list the parameters of a kind of puzzle", word("kind", metavar="KIND"), JSON),
+    "kinds": Command(_kinds, tr("list the kinds of puzzle"), JSON),
+    "params": Command(_params, tr("list the parameters of a kind of puzzle"), word("kind", metavar="KIND"), JSON),
     "new": Command(
         _new,
-        "make a new design",
+        tr("make a new design"),
         word("kind", metavar="KIND"),
-        set_word("a parameter of the design, such as columns=30; `params KIND` lists them"),
-        word("-o", dest="out", metavar="FILE", required=True, help="- for standard output"),
+        set_word(tr("a parameter of the design, such as columns=30; `params KIND` lists them")),
+        word("-o", dest="out", metavar="FILE", required=True, help=tr("- for standard output")),
     ),
     "edit": Command(
         _edit,
-        "change parameters of a design and keep what was shaped by hand",
+        tr("change parameters of a design and keep what was shaped by hand"),
         FILE,
-        set_word("a parameter of the design, such as columns=30", required=True),
-        word("-o", dest="out", metavar="FILE", help="- for standard output; without it FILE itself"),
-        word("--drop", action="store_true", help="overwrite FILE even if that drops edits"),
+        set_word(tr("a parameter of the design, such as columns=30"), required=True),
+        word("-o", dest="out", metavar="FILE", help=tr("- for standard output; without it FILE itself")),
+        word("--drop", action="store_true", help=tr("overwrite FILE even if that drops edits")),
     ),
-    "check": Command(_check, "say where a design will not cut; exit code 1 if there is an error", FILE, JSON),
+    "check": Command(_check, tr("say where a design will not cut; exit code 1 if there is an error"), FILE, JSON),
 }

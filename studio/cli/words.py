@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from studio.errors import StudioError
 from studio.parameters import declaration, declarations, parse_number, parsed
+from studio.texts import tr
 
 MOST_DIGITS = 9
 """Of a count on the command line."""
@@ -39,7 +40,14 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise StudioError instead of ending the program."""
-        raise StudioError(f"{message[:1].upper()}{message[1:].rstrip('.')}; see `{self.prog} --help`.")
+        raise StudioError(
+            tr(
+                "{message}{rstrip}; see `{prog} --help`.",
+                message=message[:1].upper(),
+                rstrip=message[1:].rstrip("."),
+                prog=self.prog,
+            )
+        )
 
 
 Word = Callable[[Any], object]
@@ -70,7 +78,7 @@ def set_word(help: str, required: bool = False) -> Word:
 
 
 FILE = word("file", metavar="FILE")
-JSON = word("--json", action="store_true", help="print one JSON value and nothing else")
+JSON = word("--json", action="store_true", help=tr("print one JSON value and nothing else"))
 
 
 class Command:
@@ -97,9 +105,11 @@ def settings(parameters: type[Any], texts: Sequence[str]) -> dict[str, Any]:
         name = name.strip()
         known = declaration(parameters, name)
         if not equals:
-            raise StudioError(f"--set {name} lacks a value; write {name}=VALUE with {known.bounds}.")
+            raise StudioError(
+                tr("--set {name} lacks a value; write {name}=VALUE with {bounds}.", name=name, bounds=known.bounds)
+            )
         if name in values:
-            raise StudioError(f"--set {name} is there twice.")
+            raise StudioError(tr("--set {name} is there twice.", name=name))
         values[name] = parsed(known, value)
     return values
 
@@ -112,7 +122,13 @@ def sorted_texts(texts: Sequence[str], *kinds: type[Any]) -> tuple[list[str], ..
         name = text.partition("=")[0].strip()
         owners = [at for at, known in enumerate(names) if name in known]
         if not owners:
-            raise StudioError(f"There is no option {name!r}; there are {', '.join(sorted(set().union(*names)))}.")
+            raise StudioError(
+                tr(
+                    "There is no option {name!r}; there are {union}.",
+                    name=name,
+                    union=", ".join(sorted(set().union(*names))),
+                )
+            )
         found[owners[0]].append(text)
     return found
 
@@ -123,7 +139,14 @@ def count_of(text: str | None, word: str) -> int | None:
         return None
     digits = text.strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS and int(digits) >= 1):
-        raise StudioError(f"{word} must be a whole number from 1 to {10**MOST_DIGITS - 1}, not {text[:40]!r}.")
+        raise StudioError(
+            tr(
+                "{word} must be a whole number from 1 to {number}, not {text!r}.",
+                word=word,
+                number=10**MOST_DIGITS - 1,
+                text=text[:40],
+            )
+        )
     return int(digits)
 
 
@@ -136,7 +159,15 @@ def number_of(text: str | None, word: str, most: float, what: str = "number") ->
     except ValueError:
         number = -1.0
     if not 0 <= number <= most:
-        raise StudioError(f"{word} must be a {what} from 0 to {most:g}, not {text[:40]!r}.")
+        raise StudioError(
+            tr(
+                "{word} must be a {what} from 0 to {most:g}, not {text!r}.",
+                word=word,
+                what=what,
+                most=most,
+                text=text[:40],
+            )
+        )
     return number
 
 
@@ -151,11 +182,13 @@ def targets_in(folder: str, files: Sequence[str], suffix: str = "") -> list[Path
     targets = [path / f"{Path(file).stem}{suffix}" for file in files]
     for target in targets:
         if targets.count(target) > 1:
-            raise StudioError(f"Two of the designs would both become {target}.")
+            raise StudioError(tr("Two of the designs would both become {target}.", target=target))
     try:
         path.mkdir(exist_ok=True)
     except OSError as problem:
-        raise StudioError(f"The folder {folder} could not be made: {problem.strerror or problem}.") from problem
+        raise StudioError(
+            tr("The folder {folder} could not be made: {value}.", folder=folder, value=problem.strerror or problem)
+        ) from problem
     return targets
 
 

@@ -19,6 +19,7 @@ from studio.progress import Progress
 from studio.puzzles import registry
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.printed import Printed
+from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.export.options import LaserOptions
@@ -33,10 +34,12 @@ LASER, PRINTER = "laser", "printer"
 
 def machine_word(more: str = "") -> Word:
     """A machine; `more` is what else its help says."""
-    return word("--machine", metavar="MACHINE", help=f"a machine of the workshop{more}; `workshop` lists them")
+    return word(
+        "--machine", metavar="MACHINE", help=tr("a machine of the workshop{more}; `workshop` lists them", more=more)
+    )
 
 
-MATERIAL = word("--material", metavar="MATERIAL", help="a material of the workshop; `workshop` lists them")
+MATERIAL = word("--material", metavar="MATERIAL", help=tr("a material of the workshop; `workshop` lists them"))
 
 
 def machine_of(words: argparse.Namespace) -> Machine:
@@ -76,9 +79,21 @@ def _workshop(words: argparse.Namespace) -> ExitCode:
     for what, some in known.items():
         lines.append(f"{what.capitalize()}:")
         for one in some:
-            lines.append(f"  {one.key:{width}}  {one.title}{' (your own)' if one.own else ''}: {_figures(one.value)}")
+            lines.append(
+                tr(
+                    "  {key:{width}}  {title}{tr}: {figures}",
+                    key=one.key,
+                    width=width,
+                    title=one.title,
+                    tr=tr(" (your own)") if one.own else "",
+                    figures=_figures(one.value),
+                )
+            )
     if gaps:
-        lines += ["Gaps that fitted:", *(f"  {gap['printer']}, {gap['plastic']}: {gap['gap']:g} mm" for gap in gaps)]
+        lines += [
+            tr("Gaps that fitted:"),
+            *(f"  {gap['printer']}, {gap['plastic']}: {gap['gap']:g} mm" for gap in gaps),
+        ]
     lines += filter(None, (*troubles(), trouble()))
     values = {what: [_listed(one) for one in some] for what, some in known.items()}
     return answered(words, values | {"gaps": gaps}, *lines)
@@ -103,7 +118,12 @@ def _plan(words: argparse.Namespace) -> ExitCode:
     looked, machine = looked_at(words.file), machine_of(words)
     drawing = looked.drawing
     if looked.checked.errors:
-        tell(f"{words.file} will not cut as it is, and where lines cross these numbers say little; `check` says why.")
+        tell(
+            tr(
+                "{file} will not cut as it is, and where lines cross these numbers say little; `check` says why.",
+                file=words.file,
+            )
+        )
     with waiting() as progress:
         if words.json or words.strategy is not None:
             found = [plan(drawing, machine, _strategy(words.strategy), progress)]
@@ -111,7 +131,9 @@ def _plan(words: argparse.Namespace) -> ExitCode:
             found = list(plans(drawing, machine, progress))
     lines, warning = _table(found), oversize(drawing, machine)
     if words.machine is not None and warning:
-        lines.append(f"{warning} `export` splits it along its cuts, and every part has a plan of its own.")
+        lines.append(
+            tr("{warning} `export` splits it along its cuts, and every part has a plan of its own.", warning=warning)
+        )
     return answered(words, _planned(found[0]), *lines)
 
 
@@ -140,7 +162,17 @@ def _planned(plan: Plan) -> dict[str, Any]:
 
 def _table(found: list[Plan]) -> list[str]:
     """Plans as lines of a table; travel and cut length in mm."""
-    head = ("strategy", "travel", "× least", "pen-ups", "chains", "loose cuts", "freed at once", "reach", "time")
+    head = (
+        "strategy",
+        "travel",
+        "× least",
+        "pen-ups",
+        "chains",
+        tr("loose cuts"),
+        tr("freed at once"),
+        "reach",
+        "time",
+    )
     rows = [head]
     for plan in found:
         ratio = f"{plan.ratio:.3f}" if plan.ratio != float("inf") else "–"
@@ -153,16 +185,23 @@ def _table(found: list[Plan]) -> list[str]:
     first = found[0]
     return [
         *lines,
-        f"Cut length {first.cut:.0f} mm. No order can travel less than {first.lower_bound:.0f} mm or do with fewer "
-        f"than {first.least_chains} chains.",
+        tr(
+            "Cut length {cut:.0f} mm. No order can travel less than {lower_bound:.0f} mm or do with fewer "
+            "than {least_chains} chains.",
+            cut=first.cut,
+            lower_bound=first.lower_bound,
+            least_chains=first.least_chains,
+        ),
     ]
 
 
 def _coupon(words: argparse.Namespace) -> ExitCode:
     if words.way not in (LASER, PRINTER):
-        raise StudioError(f"--for must be {LASER} or {PRINTER}, not {words.way[:40]!r}.")
+        raise StudioError(
+            tr("--for must be {laser} or {printer}, not {way!r}.", laser=LASER, printer=PRINTER, way=words.way[:40])
+        )
     if (words.out is None) == (words.keep is None):
-        raise StudioError("A coupon is either written with -o or read off with --keep.")
+        raise StudioError(tr("A coupon is either written with -o or read off with --keep."))
     if words.way == PRINTER:
         return _coupon_of_gaps(words)
     return _coupon_of_kerfs(words)
@@ -171,7 +210,7 @@ def _coupon(words: argparse.Namespace) -> ExitCode:
 def _refuse_words(words: argparse.Namespace, *names: str) -> None:
     for name in names:
         if getattr(words, name) is not None:
-            raise StudioError(f"--{name} does not go with a coupon for the {words.way}.")
+            raise StudioError(tr("--{name} does not go with a coupon for the {way}.", name=name, way=words.way))
 
 
 def _coupon_of_gaps(words: argparse.Namespace) -> ExitCode:
@@ -182,27 +221,51 @@ def _coupon_of_gaps(words: argparse.Namespace) -> ExitCode:
 
     _refuse_words(words, "material", "machine", "profile")
     if words.keep is not None and None in (words.printer, words.plastic):
-        raise StudioError("A gap is kept with --printer and --plastic; `workshop` lists them.")
+        raise StudioError(tr("A gap is kept with --printer and --plastic; `workshop` lists them."))
     printer = workshop.one_of(workshop.Printer, words.printer or workshop.USUAL[workshop.Printer])
     plastic = workshop.one_of(workshop.Plastic, words.plastic or workshop.USUAL[workshop.Plastic])
     if words.keep is not None:
         gap = _read_off(workshop.Plastic, "gap", words.keep)
         keep_gap(printer, plastic, gap)
         kept = {"printer": printer.key, "plastic": plastic.key, "gap": gap}
-        return answered(words, kept, f"{plastic.title} on {printer.title} fits with a gap of {gap:g} mm from now on.")
+        return answered(
+            words,
+            kept,
+            tr(
+                "{title} on {title2} fits with a gap of {gap:g} mm from now on.",
+                title=plastic.title,
+                title2=printer.title,
+                gap=gap,
+            ),
+        )
     out = Path(words.out)
     if out.is_dir() or not out.suffix:
         # A folder would get a file that is named like an export without a name.
-        raise StudioError(f"{out} is no file: a coupon goes into one that ends in {' or '.join(PRINTER.suffixes)}.")
+        raise StudioError(
+            tr(
+                "{out} is no file: a coupon goes into one that ends in {suffixes}.",
+                out=out,
+                suffixes=" or ".join(PRINTER.suffixes),
+            )
+        )
     options = dataclasses.replace(around(usual_gap(printer, plastic)), **settings(GapOptions, words.settings))
     blocks = on_bed(_jointed(words.file, options.gaps), printer.value)
     (report,) = write_solids(blocks, out)
     return answered(
         words,
         report.values() | {"gaps": list(options.gaps)},
-        f"{report.path} is written: {report.width:.1f} × {report.depth:.1f} × {report.height:.1f} mm, "
-        f"{report.parts} blocks with gaps of {options.gaps[0]:g} to {options.gaps[-1]:g} mm, "
-        f"{report.volume / 1000:.2f} cm³.",
+        tr(
+            "{path} is written: {width:.1f} × {depth:.1f} × {height:.1f} mm, {parts} blocks with gaps of "
+            "{gaps:g} to {gaps2:g} mm, {volume:.2f} cm³.",
+            path=report.path,
+            width=report.width,
+            depth=report.depth,
+            height=report.height,
+            parts=report.parts,
+            gaps=options.gaps[0],
+            gaps2=options.gaps[-1],
+            volume=report.volume / 1000,
+        ),
     )
 
 
@@ -216,7 +279,13 @@ def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
         kind, design = saved.kind, saved.design
     joints = kind.need(Printed).joints
     if joints is None:
-        raise StudioError(f"{file} has no joints to print: no two parts of a {kind.title.lower()} hold each other.")
+        raise StudioError(
+            tr(
+                "{file} has no joints to print: no two parts of a {title} hold each other.",
+                file=file,
+                title=kind.title.lower(),
+            )
+        )
     with waiting() as progress:
         return joints(design, gaps, progress)
 
@@ -229,12 +298,16 @@ def _coupon_of_kerfs(words: argparse.Namespace) -> ExitCode:
 
     _refuse_words(words, "printer", "plastic")
     if words.material is None:
-        raise StudioError("A coupon for the laser needs --material; `workshop` lists them.")
+        raise StudioError(tr("A coupon for the laser needs --material; `workshop` lists them."))
     material = workshop.one_of(workshop.Material, words.material)
     if words.keep is not None:
         kept = workshop.with_kerf(material, _read_off(workshop.Material, "kerf", words.keep))
         workshop.keep(kept)
-        return answered(words, _listed(kept), f"{kept.title} has a kerf of {kept.value.kerf:g} mm from now on.")
+        return answered(
+            words,
+            _listed(kept),
+            tr("{title} has a kerf of {kerf:g} mm from now on.", title=kept.title, kerf=kept.value.kerf),
+        )
     options, own = file_options(words, CouponOptions)
     if words.machine is not None:
         takes = machine_of(words).pictures
@@ -242,7 +315,13 @@ def _coupon_of_kerfs(words: argparse.Namespace) -> ExitCode:
     chosen = dataclasses.replace(around(material.value), **settings(CouponOptions, own))
     sheet = coupon(_joint(words.file), material, chosen, machine_of(words))
     report = write(sheet, Path(words.out), options)
-    sentence = f"{report.path} is written: {report.width:g} × {report.height:g} mm, {report.pieces} blocks."
+    sentence = tr(
+        "{path} is written: {width:g} × {height:g} mm, {pieces} blocks.",
+        path=report.path,
+        width=report.width,
+        height=report.height,
+        pieces=report.pieces,
+    )
     return answered(words, report.values(), sentence)
 
 
@@ -266,32 +345,38 @@ def _joint(file: str | None) -> Joint:
 COMMANDS: dict[str, Command] = {
     "plan": Command(
         _plan,
-        "say what cutting costs: travel, loose cuts, time",
+        tr("say what cutting costs: travel, loose cuts, time"),
         FILE,
-        word("--strategy", metavar="STRATEGY", help="snake, low-sag, release-aware, singly or as-drawn"),
+        word("--strategy", metavar="STRATEGY", help=tr("snake, low-sag, release-aware, singly or as-drawn")),
         machine_word(),
         JSON,
-        description="Say in which order a design is cut best, and what that costs; without --strategy in a table of "
-        "all orders that suit it, with --json for the one that suits it best.",
+        description=tr(
+            "Say in which order a design is cut best, and what that costs; without --strategy in a table of "
+            "all orders that suit it, with --json for the one that suits it best."
+        ),
     ),
     "coupon": Command(
         _coupon,
-        "write a small sheet or plate that measures what fits",
+        tr("write a small sheet or plate that measures what fits"),
         word("file", metavar="FILE", nargs="?"),
-        word("--for", dest="way", metavar="WAY", default=LASER, help="laser (without it) or printer"),
+        word("--for", dest="way", metavar="WAY", default=LASER, help=tr("laser (without it) or printer")),
         MATERIAL,
         machine_word(),
-        word("--printer", metavar="PRINTER", help="a printer of the workshop; `workshop` lists them"),
-        word("--plastic", metavar="PLASTIC", help="a plastic of the workshop; `workshop` lists them"),
-        word("-o", dest="out", metavar="OUT", help="a file whose ending says the format"),
-        word("--keep", metavar="MM", help="the kerf or the gap in mm that was read off, to be kept"),
-        word("--profile", metavar="PROFILE", help="the same as --set profile=PROFILE"),
-        set_word("an option of the coupon or of the file, such as count=7"),
+        word("--printer", metavar="PRINTER", help=tr("a printer of the workshop; `workshop` lists them")),
+        word("--plastic", metavar="PLASTIC", help=tr("a plastic of the workshop; `workshop` lists them")),
+        word("-o", dest="out", metavar="OUT", help=tr("a file whose ending says the format")),
+        word("--keep", metavar="MM", help=tr("the kerf or the gap in mm that was read off, to be kept")),
+        word("--profile", metavar="PROFILE", help=tr("the same as --set profile=PROFILE")),
+        set_word(tr("an option of the coupon or of the file, such as count=7")),
         JSON,
-        description="Write a fit coupon: a joint of FILE, or of a new jigsaw, at several kerfs, each labelled. Cut "
-        "it, find the pair that fits, and keep its value with the material: `coupon --material M --keep 0.17`. With "
-        "--for printer it is a joint of FILE, or of a new cube, at several gaps; keep the gap that fits with printer "
-        "and plastic: `coupon --for printer --printer P --plastic L --keep 0.2`.",
+        description=tr(
+            "Write a fit coupon: a joint of FILE, or of a new jigsaw, at several kerfs, each labelled. Cut "
+            "it, find the pair that fits, and keep its value with the material: `coupon --material M --keep "
+            "0.17`. With "
+            "--for printer it is a joint of FILE, or of a new cube, at several gaps; keep the gap that fits "
+            "with printer "
+            "and plastic: `coupon --for printer --printer P --plastic L --keep 0.2`."
+        ),
     ),
-    "workshop": Command(_workshop, "list machines, materials, printers and plastics, yours too", JSON),
+    "workshop": Command(_workshop, tr("list machines, materials, printers and plastics, yours too"), JSON),
 }

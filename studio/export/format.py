@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from studio.errors import StudioError
 from studio.export.options import NoOptions, together
+from studio.texts import tr
 
 Thing = TypeVar("Thing")
 Options = TypeVar("Options", bound=NoOptions)
@@ -98,4 +99,12 @@ class Formats(Generic[Thing, Found]):
             if one.suffix == path.suffix.lower():
                 return one
         *most, last = self.suffixes
-        raise StudioError(f"{path} says no format {self.words} by its ending; there are {', '.join(most)} and {last}.")
+        raise StudioError(
+            tr(
+                "{path} says no format {words} by its ending; there are {most} and {last}.",
+                path=path,
+                words=self.words,
+                most=", ".join(most),
+                last=last,
+            )
+        )

@@ -10,6 +10,7 @@ import numpy as np
 from studio.errors import StudioError
 from studio.export.format import Report
 from studio.geometry.solid import Mesh, Solid
+from studio.texts import tr
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,4 +47,4 @@ def refuse_flawed(name: str, mesh: Mesh) -> None:
 
     found = flaw(mesh)
     if found:
-        raise StudioError(f"{name} cannot be printed: its surface {found}.")
+        raise StudioError(tr("{name} cannot be printed: its surface {found}.", name=name, found=found))

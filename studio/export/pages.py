@@ -13,6 +13,7 @@ from studio.errors import StudioError
 from studio.export.options import LaserOptions
 from studio.names import cell_name
 from studio.parameters import choice, number
+from studio.texts import tr
 
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
 """Width and height in mm of paper that stands upright."""
@@ -22,7 +23,7 @@ STRIP = 14.0
 """How much of the height, in mm, the page's name and the ruler take, below the marks."""
 RULER = 100.0
 MOST_PAGES = 500
-ONE_PAGE = "The page is as large as the drawing; nothing is laid together."
+ONE_PAGE = tr("The page is as large as the drawing; nothing is laid together.")
 # A window that fails to hold the whole by less than this, in mm, holds it.
 _NOISE = 1e-6
 
@@ -80,7 +81,12 @@ class PageLayout:
         across, down = right - left - self.overlap, bottom - top - self.overlap
         for row in range(self.rows):
             for column in range(self.columns):
-                name = f"{cell_name(column, row)} of {self.columns} × {self.rows}"
+                name = tr(
+                    "{cell_name} of {columns} × {rows}",
+                    cell_name=cell_name(column, row),
+                    columns=self.columns,
+                    rows=self.rows,
+                )
                 yield PrinterPage(name, column * across, row * down, column + 1 < self.columns, row + 1 < self.rows)
 
 
@@ -94,8 +100,13 @@ def layout(width: float, height: float, options: PdfOptions) -> PageLayout:
     found = min((_laid(paper, width, height, options) for paper in (upright, across)), key=_count)
     if _count(found) > MOST_PAGES:
         raise StudioError(
-            f"The drawing needs {_count(found)} pages of {options.paper}, and {MOST_PAGES} is the most; "
-            "choose larger paper, or one page as large as the drawing."
+            tr(
+                "The drawing needs {count} pages of {paper}, and {most_pages} is the most; choose larger paper, "
+                "or one page as large as the drawing.",
+                count=_count(found),
+                paper=options.paper,
+                most_pages=MOST_PAGES,
+            )
         )
     return found
 

@@ -18,6 +18,7 @@ from studio.geometry.curves import Floats
 from studio.paper.fonts import EM, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Words
 from studio.parameters import choice
+from studio.texts import tr
 
 EXACT = 0.01
 """How far in mm a page, a point or a letter may be from its place when it is read back."""
@@ -99,16 +100,24 @@ def prove_pages(found: Sequence[FoundPage], leaflet: Leaflet, _options: LeafletO
     """What a file holds; raises Unreadable where that is not the leaflet."""
     pages = leaflet.pages
     if len(found) != len(pages):
-        raise Unreadable(f"it has {len(found)} pages, not {len(pages)}")
+        raise Unreadable(tr("it has {found} pages, not {pages}", found=len(found), pages=len(pages)))
     for read, page in zip(found, pages, strict=True):
         if not max(abs(read.width - page.width), abs(read.height - page.height)) <= exact:
-            raise Unreadable(f"a page is {read.width:g} × {read.height:g} mm, not {page.width:g} × {page.height:g} mm")
+            raise Unreadable(
+                tr(
+                    "a page is {width:g} × {height:g} mm, not {width2:g} × {height2:g} mm",
+                    width=read.width,
+                    height=read.height,
+                    width2=page.width,
+                    height2=page.height,
+                )
+            )
         wanted = [(group.name, len(group.marks)) for group in page.groups]
         if [(name, len(marks)) for name, marks in read.groups] != wanted:
-            raise Unreadable("something is missing on a page")
+            raise Unreadable(tr("something is missing on a page"))
         for (name, marks), group in zip(read.groups, page.groups, strict=True):
             if not all(is_alike(one, mark, exact) for one, mark in zip(marks, group.marks, strict=True)):
-                raise Unreadable(f"something in {name} is not as it was drawn")
+                raise Unreadable(tr("something in {name} is not as it was drawn", name=name))
     return LeafletReport(pages=len(found), width=found[0].width, height=found[0].height)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from studio.colours import channels
 from studio.export.format import Unreadable
+from studio.texts import tr
 
 POINTS = 72 / 25.4
 """Points in a millimetre."""
@@ -107,12 +108,12 @@ def parts(data: bytes) -> list[PagePart]:
 
     # pypdf makes do with a file whose end is missing.
     if not data.rstrip().endswith(b"%%EOF"):
-        raise Unreadable("it is broken off")
+        raise Unreadable(tr("it is broken off"))
     try:
         reader = PdfReader(io.BytesIO(data), strict=True)
         return [_part(page, "/MediaBox") for page in reader.pages]
     except (PyPdfError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError, zlib.error) as problem:
-        raise Unreadable(f"it is no PDF ({problem})") from problem
+        raise Unreadable(tr("it is no PDF ({problem})", problem=problem)) from problem
 
 
 def _part(thing: Any, box: str) -> PagePart:
@@ -135,7 +136,7 @@ def _font(font: Any) -> PdfFont:
     }
     (descendant,) = (each.get_object() for each in font["/DescendantFonts"])
     if not descendant["/FontDescriptor"].get_object()["/FontFile2"].get_object().get_data():
-        raise ValueError("a font has no letters")
+        raise ValueError(tr("a font has no letters"))
     first, widths = descendant["/W"]
     return PdfFont(letters, {code: float(width) for code, width in enumerate(widths, int(first))})
 
@@ -150,9 +151,9 @@ def _picture(image: Any) -> PdfPicture:
     if "/DecodeParms" in image:
         told = [int(image["/DecodeParms"][name]) for name in ("/Columns", "/BitsPerComponent", "/Colors", "/Predictor")]
         if told != [columns, depth, numbers, _PNG_LINES]:
-            raise ValueError("the lines of a picture are of another make than it says")
+            raise ValueError(tr("the lines of a picture are of another make than it says"))
         return PdfPicture(image._data, mask, (columns, rows, depth, numbers))
     data = zlib.decompress(image._data)
     if len(data) != rows * columns * numbers or len(mask) not in (0, columns * rows):
-        raise ValueError("a picture is cut short")
+        raise ValueError(tr("a picture is cut short"))
     return PdfPicture(data, mask)

@@ -20,6 +20,7 @@ from studio.geometry.curves import Floats
 from studio.geometry.solid import Solid
 from studio.parameters import choice
 from studio.progress import UNTOLD, Progress
+from studio.texts import tr
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def write_solids(
     options = options or SolidOptions()
     files = _files(solids, Path(target), options, stem)
     for number, solid in enumerate(solids):
-        progress.step(0.3 * number / len(solids), f"Looking at {solid.name}")
+        progress.step(0.3 * number / len(solids), tr("Looking at {name}", name=solid.name))
         refuse_flawed(solid.name, solid.mesh)
     return written(PRINTER.of(files[0][0]), files, NoOptions(), progress.part(0.3, 1.0))
 
@@ -63,7 +64,7 @@ def _files(
 ) -> list[tuple[Path, Sequence[Solid]]]:
     """Which files are written, and what into each."""
     if not solids:
-        raise StudioError("This puzzle is flat: it has no solids to print.")
+        raise StudioError(tr("This puzzle is flat: it has no solids to print."))
     if target.suffix and not target.is_dir():
         PRINTER.of(target)
         return [(target, solids)]

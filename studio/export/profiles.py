@@ -24,6 +24,7 @@ from studio.encode import decode
 from studio.errors import StudioError, one_named
 from studio.geometry.drawing import Operation
 from studio.stored import read
+from studio.texts import tr
 
 # From 0.2 mm on drivers take a line for an engraving; below 0.01 mm some programs drop it.
 THINNEST, THICKEST = 0.01, 0.1
@@ -48,13 +49,30 @@ class Layer:
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,30}", self.name):
-            raise StudioError(f"A layer's name must be up to 31 capitals, digits and underscores, not {self.name!r}.")
+            raise StudioError(
+                tr("A layer's name must be up to 31 capitals, digits and underscores, not {name!r}.", name=self.name)
+            )
         if not re.fullmatch(r"#[0-9A-F]{6}", self.colour):
-            raise StudioError(f"The colour of {self.name} must be written like #FF0000, not {self.colour!r}.")
+            raise StudioError(
+                tr(
+                    "The colour of {name} must be written like #FF0000, not {colour!r}.",
+                    name=self.name,
+                    colour=self.colour,
+                )
+            )
         if not 1 <= self.aci <= 255:
-            raise StudioError(f"The DXF colour of {self.name} must be from 1 to 255, not {self.aci!r}.")
+            raise StudioError(
+                tr("The DXF colour of {name} must be from 1 to 255, not {aci!r}.", name=self.name, aci=self.aci)
+            )
         if not 0 <= self.cut <= LAST_CUT:
-            raise StudioError(f"The LightBurn layer of {self.name} must be from 0 to {LAST_CUT}, not {self.cut!r}.")
+            raise StudioError(
+                tr(
+                    "The LightBurn layer of {name} must be from 0 to {last_cut}, not {cut!r}.",
+                    name=self.name,
+                    last_cut=LAST_CUT,
+                    cut=self.cut,
+                )
+            )
 
 
 @dataclass(frozen=True)
@@ -70,18 +88,30 @@ class Profile:
     def __post_init__(self) -> None:
         for words, text in (("key", self.key), ("title", self.title), ("summary", self.summary)):
             if not text.strip():
-                raise StudioError(f"The {words} of a profile must be a text, not {text!r}.")
+                raise StudioError(tr("The {words} of a profile must be a text, not {text!r}.", words=words, text=text))
         if not THINNEST <= self.stroke_width <= THICKEST:
             raise StudioError(
-                f"The stroke width of {self.key} must be from {THINNEST} to {THICKEST} mm, not {self.stroke_width!r}."
+                tr(
+                    "The stroke width of {key} must be from {thinnest} to {thickest} mm, not {stroke_width!r}.",
+                    key=self.key,
+                    thinnest=THINNEST,
+                    thickest=THICKEST,
+                    stroke_width=self.stroke_width,
+                )
             )
         if tuple(layer.operation for layer in self.layers) != tuple(Operation):
             names = ", ".join(operation.value for operation in Operation)
-            raise StudioError(f"The profile {self.key} must have one layer for each of {names}, in this order.")
+            raise StudioError(
+                tr(
+                    "The profile {key} must have one layer for each of {names}, in this order.",
+                    key=self.key,
+                    names=names,
+                )
+            )
         if len({layer.name for layer in self.layers}) != len(self.layers):
-            raise StudioError(f"Two layers of the profile {self.key} have the same name.")
+            raise StudioError(tr("Two layers of the profile {key} have the same name.", key=self.key))
         if len({layer.cut for layer in self.layers}) != len(self.layers):
-            raise StudioError(f"Two layers of the profile {self.key} have the same LightBurn layer.")
+            raise StudioError(tr("Two layers of the profile {key} have the same LightBurn layer.", key=self.key))
 
     def layer(self, operation: Operation) -> Layer:
         """The layer of an operation."""
@@ -93,7 +123,9 @@ def read_profile(path: Path) -> Profile:
     try:
         return decode(Profile, read(path, LARGEST), "profile", Profile)
     except StudioError as problem:
-        raise StudioError(f"The profile {path.name} cannot be used: {problem}") from problem
+        raise StudioError(
+            tr("The profile {name} cannot be used: {problem}", name=path.name, problem=problem)
+        ) from problem
 
 
 @cache

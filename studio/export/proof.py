@@ -17,6 +17,7 @@ from studio.export.reading import FoundLine, Sheet
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.drawing import CUTS, Drawing, Operation
 from studio.paper.leaflet import as_marks
+from studio.texts import tr
 
 Flags = NDArray[np.bool_]
 
@@ -52,7 +53,11 @@ class SheetReport(Report):
         """Why the puzzle would not come apart into its pieces; empty where it would."""
         if self.faces == self.pieces:
             return ""
-        return f"its cuts enclose {self.faces} parts, not the {self.pieces} pieces of the puzzle"
+        return tr(
+            "its cuts enclose {faces} parts, not the {pieces} pieces of the puzzle",
+            faces=self.faces,
+            pieces=self.pieces,
+        )
 
 
 def prove_curves(sheet: Sheet, drawing: Drawing, _options: LaserOptions, rounding: float) -> SheetReport:
@@ -68,26 +73,38 @@ def prove(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float = 0.
     """
     if max(abs(sheet.width - drawing.width), abs(sheet.height - drawing.height)) > rounding * 1.001:
         raise Unreadable(
-            f"its page is {sheet.width:g} × {sheet.height:g} mm, not {drawing.width:g} × {drawing.height:g} mm"
+            tr(
+                "its page is {width:g} × {height:g} mm, not {width2:g} × {height2:g} mm",
+                width=sheet.width,
+                height=sheet.height,
+                width2=drawing.width,
+                height2=drawing.height,
+            )
         )
     alike = len(sheet.lines) == len(drawing.chains) and all(
         line.operation is chain.operation and line.closed >= chain.closed
         for line, chain in zip(sheet.lines, drawing.chains, strict=True)
     )
     if not alike:
-        raise Unreadable(f"its {len(sheet.lines)} lines are not the {len(drawing.chains)} chains of the drawing")
+        raise Unreadable(
+            tr(
+                "its {lines} lines are not the {chains} chains of the drawing",
+                lines=len(sheet.lines),
+                chains=len(drawing.chains),
+            )
+        )
     _check_artwork(sheet, drawing)
     lengths = _checked_lengths(sheet, drawing, rounding, tolerance)
     _check_ends(sheet, drawing, rounding)
     steps = _Steps.of(sheet.lines)
     if steps.idle():
-        raise Unreadable("a line of it stands still")
+        raise Unreadable(tr("a line of it stands still"))
     if steps.repeated():
-        raise Unreadable("a line of it is there twice")
+        raise Unreadable(tr("a line of it is there twice"))
     stretches, owners = steps.split()
     excess = np.maximum(-stretches.points, stretches.points - (sheet.width, sheet.height)).max()
     if excess > rounding * 1.001:
-        raise Unreadable(f"a line of it leaves the page by {excess:.3g} mm")
+        raise Unreadable(tr("a line of it leaves the page by {excess:.3g} mm", excess=excess))
     cut = np.array([line.operation in CUTS for line in sheet.lines])
     return SheetReport(
         width=sheet.width,
@@ -104,10 +121,12 @@ def _check_artwork(sheet: Sheet, drawing: Drawing) -> None:
     if sheet.artwork is None:
         return
     if len(sheet.artwork) != len(marks):
-        raise Unreadable(f"it has {len(sheet.artwork)} areas and pictures, not {len(marks)}")
+        raise Unreadable(
+            tr("it has {artwork} areas and pictures, not {marks}", artwork=len(sheet.artwork), marks=len(marks))
+        )
     for number, (found, mark) in enumerate(zip(sheet.artwork, marks, strict=True), 1):
         if not is_alike(found, mark, EXACT):
-            raise Unreadable(f"its area or picture {number} is not as it was drawn")
+            raise Unreadable(tr("its area or picture {number} is not as it was drawn", number=number))
 
 
 def _checked_lengths(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float) -> Floats:
@@ -131,7 +150,12 @@ def _checked_lengths(sheet: Sheet, drawing: Drawing, rounding: float, tolerance:
             shorter = float((32 / 3 * tolerance**2 / np.maximum(chords, tolerance)).sum())
         if not wanted[number] - shorter - slack <= found[number] <= wanted[number] + slack:
             raise Unreadable(
-                f"its line {number + 1} is {found[number]:.2f} mm long where the drawing has {wanted[number]:.2f} mm"
+                tr(
+                    "its line {number} is {found:.2f} mm long where the drawing has {wanted:.2f} mm",
+                    number=number + 1,
+                    found=found[number],
+                    wanted=wanted[number],
+                )
             )
     return found
 
@@ -144,7 +168,13 @@ def _check_ends(sheet: Sheet, drawing: Drawing, rounding: float) -> None:
         begin, end = strokes[first >> 1][-1 if first & 1 else 0], strokes[last >> 1][0 if last & 1 else -1]
         aside = max(np.abs(line.points[0] - begin).max(), np.abs(line.points[-1] - end).max())
         if aside > 2 * rounding:
-            raise Unreadable(f"its line {number} begins or ends {aside:.3g} mm from where the drawing has it")
+            raise Unreadable(
+                tr(
+                    "its line {number} begins or ends {aside:.3g} mm from where the drawing has it",
+                    number=number,
+                    aside=aside,
+                )
+            )
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from studio.errors import StudioError
 from studio.geometry.artwork import Picture
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.drawing import Drawing, in_order
+from studio.texts import tr
 
 # Ends that differ by less are one point computed in two ways. Well above the error of floating point on a board
 # of ten metres, well below what a file can tell apart.
@@ -25,13 +26,18 @@ def ready(drawing: Drawing) -> Drawing:
     write, a number that no file can hold, or a picture that is broken.
     """
     if not drawing.chains or any(len(chain.strokes) == 0 for chain in drawing.chains):
-        raise StudioError("The drawing has no line to cut.")
+        raise StudioError(tr("The drawing has no line to cut."))
     if not (0 < drawing.width <= LARGEST and 0 < drawing.height <= LARGEST):
         raise StudioError(
-            f"A page of {drawing.width:g} × {drawing.height:g} mm cannot be written; sides go up to {LARGEST:g} mm."
+            tr(
+                "A page of {width:g} × {height:g} mm cannot be written; sides go up to {largest:g} mm.",
+                width=drawing.width,
+                height=drawing.height,
+                largest=LARGEST,
+            )
         )
     if not np.isfinite(drawing.strokes.points).all() or np.abs(drawing.strokes.points).max() > LARGEST:
-        raise StudioError(f"The drawing has a point that lies nowhere within {LARGEST:g} mm.")
+        raise StudioError(tr("The drawing has a point that lies nowhere within {largest:g} mm.", largest=LARGEST))
     for each in drawing.artwork:
         if isinstance(each, Picture):
             each.ensure_whole()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from studio.texts import tr
+
 
 def sheet_paths(path: Path, count: int) -> tuple[Path, ...]:
     """The file of every sheet: `path` itself for one, NAME-1, NAME-2 and so on for more."""
@@ -26,5 +28,5 @@ def warned_of(old: tuple[Path, ...]) -> str:
     """A sentence about sheets of an older export; empty where there are none."""
     if not old:
         return ""
-    names = ", ".join(one.name for one in old[:3]) + (f" and {len(old) - 3} more" if len(old) > 3 else "")
-    return f"{names} {'is' if len(old) == 1 else 'are'} still there and not of this export."
+    names = ", ".join(one.name for one in old[:3]) + (tr(" and {old} more", old=len(old) - 3) if len(old) > 3 else "")
+    return tr("{names} {word} still there and not of this export.", names=names, word="is" if len(old) == 1 else "are")

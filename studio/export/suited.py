@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from studio.errors import StudioError
 from studio.export.formats import LASER
+from studio.texts import tr
 
 
 def refuse_pictures(suffix: str, machine: str, *, takes_pictures: bool) -> None:
@@ -11,5 +12,9 @@ def refuse_pictures(suffix: str, machine: str, *, takes_pictures: bool) -> None:
     for known in LASER.members:
         if known.suffix == suffix.lower() and known.is_picture and not takes_pictures:
             raise StudioError(
-                f"A {known.name} is a picture, and {machine} takes only lines; choose SVG or another format."
+                tr(
+                    "A {name} is a picture, and {machine} takes only lines; choose SVG or another format.",
+                    name=known.name,
+                    machine=machine,
+                )
             )

@@ -17,6 +17,7 @@ from studio.export.writing import written
 from studio.geometry.curves import distinct
 from studio.geometry.drawing import Drawing
 from studio.progress import UNTOLD, Progress
+from studio.texts import tr
 
 FOLLOWED = 0.01
 """How far in mm polylines lie from lines that are looked at before they are written."""
@@ -66,6 +67,10 @@ def _refuse_outside(drawing: Drawing, target: Path) -> None:
     excess = float(np.maximum(-points, points - (drawing.width, drawing.height)).max())
     if excess > FOLLOWED:
         raise StudioError(
-            f"{target} was not written: a line leaves the board by {excess:.2f} mm, where there is no wood to cut; "
-            "mend the findings at the border first."
+            tr(
+                "{target} was not written: a line leaves the board by {excess:.2f} mm, where there is no wood to "
+                "cut; mend the findings at the border first.",
+                target=target,
+                excess=excess,
+            )
         )

@@ -17,6 +17,7 @@ from studio.atomic import replacing
 from studio.errors import StudioError
 from studio.export.format import Format, Found, Thing, Unreadable
 from studio.progress import Progress
+from studio.texts import tr
 
 
 def written(
@@ -37,20 +38,26 @@ def written(
     with ExitStack() as asides:
         for number, (path, thing) in enumerate(files):
             part = progress.part(shares[number], shares[number + 1])
-            part.step(0.0, f"Writing {path.name}")
+            part.step(0.0, tr("Writing {name}", name=path.name))
             data = known.write(thing, options)
             aside = asides.enter_context(replacing(path))
-            part.step(0.4, "Saving")
+            part.step(0.4, tr("Saving"))
             aside.write_bytes(data)
             try:
-                part.step(0.5, "Reading back")
+                part.step(0.5, tr("Reading back"))
                 read = known.read(aside.read_bytes(), options)
-                part.step(0.7, "Comparing with what was written")
+                part.step(0.7, tr("Comparing with what was written"))
                 report = known.prove(read, thing, options, known.rounding)
                 if report.problem and not force:
                     raise Unreadable(report.problem)
             except Unreadable as problem:
-                raise StudioError(f"{path} was not written, because it did not read back well: {problem}.") from problem
+                raise StudioError(
+                    tr(
+                        "{path} was not written, because it did not read back well: {problem}.",
+                        path=path,
+                        problem=problem,
+                    )
+                ) from problem
             reports.append(replace(report, path=path, bytes=len(data)))
         progress.step(1.0)
     return tuple(reports)

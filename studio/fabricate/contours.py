@@ -18,6 +18,7 @@ from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ran
 from studio.geometry.drawing import AREA_TOLERANCE, CUTS, Drawing
 from studio.geometry.regions import Polygons, as_polygons, pieces_as_polygons
 from studio.progress import Progress
+from studio.texts import tr
 
 Flags = NDArray[np.bool_]
 
@@ -88,7 +89,7 @@ class Contours:
 
     def _flatten(self, chord: float, progress: Progress) -> Flattened:
         drawing, names = self.drawing, self.drawing.pieces.names
-        progress.step(0.0, "Following the outlines")
+        progress.step(0.0, tr("Following the outlines"))
         if not self._flattened:
             _refuse_open(drawing)
         cubics = _Cubics.of(drawing.strokes, chord)
@@ -96,7 +97,7 @@ class Contours:
         flat = cubics.flattened(rings)
         is_hole = np.diff(rings.owners, prepend=-1) == 0
         for at in np.flatnonzero((flat.lines.sweeps <= 0) != is_hole)[:1].tolist():
-            raise StudioError(f"Piece {names[rings.owners[at]]} is turned inside out.")
+            raise StudioError(tr("Piece {names} is turned inside out.", names=names[rings.owners[at]]))
         _refuse_crossed(flat.polygons, names)
         progress.step(0.7)
         holes = self._holes(totals(rings.owners, flat.lines.sweeps, len(names)), flat.polygons)
@@ -115,18 +116,24 @@ class Contours:
 def _refuse_open(drawing: Drawing) -> None:
     """Raise StudioError where there is no piece, and for one whose strokes do not meet end to end."""
     if not len(drawing.pieces):
-        raise StudioError("The drawing has no pieces that could be cut apart.")
+        raise StudioError(tr("The drawing has no pieces that could be cut apart."))
     pieces, ends = drawing.pieces, drawing.strokes.ends
     here, there = pieces.codes, pieces.following
     gaps = np.hypot(*(ends[there >> 1, there & 1] - ends[here >> 1, 1 - (here & 1)]).T)
     for at in np.flatnonzero(gaps > SAME_PLACE)[:1].tolist():
         name = pieces.names[pieces.owners[at]]
-        raise StudioError(f"The outline of piece {name} is open: it has a gap of {max(gaps[at], 0.01):.2f} mm.")
+        raise StudioError(
+            tr(
+                "The outline of piece {name} is open: it has a gap of {gaps:.2f} mm.",
+                name=name,
+                gaps=max(gaps[at], 0.01),
+            )
+        )
 
 
 def _refuse_crossed(polygons: Polygons, names: tuple[str, ...]) -> None:
     for at in np.flatnonzero(~shapely.is_valid(polygons))[:1].tolist():
-        raise StudioError(f"The outline of piece {names[at]} crosses or touches itself.")
+        raise StudioError(tr("The outline of piece {names} crosses or touches itself.", names=names[at]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,6 +22,7 @@ from studio.geometry.drawing import Drawing, Operation, Path, Pieces
 from studio.geometry.joint import Inlay, Joint, Seam
 from studio.geometry.lettering import lettered, width_of
 from studio.parameters import Validated, integer, number
+from studio.texts import tr
 
 FLATTENING = 0.02
 """How far in mm a polyline may lie from a curve that is measured."""
@@ -72,7 +73,7 @@ def coupon(joint: Joint, material: Named[Material], options: CouponOptions, mach
     width = max(width_of(_label(kerf, "a"), 1.0) for kerf in options.kerfs)
     pair = _seamed(joint, width) if isinstance(joint, Seam) else _inlaid(joint, width)
     blocks = [block for kerf in options.kerfs for block in _blocks(pair, kerf, material.value.play)]
-    heading = f"{material.title}: kerf in mm"
+    heading = tr("{title}: kerf in mm", title=material.title)
     return _laid_out(blocks, heading, machine)
 
 
@@ -122,7 +123,9 @@ def _inlaid(inlay: Inlay, label: float) -> _Pair:
     begin, upper, end, lower = inlay.room
     tall = min(LABEL_HEIGHT, (end - begin) / label, lower - upper)
     if tall < LEAST_LABEL:
-        raise StudioError(f"The smallest piece has no room for a label of {LEAST_LABEL:g} mm.")
+        raise StudioError(
+            tr("The smallest piece has no room for a label of {least_label:g} mm.", least_label=LEAST_LABEL)
+        )
     own = (begin + end) / 2, (upper + lower + tall) / 2, tall
     return _Pair(parts, (own, ((left + right) / 2, bottom - CLEARANCE, LABEL_HEIGHT)))
 
@@ -197,8 +200,17 @@ def _smallest(pairs: int, cell: Floats, head: Floats, machine: Machine) -> tuple
         pair = cell + 2 * SPACING + np.array([0.0, head[1]])
         alone = pair[0] <= machine.bed_width and pair[1] <= machine.bed_height
         raise StudioError(
-            f"The coupon needs {least[0]:.0f} × {least[1]:.0f} mm and the bed has "
-            f"{machine.bed_width:g} × {machine.bed_height:g} mm; "
-            + ("take fewer pairs." if alone else f"one pair alone takes {pair[0]:.0f} × {pair[1]:.0f} mm.")
+            tr(
+                "The coupon needs {least:.0f} × {least2:.0f} mm and the bed has {bed_width:g} × {bed_height:g} mm; ",
+                least=least[0],
+                least2=least[1],
+                bed_width=machine.bed_width,
+                bed_height=machine.bed_height,
+            )
+            + (
+                tr("take fewer pairs.")
+                if alone
+                else tr("one pair alone takes {pair:.0f} × {pair2:.0f} mm.", pair=pair[0], pair2=pair[1])
+            )
         )
     return least[2], np.array(least[:2])

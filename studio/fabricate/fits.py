@@ -20,13 +20,14 @@ from studio.geometry.solid import Solid, laid_out, section, size_laid_out
 from studio.home import own_folder
 from studio.parameters import Validated, checked, declaration, integer, number
 from studio.stored import read
+from studio.texts import tr
 
 FILE = "gaps.json"
 SPACING = 5.0
 """Between two blocks of a coupon on the bed, in mm."""
 BELOW = 0.25
 """How far below the top, in mm, solids are cut to be seen from above."""
-PRESETS = (("Tight", 0.1), ("Usual", 0.2), ("Loose", 0.3))
+PRESETS = ((tr("Tight"), 0.1), (tr("Usual"), 0.2), (tr("Loose"), 0.3))
 """Gaps in mm that are offered before any was tried."""
 
 
@@ -77,20 +78,26 @@ def _stored() -> tuple[dict[tuple[str, str], float], str]:
         return found, ""
     if not path.exists():
         return found, ""
-    useless = f"The gaps in {path} cannot be used"
+    useless = tr("The gaps in {path} cannot be used", path=path)
     try:
         stored = read(path, LARGEST)
     except StudioError as problem:
         return found, f"{useless}: {problem}"
     if not isinstance(stored, dict) or not all(isinstance(some, dict) for some in stored.values()):
-        return found, f"{useless}: they must be named by printer and plastic."
+        return found, tr("{useless}: they must be named by printer and plastic.", useless=useless)
     bad = ""
     for printer, some in stored.items():
         for plastic, gap in some.items():
             if _is_gap(gap):
                 found[printer, plastic] = float(gap)
             else:
-                bad = f"The gap of {plastic} on {printer} in {path} cannot be used: it is {str(gap)[:40]}."
+                bad = tr(
+                    "The gap of {plastic} on {printer} in {path} cannot be used: it is {gap}.",
+                    plastic=plastic,
+                    printer=printer,
+                    path=path,
+                    gap=str(gap)[:40],
+                )
     return found, bad
 
 
@@ -102,7 +109,7 @@ def keep_gap(printer: Named[Printer], plastic: Named[Plastic], gap: float) -> No
     checked(declaration(Plastic, "gap"), gap)
     before, bad = _stored()
     if bad:
-        raise StudioError(f"{bad} Mend or delete it first, so that no other gap is lost.")
+        raise StudioError(tr("{bad} Mend or delete it first, so that no other gap is lost.", bad=bad))
     stored: dict[str, dict[str, float]] = {}
     for (one, other), known in sorted((before | {(printer.key, plastic.key): gap}).items()):
         stored.setdefault(one, {})[other] = known
@@ -114,8 +121,8 @@ def gaps_to_choose() -> tuple[tuple[str, float], ...]:
     known = [(f"{title}, {gap:.2f} mm", gap) for title, gap in PRESETS]
     titles = [{one.key: one.title for one in every(Printer)}, {one.key: one.title for one in every(Plastic)}]
     for (printer, plastic), gap in sorted(remembered().items()):
-        name = f"{titles[1].get(plastic, plastic)} on {titles[0].get(printer, printer)}"
-        known.append((f"Fits {name}, {gap:.2f} mm", gap))
+        name = tr("{get} on {get2}", get=titles[1].get(plastic, plastic), get2=titles[0].get(printer, printer))
+        known.append((tr("Fits {name}, {gap:.2f} mm", name=name, gap=gap), gap))
     return tuple(known)
 
 
@@ -140,8 +147,14 @@ def on_bed(blocks: Sequence[Solid], printer: Printer) -> tuple[Solid, ...]:
     *_, width, depth, columns = min(fitting or layouts, key=lambda one: one[:2])
     if not fitting:
         raise StudioError(
-            f"The coupon needs {width:.0f} × {depth:.0f} mm and the bed has {printer.bed_width:g} × "
-            f"{printer.bed_depth:g} mm; take fewer pairs."
+            tr(
+                "The coupon needs {width:.0f} × {depth:.0f} mm and the bed has {bed_width:g} × {bed_depth:g} mm; "
+                "take fewer pairs.",
+                width=width,
+                depth=depth,
+                bed_width=printer.bed_width,
+                bed_depth=printer.bed_depth,
+            )
         )
     return laid_out(blocks, columns, SPACING)
 
@@ -187,11 +200,20 @@ def too_large(solids: Sequence[Solid], printer: Named[Printer]) -> str:
     large = [solid.name for solid in solids if not fits([solid])]
     if large:
         verb = "is" if len(large) == 1 else "are"
-        return f"{listed(large)} {verb} larger than the {room} that {printer.title} has."
+        return tr(
+            "{large} {verb} larger than the {room} that {title} has.",
+            large=listed(large),
+            verb=verb,
+            room=room,
+            title=printer.title,
+        )
     if not fits(solids):
         width, depth, _ = size_of(solids)
-        return (
-            f"Side by side the pieces take {width:.0f} × {depth:.0f} mm, more than the bed of {printer.title}; "
-            "print them in several goes."
+        return tr(
+            "Side by side the pieces take {width:.0f} × {depth:.0f} mm, more than the bed of {title}; print "
+            "them in several goes.",
+            width=width,
+            depth=depth,
+            title=printer.title,
         )
     return ""

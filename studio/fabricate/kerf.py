@@ -24,6 +24,7 @@ from studio.geometry.drawing import CUTS, Drawing, Path
 from studio.geometry.fitting import fitted
 from studio.geometry.regions import Polygons
 from studio.progress import UNTOLD, Progress
+from studio.texts import tr
 
 TOLERANCE = 0.01
 """How far in mm an outline that was moved may lie from where it should: a fifteenth of a laser's kerf."""
@@ -113,7 +114,7 @@ def cutouts(contours: Contours, offset: float, progress: Progress = UNTOLD) -> C
     def moved(share: tuple[int, int]) -> Curves:
         return _moved(board.part(*share), names[share[0] : share[1]], offset, chord)
 
-    parts = _by_two(moved, shares, progress.part(0.3, 1.0), "Moving the outlines")
+    parts = _by_two(moved, shares, progress.part(0.3, 1.0), tr("Moving the outlines"))
     return Cutouts(Curves.gathered(parts), frozen(owners), names, engraved)
 
 
@@ -160,7 +161,7 @@ def too_narrow(contours: Contours, kerf: float, progress: Progress = UNTOLD) -> 
         harm = _harms(polygons, _buffered(polygons, inwards), inwards)
         return [Neck(names[share[0] + at], polygons[at], float(harm[at])) for at in np.flatnonzero(harm).tolist()]
 
-    found = _by_two(necks, _shares(len(names)), progress.part(0.5, 1.0), "Looking for narrow necks")
+    found = _by_two(necks, _shares(len(names)), progress.part(0.5, 1.0), tr("Looking for narrow necks"))
     return tuple(neck for some in found for neck in some)
 
 
@@ -229,18 +230,22 @@ def _width(polygon: shapely.Polygon, offset: float) -> float:
 def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> StudioError:
     """What befalls a piece whose outline moves by an offset that it does not bear; `harm` is one that shows it."""
     after = _buffered(np.array([before], object), harm)[0]
-    way = f"when its outline moves {'out' if offset > 0 else 'in'} by {abs(offset):.2f} mm"
-    wide = f"only {_width(before, harm):.2f} mm wide"
+    way = tr("when its outline moves {word} by {offset:.2f} mm", word="out" if offset > 0 else "in", offset=abs(offset))
+    wide = tr("only {width:.2f} mm wide", width=_width(before, harm))
     holes = shapely.get_num_interior_rings(before)
     if after.is_empty:
-        return StudioError(f"Piece {name} vanishes {way}: it is {wide}.")
+        return StudioError(tr("Piece {name} vanishes {way}: it is {wide}.", name=name, way=way, wide=wide))
     if after.geom_type != "Polygon":
-        return StudioError(f"Piece {name} falls apart {way}: its neck is {wide}.")
+        return StudioError(tr("Piece {name} falls apart {way}: its neck is {wide}.", name=name, way=way, wide=wide))
     if shapely.get_num_interior_rings(after) > holes:
-        return StudioError(f"Piece {name} closes upon itself {way}: its bay is {wide}.")
+        return StudioError(
+            tr("Piece {name} closes upon itself {way}: its bay is {wide}.", name=name, way=way, wide=wide)
+        )
     if offset > 0:
-        return StudioError(f"Piece {name} loses a hole {way}: the hole is {wide}.")
-    return StudioError(f"Piece {name} breaks open {way}: the wood beside its hole is {wide}.")
+        return StudioError(tr("Piece {name} loses a hole {way}: the hole is {wide}.", name=name, way=way, wide=wide))
+    return StudioError(
+        tr("Piece {name} breaks open {way}: the wood beside its hole is {wide}.", name=name, way=way, wide=wide)
+    )
 
 
 def _moved(board: Flattened, names: tuple[str, ...], offset: float, chord: float) -> Curves:

@@ -23,6 +23,7 @@ from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
 from studio.geometry.lettering import lettered, width_of
 from studio.parameters import Validated, choice, flag, integer, number
 from studio.progress import UNTOLD, Progress
+from studio.texts import tr
 
 USUAL = "usual"
 LARGEST_LETTERS, SMALLEST_LETTERS = 4.0, 1.0
@@ -111,9 +112,17 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
             nameless += left_out
         plans.append(plan(sheet, machine, strategy, progress.part(begin, end)))
     if nameless:
-        notes += (f"No room for a name of {SMALLEST_LETTERS:g} mm on {_some(nameless)}.",)
+        notes += (
+            tr(
+                "No room for a name of {smallest_letters:g} mm on {some}.",
+                smallest_letters=SMALLEST_LETTERS,
+                some=_some(nameless),
+            ),
+        )
     if engraves:
-        notes += ("What is engraved is mirrored too: on sheets that are cut face down it comes to lie on the back.",)
+        notes += (
+            tr("What is engraved is mirrored too: on sheets that are cut face down it comes to lie on the back."),
+        )
     return Made(tuple(plans), layout.use, notes)
 
 
@@ -129,7 +138,7 @@ def _laid(contours: Contours, making: Making, machine: Machine, progress: Progre
     if making.page == "bed":
         return laid_whole(drawing, bed, making.copies, progress)
     if making.copies > 1:
-        raise StudioError("Several copies need sheets to lie on; choose the machine's bed as the sheet.")
+        raise StudioError(tr("Several copies need sheets to lie on; choose the machine's bed as the sheet."))
     covered = float(drawing.piece_areas.sum()) / (drawing.width * drawing.height)
     return SheetLayout((drawing,), (covered,), ())
 
@@ -147,14 +156,23 @@ def _narrow_notes(contours: Contours, making: Making, material: Material) -> tup
         return ()
     if gone:
         raise StudioError(
-            f"A kerf of {making.kerf:.2f} mm burns through {_some([neck.piece for neck in gone])}; the neck of "
-            f"{gone[0].piece} is {gone[0].width:.2f} mm wide."
+            tr(
+                "A kerf of {kerf:.2f} mm burns through {some}; the neck of {piece} is {width:.2f} mm wide.",
+                kerf=making.kerf,
+                some=_some([neck.piece for neck in gone]),
+                piece=gone[0].piece,
+                width=gone[0].width,
+            )
         )
     if not thin:
         return ()
     return (
-        f"Less than the least bridge of {material.bridge:.1f} mm will be left of {_some([neck.piece for neck in thin])}"
-        f" ({max(thin[0].width - lost, 0.0):.1f} mm of the first).",
+        tr(
+            "Less than the least bridge of {bridge:.1f} mm will be left of {some} ({width:.1f} mm of the first).",
+            bridge=material.bridge,
+            some=_some([neck.piece for neck in thin]),
+            width=max(thin[0].width - lost, 0.0),
+        ),
     )
 
 
@@ -163,15 +181,18 @@ def oversize(drawing: Drawing, machine: Machine) -> str:
     beds = sorted((machine.bed_width, machine.bed_height))
     if all(side <= bed for side, bed in zip(sorted((drawing.width, drawing.height)), beds, strict=True)):
         return ""
-    return (
-        f"The board of {drawing.width:g} × {drawing.height:g} mm is larger than the bed of {machine.bed_width:g} × "
-        f"{machine.bed_height:g} mm."
+    return tr(
+        "The board of {width:g} × {height:g} mm is larger than the bed of {bed_width:g} × {bed_height:g} mm.",
+        width=drawing.width,
+        height=drawing.height,
+        bed_width=machine.bed_width,
+        bed_height=machine.bed_height,
     )
 
 
 def _some(names: list[str], most: int = 3) -> str:
     """Pieces by name, the first of them where they are many."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
+    more = tr(" and {names} more", names=len(names) - most) if len(names) > most else ""
     return ("piece " if len(names) == 1 else "pieces ") + ", ".join(names[:most]) + more
 
 

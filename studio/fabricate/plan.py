@@ -27,6 +27,7 @@ from studio.geometry.curves import Floats, Ints
 from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
 from studio.progress import UNTOLD, Progress
 from studio.solving.matching import least_matching
+from studio.texts import tr
 
 STRAY = 0.001
 """A gap in mm between two chains below which the head stays where it is."""
@@ -87,13 +88,13 @@ def plan(drawing: Drawing, machine: Machine, strategy: Strategy | None = None, p
 
     Raises StudioError where the strategy does not apply to the drawing, and Cancelled.
     """
-    progress.step(0.0, "Reading the cuts")
+    progress.step(0.0, tr("Reading the cuts"))
     return _Bench(drawing).plan(strategy, machine, progress)
 
 
 def plans(drawing: Drawing, machine: Machine, progress: Progress = UNTOLD) -> tuple[Plan, ...]:
     """The plans by all strategies that apply, the default first; raises Cancelled."""
-    progress.step(0.0, "Reading the cuts")
+    progress.step(0.0, tr("Reading the cuts"))
     bench = _Bench(drawing)
     bench.measure(progress.part(0.0, 0.5))
     shares = np.linspace(0.5, 1.0, len(bench.possible) + 1).tolist()
@@ -151,7 +152,7 @@ class _Bench:
         for at, operation in enumerate(OPERATIONS):
             if operation not in self._bounds:
                 part = progress.part(at / len(OPERATIONS), (at + 1) / len(OPERATIONS))
-                part.step(0.0, "Finding the least travel there can be")
+                part.step(0.0, tr("Finding the least travel there can be"))
                 odd = self.network.odd(self.network.strokes_of(operation))
                 self._bounds[operation] = least_matching(self.network.nodes[odd], 2, part).bound if len(odd) else 0.0
         return sum(self._bounds.values())
@@ -161,10 +162,10 @@ class _Bench:
         strategy = strategy or self.possible[0]
         if strategy not in self.possible:
             names = listed(one.value for one in self.possible)
-            raise StudioError(f"{_REASONS[strategy]}; {names} apply here.")
+            raise StudioError(tr("{reasons}; {names} apply here.", reasons=_REASONS[strategy], names=names))
         bound = self.measure(progress.part(0.0, 0.4))
         chains = self._chains(strategy, progress.part(0.4, 0.9))
-        progress.step(0.9, "Timing the head")
+        progress.step(0.9, tr("Timing the head"))
         network = self.network
         cuts = [chain.strokes >> 1 for chain in chains if chain.operation in CUTS]
         inner = sum(len(chain.strokes) for chain in chains if chain.operation is Operation.INNER)
@@ -232,7 +233,7 @@ class _Bench:
     def _own_inner(self, strategy: Strategy, progress: Progress) -> list[Line]:
         """The runs of the inner cuts of a single board."""
         network, grid = self.network, self._grid
-        progress.step(0.0, "Ordering the cuts")
+        progress.step(0.0, tr("Ordering the cuts"))
         if grid is not None and strategy is Strategy.SNAKE:
             return linked(network, snake(network, grid))
         if grid is not None and strategy is Strategy.LOW_SAG:
@@ -242,9 +243,9 @@ class _Bench:
 
 
 _REASONS = {
-    Strategy.SNAKE: "The snake needs rows and columns that run through from frame to frame",
-    Strategy.LOW_SAG: "Low sag needs rows and columns that run through from frame to frame",
-    Strategy.RELEASE_AWARE: "Minding what comes loose needs pieces that share lines",
-    Strategy.SINGLY: "Cutting pieces singly needs pieces that share no line",
+    Strategy.SNAKE: tr("The snake needs rows and columns that run through from frame to frame"),
+    Strategy.LOW_SAG: tr("Low sag needs rows and columns that run through from frame to frame"),
+    Strategy.RELEASE_AWARE: tr("Minding what comes loose needs pieces that share lines"),
+    Strategy.SINGLY: tr("Cutting pieces singly needs pieces that share no line"),
     Strategy.AS_DRAWN: "",
 }

@@ -24,6 +24,7 @@ from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces, in_order
 from studio.geometry.regions import pieces_as_polygons
 from studio.progress import UNTOLD, Progress
+from studio.texts import tr
 
 OUTLINE_TOLERANCE = 0.002
 """How far in mm the polylines by which parts are kept apart may lie from their outlines."""
@@ -52,12 +53,19 @@ class Bed:
 
     def __post_init__(self) -> None:
         if not (self.width > 0 and self.height > 0):
-            raise StudioError(f"A bed of {self.width:g} × {self.height:g} mm takes no sheet.")
+            raise StudioError(
+                tr("A bed of {width:g} × {height:g} mm takes no sheet.", width=self.width, height=self.height)
+            )
         if not (self.margin >= 0 and self.spacing >= 0):
-            raise StudioError("Margin and spacing cannot be less than nothing.")
+            raise StudioError(tr("Margin and spacing cannot be less than nothing."))
         if min(self.inside) <= 0:
             raise StudioError(
-                f"A margin of {self.margin:g} mm leaves nothing of a bed of {self.width:g} × {self.height:g} mm."
+                tr(
+                    "A margin of {margin:g} mm leaves nothing of a bed of {width:g} × {height:g} mm.",
+                    margin=self.margin,
+                    width=self.width,
+                    height=self.height,
+                )
             )
 
     @property
@@ -119,15 +127,21 @@ def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress =
     sheet, and for fewer copies than one.
     """
     _refuse_no_copies(copies)
-    progress.step(0.0, "Laying out the boards")
+    progress.step(0.0, tr("Laying out the boards"))
     notes: tuple[str, ...] = ()
     parts = [drawing]
     if not _fits((drawing.width, drawing.height), bed):
         parts = _split(drawing, bed, progress)
         notes = (
-            f"The board of {drawing.width:g} × {drawing.height:g} mm is larger than the {bed.inside[0]:g} × "
-            f"{bed.inside[1]:g} mm that the bed has between its margins: it is split along its cuts into "
-            f"{len(parts)} parts.",
+            tr(
+                "The board of {width:g} × {height:g} mm is larger than the {inside:g} × {inside2:g} mm that the "
+                "bed has between its margins: it is split along its cuts into {parts} parts.",
+                width=drawing.width,
+                height=drawing.height,
+                inside=bed.inside[0],
+                inside2=bed.inside[1],
+                parts=len(parts),
+            ),
         )
     boards = [_copied(part, copy) for copy in range(1, copies + 1) for part in parts]
     sheets = _boards_on_sheets(boards, bed)
@@ -147,7 +161,7 @@ def mirrored(drawing: Drawing) -> Drawing:
 
 def _refuse_no_copies(copies: int) -> None:
     if copies < 1:
-        raise StudioError(f"There must be one copy at least, not {copies}.")
+        raise StudioError(tr("There must be one copy at least, not {copies}.", copies=copies))
 
 
 def _fits(size: tuple[float, float], bed: Bed) -> bool:
@@ -160,8 +174,15 @@ def _refuse_larger(name: str, size: tuple[float, float], bed: Bed) -> None:
     """Raise StudioError for a piece that is too large, however it is turned."""
     if not _fits(size, bed):
         raise StudioError(
-            f"Piece {name} is {size[0]:.1f} × {size[1]:.1f} mm, larger than the {bed.inside[0]:g} × "
-            f"{bed.inside[1]:g} mm that the bed has between its margins."
+            tr(
+                "Piece {name} is {size:.1f} × {size2:.1f} mm, larger than the {inside:g} × {inside2:g} mm that "
+                "the bed has between its margins.",
+                name=name,
+                size=size[0],
+                size2=size[1],
+                inside=bed.inside[0],
+                inside2=bed.inside[1],
+            )
         )
 
 
@@ -243,7 +264,7 @@ class _Nest:
         total = len(self.order) * copies
         for number, (piece, copy) in enumerate(product(self.order.tolist(), range(1, copies + 1))):
             if number % 50 == 0:
-                progress.step(number / total, "Nesting the pieces")
+                progress.step(number / total, tr("Nesting the pieces"))
             places.append(self._placed(piece, copy, skylines))
         progress.step(1.0)
         return places
@@ -263,7 +284,7 @@ class _Nest:
                 skylines[sheet][at : at + len(shape.lower)] = down + shape.lower
                 right = at * self.column - shape.low[0] + self.corner
                 return _Place(piece, copy, sheet, quarters, float(right), float(down - shape.low[1] + self.corner))
-        raise AssertionError("a piece that fits the bed fits an empty sheet")
+        raise AssertionError(tr("a piece that fits the bed fits an empty sheet"))
 
     def _spot(self, skyline: Floats, shape: _Shape) -> tuple[float, int, float]:
         """What the best place costs, infinity where there is none, its first column, and how far down it is.
@@ -393,7 +414,7 @@ def _split(drawing: Drawing, bed: Bed, progress: Progress) -> list[Drawing]:
     for number, (columns, rows) in enumerate(grids):
         if columns * rows > best.max():
             break
-        progress.step(number / len(grids), "Splitting the board")
+        progress.step(number / len(grids), tr("Splitting the board"))
         tried = _hanging(_shared_out(middles, columns, rows), touching)
         if tried.max() < best.max() and all(
             _fits(_size(low, high, tried == group), bed) for group in range(int(tried.max()) + 1)

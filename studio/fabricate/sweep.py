@@ -18,6 +18,7 @@ from studio.fabricate.network import Network
 from studio.fabricate.snake import Line, backwards
 from studio.geometry.curves import Floats, Ints, totals
 from studio.progress import Progress
+from studio.texts import tr
 
 WIDTHS = (0.7, 0.85, 1.0, 1.2)
 """Widths of lanes that are tried, in widths of a piece."""
@@ -32,7 +33,7 @@ def sweeps(network: Network, progress: Progress) -> list[list[Line]]:
     found = []
     ways = list(product((0, 1), WIDTHS, (1, -1), (1, -1)))
     for number, (axis, width, down, right) in enumerate(ways):
-        progress.step(number / len(ways), "Sweeping the board")
+        progress.step(number / len(ways), tr("Sweeping the board"))
         lane = np.floor(down * centres[:, 1 - axis] / (width * size))
         lane -= lane.min(initial=0)
         wanted = np.lexsort((right * np.where(lane % 2, -1, 1) * centres[:, axis], lane))

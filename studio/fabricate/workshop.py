@@ -22,6 +22,7 @@ from studio.errors import StudioError, one_named
 from studio.home import own_folder
 from studio.parameters import Validated, flag, number
 from studio.stored import read
+from studio.texts import tr
 
 SUFFIX = ".json"
 LARGEST = 2**16
@@ -112,12 +113,12 @@ class Named(Generic[Kind]):
     def __post_init__(self) -> None:
         if not isinstance(self.key, str) or not re.fullmatch(r"(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*", self.key):
             raise StudioError(
-                f"A key must be words of small letters and digits with hyphens between, not {self.key!r}."
+                tr("A key must be words of small letters and digits with hyphens between, not {key!r}.", key=self.key)
             )
         if not isinstance(self.title, str) or not self.title.strip() or not self.title.isprintable():
-            raise StudioError(f"The title must be a line of text, not {self.title!r}.")
+            raise StudioError(tr("The title must be a line of text, not {title!r}.", title=self.title))
         if not isinstance(self.note, str):
-            raise StudioError(f"The note must be a text, not {self.note!r}.")
+            raise StudioError(tr("The note must be a text, not {note!r}.", note=self.note))
 
 
 def every(kind: type[Kind]) -> tuple[Named[Kind], ...]:
@@ -154,7 +155,9 @@ def write_own(path: Path, content: Any) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise StudioError(f"The folder {path.parent} cannot be made: {problem.strerror}.") from problem
+        raise StudioError(
+            tr("The folder {parent} cannot be made: {strerror}.", parent=path.parent, strerror=problem.strerror)
+        ) from problem
     write_bytes(path, (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode("utf-8"))
 
 
@@ -167,9 +170,11 @@ def forget(key: str, kind: type[Figures]) -> None:
     try:
         path.unlink()
     except FileNotFoundError:
-        raise StudioError(f"There is no {_word(kind)} {key!r} of your own.") from None
+        raise StudioError(tr("There is no {word} {key!r} of your own.", word=_word(kind), key=key)) from None
     except OSError as problem:
-        raise StudioError(f"{path} cannot be deleted: {problem.strerror}.") from problem
+        raise StudioError(
+            tr("{path} cannot be deleted: {strerror}.", path=path, strerror=problem.strerror)
+        ) from problem
 
 
 def own_keys(kind: type[Figures]) -> frozenset[str]:
@@ -186,7 +191,9 @@ def read_named(path: Path, kind: type[Kind], *, own: bool = False) -> Named[Kind
         members(data, "", {"title": True, "note": True, word: True})
         return Named(path.stem, data["title"], decode(kind, data[word], word, kind), data["note"], own)
     except StudioError as problem:
-        raise StudioError(f"The {word} {path.name} cannot be used: {problem}") from problem
+        raise StudioError(
+            tr("The {word} {name} cannot be used: {problem}", word=word, name=path.name, problem=problem)
+        ) from problem
 
 
 def _word(kind: type[Any]) -> str:

@@ -15,9 +15,10 @@ from studio.files.store import laid_out, refuse_head
 from studio.puzzles.abilities.played import MOST_MOVES, Log, Played
 from studio.puzzles.kind import AnyKind
 from studio.stored import content, parsed
+from studio.texts import tr
 
 SUFFIX = ".game"
-FORMAT = "puzzle-studio game"
+FORMAT = tr("puzzle-studio game")
 VERSION = 1
 LARGEST = 4 * 2**20
 """Bytes of the largest file that is opened; the longest game of pieces with long names takes a quarter."""
@@ -45,21 +46,30 @@ def load(path: Path, kind: AnyKind, design: Any) -> Log[Any]:
     try:
         return loads(content(path, LARGEST), kind, design)
     except StudioError as problem:
-        raise StudioError(f"{path.name or path} cannot be opened: {problem}") from problem
+        raise StudioError(
+            tr("{value} cannot be opened: {problem}", value=path.name or path, problem=problem)
+        ) from problem
 
 
 def loads(data: bytes, kind: AnyKind, design: Any) -> Log[Any]:
     """The game of a design in the bytes of a file; raises StudioError where they hold none."""
     played, value = kind.need(Played), parsed(data)
-    refuse_head(value, FORMAT, VERSION, "it is not a saved game.")
+    refuse_head(value, FORMAT, VERSION, tr("it is not a saved game."))
     saved = decode(SavedGame, value, "game", SavedGame)
     if saved.kind != kind.key:
-        raise StudioError(f"it is a game of the kind {shown(saved.kind)}, not {kind.key}.")
+        raise StudioError(tr("it is a game of the kind {shown}, not {key}.", shown=shown(saved.kind), key=kind.key))
     if saved.design != digest(played, design):
-        raise StudioError("it is a game of another design.")
+        raise StudioError(tr("it is a game of another design."))
     for name, most in (("at", len(saved.moves)), ("hints", MOST_MOVES), ("seconds", 10.0**9)):
         if not 0 <= getattr(saved, name) <= most:
-            raise StudioError(f"game.{name} must be 0 to {most:g}, not {shown(getattr(saved, name))}.")
+            raise StudioError(
+                tr(
+                    "game.{name} must be 0 to {most:g}, not {shown}.",
+                    name=name,
+                    most=most,
+                    shown=shown(getattr(saved, name)),
+                )
+            )
     log = played.with_moves(design, played.begun(design, saved.target), saved.moves)
     return Log(log.target, log.states, log.moves, saved.at, saved.hints, saved.seconds)
 

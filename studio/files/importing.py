@@ -15,6 +15,7 @@ from studio.puzzles import registry
 from studio.puzzles.abilities.formats import Formats, Source
 from studio.puzzles.kind import AnyKind
 from studio.stored import content
+from studio.texts import tr
 
 MOST_FILES = 2_000
 """Files of one puzzle: the pieces of the largest board, and its border."""
@@ -33,7 +34,7 @@ def import_files(paths: Sequence[Path], kind: AnyKind | None, progress: Progress
         chosen = _kind_for(sources) if kind is None else kind
         return Saved(chosen, chosen.need(Formats).read(sources, progress))
     except StudioError as problem:
-        raise StudioError(f"{name} cannot be imported: {problem}") from problem
+        raise StudioError(tr("{name} cannot be imported: {problem}", name=name, problem=problem)) from problem
 
 
 def is_text(text: str) -> bool:
@@ -47,15 +48,15 @@ def import_text(text: str, kind: AnyKind | None, progress: Progress) -> Saved:
     Without a kind it is the one that knows such texts.
     """
     line = text.strip()
-    name = "The text" if "\n" in line else line if len(line) <= MOST_SHOWN else f"{line[:MOST_SHOWN].rstrip()}…"
+    name = tr("The text") if "\n" in line else line if len(line) <= MOST_SHOWN else f"{line[:MOST_SHOWN].rstrip()}…"
     known = {one: source for one, formats in _able().items() if (source := formats.source_of(text)) is not None}
     try:
         chosen = next(iter(known), None) if kind is None else kind
         if chosen is None or chosen not in known:
-            raise StudioError("it is no puzzle’s text.")
+            raise StudioError(tr("it is no puzzle’s text."))
         return Saved(chosen, chosen.need(Formats).read([known[chosen]], progress))
     except StudioError as problem:
-        raise StudioError(f"{name} cannot be imported: {problem}") from problem
+        raise StudioError(tr("{name} cannot be imported: {problem}", name=name, problem=problem)) from problem
 
 
 def files_named(paths: Sequence[Path]) -> str:
@@ -72,9 +73,11 @@ def sources_of(paths: Sequence[Path]) -> list[Source]:
         else:
             found.append(path)
     if not found:
-        raise StudioError("there is no file in it.")
+        raise StudioError(tr("there is no file in it."))
     if len(found) > MOST_FILES:
-        raise StudioError(f"there are {len(found)} files; a puzzle has {MOST_FILES} at most.")
+        raise StudioError(
+            tr("there are {found} files; a puzzle has {most_files} at most.", found=len(found), most_files=MOST_FILES)
+        )
     return [Source(path.name, _content(path, is_alone=len(found) == 1)) for path in found]
 
 
@@ -97,8 +100,12 @@ def _kind_for(sources: Sequence[Source]) -> AnyKind:
         return kinds[0]
     if kinds:
         names = ", ".join(one.key for one in kinds)
-        raise StudioError(f"it could be a puzzle of several kinds: say which with --kind; there are {names}.")
-    raise StudioError(f"its extension is none of {', '.join(imported_suffixes())}.")
+        raise StudioError(
+            tr("it could be a puzzle of several kinds: say which with --kind; there are {names}.", names=names)
+        )
+    raise StudioError(
+        tr("its extension is none of {imported_suffixes}.", imported_suffixes=", ".join(imported_suffixes()))
+    )
 
 
 def _able() -> dict[AnyKind, Formats[Any]]:

@@ -13,6 +13,7 @@ from studio.errors import StudioError
 from studio.puzzles import registry
 from studio.puzzles.kind import AnyKind
 from studio.stored import Repeated, content, parsed
+from studio.texts import tr
 
 SUFFIX = ".puzzle"
 FORMAT = "puzzle-studio"
@@ -34,7 +35,9 @@ def load(path: Path) -> Saved:
     try:
         return loads(content(path, LARGEST))
     except StudioError as problem:
-        raise StudioError(f"{path.name or path} cannot be opened: {problem}") from problem
+        raise StudioError(
+            tr("{value} cannot be opened: {problem}", value=path.name or path, problem=problem)
+        ) from problem
 
 
 def loads(data: bytes) -> Saved:
@@ -42,7 +45,7 @@ def loads(data: bytes) -> Saved:
     try:
         return _saved(parsed(data))
     except MemoryError:
-        raise StudioError("it is too large for this computer's memory.") from None
+        raise StudioError(tr("it is too large for this computer's memory.")) from None
 
 
 def dumps(kind: AnyKind, design: Any) -> bytes:
@@ -61,20 +64,22 @@ def refuse_head(value: Any, form: str, newest: int, otherwise: str) -> None:
     if not isinstance(value, dict) or value.get("format") != form:
         raise StudioError(otherwise)
     if isinstance(value, Repeated):
-        raise StudioError(f"{shown(value.name)} is there twice.")
+        raise StudioError(tr("{shown} is there twice.", shown=shown(value.name)))
     version = value.get("version")
     if type(version) is not int or version < 1:
-        raise StudioError(f"version must be {newest}, not {shown(version)}.")
+        raise StudioError(tr("version must be {newest}, not {shown}.", newest=newest, shown=shown(version)))
     if version > newest:
-        raise StudioError(f"it was written by a newer version of Puzzle Studio (file version {shown(version)}).")
+        raise StudioError(
+            tr("it was written by a newer version of Puzzle Studio (file version {shown}).", shown=shown(version))
+        )
 
 
 def _saved(value: Any) -> Saved:
-    refuse_head(value, FORMAT, VERSION, "it is not a file of Puzzle Studio.")
+    refuse_head(value, FORMAT, VERSION, tr("it is not a file of Puzzle Studio."))
     # Files of earlier versions are brought up to this one here, before anything else in them is read.
     members(value, "", {"format": True, "version": True, "kind": True, "design": True})
     if not isinstance(value["kind"], str):
-        raise StudioError(f"kind must be a text, not {shown(value['kind'])}.")
+        raise StudioError(tr("kind must be a text, not {shown}.", shown=shown(value["kind"])))
     kind = registry.kind(value["kind"])
     design = decode(kind.design, value["design"], "design", kind.parameters)
     kind.verify(design)

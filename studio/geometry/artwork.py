@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from studio.errors import StudioError
 from studio.geometry.curves import Floats
+from studio.texts import tr
 
 if TYPE_CHECKING:
     from PIL.Image import Image, Transpose
@@ -46,7 +47,7 @@ class Region:
 
     def __post_init__(self) -> None:
         if self.rings and not (min(map(len, self.rings)) > 2 and np.isfinite(np.concatenate(self.rings)).all()):
-            raise StudioError("A region needs rings of at least three points, each with a place in mm.")
+            raise StudioError(tr("A region needs rings of at least three points, each with a place in mm."))
 
 
 @dataclass(frozen=True)
@@ -63,16 +64,37 @@ class Picture:
     def __post_init__(self) -> None:
         width, height = self.box[2:]
         if not (all(map(isfinite, self.box)) and width > 0 and height > 0):
-            raise StudioError(f"A picture needs a box with a width and a height in mm, not {self.box}.")
+            raise StudioError(tr("A picture needs a box with a width and a height in mm, not {box}.", box=self.box))
         if self.media not in (PNG, JPEG):
-            raise StudioError(f"{self.where} is {self.media[:40] or 'of no format'}; use PNG or JPEG.")
+            raise StudioError(
+                tr(
+                    "{where} is {value}; use PNG or JPEG.",
+                    where=self.where,
+                    value=self.media[:40] or tr("of no format"),
+                )
+            )
         if len(self.data) > MOST_BYTES:
             size = ceil(len(self.data) / 2**20)
-            raise StudioError(f"{self.where} has {size} MB; the maximum is {MOST_BYTES // 2**20} MB.")
+            raise StudioError(
+                tr(
+                    "{where} has {size} MB; the maximum is {most_bytes} MB.",
+                    where=self.where,
+                    size=size,
+                    most_bytes=MOST_BYTES // 2**20,
+                )
+            )
         columns, rows = self.size
         if columns * rows > MOST_PIXELS:
-            most = f"{MOST_PIXELS // 10**6} megapixels"
-            raise StudioError(f"{self.where} has {columns} × {rows} pixels; the maximum is {most}.")
+            most = tr("{most_pixels} megapixels", most_pixels=MOST_PIXELS // 10**6)
+            raise StudioError(
+                tr(
+                    "{where} has {columns} × {rows} pixels; the maximum is {most}.",
+                    where=self.where,
+                    columns=columns,
+                    rows=rows,
+                    most=most,
+                )
+            )
 
     @classmethod
     def of(cls, data: bytes, box: tuple[float, float, float, float]) -> Picture:
@@ -91,7 +113,7 @@ class Picture:
     def where(self) -> str:
         """The picture as it is called in a sentence, by its upper left corner."""
         left, top, *_ = self.box
-        return f"The picture at {left:g}, {top:g} mm"
+        return tr("The picture at {left:g}, {top:g} mm", left=left, top=top)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -108,11 +130,11 @@ class Picture:
         try:
             columns, rows, is_grey = _png_head(self.data) if self.media == PNG else _jpeg_head(self.data)
         except (IndexError, struct.error) as problem:
-            raise StudioError(f"{self.where} is cut short.") from problem
+            raise StudioError(tr("{where} is cut short.", where=self.where)) from problem
         except ValueError as problem:
-            raise StudioError(f"{self.where} is broken: {problem}.") from problem
+            raise StudioError(tr("{where} is broken: {problem}.", where=self.where, problem=problem)) from problem
         if columns * rows == 0:
-            raise StudioError(f"{self.where} has no pixels.")
+            raise StudioError(tr("{where} has no pixels.", where=self.where))
         return columns, rows, is_grey
 
     @property
@@ -157,7 +179,7 @@ class Picture:
                 image = Image.open(io.BytesIO(self.data), formats=["PNG" if self.media == PNG else "JPEG"])
                 image.load()
         except (OSError, SyntaxError, ValueError, IndexError, struct.error, Image.DecompressionBombError) as problem:
-            raise StudioError(f"{self.where} is broken or cut short.") from problem
+            raise StudioError(tr("{where} is broken or cut short.", where=self.where)) from problem
         return image
 
 
@@ -169,17 +191,23 @@ def pixels_in(data: bytes, most: int | None = None) -> Pixels:
     from PIL import Image, ImageOps
 
     if len(data) > MOST_BYTES:
-        raise StudioError(f"it has more than {MOST_BYTES // 2**20} MB.")
+        raise StudioError(tr("it has more than {most_bytes} MB.", most_bytes=MOST_BYTES // 2**20))
     try:
         with catch_warnings(action="ignore"):
             image = Image.open(io.BytesIO(data), formats=["PNG", "JPEG", "GIF"])
             if image.width * image.height > MOST_PIXELS:
                 size = f"{image.width} × {image.height}"
-                raise StudioError(f"it has {size} pixels; the maximum is {MOST_PIXELS // 10**6} megapixels.")
+                raise StudioError(
+                    tr(
+                        "it has {size} pixels; the maximum is {most_pixels} megapixels.",
+                        size=size,
+                        most_pixels=MOST_PIXELS // 10**6,
+                    )
+                )
             image.load()
             upright = ImageOps.exif_transpose(image)
     except (OSError, SyntaxError, ValueError, IndexError, struct.error, Image.DecompressionBombError) as problem:
-        raise StudioError("it is no picture in PNG, JPEG or GIF, or it is cut short.") from problem
+        raise StudioError(tr("it is no picture in PNG, JPEG or GIF, or it is cut short.")) from problem
     if upright.mode.startswith("I"):
         grey = (np.asarray(upright) >> 8).astype(np.uint8)
         return np.dstack([grey, grey, grey, np.full_like(grey, 255)])
@@ -214,7 +242,7 @@ def _turn(data: bytes) -> Transpose | None:
 def _png_head(data: bytes) -> tuple[int, int, bool]:
     """Columns, rows, and whether it is grey."""
     if not data.startswith(_PNG_HEAD) or data[12:16] != b"IHDR":
-        raise ValueError("it does not begin as a PNG does")
+        raise ValueError(tr("it does not begin as a PNG does"))
     columns, rows, colour = struct.unpack_from(">IIxB", data, 16)
     return columns, rows, colour in (0, 4)
 
@@ -231,14 +259,14 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 def _jpeg_head(data: bytes) -> tuple[int, int, bool]:
     """Columns, rows, and whether it is grey."""
     if not data.startswith(_JPEG_HEAD):
-        raise ValueError("it does not begin as a JPEG does")
+        raise ValueError(tr("it does not begin as a JPEG does"))
     at = 2
     while data[at] == 0xFF:
         marker, length = struct.unpack_from(">xBH", data, at)
         if marker in _FRAMES:
             rows, columns, parts = struct.unpack_from(">xHHB", data, at + 4)
             if parts not in (1, 3):
-                raise ValueError("its colours are neither grey nor RGB")
+                raise ValueError(tr("its colours are neither grey nor RGB"))
             return columns, rows, parts == 1
         at += 2 + length
-    raise ValueError("it has no frame that every program reads")
+    raise ValueError(tr("it has no frame that every program reads"))

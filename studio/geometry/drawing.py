@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from studio.geometry.artwork import Picture, Region
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, ranges, totals
+from studio.texts import tr
 
 AREA_TOLERANCE = 0.02
 """How far in mm the polylines by which areas are measured may lie from the curves."""
@@ -27,8 +28,8 @@ class Operation(Enum):
 
     ENGRAVE = "engrave"
     SCORE = "score"
-    INNER = "inner cut"
-    BORDER = "border cut"
+    INNER = tr("inner cut")
+    BORDER = tr("border cut")
 
 
 CUTS = (Operation.INNER, Operation.BORDER)

@@ -16,9 +16,10 @@ import numpy as np
 from studio.geometry.curves import Floats, Ints, frozen
 from studio.geometry.tiling import Tiling, tiled
 from studio.names import cell_name
+from studio.texts import tr
 
 SQUARE, HEXAGON, TRIANGLE = "square", "hexagon", "triangle"
-GRIDS = {SQUARE: "Squares", HEXAGON: "Hexagons", TRIANGLE: "Triangles"}
+GRIDS = {SQUARE: tr("Squares"), HEXAGON: tr("Hexagons"), TRIANGLE: tr("Triangles")}
 """The forms that cells can have, and their titles."""
 Point = tuple[int, int]
 

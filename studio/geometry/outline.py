@@ -17,6 +17,7 @@ import numpy as np
 from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats, Polylines, frozen
 from studio.geometry.planar import crossing
+from studio.texts import tr
 
 if TYPE_CHECKING:
     import shapely
@@ -360,7 +361,11 @@ def outline_of(rings: list[Floats]) -> Outline:
     for ring in rings:
         if not (ring[0] == ring[-1]).all():
             raise StudioError(
-                f"The outline is not closed: it begins at {_place(ring[0])} and ends at {_place(ring[-1])}."
+                tr(
+                    "The outline is not closed: it begins at {place} and ends at {place2}.",
+                    place=_place(ring[0]),
+                    place2=_place(ring[-1]),
+                )
             )
     _refuse_crossed(Curves.of(rings).flattened(OUTLINE_TOLERANCE))
     stretches = [Bow(frozen(points)) for ring in rings for points in _parted(ring)]
@@ -376,7 +381,7 @@ def _refuse_crossed(lines: Polylines) -> None:
     ends = np.stack([first, np.where(closes, lines.starts[owners[first]], following)], 1)
     met = crossing(lines.points, ends)
     if met is not None:
-        raise StudioError(f"The outline crosses itself at {_place(met)}.")
+        raise StudioError(tr("The outline crosses itself at {place}.", place=_place(met)))
 
 
 def _place(point: Floats) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from studio.errors import StudioError
 from studio.geometry.curves import Floats, Ints, distinct, frozen, offsets, ranges
+from studio.texts import tr
 
 SAME_DIRECTION = 1e-12
 """The sine of an angle between two edges that is only a rounding error."""
@@ -76,7 +77,7 @@ class PlanarGraph:
         kept[faces] = False
         sides = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)[self.sides]
         if (sides < 0).all(axis=1).any():
-            raise StudioError("Two holes of a board cannot lie side by side.")
+            raise StudioError(tr("Two holes of a board cannot lie side by side."))
         rings = np.sort(np.concatenate([self.starts, self.holes]))
         stays = kept[np.searchsorted(self.starts, rings[:-1], side="right") - 1]
         counts = np.diff(rings)
@@ -184,7 +185,7 @@ def _refuse_overlaps(corners: Floats, origin: Ints, way: Floats, around: Ints) -
     same = one[(origin[one] == origin[other]) & (np.abs(cross) <= SAME_DIRECTION * dot)]
     if len(short) or len(same):
         x, y = corners[origin[(short if len(short) else same)[0]]].tolist()
-        raise StudioError(f"Two cuts fall together at {x:.2f}, {y:.2f} mm.")
+        raise StudioError(tr("Two cuts fall together at {x:.2f}, {y:.2f} mm.", x=x, y=y))
 
 
 def _refuse_loose(corners: Floats, edges: Ints, cycle: Ints, star_starts: Ints) -> None:
@@ -193,7 +194,7 @@ def _refuse_loose(corners: Floats, edges: Ints, cycle: Ints, star_starts: Ints) 
     alone = np.flatnonzero(np.diff(star_starts) == 0)
     if len(loose) or len(alone):
         x, y = (corners[edges[loose[0]]].mean(axis=0) if len(loose) else corners[alone[0]]).tolist()
-        raise StudioError(f"The cut at {x:.2f}, {y:.2f} mm is loose: it does not separate two pieces.")
+        raise StudioError(tr("The cut at {x:.2f}, {y:.2f} mm is loose: it does not separate two pieces.", x=x, y=y))
 
 
 def _surrounding(corners: Floats, edges: Ints, cycles: _Cycles, inner: Ints, outer: Ints) -> Ints:

@@ -18,6 +18,7 @@ from studio.errors import StudioError
 from studio.geometry.curves import Floats, Ints, Polylines, closed_through, frozen
 from studio.geometry.outline import SHARPEST, Outline, outline_of
 from studio.geometry.planar import PlanarGraph, crossing, trace
+from studio.texts import tr
 
 FREE, FIXED = -1, -2
 """The tracks of corners that do not slide; others are numbers of stretches."""
@@ -220,10 +221,10 @@ def tiled(
     """
     met = crossing(corners, edges)
     if met is not None:
-        raise StudioError(f"Two cuts cross at {met[0]:.2f}, {met[1]:.2f} mm.")
+        raise StudioError(tr("Two cuts cross at {met:.2f}, {met2:.2f} mm.", met=met[0], met2=met[1]))
     ids = np.arange(len(corners)) if ids is None else ids
     if len({*ids.tolist()}) < len(ids) or not ((ids >= 0) & (ids < MOST_CORNERS)).all():
-        raise StudioError("Every corner of a tiling needs an id of its own.")
+        raise StudioError(tr("Every corner of a tiling needs an id of its own."))
     whole = trace(corners, edges)
     graph, boards = _hollowed(whole, corners, voids), len(whole.rims)
     if scale is None:
@@ -294,7 +295,7 @@ def _hollowed(graph: PlanarGraph, corners: Floats, voids: Sequence[tuple[float, 
     at, around = shapely.STRtree(faces).query(shapely.points(np.array(voids)), predicate="within")
     for void in sorted({*range(len(voids))} - {*at.tolist()}):
         x, y = voids[void]
-        raise StudioError(f"There is no piece at {x:.2f}, {y:.2f} mm that could be a hole.")
+        raise StudioError(tr("There is no piece at {x:.2f}, {y:.2f} mm that could be a hole.", x=x, y=y))
     return graph.without(np.unique(around))
 
 
@@ -311,20 +312,26 @@ def _tracks(graph: PlanarGraph, corners: Floats, outline: Outline) -> tuple[Plan
     off = np.flatnonzero(gaps.min(axis=0) > ON_OUTLINE)
     if len(off):
         x, y = corners[border[off[0]]].tolist()
-        raise StudioError(f"The corner at {x:.2f}, {y:.2f} mm is not on the outline.")
+        raise StudioError(tr("The corner at {x:.2f}, {y:.2f} mm is not on the outline.", x=x, y=y))
     near = np.full((len(outline.stretches), len(corners)), False)
     near[:, border] = gaps <= ON_OUTLINE
     tracks[border] = gaps.argmin(axis=0)
     for place in outline.bends:
         at = border[((corners[border] - place) ** 2).sum(axis=1).argmin()]
         if np.hypot(*(corners[at] - place)) > ON_OUTLINE:
-            raise StudioError(f"The outline's corner at {place[0]:.2f}, {place[1]:.2f} mm must be one of the tiling's.")
+            raise StudioError(
+                tr(
+                    "The outline's corner at {place:.2f}, {place2:.2f} mm must be one of the tiling's.",
+                    place=place[0],
+                    place2=place[1],
+                )
+            )
         tracks[at] = FIXED
     for edge, (first, second) in zip(rim.tolist(), ends.tolist(), strict=True):
         shared = np.flatnonzero(near[:, first] & near[:, second])
         if not len(shared):
             x, y = corners[[first, second]].mean(axis=0).tolist()
-            raise StudioError(f"The border at {x:.2f}, {y:.2f} mm does not follow the outline.")
+            raise StudioError(tr("The border at {x:.2f}, {y:.2f} mm does not follow the outline.", x=x, y=y))
         middle = corners[[first, second]].mean(axis=0)[None]
         away = [float(np.hypot(*(outline.stretches[at].nearest(middle) - middle)[0])) for at in shared.tolist()]
         stretches[edge] = shared[int(np.argmin(away))]
@@ -354,7 +361,9 @@ def _joints(
         corner = int(graph.edges[leaving >> 1, leaving & 1])
         meets = corner == graph.edges[reaching >> 1, 1 - (reaching & 1)]
         if not meets or graph.is_rim(reaching >> 1) or graph.is_rim(leaving >> 1):
-            raise StudioError(f"A joint of the corner {ids[corner]} does not join two cuts that meet there.")
+            raise StudioError(
+                tr("A joint of the corner {ids} does not join two cuts that meet there.", ids=ids[corner])
+            )
         for code, end in ((reaching, 1 - (reaching & 1)), (leaving, leaving & 1)):
             at[code >> 1, end] = number
             signs[code >> 1, end] = -1.0 if code & 1 else 1.0

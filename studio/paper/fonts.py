@@ -22,6 +22,7 @@ from typing import Any
 
 from studio.errors import StudioError
 from studio.home import own_folder
+from studio.texts import tr
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "fonts"
 EM = 1000.0
@@ -154,9 +155,9 @@ def unset(text: str) -> str:
     """Why words cannot be set, the first letter that cannot be named; empty where all can."""
     for letter in spelled(text):
         if _needs_shaping(letter):
-            return f"{_named(letter)} needs complex text shaping, which is not supported"
+            return tr("{named} needs complex text shaping, which is not supported", named=_named(letter))
         if _font_of(letter, False) is None:
-            return f"no font has {_named(letter)}"
+            return tr("no font has {named}", named=_named(letter))
     return ""
 
 
@@ -252,7 +253,9 @@ def _usable(name: str) -> Iterator[None]:
         TTLibError, OSError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError,
         struct.error, RecursionError,
     ) as problem:  # fmt: skip
-        raise StudioError(f"The font {name} cannot be used: it is no TrueType font, or broken.") from problem
+        raise StudioError(
+            tr("The font {name} cannot be used: it is no TrueType font, or broken.", name=name)
+        ) from problem
     finally:
         log.setLevel(before)
 

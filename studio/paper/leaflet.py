@@ -16,6 +16,7 @@ from studio.errors import StudioError
 from studio.geometry.artwork import Picture, Region
 from studio.geometry.curves import Floats
 from studio.paper import fonts
+from studio.texts import tr
 
 PLAIN = (1.0, 0.0, 0.0, 1.0)
 
@@ -109,18 +110,27 @@ def ensure_writable(leaflet: Leaflet) -> None:
     """Raise StudioError, saying where, for words that cannot be set and pictures that are broken."""
     for number, page in enumerate(leaflet.pages, 1):
         if not all(isfinite(side) and side > 0 for side in (page.width, page.height)):
-            raise StudioError(f"Page {number} needs a width and a height in mm, not {page.width:g} × {page.height:g}.")
+            raise StudioError(
+                tr(
+                    "Page {number} needs a width and a height in mm, not {width:g} × {height:g}.",
+                    number=number,
+                    width=page.width,
+                    height=page.height,
+                )
+            )
         line = 0
         for mark in (mark for group in page.groups for mark in group.marks):
             if isinstance(mark, Words):
                 line += 1
                 if problem := fonts.unset(mark.text):
-                    raise StudioError(f"Page {number}, line {line}: {problem}.")
+                    raise StudioError(
+                        tr("Page {number}, line {line}: {problem}.", number=number, line=line, problem=problem)
+                    )
             elif isinstance(mark, Picture):
                 try:
                     mark.ensure_whole()
                 except StudioError as problem:
-                    raise StudioError(f"Page {number}: {problem}") from problem
+                    raise StudioError(tr("Page {number}: {problem}", number=number, problem=problem)) from problem
 
 
 def capitals(size: float) -> float:

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Protocol, TypeVar
 
 from studio.parameters import ParameterError
+from studio.texts import tr
 
 
 class Edit(Protocol):
@@ -43,14 +44,19 @@ def refuse_beyond(edit: Edit, **most: int) -> None:
         if value is None and getattr(type(edit), name) is None:
             continue
         if type(value) is not int or not 0 <= value <= largest:
-            raise ParameterError(name, f"{name} must be 0 to {largest}, not {str(value)[:40]}.")
+            raise ParameterError(
+                name,
+                tr("{name} must be 0 to {largest}, not {value}.", name=name, largest=largest, value=str(value)[:40]),
+            )
 
 
 def refuse_disorder(edits: Sequence[Edit]) -> None:
     """Raise ParameterError for two edits of one element, and for edits that are not sorted by name."""
     for before, after in pairwise(edit.name for edit in edits):
         if before >= after:
-            problem = f"{after} is edited twice." if before == after else "Edits must be sorted by name."
+            problem = (
+                tr("{after} is edited twice.", after=after) if before == after else tr("Edits must be sorted by name.")
+            )
             raise ParameterError(after, problem)
 
 

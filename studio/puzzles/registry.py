@@ -13,6 +13,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.zigzaw.kind import ZIGZAW
+from studio.texts import tr
 
 KINDS: tuple[AnyKind, ...] = (JIGSAW, CUBE, CALENDAR, ZIGZAW, SLITHERLINK)
 USUAL: AnyKind = JIGSAW
@@ -25,7 +26,7 @@ def kind(key: str) -> AnyKind:
         if known.key == key:
             return known
     names = ", ".join(known.key for known in KINDS)
-    raise StudioError(f"{key[:40]!r} is no kind of puzzle; there are: {names}.")
+    raise StudioError(tr("{key!r} is no kind of puzzle; there are: {names}.", key=key[:40], names=names))
 
 
 def own_module(known: AnyKind, room: str, name: str = "") -> ModuleType | None:

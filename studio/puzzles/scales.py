@@ -13,6 +13,7 @@ from studio.parameters import LARGEST_SEED
 from studio.progress import Progress
 from studio.puzzles.abilities.graded import Grade
 from studio.puzzles.kind import Generated
+from studio.texts import tr
 
 D = TypeVar("D")
 R = TypeVar("R")
@@ -71,7 +72,13 @@ def sampled(efforts: Iterable[int], count: int, least: int) -> tuple[int, ...]:
     """The sorted efforts of a sample of `count` puzzles; raises StudioError where fewer than `least` have one."""
     found = sorted(efforts)
     if len(found) < least:
-        raise StudioError(f"Only {len(found)} of {count} puzzles like this one have one solution, too few to compare.")
+        raise StudioError(
+            tr(
+                "Only {found} of {count} puzzles like this one have one solution, too few to compare.",
+                found=len(found),
+                count=count,
+            )
+        )
     return tuple(found)
 
 
@@ -109,4 +116,11 @@ def climbed(
 
 def none_found(tries: int, designs: str, wanted: Wanted) -> StudioError:
     """What to raise where none of so many designs, named in the plural, has a wanted effort."""
-    return StudioError(f"None of {tries} other {designs} like this one is {wanted.words}.")
+    return StudioError(
+        tr(
+            "None of {tries} other {designs} like this one is {words}.",
+            tries=tries,
+            designs=designs,
+            words=wanted.words,
+        )
+    )

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from studio.geometry.curves import Ints
 from studio.progress import Progress
 from studio.solving.solved import Count
+from studio.texts import tr
 
 MOST_NODES = 20_000_000
 """Steps after which a search ends without having seen everything: some minutes."""
@@ -48,7 +49,7 @@ def count(assembly: Assembly, progress: Progress, *, most: int | None = None, mo
     Raises Cancelled where nobody waits any more.
     """
     begin = perf_counter()
-    progress.step(0.0, "Preparing the search")
+    progress.step(0.0, tr("Preparing the search"))
     search = _Search(assembly, most, most_nodes, progress)
     complete = search.run()
     progress.step(1.0)
@@ -126,7 +127,7 @@ class _Search:
         """Lay a placement and go on; False where the search is to end."""
         self.nodes += 1
         if self.nodes % NODES_A_STEP == 0:
-            self.progress.step(0.5, f"{len(self.found)} found, {self.nodes} steps")
+            self.progress.step(0.5, tr("{found} found, {nodes} steps", found=len(self.found), nodes=self.nodes))
         if self.nodes > self.most_nodes:
             return False
         type_ = self.types[placement]

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from studio.progress import Progress
+from studio.texts import tr
 
 End = tuple[int, int]  # an edge as seen from one of its ends: the vertex here, the vertex there
 
@@ -191,7 +192,7 @@ class BlossomMatcher:
                 self._shrink(u, v)
         else:
             self._fell()
-            raise ValueError("the graph has no perfect matching")
+            raise ValueError(tr("the graph has no perfect matching"))
         self._fell()
 
     def _fell(self) -> None:

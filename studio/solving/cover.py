@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from studio.geometry.curves import Ints
 from studio.progress import Progress
+from studio.texts import tr
 
 Keys = NDArray[np.uint64]
 
@@ -174,7 +175,7 @@ class _Layers:
             self.states += len(keys)
             lasting = [keys[:0]]
             for begin in range(0, len(keys), CHUNK):
-                progress.step(cell / cells, f"{self.states} partial boards")
+                progress.step(cell / cells, tr("{states} partial boards", states=self.states))
                 if self.states + waiting.amount > most_states and self.states + waiting.settled() > most_states:
                     raise TooManyStates
                 part = keys[begin : begin + CHUNK]
@@ -213,7 +214,7 @@ class _Layers:
         """The steps from the states of a layer to live states of the layers behind it."""
         parts = [_NO_STEPS]
         for begin in range(0, len(self.keys[cell]), CHUNK):
-            progress.step(1 - (cell + 1) / (self.cover.cells + 1), "Counting back")
+            progress.step(1 - (cell + 1) / (self.cover.cells + 1), tr("Counting back"))
             keys = self.keys[cell][begin : begin + CHUNK]
             found = self._steps.get(cell)
             sources, choices, targets, skips = found if found is not None else self._followers(keys, cell)
@@ -401,7 +402,7 @@ def _paths(layers: _Layers, cover: Cover, most: int, progress: Progress) -> tupl
     waiting: list[list[tuple[Ints, NDArray[np.int8]]]] = [[] for _ in live]
     waiting[0].append((np.arange(len(live[0])), np.full((len(live[0]), cover.cells), HOLE, np.int8)))
     for cell in range(cover.cells):
-        progress.step(0.5 + 0.5 * cell / cover.cells, "Listing")
+        progress.step(0.5 + 0.5 * cell / cover.cells, tr("Listing"))
         if not waiting[cell]:
             continue
         states, table = (np.concatenate(each) for each in zip(*waiting[cell], strict=True))

@@ -19,6 +19,7 @@ from typing import NamedTuple, assert_never
 
 from studio.progress import Progress
 from studio.solving.solved import Count
+from studio.texts import tr
 
 UNKNOWN = -1
 """The colour of a side that neither the border nor a piece shows yet."""
@@ -152,7 +153,7 @@ def solutions(
             complete = False
             break
         if not count % BETWEEN_STEPS:
-            progress.step(0.0, "Searching")
+            progress.step(0.0, tr("Searching"))
         count += 1
         depth += 1
         deepest = max(deepest, depth)

@@ -18,6 +18,7 @@ from studio.amounts import many
 from studio.geometry.curves import Ints, frozen
 from studio.progress import Progress
 from studio.solving.edges import BETWEEN_STEPS, UNKNOWN, Matching, Step, Strategy, steps
+from studio.texts import tr
 
 MOST_NODES = 500_000
 """Pieces tried in the longest film; it takes a few seconds to record."""
@@ -114,13 +115,17 @@ class Film:
         """What the search proved, in a sentence."""
         whole = self.at(len(self))
         count = whole.solutions
-        effort = f"{many(whole.tried, 'piece')} tried and {many(whole.tests, 'test')}"
+        effort = tr("{pieces} tried and {tests}", pieces=many(whole.tried, "piece"), tests=many(whole.tests, "test"))
         if not self.complete:
-            found = f"At least {many(count, 'solution')}" if count else "No solution so far"
-            return f"{found}: the search was stopped after {effort}."
+            found = tr("At least {solutions}", solutions=many(count, "solution")) if count else tr("No solution so far")
+            return tr("{found}: the search was stopped after {effort}.", found=found, effort=effort)
         if count == 1:
-            return f"One solution, proven after {effort}."
-        return f"{many(count, 'solution')} in all, after {effort}." if count else f"No solution, proven after {effort}."
+            return tr("One solution, proven after {effort}.", effort=effort)
+        return (
+            tr("{solutions} in all, after {effort}.", solutions=many(count, "solution"), effort=effort)
+            if count
+            else tr("No solution, proven after {effort}.", effort=effort)
+        )
 
 
 def record(
@@ -139,7 +144,7 @@ def record(
                 break
             count += 1
             if step.tests >= due or not count % BETWEEN_STEPS:
-                progress.step(max(count / nodes, step.tests / tests), "Searching")
+                progress.step(max(count / nodes, step.tests / tests), tr("Searching"))
                 due = step.tests + BETWEEN_TESTS
         places.append(step.place)
         sorts.append(step.sort)

@@ -19,6 +19,7 @@ import numpy as np
 from studio.geometry.curves import Floats, Ints, distinct, frozen
 from studio.progress import UNTOLD, Progress
 from studio.solving.blossom import BlossomMatcher
+from studio.texts import tr
 
 # Near neighbours that are candidates: fewer cost another round of the search, more cost time in each.
 NEIGHBOURS = 10
@@ -67,9 +68,9 @@ def least_matching(points: Floats, free: int = 0, progress: Progress = UNTOLD) -
     """
     count = len(points) - free
     if free not in (0, 2) or count < 0 or count % 2:
-        raise ValueError(f"{len(points)} points cannot be matched with {free} left free")
+        raise ValueError(tr("{points} points cannot be matched with {free} left free", points=len(points), free=free))
     if not np.isfinite(points).all():
-        raise ValueError("points must be finite")
+        raise ValueError(tr("points must be finite"))
     if not len(points):
         return Matching(np.zeros((0, 2), np.int64), 0.0, 0.0, Proof(np.zeros(0), (), np.zeros(0)), 0, 0)
     plane = _Plane.of(points)

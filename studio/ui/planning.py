@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from studio.checks.finding import Finding, errors_of
 from studio.geometry.drawing import Drawing
 from studio.progress import Progress
+from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.layout import column
 from studio.ui.session.derived import Derived
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 PLANNING = "planning"
 PAUSE_MS = 300
 """How long nothing must change before the cuts are planned; the check of the board goes first."""
-DEFAULT_MACHINE = "a hobby laser"
+DEFAULT_MACHINE = tr("a hobby laser")
 
 
 class Planning(QWidget):

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from studio.amounts import thousands
+from studio.texts import tr
 from studio.ui.widgets import CalmSlider
 
 LEAST_WIDTH, MOST_WIDTH = 60, 140
@@ -45,4 +46,10 @@ class SpeedSlider(CalmSlider):
 
 def rate(speed: float | None) -> str:
     """A speed in words."""
-    return "Full speed" if speed is None else f"{thousands(speed)} steps/s" if speed != 1 else "1 step/s"
+    return (
+        tr("Full speed")
+        if speed is None
+        else tr("{speed} steps/s", speed=thousands(speed))
+        if speed != 1
+        else "1 step/s"
+    )

@@ -26,6 +26,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QLabel, QProxyStyle, QStyle, QStyleOption, QToolBar, QWidget
 
+from studio.texts import tr
+
 THEMES = Path(__file__).resolve().parents[2] / "resources" / "themes"
 TEXT_PIXELS = 13
 LEAST_TEXT_PIXELS, LARGEST_TEXT_PIXELS = 11, 24
@@ -82,7 +84,7 @@ def read_theme(path: Path) -> Theme:
     stored = json.loads(path.read_text(encoding="utf-8"))
     names = [field.name for field in fields(Theme)]
     if sorted(stored) != sorted(names):
-        raise ValueError(f"{path.name} must have the colours {', '.join(names)}")
+        raise ValueError(tr("{name} must have the colours {names}", name=path.name, names=", ".join(names)))
     colours = {name: _colour(stored[name]) for name in names if name not in ("name", "pieces")}
     return Theme(name=stored["name"], pieces=tuple(map(_colour, stored["pieces"])), **colours)
 
@@ -90,7 +92,7 @@ def read_theme(path: Path) -> Theme:
 def _colour(text: str) -> QColor:
     colour = QColor(text)
     if not colour.isValid():
-        raise ValueError(f"{text!r} is no colour")
+        raise ValueError(tr("{text!r} is no colour", text=text))
     return colour
 
 

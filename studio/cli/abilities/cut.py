@@ -16,6 +16,7 @@ from studio.cli.words import JSON, Command, ExitCode, is_folder, printed_json, s
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_word, material_of
 from studio.errors import StudioError
 from studio.parameters import declaration, parsed
+from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.export.options import LaserOptions
@@ -88,7 +89,7 @@ def _making(words: argparse.Namespace, texts: Sequence[str]) -> Making:
         if text is None or text is False:
             continue
         if name in asked:
-            raise StudioError(f"{name} is asked for twice, by its own word and by --set.")
+            raise StudioError(tr("{name} is asked for twice, by its own word and by --set.", name=name))
         values[name] = parsed(declaration(Making, name), text)
     return Making(**{**values, **asked})
 
@@ -99,16 +100,28 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
 
     suffix = f".{(format or 'dxf').lstrip('.').lower()}"
     if suffix not in LASER.suffixes:
-        raise StudioError(f"--format must be {' or '.join(known[1:] for known in LASER.suffixes)}, not {format!r}.")
+        raise StudioError(
+            tr(
+                "--format must be {known}, not {format!r}.",
+                known=" or ".join(known[1:] for known in LASER.suffixes),
+                format=format,
+            )
+        )
     if not out:
-        raise StudioError("-o must name a file or a folder.")
+        raise StudioError(tr("-o must name a file or a folder."))
     path = Path(out)
     if not is_folder(out) and len(files) == 1:
         if format is not None and path.suffix.lower() != suffix:
-            raise StudioError(f"--format {format} does not go with {path.name}, whose ending says otherwise.")
+            raise StudioError(
+                tr(
+                    "--format {format} does not go with {name}, whose ending says otherwise.",
+                    format=format,
+                    name=path.name,
+                )
+            )
         return [path]
     if not is_folder(out) and (path.suffix or path.exists()):
-        raise StudioError(f"{len(files)} designs need a folder to go to, and {out} is none.")
+        raise StudioError(tr("{files} designs need a folder to go to, and {out} is none.", files=len(files), out=out))
     return targets_in(out, files, suffix)
 
 
@@ -130,7 +143,13 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     drawings = [plan.drawing for plan in found.plans]
     for path in sheet_paths(target, len(drawings)):
         if path in taken:
-            raise StudioError(f"A sheet of {file} would become {path}, which holds a sheet of another design.")
+            raise StudioError(
+                tr(
+                    "A sheet of {file} would become {path}, which holds a sheet of another design.",
+                    file=file,
+                    path=path,
+                )
+            )
     with waiting() as progress:
         reports = write_all(drawings, target, work.options, force=work.force, progress=progress)
     on_board = work.making.page == "board" and work.making.lines == "shared"
@@ -146,18 +165,33 @@ def _lines_of(sheets: _Sheets) -> list[str]:
     for report, plan, use in zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=True):
         pieces = many(report.faces, "piece")
         if report.faces != report.pieces:
-            pieces += f" instead of {report.pieces}"
+            pieces += tr(" instead of {pieces}", pieces=report.pieces)
         cuts = plan.drawing.cut_count
-        engraved = f", {many(report.chains - cuts, 'engraved line')}" if report.chains > cuts else ""
-        used = f", {use:.0%} of it used" if use < ALL else ""
+        engraved = tr(", {many}", many=many(report.chains - cuts, tr("engraved line"))) if report.chains > cuts else ""
+        used = tr(", {use:.0%} of it used", use=use) if use < ALL else ""
         lines.append(
-            f"{report.path} is written: {report.width:g} × {report.height:g} mm{used}, {many(cuts, 'cut')}, "
-            f"cut length {report.cut_length:.1f} mm{engraved}, {pieces}, about {duration(plan.seconds)}."
+            tr(
+                "{path} is written: {width:g} × {height:g} mm{used}, {cuts}, cut length {cut_length:.1f} "
+                "mm{engraved}, {pieces}, about {seconds}.",
+                path=report.path,
+                width=report.width,
+                height=report.height,
+                used=used,
+                cuts=many(cuts, "cut"),
+                cut_length=report.cut_length,
+                engraved=engraved,
+                pieces=pieces,
+                seconds=duration(plan.seconds),
+            )
         )
     if len(sheets.reports) > 1:
         lines.append(
-            f"In all {len(sheets.reports)} sheets, cut length {sheets.made.cut:.1f} mm, "
-            f"about {duration(sheets.made.seconds)}."
+            tr(
+                "In all {reports} sheets, cut length {cut:.1f} mm, about {seconds}.",
+                reports=len(sheets.reports),
+                cut=sheets.made.cut,
+                seconds=duration(sheets.made.seconds),
+            )
         )
     return lines + list(sheets.notes)
 
@@ -178,19 +212,23 @@ def _values_of(sheets: _Sheets) -> list[dict[str, Any]]:
 COMMANDS: dict[str, Command] = {
     "export": Command(
         _export,
-        "write files for the laser cutter",
+        tr("write files for the laser cutter"),
         word("files", metavar="FILE", nargs="+"),
-        word("-o", dest="out", metavar="OUT", required=True, help="a file whose ending says the format, or a folder"),
-        word("--format", metavar="FORMAT", help="the format of the files in a folder (default dxf)"),
-        word("--separate", action="store_true", help="give each piece an outline of its own, laid apart"),
-        word("--kerf", metavar="MM", help="how wide the beam burns; without it the material's"),
-        machine_word("; its bed becomes the sheet"),
+        word(
+            "-o", dest="out", metavar="OUT", required=True, help=tr("a file whose ending says the format, or a folder")
+        ),
+        word("--format", metavar="FORMAT", help=tr("the format of the files in a folder (default dxf)")),
+        word("--separate", action="store_true", help=tr("give each piece an outline of its own, laid apart")),
+        word("--kerf", metavar="MM", help=tr("how wide the beam burns; without it the material's")),
+        machine_word(tr("; its bed becomes the sheet")),
         MATERIAL,
-        word("--strategy", metavar="STRATEGY", help="the order of the cuts; `plan` compares them"),
-        word("--profile", metavar="PROFILE", help="the same as --set profile=PROFILE"),
-        set_word("an option of the file or of the making, such as tolerance=0.05 or copies=4; a wrong name lists them"),
-        word("--force", action="store_true", help="write a design with errors too, and report the faces found"),
+        word("--strategy", metavar="STRATEGY", help=tr("the order of the cuts; `plan` compares them")),
+        word("--profile", metavar="PROFILE", help=tr("the same as --set profile=PROFILE")),
+        set_word(
+            tr("an option of the file or of the making, such as tolerance=0.05 or copies=4; a wrong name lists them")
+        ),
+        word("--force", action="store_true", help=tr("write a design with errors too, and report the faces found")),
         JSON,
-        description="Write designs as files for the laser cutter and report what was read back from them.",
+        description=tr("Write designs as files for the laser cutter and report what was read back from them."),
     )
 }

@@ -19,6 +19,7 @@ from studio.progress import Progress
 from studio.puzzles import registry
 from studio.puzzles.abilities.formats import Formats
 from studio.puzzles.kind import AnyKind
+from studio.texts import tr
 
 _OF_LASERS = ("machine", "material", "kerf", "strategy", "profile")
 
@@ -41,7 +42,9 @@ def export_texts(words: argparse.Namespace) -> ExitCode:
     """Write some designs for other programs."""
     for name in _OF_LASERS:
         if getattr(words, name) is not None:
-            raise StudioError(f"--{name} is for laser cutters; a {_suffix(words)} file has none.")
+            raise StudioError(
+                tr("--{name} is for laser cutters; a {suffix} file has none.", name=name, suffix=_suffix(words))
+            )
     suffix = _suffix(words)
     done: list[dict[str, Any]] = []
     for file, target in zip(words.files, _targets(words, suffix), strict=True):
@@ -52,7 +55,7 @@ def export_texts(words: argparse.Namespace) -> ExitCode:
             data = writer.write(saved.design, options, progress)
         write_bytes(target, data)
         done.append({"path": str(target), "bytes": len(data)})
-    return answered(words, done, *(f"{one['path']} is written." for one in done))
+    return answered(words, done, *(tr("{one} is written.", one=one["path"]) for one in done))
 
 
 def _targets(words: argparse.Namespace, suffix: str) -> list[Path]:
@@ -60,9 +63,17 @@ def _targets(words: argparse.Namespace, suffix: str) -> list[Path]:
     if is_folder(words.out):
         return targets_in(words.out, words.files, suffix)
     if path.suffix.lower() != suffix:
-        raise StudioError(f"--format {words.format} does not go with {path.name}, whose ending says otherwise.")
+        raise StudioError(
+            tr(
+                "--format {format} does not go with {name}, whose ending says otherwise.",
+                format=words.format,
+                name=path.name,
+            )
+        )
     if len(words.files) > 1:
-        raise StudioError(f"{len(words.files)} designs need a folder to go to, and {words.out} is none.")
+        raise StudioError(
+            tr("{files} designs need a folder to go to, and {out} is none.", files=len(words.files), out=words.out)
+        )
     return [path]
 
 
@@ -80,7 +91,7 @@ def _import(words: argparse.Namespace) -> ExitCode:
 def _imported(words: Sequence[str], kind: AnyKind | None, progress: Progress) -> Saved:
     """The puzzle in files, or in one word that is no file but a text that some kind reads."""
     if "" in words:
-        raise StudioError("Name a file or a text to import; an empty one is neither.")
+        raise StudioError(tr("Name a file or a text to import; an empty one is neither."))
     if len(words) == 1 and not os.path.exists(words[0]) and is_text(words[0]):
         return import_text(words[0], kind, progress)
     return import_files([Path(word) for word in words], kind, progress)
@@ -89,11 +100,13 @@ def _imported(words: Sequence[str], kind: AnyKind | None, progress: Progress) ->
 COMMANDS: dict[str, Command] = {
     "import": Command(
         _import,
-        "read a puzzle from files of another form, or from a text",
-        word("files", metavar="FILE", nargs="+", help="a file, a folder, or a text such as a Loopy game ID"),
-        word("-o", dest="out", metavar="OUT", required=True, help="the .puzzle file; - for standard output"),
-        word("--kind", metavar="KIND", help="the kind of puzzle, where the files do not say it"),
-        description="Read a puzzle from a file of another form, such as a zigzaw's pieces and border in JSON, or "
-        "from a text: a slitherlink's Loopy game ID or puzz.link address, which is read without opening it.",
+        tr("read a puzzle from files of another form, or from a text"),
+        word("files", metavar="FILE", nargs="+", help=tr("a file, a folder, or a text such as a Loopy game ID")),
+        word("-o", dest="out", metavar="OUT", required=True, help=tr("the .puzzle file; - for standard output")),
+        word("--kind", metavar="KIND", help=tr("the kind of puzzle, where the files do not say it")),
+        description=tr(
+            "Read a puzzle from a file of another form, such as a zigzaw's pieces and border in JSON, or "
+            "from a text: a slitherlink's Loopy game ID or puzz.link address, which is read without opening it."
+        ),
     )
 }

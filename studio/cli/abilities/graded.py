@@ -12,17 +12,18 @@ from studio.cli.words import FILE, JSON, Command, ExitCode, either, number_of, p
 from studio.errors import StudioError
 from studio.files.store import Saved, load, save
 from studio.puzzles.abilities.graded import Grade, Graded
+from studio.texts import tr
 
 
 def _grade(words: argparse.Namespace) -> ExitCode:
     searching = words.harder or words.easier or words.at is not None
     percent = number_of(words.at and words.at.rstrip("% "), "--at", 100, "percentage")
     if searching and words.out is None:
-        raise StudioError("Where is the puzzle found to go? Name a file with -o; it may be the same.")
+        raise StudioError(tr("Where is the puzzle found to go? Name a file with -o; it may be the same."))
     if words.out is not None and not searching:
-        raise StudioError("-o is for the puzzle that --harder, --easier or --at finds.")
+        raise StudioError(tr("-o is for the puzzle that --harder, --easier or --at finds."))
     if words.out == "-" and words.json:
-        raise StudioError("--json and -o - cannot both have standard output.")
+        raise StudioError(tr("--json and -o - cannot both have standard output."))
     saved = load(Path(words.file))
     graded = saved.kind.need(Graded)
     with waiting() as progress:
@@ -33,7 +34,7 @@ def _grade(words: argparse.Namespace) -> ExitCode:
             found = look(saved.design, progress)
     if searching:
         if found.lost:
-            tell(f"Not in the puzzle found: {found.lost}.")
+            tell(tr("Not in the puzzle found: {lost}.", lost=found.lost))
         if words.json:
             save(Path(words.out), saved.kind, found.design)
         else:
@@ -60,20 +61,22 @@ def _values(found: Grade[Any]) -> dict[str, Any]:
 COMMANDS: dict[str, Command] = {
     "grade": Command(
         _grade,
-        "say how hard a puzzle is beside others like it, or find a harder or an easier one",
+        tr("say how hard a puzzle is beside others like it, or find a harder or an easier one"),
         FILE,
         either(
-            word("--harder", action="store_true", help="find a puzzle that is a step harder"),
-            word("--easier", action="store_true", help="find a puzzle that is a step easier"),
+            word("--harder", action="store_true", help=tr("find a puzzle that is a step harder")),
+            word("--easier", action="store_true", help=tr("find a puzzle that is a step easier")),
             word(
                 "--at",
                 metavar="PERCENT",
-                help="find one than which about so many percent of puzzles like it are easier",
+                help=tr("find one than which about so many percent of puzzles like it are easier"),
             ),
         ),
-        word("-o", dest="out", metavar="OUT", help="the file for the puzzle found; - for standard output"),
+        word("-o", dest="out", metavar="OUT", help=tr("the file for the puzzle found; - for standard output")),
         JSON,
-        description="Say how hard a puzzle is beside others of its size and wishes. With --harder, --easier or --at "
-        "another one is written; locked edges stay, and what else was done by hand is told and left out.",
+        description=tr(
+            "Say how hard a puzzle is beside others of its size and wishes. With --harder, --easier or --at "
+            "another one is written; locked edges stay, and what else was done by hand is told and left out."
+        ),
     )
 }

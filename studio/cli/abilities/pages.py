@@ -10,6 +10,7 @@ from studio.cli.designs import looked_at
 from studio.cli.waiting import waiting
 from studio.cli.words import FILE, JSON, Command, ExitCode, answered, set_word, settings, word
 from studio.puzzles.abilities.pages import Pages
+from studio.texts import tr
 
 
 def _leaflet(words: argparse.Namespace) -> ExitCode:
@@ -25,7 +26,14 @@ def _leaflet(words: argparse.Namespace) -> ExitCode:
         leaflet = pages.lay_out(looked.shapes, Path(words.file).stem, options.size, progress)
     reports = write_leaflet(leaflet, words.out)
     lines = (
-        f"{one.path} is written: {many(one.pages, 'page')} of {one.width:.4g} × {one.height:.4g} mm." for one in reports
+        tr(
+            "{path} is written: {pages} of {width:.4g} × {height:.4g} mm.",
+            path=one.path,
+            pages=many(one.pages, "page"),
+            width=one.width,
+            height=one.height,
+        )
+        for one in reports
     )
     return answered(words, [report.values() for report in reports], *lines)
 
@@ -33,12 +41,12 @@ def _leaflet(words: argparse.Namespace) -> ExitCode:
 COMMANDS: dict[str, Command] = {
     "leaflet": Command(
         _leaflet,
-        "write the paper that goes with a puzzle, such as a cube's assembly sheet",
+        tr("write the paper that goes with a puzzle, such as a cube's assembly sheet"),
         FILE,
-        word("-o", dest="out", metavar="OUT", required=True, help="a file that ends in .pdf or .svg"),
-        set_word("an option of the paper, such as paper=Letter"),
-        word("--force", action="store_true", help="write it for a design with errors too"),
+        word("-o", dest="out", metavar="OUT", required=True, help=tr("a file that ends in .pdf or .svg")),
+        set_word(tr("an option of the paper, such as paper=Letter")),
+        word("--force", action="store_true", help=tr("write it for a design with errors too")),
         JSON,
-        description="Write the paper that goes with a puzzle, as PDF or SVG by the ending of OUT.",
+        description=tr("Write the paper that goes with a puzzle, as PDF or SVG by the ending of OUT."),
     )
 }

@@ -15,6 +15,7 @@ from studio.errors import StudioError
 from studio.files import games
 from studio.files.store import Saved, load
 from studio.puzzles.abilities.played import Log, Played
+from studio.texts import tr
 
 
 def _play(words: argparse.Namespace) -> ExitCode:
@@ -25,7 +26,7 @@ def _play(words: argparse.Namespace) -> ExitCode:
     elif words.date is None and words.open is None:
         log = games.load(Path(words.game), saved.kind, design)
     else:
-        raise StudioError("A saved game has its date: leave out --date and --open.")
+        raise StudioError(tr("A saved game has its date: leave out --date and --open."))
     if words.moves is not None:
         log = played.with_moves(design, log, _texts(words.moves))
     solved, tally = played.done(design, log.game), played.tally(design, log.game)
@@ -40,7 +41,7 @@ def _target(played: Played[Any, Any], saved: Saved, words: argparse.Namespace) -
     design, targets = saved.design, played.targets
     if targets is None:
         if words.date is not None or words.open is not None:
-            raise StudioError(f"The kind {saved.kind.key} has no dates: leave out --date and --open.")
+            raise StudioError(tr("The kind {key} has no dates: leave out --date and --open.", key=saved.kind.key))
         return ()
     if words.date is not None:
         return targets.date(design, words.date)
@@ -49,7 +50,7 @@ def _target(played: Played[Any, Any], saved: Saved, words: argparse.Namespace) -
     try:
         return targets.labels(design, "")
     except StudioError:
-        raise StudioError("Choose what to solve: --date 10-06, or --open with one label of every group.") from None
+        raise StudioError(tr("Choose what to solve: --date 10-06, or --open with one label of every group.")) from None
 
 
 def _texts(text: str) -> list[str]:
@@ -64,20 +65,27 @@ def _values(log: Log[Any], tally: str, *, solved: bool) -> dict[str, Any]:
 
 
 def _lines(log: Log[Any], sketch: str, tally: str, solved: bool) -> tuple[str, ...]:
-    return sketch, f"{'Solved' if solved else 'Not solved'} after {many(log.count, 'move')}: {tally}."
+    return sketch, tr(
+        "{word} after {moves}: {tally}.",
+        word="Solved" if solved else tr("Not solved"),
+        moves=many(log.count, "move"),
+        tally=tally,
+    )
 
 
 COMMANDS: dict[str, Command] = {
     "play": Command(
         _play,
-        "make moves in a puzzle and say whether they solve it; exit code 1 if they do not",
+        tr("make moves in a puzzle and say whether they solve it; exit code 1 if they do not"),
         FILE,
-        word("--moves", metavar="MOVES", help="the moves, separated by semicolons: 'O 90 A1; L f0 C3; O off'"),
+        word("--moves", metavar="MOVES", help=tr("the moves, separated by semicolons: 'O 90 A1; L f0 C3; O off'")),
         either(DATE, OPEN),
-        word("--game", metavar="GAME", help="the saved game that the moves continue"),
-        word("-o", dest="out", metavar="GAME", help="save the game here"),
+        word("--game", metavar="GAME", help=tr("the saved game that the moves continue")),
+        word("-o", dest="out", metavar="GAME", help=tr("save the game here")),
         JSON,
-        description="Make moves in a puzzle and say whether they solve it. Without --game a new game is started; "
-        "the manual says how a kind's moves are written, and `restart` begins again in all of them.",
+        description=tr(
+            "Make moves in a puzzle and say whether they solve it. Without --game a new game is started; "
+            "the manual says how a kind's moves are written, and `restart` begins again in all of them."
+        ),
     )
 }

@@ -12,6 +12,7 @@ from studio.cli.designs import looked_at
 from studio.cli.words import ExitCode, answered, is_folder, settings, targets_in
 from studio.errors import StudioError
 from studio.puzzles.abilities.printed import Printed
+from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.export.meshes import SolidReport
@@ -34,7 +35,7 @@ def export_solids(words: argparse.Namespace) -> ExitCode:
     from studio.export.printing import SolidOptions
 
     if words.profile is not None:
-        raise StudioError("--profile is for laser cutters; a file for a printer has none.")
+        raise StudioError(tr("--profile is for laser cutters; a file for a printer has none."))
     texts = list(words.settings)
     if words.format is not None:
         texts.append(f"format={words.format.lstrip('.').lower()}")
@@ -47,8 +48,17 @@ def export_solids(words: argparse.Namespace) -> ExitCode:
         refused = refused or found is None
         reports += found or ()
     lines = (
-        f"{one.path} is written: {many(one.parts, 'part')}, {one.width:.1f} × {one.depth:.1f} × {one.height:.1f} mm, "
-        f"{one.triangles} triangles, {one.volume / 1000:.2f} cm³."
+        tr(
+            "{path} is written: {parts}, {width:.1f} × {depth:.1f} × {height:.1f} mm, {triangles} triangles, "
+            "{volume:.2f} cm³.",
+            path=one.path,
+            parts=many(one.parts, "part"),
+            width=one.width,
+            depth=one.depth,
+            height=one.height,
+            triangles=one.triangles,
+            volume=one.volume / 1000,
+        )
         for one in reports
     )
     answered(words, [report.values() for report in reports], *lines)
@@ -62,9 +72,15 @@ def _target(files: Sequence[str], out: str, format: str | None) -> Path:
         targets_in(out, files)
         return path
     if len(files) > 1:
-        raise StudioError(f"{len(files)} designs need a folder to go to, and {out} is none.")
+        raise StudioError(tr("{files} designs need a folder to go to, and {out} is none.", files=len(files), out=out))
     if format is not None and path.suffix.lower() != f".{format}":
-        raise StudioError(f"The format {format} does not go with {path.name}, whose ending says otherwise.")
+        raise StudioError(
+            tr(
+                "The format {format} does not go with {name}, whose ending says otherwise.",
+                format=format,
+                name=path.name,
+            )
+        )
     return path
 
 

@@ -13,6 +13,7 @@ from studio.errors import StudioError
 from studio.files.store import load
 from studio.puzzles.abilities.solved import Solved
 from studio.solving.solved import Count, Tally
+from studio.texts import tr
 
 
 def _solve(words: argparse.Namespace) -> ExitCode:
@@ -24,11 +25,14 @@ def _solve(words: argparse.Namespace) -> ExitCode:
     if targets is None:
         if words.date is not None or words.open is not None or words.year:
             raise StudioError(
-                f"The kind {saved.kind.key} has no dates: count its solutions without --date, --open and --year."
+                tr(
+                    "The kind {key} has no dates: count its solutions without --date, --open and --year.",
+                    key=saved.kind.key,
+                )
             )
     elif words.year:
         if most is not None:
-            raise StudioError("--limit is for one date and cannot be used together with --year.")
+            raise StudioError(tr("--limit is for one date and cannot be used together with --year."))
         with waiting() as progress:
             tally = targets.year(design, progress)
         return _told_year(tally, as_json=words.json)
@@ -47,34 +51,44 @@ def _told_year(tally: Tally, *, as_json: bool) -> ExitCode:
         print("\n".join(tally.lines))
         return ExitCode.DONE
     if not tally.complete:
-        raise StudioError("The year was not counted to its end: the board is too large; without --json see how far.")
+        raise StudioError(
+            tr("The year was not counted to its end: the board is too large; without --json see how far.")
+        )
     return printed_json(tally.counts)
 
 
 def _sentence(known: Count) -> str:
-    count = f"{known.solutions} solution{'' if known.solutions == 1 else 's'}"
+    count = tr("{solutions} solution{word}", solutions=known.solutions, word="" if known.solutions == 1 else "s")
     if not known.complete:
-        count = f"at least {count}"
-    steps = f"{known.nodes} step{'' if known.nodes == 1 else 's'}"
-    return f"{count[0].upper()}{count[1:]}, after {steps} and {1000 * known.seconds:.1f} ms."
+        count = tr("at least {count}", count=count)
+    steps = tr("{nodes} step{word}", nodes=known.nodes, word="" if known.nodes == 1 else "s")
+    return tr(
+        "{count}{count2}, after {steps} and {number:.1f} ms.",
+        count=count[0].upper(),
+        count2=count[1:],
+        steps=steps,
+        number=1000 * known.seconds,
+    )
 
 
-DATE = word("--date", metavar="DATE", help="the date that stays open: 10-06, or 10-06-tue with weekdays")
-OPEN = word("--open", metavar="LABELS", help="the labels that stay open, one of every group: Oct,6")
+DATE = word("--date", metavar="DATE", help=tr("the date that stays open: 10-06, or 10-06-tue with weekdays"))
+OPEN = word("--open", metavar="LABELS", help=tr("the labels that stay open, one of every group: Oct,6"))
 
 COMMANDS: dict[str, Command] = {
     "solve": Command(
         _solve,
-        "count the solutions of a puzzle, of one date or of a whole year",
+        tr("count the solutions of a puzzle, of one date or of a whole year"),
         FILE,
         either(
             DATE,
             OPEN,
-            word("--year", action="store_true", help="count every date; with --json an object of all counts"),
+            word("--year", action="store_true", help=tr("count every date; with --json an object of all counts")),
         ),
-        word("--limit", metavar="N", help="stop after N solutions and say that there are at least so many"),
+        word("--limit", metavar="N", help=tr("stop after N solutions and say that there are at least so many")),
         JSON,
-        description="Count the solutions of a puzzle; swapped twins count once, and so do turned and mirrored ones "
-        "of a puzzle without labels. A puzzle with dates is asked for one of them or for the year.",
+        description=tr(
+            "Count the solutions of a puzzle; swapped twins count once, and so do turned and mirrored ones "
+            "of a puzzle without labels. A puzzle with dates is asked for one of them or for the year."
+        ),
     )
 }

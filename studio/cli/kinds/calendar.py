@@ -12,6 +12,7 @@ from studio.cli.waiting import waiting
 from studio.cli.words import FILE, JSON, Command, ExitCode, count_of, printed_json, word
 from studio.errors import StudioError
 from studio.files.store import load, save
+from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.model import CalendarDesign, Piece
@@ -28,7 +29,9 @@ def _sets(words: argparse.Namespace) -> ExitCode:
     saved = load(Path(words.file))
     design = saved.design
     if not isinstance(design, CalendarDesign):
-        raise StudioError(f"Sets of pieces are found for the kind calendar alone, not for {saved.kind.key}.")
+        raise StudioError(
+            tr("Sets of pieces are found for the kind calendar alone, not for {key}.", key=saved.kind.key)
+        )
     ranked([], words.rank)
     limit = count_of(words.limit, "--limit") or MOST_FOUND
     tries = count_of(words.tries, "--tries")
@@ -41,7 +44,14 @@ def _sets(words: argparse.Namespace) -> ExitCode:
             for one in search(design.layout, wish, progress, tries=tries):
                 found.append(one)
                 if not words.json:
-                    progress.say(f"{thousands(one.number)} of {thousands(every)}: {_figures(one)}")
+                    progress.say(
+                        tr(
+                            "{number} of {every}: {figures}",
+                            number=thousands(one.number),
+                            every=thousands(every),
+                            figures=_figures(one),
+                        )
+                    )
                 if len(found) >= limit:
                     break
     except KeyboardInterrupt:
@@ -59,10 +69,10 @@ def _sets(words: argparse.Namespace) -> ExitCode:
     elif best:
         print(f"{RANKS[words.rank][0]}: {_figures(best[0])}")
         if words.out is not None:
-            print(f"{words.out} is written.")
+            print(tr("{out} is written.", out=words.out))
     else:
         tried = every if tries is None else min(tries, every)
-        print(f"With none of {many(tried, 'set')} can every date be solved.")
+        print(tr("With none of {sets} can every date be solved.", sets=many(tried, "set")))
     if stopped:
         raise KeyboardInterrupt
     return ExitCode.DONE if best else ExitCode.NO
@@ -89,10 +99,14 @@ def _must(text: str | None, pieces: Sequence[Piece]) -> Iterable[Piece]:
 
 
 def _figures(found: Found) -> str:
-    return (
-        f"{found.name}: {thousands(found.year.least)} to {thousands(found.year.most)} solutions, "
-        f"{found.mean:.1f} in the mean, which they miss by {found.unevenness:.0%}".replace("%", " %")
-    )
+    return tr(
+        "{name}: {least} to {most} solutions, {mean:.1f} in the mean, which they miss by {unevenness:.0%}",
+        name=found.name,
+        least=thousands(found.year.least),
+        most=thousands(found.year.most),
+        mean=found.mean,
+        unevenness=found.unevenness,
+    ).replace("%", " %")
 
 
 def _values(found: Found) -> dict[str, Any]:
@@ -110,26 +124,32 @@ def _values(found: Found) -> dict[str, Any]:
 COMMANDS: dict[str, Command] = {
     "sets": Command(
         _sets,
-        "find sets of pieces with which every date of a calendar puzzle can be solved",
+        tr("find sets of pieces with which every date of a calendar puzzle can be solved"),
         FILE,
         word(
             "--sizes",
             metavar="N,N",
-            help="squares of the pieces; without it as many pieces as FILE has, of their sizes",
+            help=tr("squares of the pieces; without it as many pieces as FILE has, of their sizes"),
         ),
         word(
             "--must",
             metavar="NAME,NAME",
-            help="pieces that every set has: FILE's own by name, or polyominoes such as L or 6-1",
+            help=tr("pieces that every set has: FILE's own by name, or polyominoes such as L or 6-1"),
         ),
-        word("--pieces", metavar="N", help="how many pieces a set has in all"),
-        word("--copies", metavar="N", help="how often a set may have the same piece (default 1)"),
-        word("--rank", metavar="RANK", default="scarcest", help="scarcest (default), even or hard"),
-        word("--limit", metavar="N", help=f"stop after N sets were found (default {MOST_FOUND})"),
-        word("--tries", metavar="N", help="stop after N sets were tried"),
-        word("-o", dest="out", metavar="OUT", help="write FILE with the best set as a design of its own"),
+        word("--pieces", metavar="N", help=tr("how many pieces a set has in all")),
+        word("--copies", metavar="N", help=tr("how often a set may have the same piece (default 1)")),
+        word("--rank", metavar="RANK", default="scarcest", help=tr("scarcest (default), even or hard")),
+        word(
+            "--limit",
+            metavar="N",
+            help=tr("stop after N sets were found (default {most_found})", most_found=MOST_FOUND),
+        ),
+        word("--tries", metavar="N", help=tr("stop after N sets were tried")),
+        word("-o", dest="out", metavar="OUT", help=tr("write FILE with the best set as a design of its own")),
         JSON,
-        description="Find sets of pieces for the board of FILE with which every date can be solved. They come from all "
-        "polyominoes of some sizes; each is told as soon as it is proven, and the best at the end.",
+        description=tr(
+            "Find sets of pieces for the board of FILE with which every date can be solved. They come from all "
+            "polyominoes of some sizes; each is told as soon as it is proven, and the best at the end."
+        ),
     )
 }

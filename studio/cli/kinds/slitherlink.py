@@ -14,8 +14,9 @@ from studio.files.store import Saved, load
 from studio.geometry.artwork import MOST_BYTES
 from studio.parameters import ParameterError
 from studio.stored import content
+from studio.texts import tr
 
-_OWN = {"seed": "--seed", "difficulty": "--from and --to"}
+_OWN = {"seed": "--seed", "difficulty": tr("--from and --to")}
 """Parameters of a puzzle that a book has words of its own for."""
 
 _WORDS = {"easiest": "--from", "hardest": "--to", "per_page": "--per-page"}
@@ -30,7 +31,7 @@ def _book(words: argparse.Namespace) -> ExitCode:
 
     values = settings(SlitherlinkParameters, words.settings)
     for name in values.keys() & _OWN.keys():
-        raise StudioError(f"Use {_OWN[name]} in place of --set {name}.")
+        raise StudioError(tr("Use {own} in place of --set {name}.", own=_OWN[name], name=name))
     papers = {name.lower(): name for name in PAPERS}
     own = {
         "count": words.count, "easiest": words.easiest, "hardest": words.hardest, "per_page": words.per_page,
@@ -50,10 +51,19 @@ def _book(words: argparse.Namespace) -> ExitCode:
         leaflet = book_of(SlitherlinkParameters(**values), options, size, progress.part(0.0, 0.7))
         reports = write_leaflet(leaflet, target, progress.part(0.7, 1.0))
     count = sum(report.pages for report in reports)
-    line = f"{reports[0].path} is written: {many(options.count, 'puzzle')} on {many(count, 'page')} of {options.paper}."
+    line = tr(
+        "{path} is written: {puzzles} on {pages} of {paper}.",
+        path=reports[0].path,
+        puzzles=many(options.count, "puzzle"),
+        pages=many(count, "page"),
+        paper=options.paper,
+    )
     if len(reports) > 1:
-        line = (
-            f"{reports[0].path} to {reports[-1].path.name} are written, a page each: {many(options.count, 'puzzle')}."
+        line = tr(
+            "{path} to {name} are written, a page each: {puzzles}.",
+            path=reports[0].path,
+            name=reports[-1].path.name,
+            puzzles=many(options.count, "puzzle"),
         )
     return answered(words, [report.values() for report in reports], line)
 
@@ -64,11 +74,13 @@ def _outline(words: argparse.Namespace) -> ExitCode:
 
     saved = load(Path(words.file))
     if not isinstance(saved.design, SlitherlinkDesign):
-        raise StudioError(f"Only a slitherlink has a loop, not a puzzle of the kind {saved.kind.key}.")
+        raise StudioError(tr("Only a slitherlink has a loop, not a puzzle of the kind {key}.", key=saved.kind.key))
     try:
         cells = silhouette_of(saved.design, content(Path(words.picture), MOST_BYTES))
     except StudioError as problem:
-        raise StudioError(f"{words.picture} cannot be used: {problem}") from problem
+        raise StudioError(
+            tr("{picture} cannot be used: {problem}", picture=words.picture, problem=problem)
+        ) from problem
     with waiting() as progress:
         design = with_outline(saved.design, cells, progress)
     return put(Saved(saved.kind, design), words.file if words.out is None else words.out)
@@ -77,34 +89,42 @@ def _outline(words: argparse.Namespace) -> ExitCode:
 COMMANDS: dict[str, Command] = {
     "outline": Command(
         _outline,
-        "take the outline of what a picture shows as the loop of a slitherlink",
+        tr("take the outline of what a picture shows as the loop of a slitherlink"),
         FILE,
-        word("picture", metavar="PICTURE", help="a PNG, a JPEG or a GIF"),
-        word("-o", dest="out", metavar="FILE", help="- for standard output; without it FILE itself"),
-        description="Take the outline of what stands out in a picture as the loop of a slitherlink, with clues that "
-        "have one solution. With loop=winding afterwards the loop fills that shape.",
+        word("picture", metavar="PICTURE", help=tr("a PNG, a JPEG or a GIF")),
+        word("-o", dest="out", metavar="FILE", help=tr("- for standard output; without it FILE itself")),
+        description=tr(
+            "Take the outline of what stands out in a picture as the loop of a slitherlink, with clues that "
+            "have one solution. With loop=winding afterwards the loop fills that shape."
+        ),
     ),
     "book": Command(
         _book,
-        "make a book of slitherlinks with their solutions at the back",
-        word("--count", metavar="N", help="how many puzzles; 24 without it"),
+        tr("make a book of slitherlinks with their solutions at the back"),
+        word("--count", metavar="N", help=tr("how many puzzles; 24 without it")),
         word(
             "--from",
             dest="easiest",
             metavar="DIFFICULTY",
-            help="that of the first puzzle: easy, normal, tricky or hard",
+            help=tr("that of the first puzzle: easy, normal, tricky or hard"),
         ),
-        word("--to", dest="hardest", metavar="DIFFICULTY", help="that of the last puzzle"),
-        word("--per-page", dest="per_page", metavar="N", help="how many puzzles a page has; 4 without it"),
-        word("--title", metavar="TITLE", help="what the title page says"),
-        set_word("a parameter of the puzzles, such as columns=10; `params slitherlink` lists them"),
-        word("--seed", metavar="N", help="another number gives another book"),
-        word("--paper", metavar="PAPER", help="A4 or Letter"),
+        word("--to", dest="hardest", metavar="DIFFICULTY", help=tr("that of the last puzzle")),
+        word("--per-page", dest="per_page", metavar="N", help=tr("how many puzzles a page has; 4 without it")),
+        word("--title", metavar="TITLE", help=tr("what the title page says")),
+        set_word(tr("a parameter of the puzzles, such as columns=10; `params slitherlink` lists them")),
+        word("--seed", metavar="N", help=tr("another number gives another book")),
+        word("--paper", metavar="PAPER", help=tr("A4 or Letter")),
         word(
-            "-o", dest="out", metavar="OUT", required=True, help="a file that ends in .pdf or .svg, or a folder for SVG"
+            "-o",
+            dest="out",
+            metavar="OUT",
+            required=True,
+            help=tr("a file that ends in .pdf or .svg, or a folder for SVG"),
         ),
         JSON,
-        description="Make a book of slitherlinks: a title page, how to play, puzzles of rising difficulty, each proven "
-        "to have one solution, and their solutions at the back. PDF is one file, SVG a file for each page.",
+        description=tr(
+            "Make a book of slitherlinks: a title page, how to play, puzzles of rising difficulty, each proven "
+            "to have one solution, and their solutions at the back. PDF is one file, SVG a file for each page."
+        ),
     ),
 }

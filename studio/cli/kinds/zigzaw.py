@@ -12,6 +12,7 @@ from studio.errors import StudioError
 from studio.files.store import Saved, load
 from studio.geometry.artwork import MOST_BYTES
 from studio.stored import content
+from studio.texts import tr
 
 
 def _mosaic(words: argparse.Namespace) -> ExitCode:
@@ -21,27 +22,37 @@ def _mosaic(words: argparse.Namespace) -> ExitCode:
 
     saved = load(Path(words.file))
     if not isinstance(saved.design, ZigzawDesign):
-        raise StudioError(f"Pictures go on the kind zigzaw alone, not on {saved.kind.key}.")
+        raise StudioError(tr("Pictures go on the kind zigzaw alone, not on {key}.", key=saved.kind.key))
     try:
         photo = Photo(content(Path(words.picture), MOST_BYTES))
     except StudioError as problem:
-        raise StudioError(f"{words.picture} cannot be used: {problem}") from problem
+        raise StudioError(
+            tr("{picture} cannot be used: {problem}", picture=words.picture, problem=problem)
+        ) from problem
     with waiting() as progress:
         design = with_picture(saved.design, photo, progress)
     code = put(Saved(saved.kind, design), words.file if words.out is None else words.out)
     if words.out != "-":
-        print(f"The tops are {distance(design):.3f} from the picture on average, where black is 1 from white.")
+        print(
+            tr(
+                "The tops are {distance:.3f} from the picture on average, where black is 1 from white.",
+                distance=distance(design),
+            )
+        )
     return code
 
 
 COMMANDS: dict[str, Command] = {
     "mosaic": Command(
         _mosaic,
-        "show a picture on the tops of a zigzaw's cubes",
+        tr("show a picture on the tops of a zigzaw's cubes"),
         FILE,
-        word("picture", metavar="PICTURE", help="a PNG or a JPEG"),
-        word("-o", dest="out", metavar="FILE", help="- for standard output; without it FILE itself"),
-        description="Show a picture on the tops of a zigzaw's cubes, a cube for each pixel; with dither=false each top "
-        "has the nearest colour. Any three colours (scheme=any) leave it more room for one solution than a real cube.",
+        word("picture", metavar="PICTURE", help=tr("a PNG or a JPEG")),
+        word("-o", dest="out", metavar="FILE", help=tr("- for standard output; without it FILE itself")),
+        description=tr(
+            "Show a picture on the tops of a zigzaw's cubes, a cube for each pixel; with dither=false each top "
+            "has the nearest colour. Any three colours (scheme=any) leave it more room for one solution than a "
+            "real cube."
+        ),
     )
 }

@@ -12,10 +12,11 @@ from studio.export.formats.png import PNG
 from studio.export.formats.stl import STL
 from studio.export.formats.svg import SVG
 from studio.export.formats.threemf import THREEMF
+from studio.texts import tr
 
-LASER = Formats("laser", "that the studio writes", "export", (SVG, DXF, PDF, PNG, LIGHTBURN))
-PRINTER = Formats("printer", "for a 3-D printer", "print", (THREEMF, STL))
-PAPER = Formats("paper", "for paper", "leaflet", (LEAFLET_PDF, LEAFLET_SVG))
+LASER = Formats("laser", tr("that the studio writes"), "export", (SVG, DXF, PDF, PNG, LIGHTBURN))
+PRINTER = Formats("printer", tr("for a 3-D printer"), "print", (THREEMF, STL))
+PAPER = Formats("paper", tr("for paper"), "leaflet", (LEAFLET_PDF, LEAFLET_SVG))
 FORMATS: tuple[AnyFormat, ...] = (*LASER.members, *PRINTER.members, *PAPER.members)
 Options = LASER.options
 """What a maker chooses about a file for the laser, whatever its format."""

@@ -24,12 +24,13 @@ from studio.export.simplify import polylines
 from studio.geometry.curves import Floats, Ints, Runs, offsets
 from studio.geometry.drawing import Chain, Drawing, Operation
 from studio.parameters import ParameterError, choice, flag, number
+from studio.texts import tr
 
 # A tenth of a micrometre: rounding then takes nothing from even the finest tolerance.
 DECIMALS = 4
 _ROUNDING = 10.0**-DECIMALS
-NO_UNIT = "DXF R12 cannot say its unit: choose millimetres when you open it."
-EXACT = "Splines are the curves themselves and stray nowhere."
+NO_UNIT = tr("DXF R12 cannot say its unit: choose millimetres when you open it.")
+EXACT = tr("Splines are the curves themselves and stray nowhere.")
 _ENTITIES = "  0\nSECTION\n  2\nENTITIES\n"
 
 
@@ -53,7 +54,7 @@ class DxfOptions(LaserOptions):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.version == "R12" and self.curves == "spline":
-            raise ParameterError("curves", "DXF R12 has no splines; choose polylines or DXF R2000.")
+            raise ParameterError("curves", tr("DXF R12 has no splines; choose polylines or DXF R2000."))
 
     def idle(self) -> Mapping[str, str]:
         """The options that the others leave without a meaning, each with the reason."""
@@ -206,13 +207,13 @@ def read_dxf(data: bytes, options: DxfOptions) -> Sheet:
         values = texts[1::2]
         codes = np.array(list(map(int, texts[: 2 * len(values) : 2])))
         if values[-1:] != ["EOF"]:
-            raise Unreadable("it is broken off")
+            raise Unreadable(tr("it is broken off"))
         begin = values.index("ENTITIES")
         width, height = _page(values[:begin])
         end = begin + values[begin:].index("ENDSEC")
         lines = _entities(codes[begin + 1 : end], values[begin + 1 : end], profile(options.profile), height)
     except (ValueError, IndexError) as problem:
-        raise Unreadable("it is no DXF text") from problem
+        raise Unreadable(tr("it is no DXF text")) from problem
     return Sheet(width, height, lines)
 
 
@@ -225,9 +226,9 @@ def _page(values: list[str]) -> tuple[float, float]:
     if variable("$ACADVER", 1) != ["AC1009"] and (
         int(variable("$INSUNITS", 1)[0]) != 4 or int(variable("$MEASUREMENT", 1)[0]) != 1
     ):
-        raise Unreadable("its unit is not the millimetre")
+        raise Unreadable(tr("its unit is not the millimetre"))
     if [float(n) for n in variable("$EXTMIN", 2)] != [0, 0]:
-        raise Unreadable("its page does not begin at zero")
+        raise Unreadable(tr("its page does not begin at zero"))
     width, height = map(float, variable("$EXTMAX", 2))
     return width, height
 
@@ -239,7 +240,7 @@ def _entities(codes: Ints, values: list[str], known: Profile, height: float) -> 
     owners = np.cumsum(codes == 0) - 1
     across, up = np.flatnonzero(codes == 10), np.flatnonzero(codes == 20)
     if len(across) != len(up) or (across + 1 != up).any():
-        raise Unreadable("a point of it has only one coordinate")
+        raise Unreadable(tr("a point of it has only one coordinate"))
     points = np.array([list(map(float, map(values.__getitem__, at.tolist()))) for at in (across, up)]).T
     points[:, 1] = height - points[:, 1]
     bounds = np.searchsorted(owners[across], np.arange(len(kinds) + 1))
@@ -254,20 +255,20 @@ def _entities(codes: Ints, values: list[str], known: Profile, height: float) -> 
         if kind == "POLYLINE":
             number = kinds.index("SEQEND", number)
             if set(kinds[first + 1 : number]) != {"VERTEX"} or set(layers[first:number]) != {layers[first]}:
-                raise Unreadable("a polyline of it is broken off")
+                raise Unreadable(tr("a polyline of it is broken off"))
             begin, end = bounds[first + 1], bounds[number]
             number += 1
         elif kind not in ("LWPOLYLINE", "SPLINE"):
-            raise Unreadable(f"it holds {kind}, which we do not write")
+            raise Unreadable(tr("it holds {kind}, which we do not write", kind=kind))
         if layers[first] not in operations:
-            raise Unreadable(f"it has something on the layer {layers[first]}")
+            raise Unreadable(tr("it has something on the layer {layers}", layers=layers[first]))
         lines.append(_line(operations[layers[first]], points[begin:end], kind == "SPLINE", flags[first] & 1 == 1))
     return tuple(lines)
 
 
 def _line(operation: Operation, points: Floats, curved: bool, closed: bool) -> FoundLine:
     if len(points) < 2 or (curved and len(points) % 3 != 1):
-        raise Unreadable("a line of it has too few points")
+        raise Unreadable(tr("a line of it has too few points"))
     if closed and (points[0] != points[-1]).any():
         points = np.concatenate([points, points[:1]])
     return FoundLine(operation, points, closed or bool((points[0] == points[-1]).all()), curved)
@@ -287,8 +288,8 @@ def prove_dxf(sheet: Sheet, drawing: Drawing, options: DxfOptions, rounding: flo
 
 DXF = Format(
     ".dxf",
-    "DXF, for CAD and older lasers",
-    "CAD and older laser software; polylines that stray at most by the tolerance, or exact splines",
+    tr("DXF, for CAD and older lasers"),
+    tr("CAD and older laser software; polylines that stray at most by the tolerance, or exact splines"),
     DxfOptions,
     _ROUNDING / 2,
     dxf,

@@ -19,6 +19,7 @@ from studio.geometry.artwork import Picture
 from studio.geometry.curves import Floats
 from studio.paper.fonts import EM, Font, Run, Setting, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Page, Words
+from studio.texts import tr
 
 Pictures = Mapping[bytes, tuple[str, bytes]]
 
@@ -144,5 +145,13 @@ def _path(points: Floats, *, curved: bool = False) -> str:
 
 
 LEAFLET_PDF = Format(
-    ".pdf", "PDF", "all pages in one file", LeafletOptions, EXACT, leaflet_pdf, read_leaflet, prove_pages, is_book=True
+    ".pdf",
+    "PDF",
+    tr("all pages in one file"),
+    LeafletOptions,
+    EXACT,
+    leaflet_pdf,
+    read_leaflet,
+    prove_pages,
+    is_book=True,
 )

@@ -18,6 +18,7 @@ from studio.export.format import Unreadable
 from studio.export.paper import FoundMark, FoundPage, FoundPath, FoundPicture, FoundWords, LeafletOptions, Shade
 from studio.export.pdf import POINTS, PagePart, PdfFont, parts
 from studio.geometry.curves import Floats
+from studio.texts import tr
 
 _TOKEN = re.compile(r"<[0-9A-F]*>|[\[\]]|/[^\s\[\]<>/]+|[-+.\d]+|[A-Za-z]+\*?")
 _STEPS = {"m": "M", "l": "L", "c": "C", "h": "Z"}
@@ -51,7 +52,7 @@ def _performed(content: bytes) -> Iterator[tuple[str, list[str]]]:
     """The operators of contents, each with its operands."""
     text = content.decode("latin-1")
     if _TOKEN.sub("", text).strip():
-        raise Unreadable("a page of it holds something that we do not write")
+        raise Unreadable(tr("a page of it holds something that we do not write"))
     operands: list[str] = []
     for token in _TOKEN.findall(text):
         if token[0].isalpha():
@@ -60,7 +61,7 @@ def _performed(content: bytes) -> Iterator[tuple[str, list[str]]]:
         else:
             operands.append(token)
     if operands:
-        raise Unreadable("a page of it is broken off")
+        raise Unreadable(tr("a page of it is broken off"))
 
 
 @dataclass(eq=False)
@@ -104,9 +105,11 @@ class _Reader:
             try:
                 self.take(operator, operands)
             except (LookupError, ValueError) as problem:
-                raise Unreadable(f"a page of it has {operator} with the wrong values") from problem
+                raise Unreadable(
+                    tr("a page of it has {operator} with the wrong values", operator=operator)
+                ) from problem
         if self.saved or self.group is not None or self.text is not None:
-            raise Unreadable("a page of it is broken off")
+            raise Unreadable(tr("a page of it is broken off"))
 
     def take(self, operator: str, operands: list[str]) -> None:
         """Perform an operator; raises Unreadable for one that we do not write, LookupError or ValueError for values."""
@@ -147,7 +150,7 @@ class _Reader:
         elif operator == "d":
             state.dashes = tuple(map(float, operands[1 : operands.index("]")]))
         else:
-            raise Unreadable(f"a page of it has the operator {operator}, which we do not write")
+            raise Unreadable(tr("a page of it has the operator {operator}, which we do not write", operator=operator))
 
     def _paint(self, fills: bool, strokes: bool) -> None:
         state = self.state
@@ -162,7 +165,7 @@ class _Reader:
         picture, matrix = self.part.pictures[name], self.state.matrix
         left, top = (matrix[1] + matrix[2]).tolist()
         if abs(matrix[0, 1]) + abs(matrix[1, 0]) > 1e-9:
-            raise Unreadable("a picture of it is turned")
+            raise Unreadable(tr("a picture of it is turned"))
         box = (left, top, float(matrix[0, 0]), float(-matrix[1, 1]))
         return FoundPicture(box, picture.data, picture.mask, picture.lines)
 

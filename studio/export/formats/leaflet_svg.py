@@ -16,6 +16,7 @@ from studio.geometry.artwork import Picture
 from studio.geometry.curves import Floats
 from studio.paper.fonts import EM, Font, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Words
+from studio.texts import tr
 
 _SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
@@ -127,5 +128,5 @@ def _path(points: Floats, *, curved: bool = False) -> str:
 
 
 LEAFLET_SVG = Format(
-    ".svg", "SVG", "a drawing for each page", LeafletOptions, EXACT, leaflet_svg, read_leaflet, prove_pages
+    ".svg", "SVG", tr("a drawing for each page"), LeafletOptions, EXACT, leaflet_svg, read_leaflet, prove_pages
 )

@@ -34,6 +34,7 @@ from studio.export.ready import ready
 from studio.export.steps import DECIMALS, ROUNDING, Steps
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.parameters import flag
+from studio.texts import tr
 
 # The oldest release seen to write this format: every newer one reads what an older one wrote.
 _RELEASE = "0.9.24"
@@ -120,21 +121,21 @@ def read_lightburn(data: bytes, options: LightburnOptions) -> Sheet:
     try:
         root = ElementTree.fromstring(data)
     except (ElementTree.ParseError, ValueError) as problem:
-        raise Unreadable(f"it is no LightBurn project ({problem})") from problem
+        raise Unreadable(tr("it is no LightBurn project ({problem})", problem=problem)) from problem
     if root.tag != "LightBurnProject" or root.get("FormatVersion") != "1":
-        raise Unreadable("it is no LightBurn project of the second format")
+        raise Unreadable(tr("it is no LightBurn project of the second format"))
     if (root.get("MirrorX"), root.get("MirrorY")) != ("False", "False"):
-        raise Unreadable("it is a LightBurn project of a mirrored machine")
+        raise Unreadable(tr("it is a LightBurn project of a mirrored machine"))
     size = [re.match(r"([0-9.]+) x ([0-9.]+) mm\b", note.get("Notes", "")) for note in root.iter("Notes")]
     if len(size) != 1 or size[0] is None:
-        raise Unreadable("its note does not tell its size in millimetres")
+        raise Unreadable(tr("its note does not tell its size in millimetres"))
     width, height = float(size[0][1]), float(size[0][2])
     operations = _cut_settings(root, profile(options.profile))
     shapes = root.findall("Shape")
     for name in ("VertID", "PrimID"):
         # LightBurn takes lists of one number to be the same list, and draws all such shapes alike.
         if len({shape.get(name) for shape in shapes}) != len(shapes):
-            raise Unreadable("two of its shapes share a list of points")
+            raise Unreadable(tr("two of its shapes share a list of points"))
     return Sheet(width, height, tuple(_read_shape(shape, operations, height) for shape in shapes))
 
 
@@ -145,10 +146,10 @@ def _cut_settings(root: ElementTree.Element, known: Profile) -> dict[str, Operat
         values = {child.tag: child.get("Value", "") for child in setting}
         layer = {layer.name: layer for layer in known.layers}.get(values.get("name", ""))
         if setting.get("type") != "Cut" or layer is None or values.get("index") != str(layer.cut):
-            raise Unreadable("it has a layer that is none of ours")
+            raise Unreadable(tr("it has a layer that is none of ours"))
         # Each layer has the turn that it has in the profile.
         if values.get("priority") != str(known.layers.index(layer)):
-            raise Unreadable("its layers are not in machining order")
+            raise Unreadable(tr("its layers are not in machining order"))
         operations[values["index"]] = layer.operation
     return operations
 
@@ -156,9 +157,9 @@ def _cut_settings(root: ElementTree.Element, known: Profile) -> dict[str, Operat
 def _read_shape(shape: ElementTree.Element, operations: dict[str, Operation], height: float) -> FoundLine:
     kind, index = shape.get("Type"), shape.get("CutIndex", "")
     if kind != "Path" or index not in operations:
-        raise Unreadable(f"it holds a {kind} on the layer {index}, which we do not write")
+        raise Unreadable(tr("it holds a {kind} on the layer {index}, which we do not write", kind=kind, index=index))
     if shape.findtext("XForm") != "1 0 0 1 0 0":
-        raise Unreadable("a shape of it is moved or scaled")
+        raise Unreadable(tr("a shape of it is moved or scaled"))
     points, steps = shape.findtext("VertList", ""), shape.findtext("PrimList", "")
     vertices = _VERTEX.findall(points)
     ways = [(kind, int(here), int(there)) for kind, here, there in re.findall(r"([LB])([0-9]+) ([0-9]+)", steps)]
@@ -170,7 +171,7 @@ def _read_shape(shape: ElementTree.Element, operations: dict[str, Operation], he
         or [here for _, here, _ in ways] != list(range(len(ways)))
         or goals != [*range(1, len(vertices)), *([0] if closed else [])]
     ):
-        raise Unreadable("a shape of it is not one unbroken line")
+        raise Unreadable(tr("a shape of it is not one unbroken line"))
     commands, numbers = ["M"], [*vertices[0][:2]]
     for kind, here, there in ways:
         commands.append("L" if kind == "L" else "C")
@@ -178,14 +179,14 @@ def _read_shape(shape: ElementTree.Element, operations: dict[str, Operation], he
     try:
         path, _ = unbroken([*commands, "Z"] if closed else commands, np.array([float(number) for number in numbers]))
     except ValueError as problem:
-        raise Unreadable("a curve of it lacks a handle") from problem
+        raise Unreadable(tr("a curve of it lacks a handle")) from problem
     return FoundLine(operations[index], path * (1, -1) + (0, height), closed, curved=True)
 
 
 LIGHTBURN = Format(
     ".lbrn2",
-    "LightBurn project",
-    "a LightBurn project with layers in cutting order; power and speed are yours to set there",
+    tr("LightBurn project"),
+    tr("a LightBurn project with layers in cutting order; power and speed are yours to set there"),
     LightburnOptions,
     ROUNDING,
     lightburn,

@@ -28,6 +28,7 @@ from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing
 from studio.geometry.lettering import lettered
 from studio.paper.leaflet import as_marks
+from studio.texts import tr
 
 # What readers of PDF are asked to take: 200 inches a side.
 LARGEST_PAGE = 5080.0
@@ -64,8 +65,13 @@ def _add_one(file: Any, drawing: Drawing, shown: list[str], named: Any) -> None:
 
     if max(drawing.width, drawing.height) > LARGEST_PAGE:
         raise StudioError(
-            f"A page of {drawing.width:g} × {drawing.height:g} mm is more than PDF takes, {LARGEST_PAGE:g} mm a side; "
-            "choose printer pages, or another format."
+            tr(
+                "A page of {width:g} × {height:g} mm is more than PDF takes, {largest_page:g} mm a side; choose "
+                "printer pages, or another format.",
+                width=drawing.width,
+                height=drawing.height,
+                largest_page=LARGEST_PAGE,
+            )
         )
     content = pydyf.Stream(["q", in_millimetres(drawing.height), *shown, "Q"])
     file.add_object(content)
@@ -137,7 +143,7 @@ def _tile(page: PrinterPage, found: PageLayout) -> Iterator[str]:
     yield from _segments(list(_marks(page, found)))
     yield "EMC"
     yield "/Name BMC"
-    yield from _letters(f"{page.name}, print at 100 %", left, bottom + MARKS + _GAP + _LETTERS)
+    yield from _letters(tr("{name}, print at 100 %", name=page.name), left, bottom + MARKS + _GAP + _LETTERS)
     yield "EMC"
 
 
@@ -192,8 +198,8 @@ def _path(points: Floats) -> str:
 
 PDF = Format(
     ".pdf",
-    "PDF, for services and for paper",
-    "one page at true size, or printer pages with crop marks and a ruler of 100 mm, to be laid together",
+    tr("PDF, for services and for paper"),
+    tr("one page at true size, or printer pages with crop marks and a ruler of 100 mm, to be laid together"),
     PdfOptions,
     ROUNDING,
     pdf,

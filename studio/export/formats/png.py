@@ -39,6 +39,7 @@ from studio.export.ready import ready
 from studio.export.steps import ROUNDING
 from studio.geometry.curves import Ints, Polylines
 from studio.geometry.drawing import Drawing
+from studio.texts import tr
 
 LARGEST_SIDE = 20_000
 LARGEST_COUNT = 200_000_000
@@ -111,10 +112,17 @@ def _pixels(drawing: Drawing, options: PngOptions) -> tuple[int, int]:
     if max(width, height) > LARGEST_SIDE or width * height > LARGEST_COUNT:
         least = min(LARGEST_SIDE / max(sides), (LARGEST_COUNT / (sides[0] * sides[1])) ** 0.5)
         would = int(least * INCH * 0.999)
-        advice = f"{would} dpi would do" if would >= 10 else "no resolution would do"
+        advice = tr("{would} dpi would do", would=would) if would >= 10 else tr("no resolution would do")
         raise StudioError(
-            f"A picture of {width} × {height} pixels is too large; it may have {LARGEST_SIDE} a side and "
-            f"{LARGEST_COUNT // 1_000_000} million in all; {advice}."
+            tr(
+                "A picture of {width} × {height} pixels is too large; it may have {largest_side} a side and "
+                "{largest_count} million in all; {advice}.",
+                width=width,
+                height=height,
+                largest_side=LARGEST_SIDE,
+                largest_count=LARGEST_COUNT // 1000000,
+                advice=advice,
+            )
         )
     return width, height
 
@@ -210,8 +218,8 @@ def _lay(tile: Bytes, shades: Bytes, colour: int) -> None:
 
 PNG = Format(
     ".png",
-    "PNG, a picture at true size",
-    "a picture at a stated resolution, for machines that take pictures",
+    tr("PNG, a picture at true size"),
+    tr("a picture at a stated resolution, for machines that take pictures"),
     PngOptions,
     ROUNDING,
     png,

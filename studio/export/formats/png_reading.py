@@ -35,6 +35,7 @@ from studio.export.proof import SheetReport, prove
 from studio.export.reading import FoundLine, Sheet
 from studio.geometry.curves import Floats, Ints, ranges
 from studio.geometry.drawing import Drawing
+from studio.texts import tr
 
 # The last part of every PNG file.
 _END = b"\0\0\0\0IEND\xaeB`\x82"
@@ -71,14 +72,14 @@ def read_png(data: bytes, _options: PngOptions) -> Picture:
         # all parts leaves an image that cannot be used, and passes over an end that is missing.
         PngImagePlugin.PngImageFile(io.BytesIO(data)).verify()
         if not data.endswith(_END):
-            raise Unreadable("it is broken off")
+            raise Unreadable(tr("it is broken off"))
         image = PngImagePlugin.PngImageFile(io.BytesIO(data))
         image.load()
     except (OSError, SyntaxError, ValueError, struct.error, zlib.error, EOFError) as problem:
-        raise Unreadable(f"it is no PNG picture ({problem})") from problem
+        raise Unreadable(tr("it is no PNG picture ({problem})", problem=problem)) from problem
     across, down = image.info.get("dpi", (0.0, 0.0))
     if across <= 0 or across != down:
-        raise Unreadable("it states no resolution")
+        raise Unreadable(tr("it states no resolution"))
     return Picture(image, float(across))
 
 
@@ -90,23 +91,33 @@ def prove_picture(picture: Picture, drawing: Drawing, options: PngOptions, round
     lines = tuple(FoundLine(path.operation, path.points, path.closed, curved=True) for path in drawing.paths())
     report = prove(Sheet(drawing.width, drawing.height, lines), drawing, rounding)
     if abs(picture.dpi - options.dpi) > 0.02:
-        raise Unreadable(f"it states {picture.dpi:g} dpi, not {options.dpi}")
+        raise Unreadable(tr("it states {dpi:g} dpi, not {dpi2}", dpi=picture.dpi, dpi2=options.dpi))
     width, height = (INCH * side / picture.dpi for side in picture.pixels)
     # Resolutions are told in whole pixels a metre, and the last pixel may hold little of the drawing.
     slack = 0.5 / (1000 * options.dpi / INCH) * max(drawing.width, drawing.height) + 0.01
     beyond = (width - drawing.width, height - drawing.height)
     if min(beyond) < -slack or max(beyond) > INCH / options.dpi + slack:
-        raise Unreadable(f"it is {width:g} × {height:g} mm, not {drawing.width:g} × {drawing.height:g} mm")
+        raise Unreadable(
+            tr(
+                "it is {width:g} × {height:g} mm, not {width2:g} × {height2:g} mm",
+                width=width,
+                height=height,
+                width2=drawing.width,
+                height2=drawing.height,
+            )
+        )
     places = _Places.of(drawing, options)
     looked = _looked_artwork if drawing.artwork else _looked_palette
     seen, inked = _seen(looked(picture, places, drawing, options), places, picture.pixels)
     missed = np.flatnonzero(seen < _SEEN)
     if len(missed):
         x, y = places.points[missed[0]] * INCH / options.dpi
-        raise Unreadable(f"its line {places.lines[missed[0]] + 1} is not seen at {x:.1f}, {y:.1f} mm")
+        raise Unreadable(
+            tr("its line {lines} is not seen at {x:.1f}, {y:.1f} mm", lines=places.lines[missed[0]] + 1, x=x, y=y)
+        )
     widest = line_width(options) / FINER + 2
     if inked > widest * (places.length + widest * places.strokes):
-        raise Unreadable("it shows more than the lines of the drawing")
+        raise Unreadable(tr("it shows more than the lines of the drawing"))
     return replace(report, width=width, height=height, pixels=picture.pixels)
 
 
@@ -201,7 +212,7 @@ def _looked_artwork(picture: Picture, places: _Places, drawing: Drawing, options
     """A picture with artwork; raises Unreadable where it is not the artwork far from every line."""
     ground, (width, height) = ground_of(options), picture.pixels
     if picture.image.mode != ("RGB" if ground[3] else "RGBA"):
-        raise Unreadable("its pixels have no colours of their own")
+        raise Unreadable(tr("its pixels have no colours of their own"))
     inks = np.stack([ink(colour) for colour in places.shown])
     near = _Near.of(places, line_width(options) / FINER, (width, height))
     looked = bands(height, rows_at_once(width))
@@ -214,7 +225,7 @@ def _looked_artwork(picture: Picture, places: _Places, drawing: Drawing, options
         wrong = np.argwhere(differs & ~near.at(wider, width))
         if len(wrong):
             y, x = (wrong[0] + (top + 0.5, 0.5)) * INCH / options.dpi
-            raise Unreadable(f"it does not show the artwork at {x:.1f}, {y:.1f} mm")
+            raise Unreadable(tr("it does not show the artwork at {x:.1f}, {y:.1f} mm", x=x, y=y))
         count = int(np.count_nonzero(differs[rows.start - top : rows.stop - top]))
         yield _Looked(rows, top, count, _Over(pixels, canvas, inks).shares)
 
@@ -289,7 +300,7 @@ def _shares(picture: Picture, colours: list[str]) -> tuple[Floats, NDArray[np.bo
     """For every colour and entry of the palette how much of that colour the entry is, and which entries are ink."""
     image = picture.image
     if image.mode != "P":
-        raise Unreadable("it has no palette")
+        raise Unreadable(tr("it has no palette"))
     palette = np.array(image.getpalette("RGB"), float).reshape(-1, 3)
     opacity = np.ones(len(palette))
     clear = image.info.get("transparency", b"")

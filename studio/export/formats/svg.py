@@ -24,6 +24,7 @@ from studio.export.steps import DECIMALS, ROUNDING, Steps
 from studio.geometry.curves import Floats
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.paper.leaflet import as_marks
+from studio.texts import tr
 
 _LINKS = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -77,9 +78,9 @@ def read_svg(data: bytes, options: LaserOptions) -> Sheet:
         width, height = _millimetres(root.get("width")), _millimetres(root.get("height"))
         box = [float(number) for number in root.get("viewBox", "").split()]
     except (ElementTree.ParseError, ValueError) as problem:
-        raise Unreadable(f"it is no SVG text ({problem})") from problem
+        raise Unreadable(tr("it is no SVG text ({problem})", problem=problem)) from problem
     if root.tag != f"{_SVG}svg" or box != [0, 0, width, height] or "transform" in root.attrib:
-        raise Unreadable("one unit of it is not one millimetre")
+        raise Unreadable(tr("one unit of it is not one millimetre"))
     layers = {layer.name: layer for layer in profile(options.profile).layers}
     lines: list[FoundLine] = []
     artwork: tuple[FoundMark, ...] = ()
@@ -89,12 +90,12 @@ def read_svg(data: bytes, options: LaserOptions) -> Sheet:
             continue
         layer = layers.get(group.get("id", ""))
         if group.tag != f"{_SVG}g" or layer is None or "transform" in group.attrib:
-            raise Unreadable("it has something outside the layers")
+            raise Unreadable(tr("it has something outside the layers"))
         for path in group:
             if path.tag != f"{_SVG}path" or "transform" in path.attrib or len(path):
-                raise Unreadable("a layer of it has something other than plain paths")
+                raise Unreadable(tr("a layer of it has something other than plain paths"))
             if path.get("fill") != "none" or path.get("stroke") != layer.colour:
-                raise Unreadable(f"a line of it has not the colour of the layer {layer.name}")
+                raise Unreadable(tr("a line of it has not the colour of the layer {name}", name=layer.name))
             points, closed = _path(path.get("d", ""))
             lines.append(FoundLine(layer.operation, points, closed, curved=True))
     return Sheet(width, height, tuple(lines), artwork)
@@ -103,7 +104,7 @@ def read_svg(data: bytes, options: LaserOptions) -> Sheet:
 def _millimetres(text: str | None) -> float:
     match = re.fullmatch(r"([0-9.]+)mm", text or "")
     if match is None:
-        raise Unreadable("its page has no size in millimetres")
+        raise Unreadable(tr("its page has no size in millimetres"))
     return float(match[1])
 
 
@@ -112,14 +113,14 @@ def _path(data: str) -> tuple[Floats, bool]:
     try:
         numbers = np.array(list(map(float, re.sub("[A-Za-z]", " ", data).split())))
     except ValueError as problem:
-        raise Unreadable("a path of it has an unknown command or number") from problem
+        raise Unreadable(tr("a path of it has an unknown command or number")) from problem
     return unbroken(re.findall("[A-Za-z]", data), numbers)
 
 
 SVG = Format(
     ".svg",
-    "SVG, for laser and drawing software",
-    "laser software and drawing programs; holds the very curves",
+    tr("SVG, for laser and drawing software"),
+    tr("laser software and drawing programs; holds the very curves"),
     LaserOptions,
     ROUNDING,
     svg,

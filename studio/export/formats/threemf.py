@@ -22,6 +22,7 @@ from studio.export.format import Format, Unreadable
 from studio.export.meshes import SolidReport, report
 from studio.export.options import NOTHING, NoOptions
 from studio.geometry.solid import GRID, Mesh, Solid
+from studio.texts import tr
 
 CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 _MODEL = "3D/3dmodel.model"
@@ -152,7 +153,7 @@ def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[MeshPart, ...]
             model = ElementTree.fromstring(package.read(relations[0].attrib["Target"].lstrip("/")))
             volumes = _read_volumes(package.read(_CONFIG)) if _CONFIG in package.namelist() else {}
         if model.attrib.get("unit") != "millimeter":
-            raise Unreadable("its unit is not the millimetre")
+            raise Unreadable(tr("its unit is not the millimetre"))
         materials = {
             each.attrib["id"]: [base.attrib["displaycolor"] for base in each] for each in _all(model, "basematerials")
         }
@@ -163,7 +164,7 @@ def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[MeshPart, ...]
             found += _read_part(objects[name], item, materials, volumes.get(name, ()))
         return tuple(found)
     except (zipfile.BadZipFile, ElementTree.ParseError, KeyError, IndexError, ValueError) as problem:
-        raise Unreadable(f"it is no 3MF file ({problem})") from problem
+        raise Unreadable(tr("it is no 3MF file ({problem})", problem=problem)) from problem
 
 
 def _all(where: ElementTree.Element, name: str) -> list[ElementTree.Element]:
@@ -207,21 +208,21 @@ def _read_part(
 def prove_3mf(parts: Sequence[MeshPart], solids: Sequence[Solid], _options: NoOptions, rounding: float) -> SolidReport:
     """What the parts of a file are; raises Unreadable where they are not the solids."""
     if [part.name for part in parts] != [solid.name for solid in solids]:
-        raise Unreadable("its parts are not those of the puzzle")
+        raise Unreadable(tr("its parts are not those of the puzzle"))
     for part, solid in zip(parts, solids, strict=True):
         if part.colour != f"{solid.colour}FF":
-            raise Unreadable(f"{part.name} has another colour in it")
+            raise Unreadable(tr("{name} has another colour in it", name=part.name))
         if not np.array_equal(part.mesh.triangles, solid.mesh.triangles):
-            raise Unreadable(f"{part.name} has other triangles in it")
+            raise Unreadable(tr("{name} has other triangles in it", name=part.name))
         if np.abs(part.mesh.vertices - solid.mesh.vertices).max() > rounding:
-            raise Unreadable(f"{part.name} lies elsewhere in it")
+            raise Unreadable(tr("{name} lies elsewhere in it", name=part.name))
     return report(solids, [part.mesh for part in parts])
 
 
 THREEMF = Format(
     ".3mf",
-    "3MF, one file with names and colours",
-    "all pieces in one file, with names and colours",
+    tr("3MF, one file with names and colours"),
+    tr("all pieces in one file, with names and colours"),
     NoOptions,
     GRID,
     threemf,

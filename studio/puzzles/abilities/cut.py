@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from studio.geometry.drawing import Drawing
 from studio.geometry.joint import Joint
 from studio.puzzles.abilities.ability import Ability
+from studio.texts import tr
 
 S = TypeVar("S")
 MOST_MOVED = 300
@@ -19,7 +20,7 @@ MOST_MOVED = 300
 class Cut(Ability, Generic[S]):
     """A drawing of what is cut."""
 
-    lacking: ClassVar[str] = "Puzzles of the kind {key} are not cut: there is no drawing of them."
+    lacking: ClassVar[str] = tr("Puzzles of the kind {key} are not cut: there is no drawing of them.")
 
     drawing: Callable[[S], Drawing]
     joint: Callable[[S], Joint]

@@ -10,9 +10,16 @@ from typing import ClassVar, Generic, TypeVar
 from studio.amounts import share as in_percent
 from studio.progress import Progress
 from studio.puzzles.abilities.ability import Ability
+from studio.texts import tr
 
 D = TypeVar("D")
-LEVELS = ("Among the easiest", "Rather easy", "Of middling hardness", "Rather hard", "Among the hardest")
+LEVELS = (
+    tr("Among the easiest"),
+    tr("Rather easy"),
+    tr("Of middling hardness"),
+    tr("Rather hard"),
+    tr("Among the hardest"),
+)
 
 
 @dataclass(frozen=True)
@@ -40,14 +47,21 @@ class Grade(Generic[D]):
     def among(self, others: str, one: str, several: str) -> str:
         """How many of the others are easier, in words, with the verb for one and for several: 43 % of 30 are easier."""
         if self.share in (0, 1):
-            return f"{'all' if self.share else 'none'} of {others} {several if self.share else one}"
-        return f"{in_percent(self.share)} of {others} {several}"
+            return tr(
+                "{word} of {others} {several}",
+                word="all" if self.share else "none",
+                others=others,
+                several=several if self.share else one,
+            )
+        return tr(
+            "{in_percent} of {others} {several}", in_percent=in_percent(self.share), others=others, several=several
+        )
 
     @property
     def level(self) -> str:
         """About how hard it is, in few words."""
         if self.efforts[0] == self.efforts[-1] == self.effort:
-            return "As hard as all of its size"
+            return tr("As hard as all of its size")
         if self.effort <= self.efforts[0]:
             return LEVELS[0]
         return LEVELS[min(int((self.share + self.alike / 2) * len(LEVELS)), len(LEVELS) - 1)]
@@ -62,7 +76,7 @@ class Grade(Generic[D]):
 class Graded(Ability, Generic[D]):
     """Tells how hard a design is, and finds a harder or an easier one; all raise StudioError where that cannot be."""
 
-    lacking: ClassVar[str] = "Designs of the kind {key} are not compared by how hard they are."
+    lacking: ClassVar[str] = tr("Designs of the kind {key} are not compared by how hard they are.")
 
     grade: Callable[[D, Progress], Grade[D]]
     harder: Callable[[D, Progress], Grade[D]]

@@ -9,6 +9,7 @@ from typing import ClassVar, Generic, TypeVar
 from studio.paper.leaflet import Leaflet
 from studio.progress import Progress
 from studio.puzzles.abilities.ability import Ability
+from studio.texts import tr
 
 D = TypeVar("D")
 S = TypeVar("S")
@@ -18,7 +19,7 @@ S = TypeVar("S")
 class Pages(Ability, Generic[S]):
     """The paper that goes with a puzzle: what it is called, and how it is laid out."""
 
-    lacking: ClassVar[str] = "No paper goes with the kind {key}."
+    lacking: ClassVar[str] = tr("No paper goes with the kind {key}.")
 
     title: str
     lay_out: Callable[[S, str, tuple[float, float], Progress], Leaflet]

@@ -10,6 +10,7 @@ from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.abilities.ability import Ability
 from studio.puzzles.abilities.solved import Targets
+from studio.texts import tr
 
 D = TypeVar("D")
 G = TypeVar("G")
@@ -74,7 +75,7 @@ class Played(Ability, Generic[D, G]):
     with one sentence that says what is wrong.
     """
 
-    lacking: ClassVar[str] = "Puzzles of the kind {key} cannot be played on the screen."
+    lacking: ClassVar[str] = tr("Puzzles of the kind {key} cannot be played on the screen.")
 
     start: Callable[[D, Sequence[str]], G]
     """The position before the first move, for a target; refuses what is no target."""
@@ -112,7 +113,9 @@ class Played(Ability, Generic[D, G]):
                 states.append(self._after(design, log.target, at, states[-1], text))
             except StudioError as problem:
                 shown = repr(text[:LONGEST_SHOWN]) + ("…" if len(text) > LONGEST_SHOWN else "")
-                raise StudioError(f"Move {at + 1}, {shown}, cannot be made: {problem}") from problem
+                raise StudioError(
+                    tr("Move {at}, {shown}, cannot be made: {problem}", at=at + 1, shown=shown, problem=problem)
+                ) from problem
         moves = (*log.moves[: log.at], *texts)
         log = replace(log, hints=0, seconds=0.0) if RESTART in texts else log
         return replace(log, states=tuple(states), moves=moves, at=len(moves))
@@ -120,5 +123,5 @@ class Played(Ability, Generic[D, G]):
     def _after(self, design: D, target: Sequence[str], at: int, game: G, text: str) -> G:
         """The position after a move, before which there are `at` others."""
         if at >= MOST_MOVES:
-            raise StudioError(f"A game has {MOST_MOVES} moves at most.")
+            raise StudioError(tr("A game has {most_moves} moves at most.", most_moves=MOST_MOVES))
         return self.start(design, target) if text == RESTART else self.move(design, game, text)

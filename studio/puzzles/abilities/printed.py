@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from studio.progress import Progress
 from studio.puzzles.abilities.ability import Ability
+from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.geometry.solid import Solid
@@ -24,7 +25,7 @@ def _no_gap(_shapes: object) -> None:
 class Printed(Ability, Generic[D, S]):
     """The bodies of a puzzle, and what to know of how they fit."""
 
-    lacking: ClassVar[str] = "Puzzles of the kind {key} are flat: there are no solids to print."
+    lacking: ClassVar[str] = tr("Puzzles of the kind {key} are flat: there are no solids to print.")
 
     bodies: Callable[[S], tuple[Solid, ...]]
     """The solids as they are printed, side by side."""

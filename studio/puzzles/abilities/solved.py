@@ -9,6 +9,7 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 from studio.progress import Progress
 from studio.puzzles.abilities.ability import Ability
 from studio.solving.solved import Count, Tally
+from studio.texts import tr
 
 D = TypeVar("D")
 D_contra = TypeVar("D_contra", contravariant=True)
@@ -40,7 +41,7 @@ class Targets(Generic[D]):
 class Solved(Ability, Generic[D]):
     """The number of solutions of a design."""
 
-    lacking: ClassVar[str] = "Solutions are not counted for the kind {key}: each design is its own solution."
+    lacking: ClassVar[str] = tr("Solutions are not counted for the kind {key}: each design is its own solution.")
 
     count: CountSolutions[D]
     targets: Targets[D] | None = None

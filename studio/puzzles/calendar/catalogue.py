@@ -15,6 +15,7 @@ import numpy as np
 from studio.errors import StudioError
 from studio.puzzles.calendar.model import COLOURS, EMPTY, FILLED, Mask, Piece
 from studio.puzzles.calendar.placing import orientations
+from studio.texts import tr
 
 LARGEST = 7
 """Squares of the largest polyominoes that are made; there are 108 of seven."""
@@ -33,7 +34,13 @@ Form = bytes
 def polyominoes(size: int) -> tuple[Piece, ...]:
     """All free polyominoes of `size` squares, 1 to LARGEST, the most compact first; their colours are their numbers."""
     if not 1 <= size <= LARGEST:
-        raise StudioError(f"Pieces of all forms are known with 1 to {LARGEST} squares, not with {size}.")
+        raise StudioError(
+            tr(
+                "Pieces of all forms are known with 1 to {largest} squares, not with {size}.",
+                largest=LARGEST,
+                size=size,
+            )
+        )
     found = sorted((_first(mask) for mask in _grown(size)), key=_order)
     names = {form(Piece(name, tuple(rows.split())).mask): name for name, rows in _LETTERS.items()}
     pieces = [
@@ -55,7 +62,13 @@ def named(name: str) -> Piece:
         for piece in polyominoes(size):
             if piece.name == name:
                 return piece
-    raise StudioError(f"There is no polyomino {name[:20]!r}; there are {', '.join(_LETTERS)} and 6-1 to 7-108.")
+    raise StudioError(
+        tr(
+            "There is no polyomino {name!r}; there are {letters} and 6-1 to 7-108.",
+            name=name[:20],
+            letters=", ".join(_LETTERS),
+        )
+    )
 
 
 def name_of(mask: Mask) -> str | None:

@@ -18,11 +18,12 @@ from studio.geometry.curves import Ints
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
 from studio.puzzles.calendar.moments import Moment, said
 from studio.puzzles.calendar.year import NO_DATE
+from studio.texts import tr
 
 MOST_NAMED = 4
 """So many dates are named in a sentence; of more, one less is named and the others are counted."""
-_MONTHS = "January February March April May June July August September October November December"
-_WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
+_MONTHS = tr("January February March April May June July August September October November December")
+_WEEKDAYS = tr("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 _FULL = {MONTH: _MONTHS.split(), WEEKDAY: _WEEKDAYS.split()}
 
 Place = tuple[int, int]
@@ -155,38 +156,66 @@ def full(label: Label) -> str:
 def extremes(seen: Chart) -> str:
     """The hardest and the easiest dates in a sentence; the dates without a solution come first."""
     if not seen.dates:
-        return f"This board has no {seen.noun}s."
+        return tr("This board has no {noun}s.", noun=seen.noun)
     none = [place for place in seen.dates if seen.counts[place] == 0]
     words = []
     if len(none) == len(seen.dates):
-        return f"No {seen.noun} has a solution{'' if seen.is_complete else ' so far'}."
+        return tr("No {noun} has a solution{word}.", noun=seen.noun, word="" if seen.is_complete else tr(" so far"))
     if none:
-        words.append(f"Without a solution: {_named(seen, none)}.")
+        words.append(tr("Without a solution: {named}.", named=_named(seen, none)))
     hardest = [place for place in seen.dates if place in seen.hardest]
     easiest = [place for place in seen.dates if place in seen.easiest]
-    least = "" if seen.is_complete else "at least "
+    least = "" if seen.is_complete else tr("at least ")
     if hardest and easiest:
-        words.append(f"Hardest: {_named(seen, hardest)}, {least}{many(seen.least, 'solution')}{_each(hardest)}.")
+        words.append(
+            tr(
+                "Hardest: {named}, {least}{solutions}{each}.",
+                named=_named(seen, hardest),
+                least=least,
+                solutions=many(seen.least, "solution"),
+                each=_each(hardest),
+            )
+        )
     if easiest:
-        fewest = "".join(f" whatever the {group}" for group in seen.whatever)
-        words.append(f"Easiest{fewest}: {_named(seen, easiest)}, {least}{thousands(seen.most)}{_each(easiest)}.")
+        fewest = "".join(tr(" whatever the {group}", group=group) for group in seen.whatever)
+        words.append(
+            tr(
+                "Easiest{fewest}: {named}, {least}{most}{each}.",
+                fewest=fewest,
+                named=_named(seen, easiest),
+                least=least,
+                most=thousands(seen.most),
+                each=_each(easiest),
+            )
+        )
     elif not none:
-        words.append(f"Every {seen.noun} has {least}{many(seen.least, 'solution')}.")
+        words.append(
+            tr(
+                "Every {noun} has {least}{solutions}.",
+                noun=seen.noun,
+                least=least,
+                solutions=many(seen.least, "solution"),
+            )
+        )
     return " ".join(words)
 
 
 def words_of(seen: Chart, place: Place) -> str:
     """What there is to know of a date: `6 October: 7 solutions, the hardest of 366`."""
     count, rank, dates = int(seen.counts[place]), seen.ranks[place], len(seen.dates)
-    least = "" if seen.is_complete else "at least "
+    least = "" if seen.is_complete else tr("at least ")
     if count == 0:
-        return f"{in_words(seen.cells[place])}: {'no solution' if seen.is_complete else 'no solution so far'}"
+        return tr(
+            "{in_words}: {tr}",
+            in_words=in_words(seen.cells[place]),
+            tr=tr("no solution") if seen.is_complete else tr("no solution so far"),
+        )
     if place in seen.hardest and rank == 1:
-        stands = f"the hardest of {dates}"
+        stands = tr("the hardest of {dates}", dates=dates)
     elif place in seen.easiest:
-        stands = f"the easiest of {dates}"
+        stands = tr("the easiest of {dates}", dates=dates)
     else:
-        stands = f"rank {rank} of {dates}"
+        stands = tr("rank {rank} of {dates}", rank=rank, dates=dates)
     return f"{in_words(seen.cells[place])}: {least}{many(count, 'solution')}, {stands}"
 
 
@@ -215,5 +244,5 @@ def _named(seen: Chart, places: list[Place]) -> str:
     ]
     rest = len(places) - len(names)
     if rest:
-        return f"{', '.join(names)} and {many(rest, 'other')}"
+        return tr("{names} and {others}", names=", ".join(names), others=many(rest, "other"))
     return listed(names)

@@ -27,6 +27,7 @@ from studio.puzzles.calendar.placing import orientations, placements
 from studio.puzzles.calendar.traychecks import findings
 from studio.puzzles.calendar.year import Year, places, used
 from studio.solving.cover import TooManyStates
+from studio.texts import tr
 
 SHOWN = 8
 """How many dates, or what else is listed, a sentence names."""
@@ -46,7 +47,7 @@ def check(
     design: CalendarDesign, shapes: CalendarShapes, before: Checked | None, progress: Progress
 ) -> CalendarChecked:
     """All findings of a design; the year of a board and pieces that were looked at before is known."""
-    progress.step(0.0, "Looking at the pieces")
+    progress.step(0.0, tr("Looking at the pieces"))
     board, middle = design.layout, shapes.drawing.middle
     found = list(_of_labels(board, middle))
     if design.area != board.covered:
@@ -67,7 +68,7 @@ def check(
             found.append(problems.CROWD.finding(middle, why=problem))
     found += findings(design, shapes)
     progress.step(1.0)
-    verdict = f"No findings. {summary(board, counts) if counts is not None else ''}"
+    verdict = tr("No findings. {summary}", summary=summary(board, counts) if counts is not None else "")
     return CalendarChecked(tuple(sorted(found, key=lambda one: one.severity)), verdict, year=counts)
 
 
@@ -77,11 +78,24 @@ def check(
 def balance(design: CalendarDesign) -> str:
     """Whether the areas add up, in a sentence: `41 squares in 8 pieces, 41 needed: 43 cells less one month and …`."""
     board, lacking = design.layout, design.layout.covered - design.area
-    less = f" less {_listed([f'one {group}' for group in board.groups])}" if board.groups else ""
-    off = f", {thousands(abs(lacking))} too {'few' if lacking > 0 else 'many'}" if lacking else ""
-    return (
-        f"{many(design.area, 'square')} in {many(len(design.set), 'piece')}, {board.covered} needed{off}: "
-        f"{many(len(board.names), 'cell')}{less}."
+    less = (
+        tr(" less {listed}", listed=_listed([tr("one {group}", group=group) for group in board.groups]))
+        if board.groups
+        else ""
+    )
+    off = (
+        tr(", {lacking} too {word}", lacking=thousands(abs(lacking)), word="few" if lacking > 0 else "many")
+        if lacking
+        else ""
+    )
+    return tr(
+        "{squares} in {pieces}, {covered} needed{off}: {cells}{less}.",
+        squares=many(design.area, "square"),
+        pieces=many(len(design.set), "piece"),
+        covered=board.covered,
+        off=off,
+        cells=many(len(board.names), "cell"),
+        less=less,
     )
 
 
@@ -106,7 +120,7 @@ def piece_trouble(piece: Piece) -> str:
 
 def _of_labels(board: Board, place: tuple[float, float] = (0.0, 0.0)) -> Iterator[Finding]:
     if not board.groups:
-        fill = _filling("Fill in months and days", MONTH, DAY) if len(board.names) >= 43 else None
+        fill = _filling(tr("Fill in months and days"), MONTH, DAY) if len(board.names) >= 43 else None
         yield problems.NO_LABELS.finding(place, repair=fill)
     for group, labels in board.groups.items():
         yield from _of_gaps(board, group, labels, place)
@@ -131,7 +145,7 @@ def _of_gaps(board: Board, group: str, labels: Sequence[Label], place: tuple[flo
     yield problems.GAP.finding(
         place,
         cells=(label.name for label in labels),
-        repair=_filling(f"Fill the {PLURALS.get(group, 'group')}", group) if free >= len(lacking) else None,
+        repair=_filling(tr("Fill the {get}", get=PLURALS.get(group, "group")), group) if free >= len(lacking) else None,
         labels=plural(group),
         lacking=_listed(names),
     )
@@ -144,7 +158,7 @@ def _of_doubles(group: str, labels: Sequence[Label], place: tuple[float, float])
             place,
             cells=cells,
             repair=Repair.at_once(
-                "Keep the first" if len(same) > 2 else f"Take {cells[1]} away",
+                tr("Keep the first") if len(same) > 2 else tr("Take {cells} away", cells=cells[1]),
                 partial(edits.without_labels, names=cells[1:]),
             ),
             label=group,
@@ -208,7 +222,9 @@ def _of_pieces(design: CalendarDesign, shapes: CalendarShapes, middle: tuple[flo
     for same in kinds.values():
         if len(same) > 1:
             names = [piece.name for piece in same]
-            repair = Repair.at_once(f"Take {names[-1]} away", partial(edits.without_piece, name=names[-1]))
+            repair = Repair.at_once(
+                tr("Take {names} away", names=names[-1]), partial(edits.without_piece, name=names[-1])
+            )
             yield problems.TWINS.finding(**about(same[-1]), repair=repair, names=_listed(names))
 
 
@@ -287,18 +303,29 @@ def summary(board: Board, known: Year) -> str:
     """The year in a sentence: how many dates can be solved, in how many ways, and which are the hardest and easiest."""
     every = _counts(board, known)
     if not every:
-        return "The board has no labels, so there is nothing to solve."
+        return tr("The board has no labels, so there is nothing to solve.")
     days = _days(board)[1]
     solved = [one for one in every if one[1] > 0]
-    least = "" if known.complete else "at least "
-    which = "All" if len(solved) == len(every) else f"{thousands(len(solved))} of"
-    message = f"{which} {thousands(len(every))} {days} can be solved, in {least}{many(known.total, 'way')}"
+    least = "" if known.complete else tr("at least ")
+    which = "All" if len(solved) == len(every) else tr("{solved} of", solved=thousands(len(solved)))
+    message = tr(
+        "{which} {every} {days} can be solved, in {least}{ways}",
+        which=which,
+        every=thousands(len(every)),
+        days=days,
+        least=least,
+        ways=many(known.total, "way"),
+    )
     if not solved or not known.complete:
         return f"{message}."
     hardest, easiest = min(solved, key=lambda one: one[1]), max(solved, key=lambda one: one[1])
-    return (
-        f"{message}; the hardest is {said(hardest[0])} with {thousands(hardest[1])}, "
-        f"the easiest {said(easiest[0])} with {thousands(easiest[1])}."
+    return tr(
+        "{message}; the hardest is {said} with {hardest}, the easiest {said2} with {easiest}.",
+        message=message,
+        said=said(hardest[0]),
+        hardest=thousands(hardest[1]),
+        said2=said(easiest[0]),
+        easiest=thousands(easiest[1]),
     )
 
 
@@ -324,7 +351,9 @@ def _listed(words: Sequence[str]) -> str:
     """Words in a row: `A`, `A, B and C`; of many the first, and how many more; numbers on end as `4 to 9`."""
     words = _runs(words)
     if len(words) > SHOWN:
-        return f"{', '.join(words[: SHOWN - 1])} and {thousands(len(words) - SHOWN + 1)} more"
+        return tr(
+            "{words} and {words2} more", words=", ".join(words[: SHOWN - 1]), words2=thousands(len(words) - SHOWN + 1)
+        )
     return listed(words)
 
 
@@ -337,4 +366,6 @@ def _runs(words: Sequence[str]) -> list[str]:
             runs[-1].append(word)
         else:
             runs.append([word])
-    return [part for run in runs for part in (run if len(run) < 3 else [f"{run[0]} to {run[-1]}"])]
+    return [
+        part for run in runs for part in (run if len(run) < 3 else [tr("{run} to {run2}", run=run[0], run2=run[-1])])
+    ]

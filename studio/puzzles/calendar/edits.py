@@ -32,6 +32,7 @@ from studio.puzzles.calendar.model import (
     Piece,
     built_in,
 )
+from studio.texts import tr
 
 Square = tuple[int, int]
 """A square of a piece as it is drawn: row and column, which may be negative."""
@@ -171,8 +172,13 @@ def with_labels_filled(
     free = [name for name in board.names if name not in board.on and (not cells or name in cells)]
     if len(lacking) > len(free):
         raise StudioError(
-            f"{len(lacking)} labels of the group {group} are lacking, but only {len(free)} "
-            f"{'chosen ' if cells else ''}cells have no label yet."
+            tr(
+                "{lacking} labels of the group {group} are lacking, but only {free} {word}cells have no label yet.",
+                lacking=len(lacking),
+                group=group,
+                free=len(free),
+                word="chosen " if cells else "",
+            )
         )
     labels = [
         replace(label, text=words[label.value - 1]) if label.value <= len(words) else label for label in there
@@ -297,7 +303,7 @@ def _least_lacking(board: Board, group: str, name: str) -> int:
 def mask_of(squares: Collection[Square]) -> Mask:
     """Squares without an empty rim; raises StudioError for none and for too large a piece."""
     if not squares:
-        raise StudioError("A piece has at least one square.")
+        raise StudioError(tr("A piece has at least one square."))
     places = np.array(list(squares), np.int64)
     places -= places.min(axis=0)
     rows, columns = (places.max(axis=0) + 1).tolist()
@@ -337,14 +343,22 @@ def _numbered(name: str, taken: Collection[str]) -> str:
 
 def _refuse_nothing(mask: Mask) -> None:
     if not mask.any():
-        raise StudioError("A board has at least one cell.")
+        raise StudioError(tr("A board has at least one cell."))
 
 
 def _refuse_size(whose: str, rows: int, columns: int) -> None:
     if max(rows, columns) > LONGEST_SIDE:
-        raise StudioError(f"{whose} can have {LONGEST_SIDE} × {LONGEST_SIDE} squares at most, not {rows} × {columns}.")
+        raise StudioError(
+            tr(
+                "{whose} can have {longest_side} × {longest_side} squares at most, not {rows} × {columns}.",
+                whose=whose,
+                longest_side=LONGEST_SIDE,
+                rows=rows,
+                columns=columns,
+            )
+        )
 
 
 def _refuse_no_cell(board: Board, name: str) -> None:
     if name not in board.indices:
-        raise StudioError(f"The board has no cell {name[:20]!r}.")
+        raise StudioError(tr("The board has no cell {name!r}.", name=name[:20]))

@@ -15,6 +15,7 @@ from studio.geometry.rounded import rounded
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.tray import Tray, grid, text_of, tray
+from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.geometry.solid import Solid
@@ -56,13 +57,37 @@ class CalendarShapes:
 
         p, (low, high) = self.design.parameters, (self.tray.low, self.tray.high)
         width, depth = high[0] - low[0], high[1] - low[1]
-        lines = f"by {depth_of(p):.1f} mm, lines {pen_of(text_of(self.design).height):.1f} mm wide"
-        words = {"sunk": f"Sunk {lines}", "raised": f"Raised {lines}", "plain": "None"}
+        lines = tr(
+            "by {depth_of:.1f} mm, lines {pen_of:.1f} mm wide",
+            depth_of=depth_of(p),
+            pen_of=pen_of(text_of(self.design).height),
+        )
+        words = {
+            "sunk": tr("Sunk {lines}", lines=lines),
+            "raised": tr("Raised {lines}", lines=lines),
+            "plain": tr("None"),
+        }
         return (
-            ("Tray", f"{width:g} × {depth:g} × {top_of(p):.1f} mm, floor {p.base:g} mm"),
-            ("Play", f"{p.play:.2f} mm between pieces, as much around the board"),
-            ("Labels", words[p.relief]),
-            ("Pieces", f"{p.thickness:g} mm thick, edges chamfered by {p.chamfer:g} mm"),
+            (
+                tr("Tray"),
+                tr(
+                    "{width:g} × {depth:g} × {top_of:.1f} mm, floor {base:g} mm",
+                    width=width,
+                    depth=depth,
+                    top_of=top_of(p),
+                    base=p.base,
+                ),
+            ),
+            (tr("Play"), tr("{play:.2f} mm between pieces, as much around the board", play=p.play)),
+            (tr("Labels"), words[p.relief]),
+            (
+                tr("Pieces"),
+                tr(
+                    "{thickness:g} mm thick, edges chamfered by {chamfer:g} mm",
+                    thickness=p.thickness,
+                    chamfer=p.chamfer,
+                ),
+            ),
         )
 
     @cached_property

@@ -11,6 +11,7 @@ from studio.puzzles.calendar.checks import piece_trouble
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import FILLED, CalendarParameters, Piece
 from studio.puzzles.calendar.tray import alone, largest_radius
+from studio.texts import tr
 
 ROUNDED_OFF = 0.3
 """How far a rectangle's corner must be from both sides of a rounded corner to lie within it, in radii."""
@@ -21,7 +22,9 @@ def joint(shapes: CalendarShapes) -> Inlay:
     design = shapes.design
     whole = [piece for piece in design.set if not piece_trouble(piece)]
     if not whole:
-        raise StudioError("The puzzle has no piece in one part without a hole, of which a fit coupon could be made.")
+        raise StudioError(
+            tr("The puzzle has no piece in one part without a hole, of which a fit coupon could be made.")
+        )
     piece = min(whole, key=lambda one: len(one.squares))
     part, opening = (rounded(ring.corners, ring.radii) for ring in alone(piece, design.parameters))
     return Inlay(part, opening, _room(piece, design.parameters))

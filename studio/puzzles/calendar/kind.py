@@ -15,6 +15,7 @@ from studio.puzzles.abilities.solved import Solved, Targets
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.calendar.problems import PROBLEMS
 from studio.puzzles.kind import Generated, Kind
+from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.geometry import CalendarShapes
@@ -24,7 +25,7 @@ def _carry(parameters: CalendarParameters, previous: CalendarDesign, _progress: 
     """Keep everything on the same board; another board has cells, labels and pieces of its own."""
     if previous.parameters.board == parameters.board:
         return Generated(replace(previous, parameters=parameters))
-    own = (("own board", previous.board), ("own pieces", previous.pieces))
+    own = ((tr("own board"), previous.board), (tr("own pieces"), previous.pieces))
     return Generated(CalendarDesign(parameters), tuple(words for words, made in own if made))
 
 
@@ -35,8 +36,8 @@ TARGETS: Targets[CalendarDesign] = Targets(
 )
 CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
     key="calendar",
-    title="Calendar",
-    summary="Pieces that cover the board but for a date, proven for every day of the year.",
+    title=tr("Calendar"),
+    summary=tr("Pieces that cover the board but for a date, proven for every day of the year."),
     parameters=CalendarParameters,
     design=CalendarDesign,
     shape=lazy("studio.puzzles.calendar.geometry:shape"),

@@ -24,6 +24,7 @@ from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.year import NO_DATE, Year, dates, question, year
 from studio.solving.cover import TooManyStates
 from studio.stored import read
+from studio.texts import tr
 
 MOST_FILES = 300
 WAIT = 0.02
@@ -49,7 +50,7 @@ def year_of(
     try:
         found = remembered(design)
         if found is None:
-            progress.step(0.0, "Counting the solutions of the year")
+            progress.step(0.0, tr("Counting the solutions of the year"))
             found = year(design, progress, most_states=most_states)
             remember(design, found)
         if most_states is not None and found.nodes > most_states:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from studio.errors import StudioError, one_named
 from studio.puzzles.calendar.model import DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, Board
+from studio.texts import tr
 
 FOLDER = Path(__file__).parents[3] / "resources" / "languages"
 ENGLISH = "en"
@@ -50,10 +51,12 @@ def texts(group: str, key: str = ENGLISH, count: int | None = None) -> tuple[str
         return words
     most = LARGEST_VALUE.get(group, LONGEST_SIDE**2)
     if count is None and group != DAY:
-        raise StudioError(f"How many labels the group {group} has is not known; say it.")
+        raise StudioError(tr("How many labels the group {group} has is not known; say it.", group=group))
     count = most if count is None else count
     if not 1 <= count <= most:
-        raise StudioError(f"The group {group} can have 1 to {most} labels, not {count}.")
+        raise StudioError(
+            tr("The group {group} can have 1 to {most} labels, not {count}.", group=group, most=most, count=count)
+        )
     return tuple(map(str, range(1, count + 1)))
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from studio.names import cell_name
 from studio.parameters import ParameterError, Validated, choice, flag, number
 from studio.puzzles.named import refuse_disorder
+from studio.texts import tr
 
 Mask = NDArray[np.bool_]
 
@@ -38,7 +39,7 @@ COLOURS = 24
 """The numbers that a piece's colour can have; a theme wears its tints in turn."""
 MOST_PIECES = 64
 """More pieces than any board of this size needs that a search can prove."""
-BOARDS = {"article": "Month and day", "weekday": "With weekdays", "heart": "Heart", "dice": "Two dice"}
+BOARDS = {"article": tr("Month and day"), "weekday": tr("With weekdays"), "heart": tr("Heart"), "dice": tr("Two dice")}
 """The boards in resources/boards/ and their titles."""
 
 
@@ -96,7 +97,15 @@ class Label:
         _refuse_text("group", self.group)
         most = LARGEST_VALUE.get(self.group, LONGEST_SIDE**2)
         if not 1 <= self.value <= most:
-            raise ParameterError("value", f"value must be 1 to {most} in the group {self.group}, not {self.value}.")
+            raise ParameterError(
+                "value",
+                tr(
+                    "value must be 1 to {most} in the group {group}, not {value}.",
+                    most=most,
+                    group=self.group,
+                    value=self.value,
+                ),
+            )
         _refuse_text("text", self.text)
 
 
@@ -112,16 +121,19 @@ class Board:
 
         What is missing from a group, or twice in it, is told as a finding: a maker passes through that.
         """
-        _refuse_rows(self.rows, CELL + NOTHING, "The board")
+        _refuse_rows(self.rows, CELL + NOTHING, tr("The board"))
         if not self.mask.any():
-            raise ParameterError("board", "The board must have at least one cell.")
+            raise ParameterError("board", tr("The board must have at least one cell."))
         for before, after in pairwise(label.name for label in self.labels):
             if before == after:
-                raise ParameterError("board", f"The cell {after[:20]} has two labels.")
+                raise ParameterError("board", tr("The cell {after} has two labels.", after=after[:20]))
         refuse_disorder(self.labels)
         for label in self.labels:
             if label.name not in self.indices:
-                raise ParameterError("board", f"The label {label.text!r} is on {label.name[:20]!r}, which is no cell.")
+                raise ParameterError(
+                    "board",
+                    tr("The label {text!r} is on {name!r}, which is no cell.", text=label.text, name=label.name[:20]),
+                )
 
     @cached_property
     def mask(self) -> Mask:
@@ -175,12 +187,14 @@ class Piece:
     def __post_init__(self) -> None:
         """Refuse what is no grid or has an empty rim: raises ParameterError. Parts and holes are told as findings."""
         _refuse_text("name", self.name)
-        _refuse_rows(self.rows, FILLED + EMPTY, f"The piece {self.name}")
+        _refuse_rows(self.rows, FILLED + EMPTY, tr("The piece {name}", name=self.name))
         mask = self.mask
         if not (mask[[0, -1]].any(axis=1).all() and mask[:, [0, -1]].any(axis=0).all()):
-            raise ParameterError("piece", f"The piece {self.name} must not have an empty rim.")
+            raise ParameterError("piece", tr("The piece {name} must not have an empty rim.", name=self.name))
         if not 0 <= self.colour < COLOURS:
-            raise ParameterError("colour", f"colour must be 0 to {COLOURS - 1}, not {self.colour}.")
+            raise ParameterError(
+                "colour", tr("colour must be 0 to {colours}, not {colour}.", colours=COLOURS - 1, colour=self.colour)
+            )
 
     @cached_property
     def mask(self) -> Mask:
@@ -211,10 +225,17 @@ class CalendarDesign:
         if self.pieces is None:
             return
         if len(self.pieces) > MOST_PIECES:
-            raise ParameterError("pieces", f"pieces must be {MOST_PIECES} at most, not {len(self.pieces)}.")
+            raise ParameterError(
+                "pieces",
+                tr(
+                    "pieces must be {most_pieces} at most, not {pieces}.",
+                    most_pieces=MOST_PIECES,
+                    pieces=len(self.pieces),
+                ),
+            )
         for name, count in Counter(piece.name for piece in self.pieces).items():
             if count > 1:
-                raise ParameterError("piece", f"{count} pieces have the name {name}.")
+                raise ParameterError("piece", tr("{count} pieces have the name {name}.", count=count, name=name))
 
     @property
     def layout(self) -> Board:
@@ -268,19 +289,40 @@ def _mask(rows: tuple[str, ...], letter: str) -> Mask:
 def _refuse_text(what: str, text: str) -> None:
     """Raise ParameterError for what cannot be read on a board: nothing, white space around it, line breaks."""
     if not 1 <= len(text) <= LONGEST_TEXT:
-        raise ParameterError(what, f"{what} must have 1 to {LONGEST_TEXT} letters, not {len(text)}.")
+        raise ParameterError(
+            what,
+            tr(
+                "{what} must have 1 to {longest_text} letters, not {text}.",
+                what=what,
+                longest_text=LONGEST_TEXT,
+                text=len(text),
+            ),
+        )
     if not text.isprintable() or text.strip() != text:
-        raise ParameterError(what, f"{what} must be printable and have no space before or after it, not {text!r}.")
+        raise ParameterError(
+            what,
+            tr("{what} must be printable and have no space before or after it, not {text!r}.", what=what, text=text),
+        )
 
 
 def _refuse_rows(rows: tuple[str, ...], letters: str, whose: str) -> None:
     if not rows or not rows[0]:
-        raise ParameterError("grid", f"{whose} has no squares.")
+        raise ParameterError("grid", tr("{whose} has no squares.", whose=whose))
     if len(rows) > LONGEST_SIDE or max(map(len, rows)) > LONGEST_SIDE:
         size = f"{len(rows)} × {max(map(len, rows))}"
         most = f"{LONGEST_SIDE} × {LONGEST_SIDE}"
-        raise ParameterError("grid", f"{whose} can have {most} squares at most, not {size}.")
+        raise ParameterError(
+            "grid", tr("{whose} can have {most} squares at most, not {size}.", whose=whose, most=most, size=size)
+        )
     if any(len(row) != len(rows[0]) for row in rows):
-        raise ParameterError("grid", f"{whose} must have rows of one length.")
+        raise ParameterError("grid", tr("{whose} must have rows of one length.", whose=whose))
     if set().union(*rows) - set(letters):
-        raise ParameterError("grid", f"{whose} is written with {letters[0]!r} and {letters[1]!r} alone.")
+        raise ParameterError(
+            "grid",
+            tr(
+                "{whose} is written with {letters!r} and {letters2!r} alone.",
+                whose=whose,
+                letters=letters[0],
+                letters2=letters[1],
+            ),
+        )

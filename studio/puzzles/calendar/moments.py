@@ -12,6 +12,7 @@ from math import prod
 from studio.amounts import many, thousands
 from studio.errors import StudioError
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
+from studio.texts import tr
 
 DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 """The days of the months of a leap year."""
@@ -32,10 +33,20 @@ def refuse_crowd(board: Board) -> None:
     """Raise StudioError for a board of so many moments that nobody could wait for their counts."""
     groups, ways = len(board.groups), prod(map(len, board.groups.values()))
     if groups > MOST_GROUPS:
-        raise StudioError(f"The labels are in {many(groups, 'group')}; a year is counted of {MOST_GROUPS} at most.")
+        raise StudioError(
+            tr(
+                "The labels are in {groups}; a year is counted of {most_groups} at most.",
+                groups=many(groups, "group"),
+                most_groups=MOST_GROUPS,
+            )
+        )
     if ways > MOST_MOMENTS:
         raise StudioError(
-            f"The labels can stay open in {many(ways, 'way')}; a year is counted of {thousands(MOST_MOMENTS)} at most."
+            tr(
+                "The labels can stay open in {ways}; a year is counted of {most_moments} at most.",
+                ways=many(ways, "way"),
+                most_moments=thousands(MOST_MOMENTS),
+            )
         )
 
 

@@ -21,6 +21,7 @@ from studio.puzzles.calendar.moments import is_date, said
 from studio.puzzles.calendar.placing import bits, lying, placements
 from studio.puzzles.calendar.solve import completed
 from studio.solving.cover import members
+from studio.texts import tr
 
 OFF = "off"
 TURNS = tuple(f"{face}{90 * quarters}" for face in ("", "f") for quarters in range(4))
@@ -31,11 +32,11 @@ def start(design: CalendarDesign, target: Sequence[str]) -> Game:
     board = design.layout
     labels = [board.on[name] for name in target if name in board.on]
     if len(labels) < len(target) or [label.group for label in labels] != list(board.groups):
-        cells = ", ".join(target)[:40] or "no cell"
-        raise StudioError(f"Exactly one label of each group must stay open, not {cells}.")
+        cells = ", ".join(target)[:40] or tr("no cell")
+        raise StudioError(tr("Exactly one label of each group must stay open, not {cells}.", cells=cells))
     days = [[day if label.group == DAY else label for label in labels] for day in board.groups.get(DAY, ())]
     if not is_date(tuple(labels)) and any(is_date(tuple(each)) for each in days):
-        raise StudioError(f"{said(tuple(labels))} is no date.")
+        raise StudioError(tr("{said} is no date.", said=said(tuple(labels))))
     return Game(board, tuple(target), tuple(piece.mask for piece in design.set))
 
 
@@ -45,11 +46,11 @@ def moved(design: CalendarDesign, game: Game, text: str) -> Game:
     if last == OFF:
         piece = _piece(design, head)
         if piece not in game.laid:
-            raise StudioError(f"Piece {head} is not on the board.")
+            raise StudioError(tr("Piece {head} is not on the board.", head=head))
         return game.without([piece])
     name, _, turn = head.rpartition(" ")
     if turn not in TURNS:
-        raise StudioError("A move is a piece, its turn and a cell, as in 'L 90 C3', or a piece and 'off'.")
+        raise StudioError(tr("A move is a piece, its turn and a cell, as in 'L 90 C3', or a piece and 'off'."))
     return _placed(design, game, _piece(design, name), turn, last)
 
 
@@ -57,20 +58,24 @@ def _placed(design: CalendarDesign, game: Game, piece: int, turn: str, cell: str
     """The position with a piece placed, or placed elsewhere; raises StudioError where it cannot be."""
     board, name, where = game.board, design.set[piece].name, cell[:12]
     if cell not in board.places:
-        raise StudioError(f"The board has no cell {where!r}.")
+        raise StudioError(tr("The board has no cell {where!r}.", where=where))
     if turn.startswith("f") and not design.parameters.reflections:
-        raise StudioError(f"Piece {name} cannot be flipped: the pieces of this puzzle stay face up.")
+        raise StudioError(tr("Piece {name} cannot be flipped: the pieces of this puzzle stay face up.", name=name))
     mask = _held(design.set[piece].mask, turn)
     row, column = board.places[cell]
     cells = bits(board, mask, row, column - int(mask[0].argmax()))
     if not cells:
-        raise StudioError(f"Piece {name} does not fit on the board at {where}.")
+        raise StudioError(tr("Piece {name} does not fit on the board at {where}.", name=name, where=where))
     if game.laid.get(piece) == cells:
-        raise StudioError(f"Piece {name} is there already.")
+        raise StudioError(tr("Piece {name} is there already.", name=name))
     if cells & game.taken(piece):
         others = [design.set[other].name for other, own in game.laid.items() if other != piece and own & cells]
-        why = f"piece {others[0]} is in the way" if others else f"it would cover {_opened(game, cells)}"
-        raise StudioError(f"Piece {name} cannot go to {where}: {why}.")
+        why = (
+            tr("piece {others} is in the way", others=others[0])
+            if others
+            else tr("it would cover {opened}", opened=_opened(game, cells))
+        )
+        raise StudioError(tr("Piece {name} cannot go to {where}: {why}.", name=name, where=where, why=why))
     return game.with_laid(piece, cells)
 
 
@@ -82,7 +87,7 @@ def _piece(design: CalendarDesign, name: str) -> int:
     for number, piece in enumerate(design.set):
         if piece.name == name:
             return number
-    raise StudioError(f"There is no piece {name[:40]!r}.")
+    raise StudioError(tr("There is no piece {name!r}.", name=name[:40]))
 
 
 def _held(mask: Mask, turn: str) -> Mask:
@@ -112,7 +117,9 @@ def done(_design: CalendarDesign, game: Game) -> bool:
 def tally(_design: CalendarDesign, game: Game) -> str:
     """How many pieces lie."""
     count = len(game.laid)
-    return f"{count} of {many(len(game.masks), 'piece')} lie" + ("s" if count == 1 else "")
+    return tr("{count} of {pieces} lie", count=count, pieces=many(len(game.masks), "piece")) + (
+        "s" if count == 1 else ""
+    )
 
 
 def sketch(design: CalendarDesign, game: Game) -> str:
@@ -165,7 +172,7 @@ def hint(design: CalendarDesign, game: Game, progress: Progress) -> Hint:
         rest = {piece: cells for piece, cells in laid.items() if piece not in taken}
         if completed(design, game.open_cells, rest, progress) is not None:
             names = tuple(design.set[piece].name for piece in taken)
-            named = " and ".join(f"piece {name}" for name in names)
-            return Hint("", names, f"No solution agrees with what lies. Take up {named}.")
-    when = said(tuple(design.layout.on[name] for name in game.open_cells)) or "the whole board"
-    return Hint(words=f"{when} has no solution.")
+            named = " and ".join(tr("piece {name}", name=name) for name in names)
+            return Hint("", names, tr("No solution agrees with what lies. Take up {named}.", named=named))
+    when = said(tuple(design.layout.on[name] for name in game.open_cells)) or tr("the whole board")
+    return Hint(words=tr("{when} has no solution.", when=when))

@@ -2,11 +2,20 @@
 
 from studio.amounts import many
 from studio.checks.finding import Problem, Severity, problems_of
+from studio.texts import tr
 
 
 def _areas(area: int, covered: int, places: int, groups: int) -> str:
-    open_ = f", {groups} of which {'stays' if groups == 1 else 'stay'} open" if groups else ""
-    return f"The pieces have {many(area, 'square')}, the board needs {covered}: it has {many(places, 'cell')}{open_}."
+    open_ = (
+        tr(", {groups} of which {word} open", groups=groups, word="stays" if groups == 1 else "stay") if groups else ""
+    )
+    return tr(
+        "The pieces have {squares}, the board needs {covered}: it has {cells}{open}.",
+        squares=many(area, "square"),
+        covered=covered,
+        cells=many(places, "cell"),
+        open=open_,
+    )
 
 
 # fmt: off

@@ -15,6 +15,7 @@ from studio.puzzles.calendar.model import DAY, LARGEST_VALUE, MONTH, WEEKDAY, Bo
 from studio.puzzles.calendar.moments import DAYS, Moment, said
 from studio.puzzles.calendar.year import NO_DATE, Year, places, year
 from studio.solving.solved import Tally
+from studio.texts import tr
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 MOST_NAMED = 3
@@ -29,9 +30,16 @@ def date_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
     for group, labels in board.groups.items():
         known = [label.name for label in labels if label.value == wanted.get(group)]
         if not known:
-            raise StudioError(f"The board has no cell for the {group} of {text.strip()!r}.")
+            raise StudioError(tr("The board has no cell for the {group} of {text!r}.", group=group, text=text.strip()))
         if len(known) > 1:
-            raise StudioError(f"The board has {len(known)} cells for the {group} of {text.strip()!r}; use --open.")
+            raise StudioError(
+                tr(
+                    "The board has {known} cells for the {group} of {text!r}; use --open.",
+                    known=len(known),
+                    group=group,
+                    text=text.strip(),
+                )
+            )
         cells += known
     return tuple(cells)
 
@@ -47,17 +55,35 @@ def label_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
     for word in words:
         known = [label for labels in groups.values() for label in labels if label.text.casefold() == word.casefold()]
         if not known:
-            raise StudioError(f"No label of the board reads {word[:40]!r}.")
+            raise StudioError(tr("No label of the board reads {word!r}.", word=word[:40]))
         if len(known) > 1:
-            raise StudioError(f"{len(known)} labels of the board read {word[:40]!r}; give them different texts first.")
+            raise StudioError(
+                tr(
+                    "{known} labels of the board read {word!r}; give them different texts first.",
+                    known=len(known),
+                    word=word[:40],
+                )
+            )
         if known[0].group in cells:
-            raise StudioError(f"Two labels of the group {known[0].group} cannot stay open: {text.strip()[:60]!r}.")
+            raise StudioError(
+                tr(
+                    "Two labels of the group {group} cannot stay open: {text!r}.",
+                    group=known[0].group,
+                    text=text.strip()[:60],
+                )
+            )
         cells[known[0].group] = known[0].name
     missing = [group for group in groups if group not in cells]
     if missing and not words:
-        raise StudioError(f"Say which labels stay open: {_choices(groups)}.")
+        raise StudioError(tr("Say which labels stay open: {choices}.", choices=_choices(groups)))
     if missing:
-        raise StudioError(f"One label of every group stays open; {text.strip()[:60]!r} has none of {missing[0]}.")
+        raise StudioError(
+            tr(
+                "One label of every group stays open; {text!r} has none of {missing}.",
+                text=text.strip()[:60],
+                missing=missing[0],
+            )
+        )
     return tuple(cells.values())
 
 
@@ -65,41 +91,45 @@ def tally(design: CalendarDesign, progress: Progress) -> Tally:
     """The counts of the year, under the words that name each moment on the command line; raises Cancelled."""
     board = design.layout
     if not board.groups:
-        raise StudioError("The board has no labels, so it has no dates; count its solutions without --year.")
+        raise StudioError(tr("The board has no labels, so it has no dates; count its solutions without --year."))
     known = year(design, progress)
     counts = {_key(board, moment): int(known.counts[place]) for place, moment in places(board)}
     if len(counts) < len(list(places(board))):
-        raise StudioError("Two labels of a group are alike, so that dates cannot be told apart; see `check`.")
+        raise StudioError(tr("Two labels of a group are alike, so that dates cannot be told apart; see `check`."))
     return Tally(counts, _lines(board, known), known.complete, known.nodes, known.seconds)
 
 
 def _date(board: Board, text: str) -> dict[str, int]:
     own = [group for group in board.groups if group not in LARGEST_VALUE]
     if not board.groups:
-        raise StudioError("The board has no labels, and so no dates.")
+        raise StudioError(tr("The board has no labels, and so no dates."))
     if own or MONTH not in board.groups or DAY not in board.groups:
-        raise StudioError(f"The board's labels are no dates, but {listed(tuple(board.groups))}; use --open.")
+        raise StudioError(
+            tr("The board's labels are no dates, but {tuple}; use --open.", tuple=listed(tuple(board.groups)))
+        )
     shape = "10-06-tue" if WEEKDAY in board.groups else "10-06"
     known = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})(?:-([a-z]{3}))?", text.strip().lower())
     if known is None or known[3] not in (None, *WEEKDAYS):
-        raise StudioError(f"--date must be month and day, as in {shape}, not {text[:40]!r}.")
+        raise StudioError(tr("--date must be month and day, as in {shape}, not {text!r}.", shape=shape, text=text[:40]))
     if known[3] is None and WEEKDAY in board.groups:
-        raise StudioError(f"The board has weekdays: name one too, as in {text.strip()}-tue.")
+        raise StudioError(tr("The board has weekdays: name one too, as in {text}-tue.", text=text.strip()))
     if known[3] is not None and WEEKDAY not in board.groups:
-        raise StudioError("The board has no weekdays: leave out " + repr(known[3]) + ".")
+        raise StudioError(tr("The board has no weekdays: leave out ") + repr(known[3]) + ".")
     month, day = int(known[1]), int(known[2])
     if not (1 <= month <= len(DAYS) and 1 <= day <= DAYS[month - 1]):
-        raise StudioError(f"{text.strip()} is no date of any year.")
+        raise StudioError(tr("{text} is no date of any year.", text=text.strip()))
     wanted = {MONTH: month, DAY: day}
     return wanted if known[3] is None else wanted | {WEEKDAY: WEEKDAYS.index(known[3]) + 1}
 
 
 def _choices(groups: dict[str, tuple[Label, ...]]) -> str:
     if set(groups) == {MONTH, DAY}:
-        return "--date 10-06 for 6 October, --open with one label of every group, or --year for all dates"
+        return tr("--date 10-06 for 6 October, --open with one label of every group, or --year for all dates")
     if set(groups) == {MONTH, DAY, WEEKDAY}:
-        return "--date 10-06-tue for 6 October, a Tuesday, --open with one label of every group, or --year for all"
-    return f"--open with one label of each of {listed(tuple(groups))}, divided by commas, or --year for all"
+        return tr("--date 10-06-tue for 6 October, a Tuesday, --open with one label of every group, or --year for all")
+    return tr(
+        "--open with one label of each of {tuple}, divided by commas, or --year for all", tuple=listed(tuple(groups))
+    )
 
 
 def _key(board: Board, moment: Moment) -> str:
@@ -125,22 +155,38 @@ def _lines(board: Board, known: Year) -> tuple[str, ...]:
         columns = (f"  {column[at]:>{width}}" for column, width in zip(cells, widths, strict=True))
         lines.append(f"{row:>{side}}{''.join(columns)}".rstrip())
     if len(labels) > 2:
-        lines.append(f"Each is the least over {listed(tuple(board.groups)[2:])}.")
+        lines.append(tr("Each is the least over {tuple}.", tuple=listed(tuple(board.groups)[2:])))
     return (*lines, "", *_sentences(board, known))
 
 
 def _sentences(board: Board, known: Year) -> tuple[str, ...]:
     dates = known.dated.size
-    begin = "" if known.complete else "at least "
+    begin = "" if known.complete else tr("at least ")
     without = known.having(0)
     found = [
-        f"{begin}{known.total} solutions of {dates} dates, in {known.seconds:.2f} s.",
-        f"{begin}{known.least} on the hardest: {_dates(known.having(known.least), board)}.",
-        f"{begin}{known.most} on the easiest: {_dates(known.having(known.most), board)}.",
+        tr(
+            "{begin}{total} solutions of {dates} dates, in {seconds:.2f} s.",
+            begin=begin,
+            total=known.total,
+            dates=dates,
+            seconds=known.seconds,
+        ),
+        tr(
+            "{begin}{least} on the hardest: {dates}.",
+            begin=begin,
+            least=known.least,
+            dates=_dates(known.having(known.least), board),
+        ),
+        tr(
+            "{begin}{most} on the easiest: {dates}.",
+            begin=begin,
+            most=known.most,
+            dates=_dates(known.having(known.most), board),
+        ),
     ]
     if without:
-        none = "have none" if known.complete else "had none so far"
-        found.append(f"{len(without)} of them {none}.")
+        none = tr("have none") if known.complete else tr("had none so far")
+        found.append(tr("{without} of them {none}.", without=len(without), none=none))
     return tuple(f"{sentence[0].upper()}{sentence[1:]}" for sentence in found)
 
 
@@ -148,5 +194,5 @@ def _dates(which: Sequence[tuple[int, ...]], board: Board) -> str:
     groups = tuple(board.groups.values())
     names = [said(tuple(map(getitem, groups, moment))) for moment in which[:MOST_NAMED]]
     if len(which) > MOST_NAMED:
-        names.append(f"{len(which) - MOST_NAMED} more")
-    return listed(names) if names else "there is none"
+        names.append(tr("{which} more", which=len(which) - MOST_NAMED))
+    return listed(names) if names else tr("there is none")

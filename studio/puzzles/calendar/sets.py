@@ -25,6 +25,7 @@ from studio.puzzles.calendar.placing import placements
 from studio.puzzles.calendar.solve import order, ordered_placements
 from studio.puzzles.calendar.year import Year, places, year
 from studio.solving.cover import lowest
+from studio.texts import tr
 
 MOST_KILLERS = 12
 """Moments that are tried before the year is counted."""
@@ -75,9 +76,9 @@ class Found:
 
 
 RANKS: dict[str, tuple[str, Callable[[Found], tuple[float, ...]]]] = {
-    "scarcest": ("Most solutions on the scarcest date", lambda found: (-found.year.least, -found.mean)),
-    "even": ("Most even year", lambda found: (found.unevenness, -found.year.least)),
-    "hard": ("Fewest solutions", lambda found: (found.mean, found.year.least)),
+    "scarcest": (tr("Most solutions on the scarcest date"), lambda found: (-found.year.least, -found.mean)),
+    "even": (tr("Most even year"), lambda found: (found.unevenness, -found.year.least)),
+    "hard": (tr("Fewest solutions"), lambda found: (found.mean, found.year.least)),
 }
 """What sets can be ranked by, with the words for it and the key by which the best comes first."""
 
@@ -109,18 +110,26 @@ def search(
     """
     sets = _Sets.of(board, wish)
     if not any(moments(board)):
-        raise StudioError("The board has no labels, so there is nothing to leave open.")
+        raise StudioError(tr("The board has no labels, so there is nothing to leave open."))
     refuse_crowd(board)
     if not sets.count:
         raise StudioError(
-            f"No set of these pieces has the {sets.area} squares that are covered; choose other sizes or pieces."
+            tr(
+                "No set of these pieces has the {area} squares that are covered; choose other sizes or pieces.",
+                area=sets.area,
+            )
         )
     prover = _Prover(board, sets.pieces, wish.reflections)
     parameters = CalendarParameters(reflections=wish.reflections)
     found = 0
     end = sets.count if tries is None else min(begin + tries, sets.count)
     for number in range(begin, end):
-        note = f"{thousands(number)} of {thousands(sets.count)} sets tried, {found} found"
+        note = tr(
+            "{number} of {count} sets tried, {found} found",
+            number=thousands(number),
+            count=thousands(sets.count),
+            found=found,
+        )
         share = progress.part(number / sets.count, number / sets.count, note)
         share.step(0.0)
         chosen = sets.at(number)
@@ -131,7 +140,10 @@ def search(
         if prover.proves(chosen, known, share):
             found += 1
             yield Found(design.set, number + 1, known)
-    progress.step(end / sets.count, f"{thousands(end)} of {thousands(sets.count)} sets tried, {found} found")
+    progress.step(
+        end / sets.count,
+        tr("{end} of {count} sets tried, {found} found", end=thousands(end), count=thousands(sets.count), found=found),
+    )
 
 
 def dressed(pieces: Sequence[Piece]) -> tuple[Piece, ...]:

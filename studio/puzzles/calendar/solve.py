@@ -23,6 +23,7 @@ from studio.puzzles.calendar.model import Board, CalendarDesign, Piece
 from studio.puzzles.calendar.placing import placements
 from studio.solving.cover import HOLE, Cover, TooManyStates, counted, listed, lowest, members
 from studio.solving.solved import Count
+from studio.texts import tr
 
 OPEN = HOLE
 """The entry of a cell that no piece covers."""
@@ -123,7 +124,7 @@ def count_plainly(
         nodes += step.laid
         found += step.solution
         if nodes % NODES_A_STEP == 0:
-            progress.step(0.5, f"{found} found, {nodes} steps")
+            progress.step(0.5, tr("{found} found, {nodes} steps", found=found, nodes=nodes))
         if nodes >= most_nodes or (most is not None and found > most):
             complete = False
             break
@@ -179,7 +180,7 @@ def completed(
     known = solutions(smaller, closed, progress, most=1)
     if not len(known.found):
         if not known.complete:
-            raise StudioError("The search took too long, and found no solution that agrees with what lies.")
+            raise StudioError(tr("The search took too long, and found no solution that agrees with what lies."))
         return None
     arrangement = known.found[0].tolist()
     whole = dict(lying)
@@ -251,7 +252,7 @@ def twins(board: Board, found: NDArray[np.int8], progress: Progress = UNTOLD) ->
     where = [(found == piece) @ marks for piece in pieces]
     for size in range(2, min(len(pieces), LARGEST_BLOCK) + 1):
         for block in combinations(pieces, size):
-            progress.step(size / (LARGEST_BLOCK + 1), "Looking for twins")
+            progress.step(size / (LARGEST_BLOCK + 1), tr("Looking for twins"))
             others = [where[piece] for piece in pieces if piece not in block]
             rows = _shared(np.sum(others, axis=0)) if others else np.arange(len(found))
             for row, image in _images(found, rows, block, squares, numbers):
@@ -340,7 +341,7 @@ def _searched(
             continue
         nodes += 1
         if nodes % NODES_A_STEP == 0:
-            progress.step(0.5, f"{len(found)} found, {nodes} steps")
+            progress.step(0.5, tr("{found} found, {nodes} steps", found=len(found), nodes=nodes))
         laid.append((step.piece, step.cells))
         if step.solution:
             found.append(laid.copy())

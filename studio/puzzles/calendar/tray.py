@@ -19,8 +19,9 @@ from studio.geometry.curves import Curves, Floats
 from studio.geometry.lettering import lettered
 from studio.geometry.rounded import SHARE, corners_of
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Mask, Piece
+from studio.texts import tr
 
-BASE, FRAME = "Base", "Frame"
+BASE, FRAME = tr("Base"), tr("Frame")
 WIDE, TALL = 0.76, 0.5
 """The shares of a cell that its text may take across and up."""
 NOTCH_WIDTH, NOTCH_DEPTH = 18.0, 8.0
@@ -114,7 +115,7 @@ def _framed(
     order = np.argsort(-shapely.area(shapely.envelope(left_over)), kind="stable")
     rim, *loose = [_rings(left_over[at], wood.radius, notch) for at in order]
     frame = Part(FRAME, (_rectangle(low, high, wood.corner), *rim[1:]))
-    name = "Filler" if len(loose) == 1 else "Filler {}"
+    name = "Filler" if len(loose) == 1 else tr("Filler {}")
     return frame, tuple(Part(name.format(at), rings) for at, rings in enumerate(loose, 1)), low, high
 
 

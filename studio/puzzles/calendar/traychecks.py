@@ -15,6 +15,7 @@ from studio.puzzles.calendar import problems
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.tray import Part, largest_chamfer, largest_radius, text_of
+from studio.texts import tr
 
 LEAST_TEXT = 2.0
 """Capitals in mm that are less tall are hard to read, engraved by a laser or printed."""
@@ -33,7 +34,11 @@ def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding
     base, frame, piece = (shapes.middle_of(part) for part in (0, 1, first))
     if text.strokes and text.height < LEAST_TEXT:
         longest = max(text.strokes, key=lambda name: float(np.ptp(text.strokes[name].points[:, 0])))
-        why = f" for {words[longest]!r} on {longest} to stay in its cell" if text.height >= text.fitting else ""
+        why = (
+            tr(" for {words!r} on {longest} to stay in its cell", words=words[longest], longest=longest)
+            if text.height >= text.fitting
+            else ""
+        )
         place = shapes.place_of(longest)
         yield problems.HARD_TO_READ.finding(place, height=text.height, why=why, least=LEAST_TEXT)
     elif p.text > text.fitting:

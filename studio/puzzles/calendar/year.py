@@ -21,6 +21,7 @@ from studio.puzzles.calendar.moments import Moment, moments, refuse_crowd
 from studio.puzzles.calendar.placing import placements
 from studio.puzzles.calendar.solve import count_by_layers, count_plainly, order, ordered_placements
 from studio.solving.cover import Cover, TooManyStates, counted
+from studio.texts import tr
 
 NO_DATE = -1
 """The count of labels that are no date together, such as 30 February."""
@@ -144,7 +145,7 @@ def _one_by_one(
     plain = False
     for number, (place, moment) in enumerate(moments_):
         part = progress.part(number / len(moments_), (number + 1) / len(moments_))
-        part.step(0.0, f"{number} of {len(moments_)} dates counted")
+        part.step(0.0, tr("{number} of {moments} dates counted", number=number, moments=len(moments_)))
         cells = [label.name for label in moment]
         if not plain:
             try:

@@ -32,6 +32,7 @@ from studio.puzzles.cube.net import Net, net
 from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
 from studio.puzzles.cube.solve import solved
 from studio.solving.solved import Count
+from studio.texts import tr
 
 INK, QUIET = "#1D1F24", "#5C6068"
 MARGIN = 14.0
@@ -57,18 +58,25 @@ ARROW_HEAD, ARROW_AWAY = 2.6, 2.8
 THIN, FOLD, RIM, BOLD = 0.12, 0.2, 0.3, 0.5
 """The widths of lines in mm: where a flat ends, of folds, where a piece ends, and of arrows."""
 DASHES = (1.1, 0.9)
-_WAYS = ("from the left", "from the right", "from the front", "from behind", "from below", "from above")
+_WAYS = (
+    tr("from the left"),
+    tr("from the right"),
+    tr("from the front"),
+    tr("from behind"),
+    tr("from below"),
+    tr("from above"),
+)
 _SHADES = {BlockSide.RIGHT: ("#000000", 0.16), BlockSide.FRONT: ("#FFFFFF", 0.0), BlockSide.TOP: ("#FFFFFF", 0.3)}
-_NOTE = ("The box unfolded, seen from outside.", "It is folded at the dashed lines.")
+_NOTE = (tr("The box unfolded, seen from outside."), tr("It is folded at the dashed lines."))
 _PLACED = 0.45
 """How much paler pieces are that are in their places already, as a share of white."""
 
 
 def assembly_sheet(shapes: CubeShapes, name: str, size: tuple[float, float], progress: Progress) -> Leaflet:
     """The sheet of a cube called `name`, on paper of a width and a height in mm."""
-    progress.step(0.0, "Counting the solutions")
+    progress.step(0.0, tr("Counting the solutions"))
     known = solved(shapes.deal.shell, shapes.masks, progress.part(0.0, 0.6))
-    progress.step(0.6, "Drawing the steps")
+    progress.step(0.6, tr("Drawing the steps"))
     width, height = size
     room = _Room(MARGIN, MARGIN + HEAD, width - 2 * MARGIN, NET_SHARE * height)
     unfolded = net(*shapes.deal.shell.size)
@@ -81,18 +89,20 @@ def assembly_sheet(shapes: CubeShapes, name: str, size: tuple[float, float], pro
     ]
     groups.append(MarkGroup("pieces", tuple(_legend(shapes, drawn, width - MARGIN))))
     groups += _steps(shapes, _Room(MARGIN, top, room.width, height - MARGIN - top))
-    return Leaflet(f"{name}: assembly sheet", (Page(width, height, tuple(groups)),))
+    return Leaflet(tr("{name}: assembly sheet", name=name), (Page(width, height, tuple(groups)),))
 
 
 def proof_of(known: Count) -> str:
     """What is proven of the solutions, in a sentence."""
-    steps = f"{known.nodes} step{'' if known.nodes == 1 else 's'}"
+    steps = tr("{nodes} step{word}", nodes=known.nodes, word="" if known.nodes == 1 else "s")
     if not known.complete:
-        solutions = f"{known.solutions} solution{'' if known.solutions == 1 else 's'}"
-        return f"At least {solutions}; this is one of them."
+        solutions = tr(
+            "{solutions} solution{word}", solutions=known.solutions, word="" if known.solutions == 1 else "s"
+        )
+        return tr("At least {solutions}; this is one of them.", solutions=solutions)
     if known.solutions == 1:
-        return f"One solution, proven: {steps}."
-    return f"{known.solutions} solutions, proven: {steps}. This is one of them."
+        return tr("One solution, proven: {steps}.", steps=steps)
+    return tr("{solutions} solutions, proven: {steps}. This is one of them.", solutions=known.solutions, steps=steps)
 
 
 @dataclass(frozen=True)
@@ -109,13 +119,18 @@ def _title(shapes: CubeShapes, known: Count, name: str, width: float) -> list[Ma
     parameters = shapes.design.parameters
     voxels = " × ".join(map(str, parameters.size))
     lengths = " × ".join(f"{side * parameters.unit:g}" for side in parameters.size)
-    facts = f"Six pieces make a box of {voxels} voxels, {lengths} mm; seed {parameters.seed}"
+    facts = tr(
+        "Six pieces make a box of {voxels} voxels, {lengths} mm; seed {seed}",
+        voxels=voxels,
+        lengths=lengths,
+        seed=parameters.seed,
+    )
     count = len(shapes.design.voxels)
     if count:
-        facts += f", {count} voxel{'' if count == 1 else 's'} given by hand"
+        facts += tr(", {count} voxel{word} given by hand", count=count, word="" if count == 1 else "s")
     edges = len(shapes.design.edges)
     if edges:
-        facts += f", {edges} edge{'' if edges == 1 else 's'} changed"
+        facts += tr(", {edges} edge{word} changed", edges=edges, word="" if edges == 1 else "s")
     base = MARGIN + capitals(TITLE)
     lines = (*wrapped(facts, TEXT, width), *wrapped(proof_of(known), TEXT, width))
     return [
@@ -281,8 +296,8 @@ def _drawn(shapes: CubeShapes, number: int, step: _Step, room: _Room, unit: floa
 
 def _caption(number: int, face: int) -> str:
     if number == 0:
-        return f"Lay down {LETTERS[face]}, the {FACES[face]}."
-    return f"Push in {LETTERS[face]} {_WAYS[face]}."
+        return tr("Lay down {letters}, the {faces}.", letters=LETTERS[face], faces=FACES[face])
+    return tr("Push in {letters} {ways}.", letters=LETTERS[face], ways=_WAYS[face])
 
 
 def _shade(step: _Step, face: int, side: BlockSide) -> str:

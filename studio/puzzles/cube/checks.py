@@ -25,6 +25,7 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import FACES, shell, signature, symmetries
 from studio.puzzles.cube.solve import is_unique, solved
 from studio.solving.solved import Count
+from studio.texts import tr
 
 USUAL_GAP = 0.2
 """The gap in mm that most printers need and most hands like."""
@@ -34,7 +35,9 @@ LOOSE_SHARE = 0.2
 """From which share of the unit on a gap is so wide that the pieces do not hold one another."""
 
 
-VERDICT = "No findings. The six pieces go together in one way, and each is held in its place and thick enough to print."
+VERDICT = tr(
+    "No findings. The six pieces go together in one way, and each is held in its place and thick enough to print."
+)
 """What the checks have proven of a box about which they find nothing."""
 
 
@@ -48,9 +51,9 @@ class CubeChecked(Checked):
 
 def check(design: CubeDesign, shapes: CubeShapes, before: Checked | None, progress: Progress) -> CubeChecked:
     """All findings of a design; the solutions of a box that was searched before are known."""
-    progress.step(0.0, "Counting the solutions")
+    progress.step(0.0, tr("Counting the solutions"))
     known = _solved((design.parameters.size, shapes.deal.owners.tobytes()), progress)
-    progress.step(0.8, "Looking at the pieces")
+    progress.step(0.8, tr("Looking at the pieces"))
     has = faults(shapes.masks)
     found = [
         *_of_solutions(shapes, known),
@@ -74,7 +77,7 @@ def _solved(question: tuple[tuple[int, int, int], bytes], progress: Progress) ->
 
 def _of_solutions(shapes: CubeShapes, known: Count) -> Iterator[Finding]:
     if known.solutions != 1 or not known.complete:
-        repair = Repair("Make unique", made_unique)
+        repair = Repair(tr("Make unique"), made_unique)
         yield problems.SOLUTIONS.finding(
             shapes.drawing.middle, repair=repair, solutions=known.solutions, complete=known.complete
         )
@@ -88,12 +91,12 @@ def _of_pieces(shapes: CubeShapes, has: Faults) -> Iterator[Finding]:
     for kind in sorted({kinds[face] for face in has.twins}):
         twins = [face for face in range(6) if kinds[face] == kind]
         names = listed(TITLES[face] for face in twins)
-        repair = Repair("Make different", made_distinct)
+        repair = Repair(tr("Make different"), made_distinct)
         yield problems.TWINS.finding(shapes.middle_of(twins[-1]), pieces=twins, repair=repair, names=names)
     for face, mask in enumerate(shapes.masks):
         about: dict[str, Any] = {"place": shapes.middle_of(face), "pieces": [face], "piece": TITLES[face]}
         if face in has.sliding:
-            yield problems.SLIDE.finding(**about, repair=Repair("Hold it", partial(made_captured, face=face)))
+            yield problems.SLIDE.finding(**about, repair=Repair(tr("Hold it"), partial(made_captured, face=face)))
         ways = symmetries(mask)
         if ways > 1:
             yield problems.SYMMETRIC.finding(**about, ways=ways)
@@ -127,14 +130,14 @@ def _strengthening(shapes: CubeShapes, has: Faults, known: Count, corner: int) -
     if spoilt or (known.solutions == 1 and not is_unique(box, masks, Progress())):
         return None
     name, face = box.names[box.corners.start + corner], FACES[int(owners[box.corners.start + corner])]
-    return Repair.at_once(f"Give it to {face}", lambda design: with_voxel(design, name, face))
+    return Repair.at_once(tr("Give it to {face}", face=face), lambda design: with_voxel(design, name, face))
 
 
 def _of_edits(shapes: CubeShapes) -> Iterator[Finding]:
     """Hand edits that have no effect, because after a change of the seed they would cut a piece in two."""
     for edit in shapes.design.voxels:
         if edit.name in shapes.deal.ignored:
-            repair = Repair.at_once("Take the edit away", partial(CubeDesign.without_voxels, names=[edit.name]))
+            repair = Repair.at_once(tr("Take the edit away"), partial(CubeDesign.without_voxels, names=[edit.name]))
             place = shapes.place_of(shapes.deal.shell.indices[edit.name])
             yield problems.STRAY.finding(place, repair=repair, corner=edit.name, face=edit.face)
 
@@ -142,14 +145,14 @@ def _of_edits(shapes: CubeShapes) -> Iterator[Finding]:
 def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:
     """What gap, radius and least wall leave of the material."""
     p, whole = shapes.design.parameters, shapes.drawing.middle
-    usual = Repair.setting("Gap of {gap:g} mm", gap=min(USUAL_GAP, p.unit / 20))
+    usual = Repair.setting(tr("Gap of {gap:g} mm"), gap=min(USUAL_GAP, p.unit / 20))
     if p.gap > LOOSE_SHARE * p.unit:
         yield problems.WIDE_GAP.finding(whole, repair=usual, gap=p.gap, share=p.gap / p.unit)
     elif p.gap == 0:
         yield problems.NO_GAP.finding(whole, repair=usual)
     if p.radius > p.largest_radius:
         largest = _rounded_down(p.largest_radius)
-        repair = Repair.setting("Radius of {radius:g} mm", radius=largest)
+        repair = Repair.setting(tr("Radius of {radius:g} mm"), radius=largest)
         yield problems.RADIUS.finding(whole, repair=repair, radius=p.radius, largest=largest)
         return
     yield from _of_snaps(shapes)
@@ -157,7 +160,7 @@ def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:
     if neck < p.least_wall:
         radius = _rounded_down((p.thickness - p.least_wall) / 2)
         mends = p.style == "voxel" and radius >= 0
-        repair_ = Repair.setting("Radius of {radius:g} mm", radius=radius) if mends else None
+        repair_ = Repair.setting(tr("Radius of {radius:g} mm"), radius=radius) if mends else None
         yield problems.WALL.finding(whole, repair=repair_, thick=_rounded_down(neck), least=p.least_wall)
 
 
@@ -166,7 +169,7 @@ def _of_snaps(shapes: CubeShapes) -> Iterator[Finding]:
     p = shapes.design.parameters
     if p.snap > max(p.largest_snap, 0.0):
         largest = _rounded_down(p.largest_snap)
-        repair = Repair.setting("Snaps of {snap:g} mm", snap=largest)
+        repair = Repair.setting(tr("Snaps of {snap:g} mm"), snap=largest)
         yield problems.SNAP.finding(shapes.drawing.middle, repair=repair, snap=p.snap, largest=largest)
     elif p.snap > 0:
         for face, snaps in enumerate(shapes.snaps):
@@ -179,7 +182,7 @@ def _of_texts(shapes: CubeShapes) -> Iterator[Finding]:
     p, whole = shapes.design.parameters, shapes.drawing.middle
     written = [text for text in shapes.engravings if text is not None]
     if p.inside != "text" and p.text.strip():
-        repair = Repair.setting("Engrave the text", inside="text")
+        repair = Repair.setting(tr("Engrave the text"), inside="text")
         yield problems.UNUSED.finding(whole, repair=repair, text=_shortened(p.text.strip()))
     if not written:
         if p.inside == "text":
@@ -191,7 +194,7 @@ def _of_texts(shapes: CubeShapes) -> Iterator[Finding]:
     for text in small:
         yield _unfitting(shapes, text, least, fitting)
     if not small and 0 < p.text_height < least:
-        repair = Repair.setting("Letters of {text_height:g} mm", text_height=least)
+        repair = Repair.setting(tr("Letters of {text_height:g} mm"), text_height=least)
         yield problems.SMALL_TEXT.finding(whole, repair=repair, height=p.text_height, pen=pen(p), least=least)
     yield from _of_depth(shapes)
 
@@ -204,11 +207,11 @@ def _unfitting(shapes: CubeShapes, text: Engraving, least: float, fitting: float
     p = shapes.design.parameters
     count = letters_that_fit(p, text)
     few = problems.LONG_TEXT if count else problems.NO_ROOM
-    shrink = Repair.setting("Shrink the letters to {text_height:g} mm", text_height=_rounded_down(fitting))
+    shrink = Repair.setting(tr("Shrink the letters to {text_height:g} mm"), text_height=_rounded_down(fitting))
     return (problems.TALL_TEXT if text.height >= least else few).finding(
         shapes.middle_of(text.face),
         pieces=[text.face],
-        repair=shrink if fitting >= least else Repair.setting("Engrave nothing", inside="nothing"),
+        repair=shrink if fitting >= least else Repair.setting(tr("Engrave nothing"), inside="nothing"),
         text=_shortened(text.text),
         piece=TITLES[text.face],
         height=p.text_height,
@@ -230,9 +233,9 @@ def _of_depth(shapes: CubeShapes) -> Iterator[Finding]:
         can = depth >= declaration(CubeParameters, "text_depth").limits[0]
         yield (problems.DEEP_TEXT if left < p.least_wall else problems.DEEPEST_TEXT).finding(
             shapes.drawing.middle,
-            repair=Repair.setting("Depth of {text_depth:g} mm", text_depth=depth)
+            repair=Repair.setting(tr("Depth of {text_depth:g} mm"), text_depth=depth)
             if can
-            else Repair.setting("Engrave nothing", inside="nothing"),
+            else Repair.setting(tr("Engrave nothing"), inside="nothing"),
             depth=p.text_depth,
             left=_rounded_down(left),
             wall=p.least_wall,

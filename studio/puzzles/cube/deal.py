@@ -20,6 +20,7 @@ from studio.puzzles.cube.model import MOST_ATTEMPTS, CubeDesign, EdgeEdit
 from studio.puzzles.cube.shell import FACES, NOBODY, Mask, Owners, Shell, captured, shell, signature
 from studio.puzzles.cube.solve import MOST_SOLUTIONS, is_unique, solved
 from studio.solving.solved import Count
+from studio.texts import tr
 
 PLACES = 2**4
 """Set between the keys of edges: an edge has fewer voxels."""
@@ -65,7 +66,7 @@ def dealt(design: CubeDesign, progress: Progress = UNTOLD) -> Deal:
     """Who owns which voxel of a design's box; raises Cancelled where nobody waits any more."""
     parameters = design.parameters
     box = shell(*parameters.size)
-    progress.step(0.0, "Dealing")
+    progress.step(0.0, tr("Dealing"))
     attempt, met = _attempt_round_locks(design, progress)
     chance = _chance(box, parameters.seed, np.array([attempt]), design.edges)[0]
     owners = chance.copy()
@@ -161,7 +162,7 @@ def _first(wish: _Wish, progress: Progress) -> int | None:
     first, size = 0, FIRST_ATTEMPTS
     known: set[bytes] = set()
     while first < MOST_ATTEMPTS and len(known) < MOST_PROOFS:
-        progress.step(first / MOST_ATTEMPTS, "Dealing anew until the box is as wished")
+        progress.step(first / MOST_ATTEMPTS, tr("Dealing anew until the box is as wished"))
         owners = _chance(box, wish.seed, np.arange(first, min(first + size, MOST_ATTEMPTS)), wish.edges)
         likely = np.ones(len(owners), bool)
         if wish.captured:

@@ -15,6 +15,7 @@ from studio.progress import Progress
 from studio.puzzles.cube.deal import Deal, Granted, dealt, granted
 from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.shell import FACES, Owners, shell
+from studio.texts import tr
 
 MOST_ROLLS_TRIED = 32
 """How many rolls of an edge are looked at for one that keeps the wishes: half of them do in most boxes."""
@@ -32,7 +33,9 @@ def with_voxel(design: CubeDesign, name: str, face: str) -> CubeDesign:
     choices = before.shell.choices(voxel)
     if face not in FACES or FACES.index(face) not in choices:
         meeting = " or ".join(FACES[each] for each in choices)
-        raise StudioError(f"The voxel {name} can belong to {meeting}, not to {face[:40]!r}.")
+        raise StudioError(
+            tr("The voxel {name} can belong to {meeting}, not to {face!r}.", name=name, meeting=meeting, face=face[:40])
+        )
     wanted = FACES.index(face)
     owners = before.owners.copy()
     owners[voxel] = wanted
@@ -51,7 +54,7 @@ def with_voxel_turned(design: CubeDesign, name: str) -> CubeDesign:
     voxel = _voxel(deal, name)
     choices = deal.shell.choices(voxel)
     at = choices.index(int(deal.owners[voxel]))
-    refused = StudioError(f"The voxel {name} can belong to no other face.")
+    refused = StudioError(tr("The voxel {name} can belong to no other face.", name=name))
     for face in choices[at + 1 :] + choices[:at]:
         try:
             return with_voxel(design, name, FACES[face])
@@ -66,7 +69,10 @@ def with_voxels_reset(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
     deal = dealt(after)
     if deal.ignored:
         raise StudioError(
-            f"{', '.join(deal.ignored)} would hang on nothing: it was given away by hand after those voxels."
+            tr(
+                "{ignored} would hang on nothing: it was given away by hand after those voxels.",
+                ignored=", ".join(deal.ignored),
+            )
         )
     return after
 
@@ -124,13 +130,13 @@ def _on_edges(design: CubeDesign, names: Collection[str]) -> list[str]:
 
 def _voxel(deal: Deal, name: str) -> int:
     if name not in deal.shell.indices:
-        raise StudioError(f"There is no voxel {name[:60]!r} on an edge or a corner of this box.")
+        raise StudioError(tr("There is no voxel {name!r} on an edge or a corner of this box.", name=name[:60]))
     return deal.shell.indices[name]
 
 
 def _edge(design: CubeDesign, name: str) -> EdgeEdit:
     if name not in shell(*design.parameters.size).edge_names:
-        raise StudioError(f"There is no edge {name[:60]!r}; an edge is named like front-bottom.")
+        raise StudioError(tr("There is no edge {name!r}; an edge is named like front-bottom.", name=name[:60]))
     return design.edge(name)
 
 
@@ -142,10 +148,18 @@ def _refuse_loose(deal: Deal, owners: Owners, voxel: int) -> None:
         piece = FACES[int(owners[other])]
         if other == voxel:
             raise StudioError(
-                f"{box.names[voxel]} cannot go to {piece}: no voxel beside it belongs to {piece}, "
-                "so the piece would be in two parts."
+                tr(
+                    "{names} cannot go to {piece}: no voxel beside it belongs to {piece}, so the piece would be in "
+                    "two parts.",
+                    names=box.names[voxel],
+                    piece=piece,
+                )
             )
         raise StudioError(
-            f"{box.names[voxel]} cannot be taken from {piece}: {box.names[other]} hangs on it alone, "
-            "so the piece would be cut in two."
+            tr(
+                "{names} cannot be taken from {piece}: {names2} hangs on it alone, so the piece would be cut in two.",
+                names=box.names[voxel],
+                piece=piece,
+                names2=box.names[other],
+            )
         )

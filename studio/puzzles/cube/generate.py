@@ -10,13 +10,14 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import shell
 from studio.puzzles.kind import Generated
 from studio.puzzles.named import parted
+from studio.texts import tr
 
 
 def carry(parameters: CubeParameters, previous: CubeDesign, _progress: Progress) -> Generated[CubeDesign]:
     """A design for some parameters with every edit of the previous one whose element is still there."""
     voxels, lost = parted(previous.voxels, shell(*parameters.size).indices)
     design = replace(previous, parameters=parameters, voxels=voxels)
-    return Generated(design, tuple(f"voxel {name}" for name in lost))
+    return Generated(design, tuple(tr("voxel {name}", name=name) for name in lost))
 
 
 def verify(design: CubeDesign) -> None:
@@ -24,7 +25,7 @@ def verify(design: CubeDesign) -> None:
     box = shell(*design.parameters.size)
     for edit in design.edges:
         if edit.name not in box.edge_names:
-            raise StudioError(f"The edits name an edge {edit.name[:40]!r} that no box has.")
+            raise StudioError(tr("The edits name an edge {name!r} that no box has.", name=edit.name[:40]))
     for voxel in design.voxels:
         if voxel.name not in box.indices:
-            raise StudioError(f"The edits name a voxel {voxel.name[:40]!r} that this box does not have.")
+            raise StudioError(tr("The edits name a voxel {name!r} that this box does not have.", name=voxel.name[:40]))

@@ -27,6 +27,7 @@ from studio.puzzles.cube.deal import Deal, dealt
 from studio.puzzles.cube.inside import Engraving, engravings, texts
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import AXES, FACES, Mask
+from studio.texts import tr
 
 TITLES = tuple(face.capitalize() for face in FACES)
 COLUMNS = 3
@@ -98,14 +99,17 @@ class CubeShapes:
             return next(one.title for one in chosen[name].choices if one.value == getattr(parameters, name))
 
         edge = f", {title('edge').lower()}" if parameters.style == "plate" else ""
-        snap = f"{parameters.snap:g} mm deep" if parameters.snap else "None"
+        snap = tr("{snap:g} mm deep", snap=parameters.snap) if parameters.snap else "None"
         written = f"“{parameters.text.strip()}”" if parameters.inside == "text" and parameters.text.strip() else ""
         return (
-            ("Box", f"{' × '.join(map(str, parameters.size))} voxels of {parameters.unit:g} mm"),
-            ("Gap", f"{parameters.gap:.2f} mm in each joint"),
-            ("Snaps", snap),
-            ("Form", f"{title('style')}{edge}, {parameters.radius:g} mm"),
-            ("Engraved", written or title("inside")),
+            (
+                tr("Box"),
+                tr("{map} voxels of {unit:g} mm", map=" × ".join(map(str, parameters.size)), unit=parameters.unit),
+            ),
+            (tr("Gap"), tr("{gap:.2f} mm in each joint", gap=parameters.gap)),
+            (tr("Snaps"), snap),
+            (tr("Form"), f"{title('style')}{edge}, {parameters.radius:g} mm"),
+            (tr("Engraved"), written or title("inside")),
         )
 
     @property

@@ -22,6 +22,7 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, Voxe
 from studio.puzzles.cube.solve import solved
 from studio.puzzles.kind import Generated
 from studio.puzzles.scales import Wanted, above, below, nearest, none_found, others
+from studio.texts import tr
 
 SAMPLES = 200
 """Cubes on the scale."""
@@ -38,26 +39,36 @@ class CubeGrade(Grade[CubeDesign]):
     def words(self) -> str:
         """What the numbers mean, in a sentence."""
         size = " × ".join(map(str, self.design.parameters.size))
-        steps = many(self.effort, "half-built cube")
-        cubes = f"{len(self.efforts)} cubes of {size}"
-        beside = self.among(cubes, "needs fewer", "need fewer")
-        return f"A solver who tries every way in order meets {steps} until only one way is left; {beside}."
+        steps = many(self.effort, tr("half-built cube"))
+        cubes = tr("{efforts} cubes of {size}", efforts=len(self.efforts), size=size)
+        beside = self.among(cubes, tr("needs fewer"), tr("need fewer"))
+        return tr(
+            "A solver who tries every way in order meets {steps} until only one way is left; {beside}.",
+            steps=steps,
+            beside=beside,
+        )
 
 
 def effort(design: CubeDesign, progress: Progress) -> int:
     """The steps that the search for all solutions tries; raises StudioError for a design without just one."""
     if not design.parameters.unique:
         raise StudioError(
-            "Cubes are compared where “One solution” is switched on: one that goes together in several ways is "
-            "easier for each of them, whatever the steps of a search."
+            tr(
+                "Cubes are compared where “One solution” is switched on: one that goes together in several ways is "
+                "easier for each of them, whatever the steps of a search."
+            )
         )
     deal = dealt(design, progress)
     found = solved(deal.shell, deal.masks, progress)
     if found.solutions != 1 or not found.complete:
-        least = "" if found.complete else "at least "
+        least = "" if found.complete else tr("at least ")
         raise StudioError(
-            f"This cube goes together in {least}{many(found.solutions, 'way')}, which makes it easier than the steps "
-            "of a search can tell; make it unique first."
+            tr(
+                "This cube goes together in {least}{ways}, which makes it easier than the steps of a search can "
+                "tell; make it unique first.",
+                least=least,
+                ways=many(found.solutions, "way"),
+            )
         )
     return found.nodes
 
@@ -141,7 +152,11 @@ def _scale(sample: tuple[_Kin, int], progress: Progress) -> tuple[int, ...]:
     found = sorted(steps for _, steps in others(kin.cube, effort, 0, samples, progress))
     if len(found) < min(LEAST_SAMPLES, samples):
         raise StudioError(
-            f"Only {len(found)} of {samples} cubes with these locked edges go together in one way, too few to compare."
+            tr(
+                "Only {found} of {samples} cubes with these locked edges go together in one way, too few to compare.",
+                found=len(found),
+                samples=samples,
+            )
         )
     return tuple(found)
 
@@ -150,5 +165,7 @@ def _lost(before: CubeDesign, after: CubeDesign) -> str:
     """What was done by hand to a design and is not in another, in words."""
     voxels = len(set(before.voxels) - set(after.voxels))
     edges = len({edit.name for edit in before.edges} - {edit.name for edit in after.edges})
-    parts = [f"{many(voxels, 'voxel')} given by hand"] * bool(voxels) + [many(edges, "re-rolled edge")] * bool(edges)
+    parts = [tr("{voxels} given by hand", voxels=many(voxels, "voxel"))] * bool(voxels) + [
+        many(edges, tr("re-rolled edge"))
+    ] * bool(edges)
     return " and ".join(parts)

@@ -19,6 +19,7 @@ from studio.progress import Progress
 from studio.puzzles.cube.geometry import Form, lettered
 from studio.puzzles.cube.inside import LEAST_HEIGHT, depth, pen
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.texts import tr
 
 FINGERS = {"a": (True, False, True), "b": (False, True, False)}
 """The last row of voxels of both blocks of a pair."""
@@ -36,7 +37,7 @@ def joints(design: CubeDesign, gaps: Sequence[float], progress: Progress) -> tup
     plain = replace(design.parameters, snap=0.0, inside="nothing", text="")
     blocks = []
     for number, gap in enumerate(gaps):
-        progress.step(number / len(gaps), f"Making the pair of {label(gap)} mm")
+        progress.step(number / len(gaps), tr("Making the pair of {label} mm", label=label(gap)))
         for side, fingers in FINGERS.items():
             mesh = _block(replace(plain, gap=gap), fingers, label(gap))
             blocks.append(Solid(f"{label(gap)} {side}", COLOURS[number % len(COLOURS)], mesh))
@@ -59,7 +60,10 @@ def _block(parameters: CubeParameters, fingers: tuple[bool, ...], text: str) -> 
             break
     else:
         raise StudioError(
-            f"Voxels of {form.unit:g} mm have no room for the numbers of a fit coupon; make the unit larger for it."
+            tr(
+                "Voxels of {unit:g} mm have no room for the numbers of a fit coupon; make the unit larger for it.",
+                unit=form.unit,
+            )
         )
     mask = np.ones((len(fingers), rows + 1), bool)
     mask[:, rows] = fingers

@@ -14,14 +14,15 @@ from studio.puzzles.abilities.solved import Solved
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.problems import PROBLEMS
 from studio.puzzles.kind import Kind
+from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.puzzles.cube.geometry import CubeShapes
 
 CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
     key="cube",
-    title="Cube",
-    summary="Six flat pieces that go together to a box in one way, proven before they are printed or cut.",
+    title=tr("Cube"),
+    summary=tr("Six flat pieces that go together to a box in one way, proven before they are printed or cut."),
     parameters=CubeParameters,
     design=CubeDesign,
     shape=lazy("studio.puzzles.cube.geometry:shape"),
@@ -33,7 +34,7 @@ CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
     abilities=(
         Cut(attrgetter("drawing"), lazy("studio.puzzles.cube.joint:joint")),
         Printed(attrgetter("bed"), attrgetter("fit"), attrgetter("gap"), lazy("studio.puzzles.cube.joints:joints")),
-        Pages("Assembly sheet", lazy("studio.puzzles.cube.assembly:assembly_sheet")),
+        Pages(tr("Assembly sheet"), lazy("studio.puzzles.cube.assembly:assembly_sheet")),
         Solved(lazy("studio.puzzles.cube.deal:count")),
         Graded(
             lazy("studio.puzzles.cube.grade:graded"),

@@ -18,6 +18,7 @@ from studio.puzzles.cube.deal import Deal, dealt
 from studio.puzzles.cube.model import CubeDesign, VoxelEdit
 from studio.puzzles.cube.shell import FACES, Mask, Owners, Shell, captured, signature
 from studio.puzzles.cube.solve import is_unique
+from studio.texts import tr
 
 MOST_CHANGES = 3
 MOST_TRIES = 20_000
@@ -48,17 +49,19 @@ def faults(masks: tuple[Mask, ...]) -> Faults:
 
 def made_unique(design: CubeDesign, progress: Progress = UNTOLD) -> CubeDesign:
     """With the fewest voxels changed so that there is one solution; raises StudioError where three are not enough."""
-    return _mended(design, "one solution", lambda _after: True, progress, unique=True)
+    return _mended(design, tr("one solution"), lambda _after: True, progress, unique=True)
 
 
 def made_distinct(design: CubeDesign, progress: Progress = UNTOLD) -> CubeDesign:
     """With the fewest voxels changed so that no two pieces are alike; raises StudioError where three do not do."""
-    return _mended(design, "six different pieces", lambda after: not after.twins, progress)
+    return _mended(design, tr("six different pieces"), lambda after: not after.twins, progress)
 
 
 def made_captured(design: CubeDesign, progress: Progress = UNTOLD, *, face: int) -> CubeDesign:
     """With the fewest voxels changed so that a piece slides no more; raises StudioError where three do not do."""
-    return _mended(design, f"a {FACES[face]} that stays", lambda after: face not in after.sliding, progress)
+    return _mended(
+        design, tr("a {faces} that stays", faces=FACES[face]), lambda after: face not in after.sliding, progress
+    )
 
 
 def _mended(
@@ -77,7 +80,7 @@ def _mended(
         if tries > MOST_TRIES or proofs > MOST_PROOFS:
             break
         if tries % 16 == 0:
-            progress.step(tries / MOST_TRIES, f"Trying to change {len(changes)} voxels")
+            progress.step(tries / MOST_TRIES, tr("Trying to change {changes} voxels", changes=len(changes)))
         masks = deal.shell.masks(owners)
         after = faults(masks)
         if not (after.sliding <= before.sliding and after.twins <= before.twins and good(after)):
@@ -86,8 +89,12 @@ def _mended(
         if not alone or is_unique(deal.shell, masks, progress):
             return given(design, owners)
     raise StudioError(
-        f"No change of up to {MOST_CHANGES} voxels was found that gives {wanted} and spoils nothing else; "
-        "roll an edge anew or take another seed."
+        tr(
+            "No change of up to {most_changes} voxels was found that gives {wanted} and spoils nothing else; "
+            "roll an edge anew or take another seed.",
+            most_changes=MOST_CHANGES,
+            wanted=wanted,
+        )
     )
 
 

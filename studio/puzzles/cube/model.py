@@ -26,6 +26,7 @@ from studio.parameters import (
 )
 from studio.puzzles.cube.shell import FACES
 from studio.puzzles.named import Decision, changed, found, merged, refuse_beyond, refuse_disorder
+from studio.texts import tr
 
 LIMITS = Group("Limits", is_rare=True)
 SMALLEST, LARGEST = 3, 12
@@ -87,8 +88,8 @@ class CubeParameters:
         """Refuse values out of bounds: raises ParameterError with the name and the bounds."""
         validate(self)
         if self.gap >= self.unit:
-            less = f"less than the unit of {self.unit:g} mm, not {self.gap:g} mm"
-            raise ParameterError("gap", f"gap must be {less}: it eats all the material.")
+            less = tr("less than the unit of {unit:g} mm, not {gap:g} mm", unit=self.unit, gap=self.gap)
+            raise ParameterError("gap", tr("gap must be {less}: it eats all the material.", less=less))
         if self.text:
             _refuse_text(self.text)
 
@@ -122,13 +123,15 @@ def _refuse_text(text: str) -> None:
 
     parts = text.count(PART) + 1
     if parts > len(FACES):
-        most = f"a part for each piece at most, {len(FACES)} of them"
-        raise ParameterError("text", f"text must have {most}, not {parts}.")
+        most = tr("a part for each piece at most, {faces} of them", faces=len(FACES))
+        raise ParameterError("text", tr("text must have {most}, not {parts}.", most=most, parts=parts))
     try:
         width_of(text, 1.0)
     except StudioError as problem:
         why = str(problem)
-        raise ParameterError("text", f"text cannot be engraved: {why[0].lower()}{why[1:]}") from problem
+        raise ParameterError(
+            "text", tr("text cannot be engraved: {why}{why2}", why=why[0].lower(), why2=why[1:])
+        ) from problem
 
 
 @dataclass(frozen=True)
@@ -146,7 +149,7 @@ class EdgeEdit(Decision):
         """Refuse values out of bounds: raises ParameterError."""
         refuse_beyond(self, rolls=MOST_ROLLS, locked_attempt=MOST_ATTEMPTS - 1, locked_seed=LARGEST_SEED)
         if self.locked_seed is None and self.locked_attempt:
-            raise ParameterError("locked_attempt", "locked_attempt must be 0 where no seed is locked.")
+            raise ParameterError("locked_attempt", tr("locked_attempt must be 0 where no seed is locked."))
 
 
 @dataclass(frozen=True)
@@ -162,7 +165,7 @@ class VoxelEdit:
         if self.face not in FACES or self.face not in meeting:
             named = [face for face in meeting if face in FACES]
             wanted = " or ".join(named) if len(named) == len(meeting) else " or ".join(FACES)
-            raise ParameterError("face", f"face must be {wanted}, not {self.face[:40]!r}.")
+            raise ParameterError("face", tr("face must be {wanted}, not {face!r}.", wanted=wanted, face=self.face[:40]))
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,14 @@
 """What can be wrong with a cube: every problem with its words."""
 
 from studio.checks.finding import Problem, Severity, problems_of
+from studio.texts import tr
 
 
 def _ways(solutions: int, complete: bool) -> str:
-    ways = f"{solutions} way{'' if solutions == 1 else 's'}"
+    ways = tr("{solutions} way{word}", solutions=solutions, word="" if solutions == 1 else "s")
     if not complete:
-        ways = f"at least {ways}; the search ended before it had seen all"
-    return f"The pieces go together in {ways}."
+        ways = tr("at least {ways}; the search ended before it had seen all", ways=ways)
+    return tr("The pieces go together in {ways}.", ways=ways)
 
 
 # fmt: off

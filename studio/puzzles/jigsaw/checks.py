@@ -18,6 +18,7 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.necks import narrow_necks
 from studio.puzzles.jigsaw.tongues import PLACE, SIZE, SLANT
+from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.checks.flat import CutIndex, Cuts
@@ -46,10 +47,10 @@ def check(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, pr
 
     if isinstance(before, JigsawChecked) and before.shapes.design.parameters == design.parameters:
         return _rechecked(shapes, before)
-    progress.step(0.0, "Reading the cuts")
+    progress.step(0.0, tr("Reading the cuts"))
     everything = flat.cuts(shapes.drawing.strokes)
     findings = _of_cuts(shapes, everything, everything, progress)
-    progress.step(0.8, "Measuring the pieces")
+    progress.step(0.8, tr("Measuring the pieces"))
     sweeps = everything.polylines.sweeps
     areas = shapes.drawing.areas(sweeps)
     findings += _of_pieces(shapes, np.arange(len(areas)), areas)
@@ -100,7 +101,7 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
 
     least = shapes.design.parameters.least_bridge
     sought = set(some.strokes.tolist())
-    progress.step(0.2, "Looking for crossings and thin bridges")
+    progress.step(0.2, tr("Looking for crossings and thin bridges"))
     with ThreadPoolExecutor(1) if len(around.strokes) > WORTH_A_THREAD else nullcontext() as pool:
         around.prepare()
         # shapely lets go of the interpreter while it searches, so two cores share the work.
@@ -123,7 +124,7 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
         # Stretches of the border are one cut, with no wood to hold between them.
         if tuple(pair) not in known and not sought.isdisjoint(pair) and _inner(shapes, pair)
     ]
-    progress.step(0.6, "Measuring necks")
+    progress.step(0.6, tr("Measuring necks"))
     return findings + _of_necks(shapes, some.strokes)
 
 
@@ -141,7 +142,7 @@ def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
         return problems.BORDER_LOOP.finding(place, strokes=pair)
     problem = problems.CROSSING if len(inner) == 2 else problems.BORDER
     return problem.finding(
-        place, strokes=pair, repair=_resizing(shapes, "Make smaller", SHRINK, inner), tongues=_named(shapes, inner)
+        place, strokes=pair, repair=_resizing(shapes, tr("Make smaller"), SHRINK, inner), tongues=_named(shapes, inner)
     )
 
 
@@ -157,9 +158,9 @@ def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float
     return problems.BRIDGE.finding(
         place,
         strokes=pair,
-        repair=_resizing(shapes, "Make smaller", SHRINK, inner),
+        repair=_resizing(shapes, tr("Make smaller"), SHRINK, inner),
         gap=_rounded_down(gap),
-        between=_named(shapes, inner) + " and the border" * (len(inner) < 2),
+        between=_named(shapes, inner) + tr(" and the border") * (len(inner) < 2),
         least=shapes.design.parameters.least_bridge,
     )
 
@@ -175,7 +176,7 @@ def _of_necks(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
     knobbed = strokes[(sides >= 0).all(axis=1) & ~shapes.plain[strokes]]
     narrow, widths, places = narrow_necks(shapes.drawing.strokes.chosen(knobbed), least)
     grows = shapes.design.parameters.style.size_widens_neck
-    advice = "Make the tongue larger." if grows else "Make its edge longer."
+    advice = tr("Make the tongue larger.") if grows else tr("Make its edge longer.")
     return [
         problems.NECK.finding(
             place,
@@ -232,11 +233,11 @@ def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int
 
 
 def _growing(shapes: JigsawShapes, stroke: int, factor: float) -> Repair | None:
-    return _resizing(shapes, "Make larger", min(factor * 1.02, 2.0), [stroke])
+    return _resizing(shapes, tr("Make larger"), min(factor * 1.02, 2.0), [stroke])
 
 
 def _straightening(shapes: JigsawShapes, stroke: int) -> Repair | None:
     """A knob upright in the middle crosses itself only where it is too flat for its handles."""
     if shapes.tongues[stroke, [PLACE, SLANT]].any():
-        return _repair("Straighten", {shapes.tiling.edge_name(stroke): {"place": 0.0, "slant": 0.0}})
+        return _repair(tr("Straighten"), {shapes.tiling.edge_name(stroke): {"place": 0.0, "slant": 0.0}})
     return _growing(shapes, stroke, 1 / SHRINK)

@@ -11,6 +11,7 @@ from studio.puzzles.jigsaw.geometry import tiling_of
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import Generated
 from studio.puzzles.named import parted
+from studio.texts import tr
 
 
 def carry(parameters: JigsawParameters, previous: JigsawDesign, _progress: Progress) -> Generated[JigsawDesign]:
@@ -21,7 +22,9 @@ def carry(parameters: JigsawParameters, previous: JigsawDesign, _progress: Progr
     corners, lost_corners = parted(previous.corners, tiling.corner_indices)
     tongues, lost_tongues = parted(previous.tongues, tiling.edge_indices)
     design = replace(previous, parameters=parameters, corners=corners, tongues=tongues)
-    lost = [f"corner {name}" for name in lost_corners] + [f"tongue {name}" for name in lost_tongues]
+    lost = [tr("corner {name}", name=name) for name in lost_corners] + [
+        tr("tongue {name}", name=name) for name in lost_tongues
+    ]
     return Generated(design, tuple(lost))
 
 
@@ -32,10 +35,14 @@ def verify(design: JigsawDesign) -> None:
     tiling = tiling_of(design.parameters)
     for edit in design.corners:
         if edit.name not in tiling.corner_indices:
-            raise StudioError(f"The edits name a corner {edit.name[:40]!r} that this board does not have.")
+            raise StudioError(
+                tr("The edits name a corner {name!r} that this board does not have.", name=edit.name[:40])
+            )
     for tongue in design.tongues:
         if tongue.name not in tiling.edge_indices:
-            raise StudioError(f"The edits name a tongue {tongue.name[:40]!r} that this board does not have.")
+            raise StudioError(
+                tr("The edits name a tongue {name!r} that this board does not have.", name=tongue.name[:40])
+            )
 
 
 def resized(parameters: JigsawParameters, name: str, value: Any) -> JigsawParameters:

@@ -8,6 +8,7 @@ from studio.errors import StudioError
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.joint import Seam
 from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.texts import tr
 
 FLATTENING = 0.02
 """How far in mm a polyline may lie from a tongue of which it tells on which side it is."""
@@ -18,7 +19,7 @@ def joint(shapes: JigsawShapes) -> Seam:
     inner = shapes.tiling.graph.inner_edges
     tongues = inner[~shapes.plain[inner]]
     if not len(tongues):
-        raise StudioError("The drawing has no tongue between two pieces, of which a fit coupon could be made.")
+        raise StudioError(tr("The drawing has no tongue between two pieces, of which a fit coupon could be made."))
     strokes = shapes.drawing.strokes
     by_length = np.argsort(strokes.lengths[tongues], kind="stable")
     return Seam(_hanging(strokes[int(tongues[by_length[(len(tongues) - 1) // 2]])]))

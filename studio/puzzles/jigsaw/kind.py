@@ -9,11 +9,12 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.problems import PROBLEMS
 from studio.puzzles.kind import Kind
+from studio.texts import tr
 
 JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     key="jigsaw",
-    title="Jigsaw",
-    summary="A board cut along a wiggled grid of tongues, shaped by hand and checked before it is cut.",
+    title=tr("Jigsaw"),
+    summary=tr("A board cut along a wiggled grid of tongues, shaped by hand and checked before it is cut."),
     parameters=JigsawParameters,
     design=JigsawDesign,
     shape=shape,

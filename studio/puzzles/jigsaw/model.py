@@ -14,6 +14,7 @@ from typing import Any
 from studio.parameters import LARGEST_SEED, Group, ParameterError, choice, flag, integer, number, seed, validate
 from studio.puzzles.jigsaw.styles import STYLES, Style
 from studio.puzzles.named import Decision, changed, found, merged, refuse_beyond, refuse_disorder
+from studio.texts import tr
 
 LARGEST_SHIFT = 200.0
 """How many cells an edit may carry a corner from its home; more cannot lie on any board."""
@@ -74,8 +75,12 @@ class JigsawParameters:
         if self.corner_radius > largest:
             raise ParameterError(
                 "corner_radius",
-                f"corner_radius must be at most {largest:.4g} mm on this board, not {self.corner_radius:g}: "
-                "a rounded corner may not reach past the first cuts.",
+                tr(
+                    "corner_radius must be at most {largest:.4g} mm on this board, not {corner_radius:g}: a rounded "
+                    "corner may not reach past the first cuts.",
+                    largest=largest,
+                    corner_radius=self.corner_radius,
+                ),
             )
 
     @property
@@ -94,7 +99,12 @@ def _bounded(owner: Any, name: str, low: float, high: float) -> None:
     if value is None:
         return
     if type(value) is bool or not isinstance(value, (int, float)) or not low <= value <= high:
-        raise ParameterError(name, f"{name} must be {low:g} to {high:g}, not {str(value)[:40]}.")
+        raise ParameterError(
+            name,
+            tr(
+                "{name} must be {low:g} to {high:g}, not {value}.", name=name, low=low, high=high, value=str(value)[:40]
+            ),
+        )
     object.__setattr__(owner, name, float(value))
 
 
@@ -133,7 +143,7 @@ class TongueEdit(Decision):
         for name, (low, high) in BOUNDS.items():
             _bounded(self, name, low, high)
         if self.side not in (None, -1, 1) or type(self.side) is bool:
-            raise ParameterError("side", f"side must be 1 or -1, not {str(self.side)[:40]}.")
+            raise ParameterError("side", tr("side must be 1 or -1, not {side}.", side=str(self.side)[:40]))
         refuse_beyond(self, rolls=10**6, locked_seed=LARGEST_SEED)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from studio.geometry.curves import Floats
 from studio.puzzles.jigsaw.tongues import DEPTH, NECK, SIZE, SLANT, Frames
+from studio.texts import tr
 
 
 class Handle(Enum):
@@ -97,9 +98,9 @@ def _beside_head(frames: Frames) -> tuple[Floats, Floats]:
 
 CLASSIC = Style(
     key="classic",
-    title="Classic",
-    look="Classic knobs have a round head and a neck",
-    joint="Classic tongues run on through their corners without a kink",
+    title=tr("Classic"),
+    look=tr("Classic knobs have a round head and a neck"),
+    joint=tr("Classic tongues run on through their corners without a kink"),
     is_smooth=True,
     bend=1.0,
     size_widens_neck=True,
@@ -138,9 +139,9 @@ def _on_swing(frames: Frames) -> tuple[Floats, Floats]:
 
 ARTICLE = Style(
     key="article",
-    title="Article",
-    look="the article's are drawn with two curves",
-    joint="the article's leave along their edge",
+    title=tr("Article"),
+    look=tr("the article's are drawn with two curves"),
+    joint=tr("the article's leave along their edge"),
     # Its handles are four times as long as the classic ones: a larger turn makes tongues cross themselves.
     is_smooth=False,
     bend=0.25,

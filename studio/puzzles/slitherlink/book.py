@@ -23,6 +23,7 @@ from studio.puzzles.slitherlink.deal import deal
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, effort
 from studio.puzzles.slitherlink.model import EASY, GRADES, HARD, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.paper import INK, LARGEST, QUIET, board_of, extent, figure, how, letters_of, loop_alone
+from studio.texts import tr
 
 MOST_PUZZLES, MOST_ON_A_PAGE = 500, 12
 PAPERS = {"A4": "A4", "Letter": "Letter"}
@@ -66,7 +67,12 @@ class BookOptions(Validated):
         """Refuse values that cannot be: raises ParameterError."""
         super().__post_init__()
         if self.easiest not in self.levels:
-            raise ParameterError("hardest", f"A book cannot get easier, from {self.easiest} to {self.hardest}.")
+            raise ParameterError(
+                "hardest",
+                tr(
+                    "A book cannot get easier, from {easiest} to {hardest}.", easiest=self.easiest, hardest=self.hardest
+                ),
+            )
 
     @property
     def levels(self) -> list[str]:
@@ -89,7 +95,7 @@ def book_of(
 ) -> Leaflet:
     """A new book on paper of a width and a height in mm; raises StudioError where it could not be read."""
     if problem := fonts.unset(options.title):
-        raise StudioError(f"The title cannot be printed: {problem}.")
+        raise StudioError(tr("The title cannot be printed: {problem}.", problem=problem))
     _ensure_readable(parameters, options, size)
     puzzles = puzzles_of(parameters, options, progress.part(0.0, 0.9))
     return book(puzzles, options, size, progress.part(0.9, 1.0))
@@ -98,9 +104,13 @@ def book_of(
 def _ensure_readable(p: SlitherlinkParameters, options: BookOptions, size: tuple[float, float]) -> None:
     layout = _layout(p, options.per_page, _Sheet(*size), HEAD)
     if capitals(letters_of(p, layout.edge)) < SMALLEST:
-        fewer = "put fewer on a page" if options.per_page > 1 else "use larger paper or fewer cells"
+        fewer = tr("put fewer on a page") if options.per_page > 1 else tr("use larger paper or fewer cells")
         raise StudioError(
-            f"With {many(options.per_page, 'puzzle')} on a page the clues are too small to read: {fewer}."
+            tr(
+                "With {puzzles} on a page the clues are too small to read: {fewer}.",
+                puzzles=many(options.per_page, "puzzle"),
+                fewer=fewer,
+            )
         )
 
 
@@ -131,7 +141,7 @@ def puzzles_of(parameters: SlitherlinkParameters, options: BookOptions, progress
     levels = options.wanted()
     found = []
     for number in range(options.count):
-        note = f"Puzzle {number + 1} of {options.count}"
+        note = tr("Puzzle {number} of {count}", number=number + 1, count=options.count)
         part = progress.part(number / options.count, (number + 1) / options.count, note)
         part.step(0.0)
         found.append(_puzzle(replace(parameters, difficulty=levels[number]), options.seed, number, part))
@@ -154,14 +164,18 @@ def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress
             return best
     if best is None:
         raise StudioError(
-            f"None of {MOST_TRIED} seeds gives a puzzle {number + 1} that is proven to have one solution."
+            tr(
+                "None of {most_tried} seeds gives a puzzle {number} that is proven to have one solution.",
+                most_tried=MOST_TRIED,
+                number=number + 1,
+            )
         )
     return best
 
 
 def book(puzzles: Sequence[BookPuzzle], options: BookOptions, size: tuple[float, float], progress: Progress) -> Leaflet:
     """The pages of a book of puzzles of one size, on paper of a width and a height in mm."""
-    progress.step(0.0, "Laying out the pages")
+    progress.step(0.0, tr("Laying out the pages"))
     p = puzzles[0].design.parameters
     sheet = _Sheet(*size)
     pages = [_title_page(puzzles, options, sheet), _how_page(p, sheet.numbered(2))]
@@ -176,7 +190,7 @@ def book(puzzles: Sequence[BookPuzzle], options: BookOptions, size: tuple[float,
     for first in range(0, len(puzzles), layout.count):
         shown = [*enumerate(puzzles, 1)][first : first + layout.count]
         pages.append(_solution_page(shown, layout, sheet.numbered(len(pages) + 1)))
-        progress.step(min(1.0, (first + layout.count) / len(puzzles)), "Laying out the solutions")
+        progress.step(min(1.0, (first + layout.count) / len(puzzles)), tr("Laying out the solutions"))
     return Leaflet(options.title, tuple(pages))
 
 
@@ -281,7 +295,7 @@ def _puzzle_marks(
 def _solution_page(shown: Sequence[tuple[int, BookPuzzle]], layout: _Layout, sheet: _Sheet) -> Page:
     room = _solved_room(sheet)
     top = sheet.height - BOTTOM - room[1]
-    marks: list[Mark] = [Words("Solutions", (sheet.left, TOP + capitals(HEADING)), HEADING, INK, bold=True)]
+    marks: list[Mark] = [Words(tr("Solutions"), (sheet.left, TOP + capitals(HEADING)), HEADING, INK, bold=True)]
     tall = min(room[1], layout.rows * (layout.board[1] + SOLVED_HEAD + SOLVED_APART) - SOLVED_APART)
     for at, (number, puzzle) in enumerate(shown):
         left, above = layout.place(at, sheet.left, top, (room[0], tall))
@@ -320,20 +334,23 @@ def _contents(puzzles: Sequence[BookPuzzle]) -> str:
     size = f"{p.columns} × {p.rows} {cells}"
     grades = list(dict.fromkeys(one.grade.lower() for one in puzzles if one.grade))
     if len(grades) == 1:
-        return f"{many(len(puzzles), f'{grades[0]} puzzle')} of {size}"
-    span = f", from {grades[0]} to {grades[-1]}" if grades else ""
-    return f"{many(len(puzzles), 'puzzle')} of {size}{span}"
+        return tr("{many} of {size}", many=many(len(puzzles), tr("{grades} puzzle", grades=grades[0])), size=size)
+    span = tr(", from {grades} to {grades2}", grades=grades[0], grades2=grades[-1]) if grades else ""
+    return tr("{puzzles} of {size}{span}", puzzles=many(len(puzzles), "puzzle"), size=size, span=span)
 
 
 # How to play
 
-RULES = ("Each puzzle has exactly one solution.", "Mark sides that cannot belong to the loop with a small cross.")
+RULES = (
+    tr("Each puzzle has exactly one solution."),
+    tr("Mark sides that cannot belong to the loop with a small cross."),
+)
 
 
 def _how_page(p: SlitherlinkParameters, sheet: _Sheet) -> Page:
     width = sheet.room[0]
     foot = TOP + capitals(HEADING)
-    marks: list[Mark] = [Words("How to play", (sheet.left, foot), HEADING, INK, bold=True)]
+    marks: list[Mark] = [Words(tr("How to play"), (sheet.left, foot), HEADING, INK, bold=True)]
     foot += HEADING + 2
     for text in (how(p.grid), *RULES):
         for each in wrapped(text, TEXT, width):
@@ -345,7 +362,7 @@ def _how_page(p: SlitherlinkParameters, sheet: _Sheet) -> Page:
     wide, tall = extent(example.parameters)
     edge = (width / 2 - APART) / max(wide, tall)
     foot += 4
-    for at, title in enumerate(("A puzzle", "Its solution")):
+    for at, title in enumerate(("A puzzle", tr("Its solution"))):
         left = sheet.left + at * width / 2 + (width / 2 - edge * wide) / 2
         marks.append(Words(title, (left, foot + capitals(TEXT)), TEXT, QUIET))
         marks += board_of(example, (left, foot + HEAD), edge, is_solved=at == 1)
@@ -358,7 +375,7 @@ def _how_page(p: SlitherlinkParameters, sheet: _Sheet) -> Page:
 def _first_lines(sheet: _Sheet, top: float) -> Iterator[Mark]:
     """Places in which the first lines of a puzzle of squares are found."""
     width = sheet.room[0]
-    yield Words("Where to begin", (sheet.left, top), NUMBER, INK, bold=True)
+    yield Words(tr("Where to begin"), (sheet.left, top), NUMBER, INK, bold=True)
     p = SlitherlinkParameters(columns=3, rows=3)
     edge = (width / len(HINTS) - APART) / 3
     numbers = {frozenset(pair): one for one, pair in enumerate(p.net.ends)}
@@ -375,14 +392,14 @@ def _first_lines(sheet: _Sheet, top: float) -> Iterator[Mark]:
 
 Hint = tuple[dict[int, int], Sequence[tuple[int, int]], Sequence[tuple[int, int]], str]
 HINTS: tuple[Hint, ...] = (
-    ({4: 0}, (), ((5, 6), (5, 9), (6, 10), (9, 10)), "No side of a 0 belongs to the loop."),
-    ({0: 3}, ((0, 1), (0, 4)), (), "A 3 in a corner has both sides at the corner."),
-    ({3: 3, 4: 3}, ((4, 8), (5, 9), (6, 10)), ((1, 5), (9, 13)), "Two 3s side by side have three parallel lines."),
+    ({4: 0}, (), ((5, 6), (5, 9), (6, 10), (9, 10)), tr("No side of a 0 belongs to the loop.")),
+    ({0: 3}, ((0, 1), (0, 4)), (), tr("A 3 in a corner has both sides at the corner.")),
+    ({3: 3, 4: 3}, ((4, 8), (5, 9), (6, 10)), ((1, 5), (9, 13)), tr("Two 3s side by side have three parallel lines.")),
     (
         {0: 3, 4: 3},
         ((0, 1), (0, 4), (6, 10), (9, 10)),
         (),
-        "Two 3s that meet at a corner have lines on their far sides.",
+        tr("Two 3s that meet at a corner have lines on their far sides."),
     ),
 )
 """Clues by cell, lines and crosses between dots, on a grid of 3 × 3, and the words below."""

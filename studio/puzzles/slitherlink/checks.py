@@ -17,6 +17,7 @@ from studio.puzzles.slitherlink.model import FEWEST, FOLDED, GRADES, OUTLINE, SY
 from studio.puzzles.slitherlink.symmetry import orbits
 from studio.puzzles.slitherlink.work import Work, work
 from studio.solving.loops import Line, solutions
+from studio.texts import tr
 
 MOST_STEPS = 100_000
 """Steps of the search that a proof may take."""
@@ -55,7 +56,7 @@ def check(
         if is_proven and second is None and p.difficulty != FEWEST:
             taken = work(p.net, design.clues, [*GRADES].index(p.difficulty), progress)
     findings = sorted(_found(design, shapes, second, is_proven, taken), key=lambda finding: finding.rank)
-    verdict = f"{many(len(design.clues), 'clue')}, one solution."
+    verdict = tr("{clues}, one solution.", clues=many(len(design.clues), "clue"))
     return SlitherlinkChecked(tuple(findings), verdict, key, second, is_proven, taken)
 
 
@@ -77,7 +78,7 @@ def _of_second(design: SlitherlinkDesign, shapes: SlitherlinkShapes, second: Lin
     place, where, marked = shapes.middle_of(apart[0]), design.place_of(apart), design.names_of(apart)
     if not deciding(design, second):
         return problems.UNDECIDABLE.finding(place, cells=marked, where=where)
-    repair = Repair("Give clues until one loop is left", with_one_solution)
+    repair = Repair(tr("Give clues until one loop is left"), with_one_solution)
     return problems.AMBIGUOUS.finding(place, cells=marked, repair=repair, where=where)
 
 
@@ -90,7 +91,7 @@ def _of_clues(design: SlitherlinkDesign, shapes: SlitherlinkShapes, taken: Work 
     if orbits(p.grid, p.columns, p.rows, p.symmetry) is None:
         yield problems.ASYMMETRIC.finding(
             shapes.drawing.middle,
-            repair=Repair.setting("Use no symmetry", symmetry="none"),
+            repair=Repair.setting(tr("Use no symmetry"), symmetry="none"),
             rows=p.rows,
             columns=p.columns,
             form=GRIDS[p.grid].lower(),
@@ -104,7 +105,7 @@ def _of_loop(design: SlitherlinkDesign, shapes: SlitherlinkShapes) -> Iterator[F
     ratio = len(design.line) / sum(inside)
     if p.loop == FOLDED and not design.own_cells and ratio < RATIO_MET * p.ratio:
         reached = int(ratio * 100) / 100
-        repair = Repair.setting("Set length to area to {ratio:g}", ratio=max(reached, 0.2))
+        repair = Repair.setting(tr("Set length to area to {ratio:g}"), ratio=max(reached, 0.2))
         yield problems.STRAIGHT.finding(shapes.drawing.middle, repair=repair, ratio=ratio, wanted=p.ratio)
     allowed = {*design.allowed}
     beyond = [cell for cell, is_in in enumerate(inside) if is_in and cell not in allowed]
@@ -112,7 +113,7 @@ def _of_loop(design: SlitherlinkDesign, shapes: SlitherlinkShapes) -> Iterator[F
         yield problems.OUTSIDE.finding(
             shapes.middle_of(beyond[0]),
             cells=design.names_of(beyond),
-            repair=Repair("Reset these cells", lambda design, progress: reset(design, beyond, progress)),
+            repair=Repair(tr("Reset these cells"), lambda design, progress: reset(design, beyond, progress)),
             where=design.place_of(beyond),
         )
     left = [cell for cell in design.allowed if not inside[cell]] if p.loop == OUTLINE else []

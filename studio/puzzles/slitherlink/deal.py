@@ -23,6 +23,7 @@ from studio.puzzles.slitherlink.model import (
 from studio.puzzles.slitherlink.reduction import OTHER_SEED, attempted, attempts, reduced
 from studio.solving.loops import Line, LoopSearch
 from studio.solving.net import Net
+from studio.texts import tr
 
 DEALT_BY = (
     "grid", "columns", "rows", "seed", "loop", "ratio", "area", "difficulty", "symmetry",
@@ -59,7 +60,7 @@ def carry(
         return Generated(replace(previous, parameters=parameters))
     wish = wish_of(previous)
     if before.grid != parameters.grid:
-        lost = ("cells, clues and shape edited on another grid",) if wish.sides or wish.clues or wish.shape else ()
+        lost = (tr("cells, clues and shape edited on another grid"),) if wish.sides or wish.clues or wish.shape else ()
         return Generated(dealt(Wish(parameters), progress)[0], lost)
     numbers, names = parameters.form.numbers, before.form.names
     sides, clues = (
@@ -74,7 +75,11 @@ def carry(
 
 
 def _shortened(names: Sequence[str]) -> list[str]:
-    return [*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED + 1 else [*names]
+    return (
+        [*names[:MOST_NAMED], tr("{names} more", names=len(names) - MOST_NAMED)]
+        if len(names) > MOST_NAMED + 1
+        else [*names]
+    )
 
 
 def _resized(shape: tuple[str, ...], p: SlitherlinkParameters) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from studio.puzzles.slitherlink.deal import dealt, wish_of
 from studio.puzzles.slitherlink.model import OUTLINE, SlitherlinkDesign, cells_of, rows_of
 from studio.puzzles.slitherlink.reduction import reduced
 from studio.puzzles.slitherlink.silhouette import silhouette
+from studio.texts import tr
 
 
 def flipped(design: SlitherlinkDesign, cell: int) -> SlitherlinkDesign:
@@ -29,17 +30,17 @@ def _reason(design: SlitherlinkDesign, cell: int) -> str:
     name, dots = p.form.names[cell], p.form.dot_names
     inside = cells_of(design.inside)
     inside[cell] = not inside[cell]
-    way = f"With {name} {'inside' if inside[cell] else 'outside'}"
+    way = tr("With {name} {word}", name=name, word="inside" if inside[cell] else "outside")
     line = p.net.line(inside)
     if not line:
-        return f"{name} is the only cell inside; without it there is no loop."
+        return tr("{name} is the only cell inside; without it there is no loop.", name=name)
     if not p.net.is_even(line):
         met = {dot for edge in line for dot in p.net.ends[edge]}
         touched = next(
             dot for dot in p.net.dots[cell] if dot in met and sum(e in {*line} for e in p.net.stars[dot]) > 2
         )
-        return f"{way} the loop would touch itself at the dot {dots[touched]}."
-    return f"{way} there would be {len(p.net.loops(line))} loops."
+        return tr("{way} the loop would touch itself at the dot {dots}.", way=way, dots=dots[touched])
+    return tr("{way} there would be {loops} loops.", way=way, loops=len(p.net.loops(line)))
 
 
 def with_clues(design: SlitherlinkDesign, changes: Mapping[int, bool]) -> SlitherlinkDesign:

@@ -8,9 +8,10 @@ from studio.lazy import lazy
 from studio.parameters import Validated, choice
 from studio.puzzles.abilities.formats import Formats, Reader, Writer
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
+from studio.texts import tr
 
 GRID_FORM, LOOPY_FORM, LINK_FORM = "grid", "loopy", "link"
-FORMS = {GRID_FORM: "Rows of digits", LOOPY_FORM: "Loopy game ID", LINK_FORM: "puzz.link address"}
+FORMS = {GRID_FORM: tr("Rows of digits"), LOOPY_FORM: tr("Loopy game ID"), LINK_FORM: tr("puzz.link address")}
 
 
 @dataclass(frozen=True)
@@ -24,12 +25,12 @@ class TextOptions(Validated):
 FORMATS: Formats[SlitherlinkDesign] = Formats(
     readers=(
         Reader(
-            "Slitherlinks as text",
+            tr("Slitherlinks as text"),
             (".txt",),
             lazy("studio.puzzles.slitherlink.interchange:read"),
             lazy("studio.puzzles.slitherlink.notation:is_text"),
         ),
     ),
-    writers=(Writer("Text", ".txt", TextOptions, lazy("studio.puzzles.slitherlink.interchange:write")),),
+    writers=(Writer(tr("Text"), ".txt", TextOptions, lazy("studio.puzzles.slitherlink.interchange:write")),),
     remark=lazy("studio.puzzles.slitherlink.interchange:remark"),
 )

@@ -15,6 +15,7 @@ from studio.geometry.rounded import disc, rounded
 from studio.progress import Progress
 from studio.puzzles.slitherlink.board import clue_height, dot_radius, hole_of, slots, stick
 from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkDesign, SlitherlinkParameters
+from studio.texts import tr
 
 BOARD = "Board"
 SPACING = 5.0
@@ -86,7 +87,7 @@ def _drawing(design: SlitherlinkDesign, size: tuple[float, float], dots: Floats,
     if p.board != PEGS:
         marks += [Path(Operation.ENGRAVE, dot, closed=True) for dot in disc(dot_radius(p)) + dots[:, None]]
     sticks, height = _sticks(design, size)
-    names = [BOARD, *(f"Stick {number}" for number in range(1, len(sticks) + 1))]
+    names = [BOARD, *(tr("Stick {number}", number=number) for number in range(1, len(sticks) + 1))]
     return closed_parts((size[0], height), names, [board, *([one] for one in sticks)], marks)
 
 
@@ -134,6 +135,6 @@ def _clues(design: SlitherlinkDesign, middles: Floats) -> list[Path]:
     paths = []
     for cell, count in design.clues.items():
         letters = laid(str(count), height, Room(2 * height, 2 * height), 0.0)
-        assert letters is not None, "a digit is less than twice as wide and tall as it is high"
+        assert letters is not None, tr("a digit is less than twice as wide and tall as it is high")
         paths += [Path(Operation.ENGRAVE, letters[at] + middles[cell], closed=False) for at in range(len(letters))]
     return paths

@@ -22,6 +22,7 @@ from studio.puzzles.slitherlink.model import DIFFICULTIES, SlitherlinkDesign, Sl
 from studio.puzzles.slitherlink.rules import LEVELS
 from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.work import Work, work
+from studio.texts import tr
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 6
 CELLS_SAMPLED = 2500
@@ -32,7 +33,7 @@ WEIGHTS = (1, 3, 8, 20)
 """What a step of each level counts."""
 LEVEL_EFFORT = 1_000_000
 """More than all steps of a puzzle count."""
-BY = ("by clues and dots", "by corner pairs", "by inside and outside", "by look-ahead")
+BY = (tr("by clues and dots"), tr("by corner pairs"), tr("by inside and outside"), tr("by look-ahead"))
 """What the rules of each level go by."""
 
 
@@ -42,7 +43,9 @@ class SlitherlinkGrade(Grade[SlitherlinkDesign]):
     @property
     def words(self) -> str:
         """Grade, steps by rule, and how many others are easier."""
-        beside = self.among(f"{len(self.efforts)} puzzles like it", "is easier", "are easier")
+        beside = self.among(
+            tr("{efforts} puzzles like it", efforts=len(self.efforts)), tr("is easier"), tr("are easier")
+        )
         return f"{described(taken(self.design))}; {beside}."
 
 
@@ -53,7 +56,9 @@ def described(done: Work) -> str:
         counts[LEVELS[rule]] += count
     some = [(count, by) for count, by in zip(counts, BY, strict=True) if count]
     steps = listed([f"{many(count, 'step') if not at else count} {by}" for at, (count, by) in enumerate(some)])
-    return f"{done.title}: {steps or 'no step'}" + ("" if done.is_solved else ", then the rules are stuck")
+    return tr("{title}: {value}", title=done.title, value=steps or tr("no step")) + (
+        "" if done.is_solved else tr(", then the rules are stuck")
+    )
 
 
 @lru_cache(maxsize=8)
@@ -72,9 +77,11 @@ def effort(design: SlitherlinkDesign, progress: Progress) -> int:
     progress.step(0.0)
     count = proof(design, progress)
     if count.solutions > 1:
-        raise StudioError("This slitherlink has more than one solution, so it cannot be graded; make it unique first.")
+        raise StudioError(
+            tr("This slitherlink has more than one solution, so it cannot be graded; make it unique first.")
+        )
     if not count.complete:
-        raise StudioError("This slitherlink is not proven to have one solution, so it cannot be graded.")
+        raise StudioError(tr("This slitherlink is not proven to have one solution, so it cannot be graded."))
     done = work(design.parameters.net, design.clues, progress=progress)
     return done.level * LEVEL_EFFORT + sum(WEIGHTS[LEVELS[rule]] * count for rule, count in done.steps)
 

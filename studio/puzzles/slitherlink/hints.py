@@ -16,6 +16,7 @@ from studio.puzzles.slitherlink.moves import text_of
 from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.steps import Step, next_step
 from studio.solving.loops import Answer, Line, LoopSearch
+from studio.texts import tr
 
 MOST_STEPS = 20_000
 """Steps that one search takes here; what is not known after them counts as right."""
@@ -126,16 +127,20 @@ def explained(design: SlitherlinkDesign, step: Step) -> Hint:
 def fault_words(game: Game, found: Faults) -> str:
     """What is wrong, in a sentence."""
     if not found.edges:
-        return "Nothing is provably wrong." if found.is_known else "No mistake found, but the search gave up early."
+        return (
+            tr("Nothing is provably wrong.")
+            if found.is_known
+            else tr("No mistake found, but the search gave up early.")
+        )
     if all(game.tried[edge] for edge in found.edges):
-        return "The trial leads to a contradiction: discard it."
+        return tr("The trial leads to a contradiction: discard it.")
     crosses = sum(game.edges[edge] == CROSS for edge in found.edges)
     lines = len(found.edges) - crosses
     parts = [*_counted(lines, "line"), *_counted(crosses, "cross")]
     what, verb = " and ".join(parts), "is" if len(found.edges) == 1 else "are"
     if found.jointly:
-        return f"No solution has {what} (marked) together with the rest."
-    return f"{what.capitalize()} {verb} wrong (marked)."
+        return tr("No solution has {what} (marked) together with the rest.", what=what)
+    return tr("{what} {verb} wrong (marked).", what=what.capitalize(), verb=verb)
 
 
 def _counted(count: int, one: str) -> list[str]:
@@ -145,9 +150,12 @@ def _counted(count: int, one: str) -> list[str]:
 
 def _searched(design: SlitherlinkDesign, game: Game, progress: Progress) -> tuple[int, str]:
     """A line of a solution, where one can be drawn on from the end of another, and how it is known."""
-    line, words = design.line, "No simple rule applies here, but the search proves this line."
+    line, words = design.line, tr("No simple rule applies here, but the search proves this line.")
     if not _is_proven(design, progress):
-        line, words = _completed(design, game, progress), "There are several solutions, and one of them has this line."
+        line, words = (
+            _completed(design, game, progress),
+            tr("There are several solutions, and one of them has this line."),
+        )
     ends = np.flatnonzero(at_dots(wiring(design.parameters), game.states == LINE) == 1).tolist()
     left = [edge for edge in line if game.edges[edge] == UNKNOWN]
     ended = {*ends}

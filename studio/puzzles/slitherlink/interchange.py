@@ -12,6 +12,7 @@ from studio.puzzles.slitherlink.forms import LINK_FORM, LOOPY_FORM, TextOptions
 from studio.puzzles.slitherlink.model import FEWEST, NO_SYMMETRY, SlitherlinkDesign, SlitherlinkParameters, rows_of
 from studio.puzzles.slitherlink.notation import Given, given_in, link, loopy_id, rows_of_digits
 from studio.solving.loops import LoopSearch, solutions
+from studio.texts import tr
 
 MOST_STEPS = 100_000
 """Steps of the search for the loop of a text."""
@@ -25,11 +26,11 @@ def read(sources: Sequence[Source], progress: Progress) -> SlitherlinkDesign:
     """The slitherlink in one text; raises StudioError, to follow the text's name, where there is none."""
     progress.step(0.0)
     if len(sources) != 1:
-        raise StudioError("there must be one text.")
+        raise StudioError(tr("there must be one text."))
     try:
         text = sources[0].data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        raise StudioError("it is not UTF-8 text.") from problem
+        raise StudioError(tr("it is not UTF-8 text.")) from problem
     return with_loop(given_in(text), progress)
 
 
@@ -39,7 +40,7 @@ def with_loop(given: Given, progress: Progress, steps: int = MOST_STEPS) -> Slit
     Raises StudioError where there is no loop, and where so many steps do not find one.
     """
     if not any(given.clues.values()):
-        raise StudioError("it has no clue from 1 up, so there is no loop to find.")
+        raise StudioError(tr("it has no clue from 1 up, so there is no loop to find."))
     p = SlitherlinkParameters(
         grid=given.form, columns=given.columns, rows=given.rows, difficulty=FEWEST, symmetry=NO_SYMMETRY
     )
@@ -51,7 +52,9 @@ def with_loop(given: Given, progress: Progress, steps: int = MOST_STEPS) -> Slit
     finally:
         search.close()
     if answer.line is None:
-        raise StudioError(f"not proven in {thousands(steps)} steps of the search: it may have a loop or none.")
+        raise StudioError(
+            tr("not proven in {steps} steps of the search: it may have a loop or none.", steps=thousands(steps))
+        )
     names = tuple(sorted(p.form.names))
     clues = [cell in given.clues for cell in range(p.net.outside)]
     return SlitherlinkDesign(p, rows_of(p, p.net.enclosed(answer.line)), rows_of(p, clues), names, names)
@@ -73,8 +76,12 @@ def _shrunk(search: LoopSearch, given: Given, needed: Sequence[int], progress: P
 def _contradiction(given: Given, cells: Sequence[int]) -> str:
     names = [f"{given.clues[cell]} in {given.name(cell)}" for cell in cells]
     if len(names) > MOST_NAMED:
-        names[MOST_NAMED:] = [f"{len(names) - MOST_NAMED} more"]
-    return f"no loop satisfies its clues {listed(names)}." if len(names) > 1 else f"no loop has the clue {names[0]}."
+        names[MOST_NAMED:] = [tr("{names} more", names=len(names) - MOST_NAMED)]
+    return (
+        tr("no loop satisfies its clues {names}.", names=listed(names))
+        if len(names) > 1
+        else tr("no loop has the clue {names}.", names=names[0])
+    )
 
 
 def remark(design: SlitherlinkDesign, progress: Progress) -> str:
@@ -82,8 +89,15 @@ def remark(design: SlitherlinkDesign, progress: Progress) -> str:
     p = design.parameters
     lines, count = solutions(p.net, design.clues, progress, most=2, steps=MOST_STEPS, known=design.line)
     if len(lines) > 1:
-        return f"The puzzle has a second solution, which differs in {design.place_of(design.apart(lines[1]))}."
-    return "" if count.complete else f"Not proven in {thousands(MOST_STEPS)} steps of the search: it may have others."
+        return tr(
+            "The puzzle has a second solution, which differs in {place_of}.",
+            place_of=design.place_of(design.apart(lines[1])),
+        )
+    return (
+        ""
+        if count.complete
+        else tr("Not proven in {most_steps} steps of the search: it may have others.", most_steps=thousands(MOST_STEPS))
+    )
 
 
 def write(design: SlitherlinkDesign, options: TextOptions, progress: Progress) -> bytes:

@@ -8,6 +8,7 @@ from studio.geometry.joint import Inlay
 from studio.puzzles.slitherlink.board import slots, stick, stick_widths
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import PEGS, STICKS
+from studio.texts import tr
 
 MARGIN = 1.0
 """What stays free around the label of a stick, in mm."""
@@ -17,8 +18,8 @@ def joint(shapes: SlitherlinkShapes) -> Inlay:
     """A stick and the slot that its tenon goes into; raises StudioError for a board without slots."""
     p = shapes.design.parameters
     if p.board != STICKS:
-        why = "Pegs are not cut with the board" if p.board == PEGS else "An engraved board is one piece"
-        raise StudioError(f"{why}, so there is no fit to try.")
+        why = tr("Pegs are not cut with the board") if p.board == PEGS else tr("An engraved board is one piece")
+        raise StudioError(tr("{why}, so there is no fit to try.", why=why))
     width, _tenon = stick_widths(p)
     slot = slots(p, shapes.dots)[0]
     return Inlay(stick(p), closed_through(slot), (MARGIN, MARGIN, width - MARGIN, p.stick - MARGIN))

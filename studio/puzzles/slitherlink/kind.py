@@ -15,14 +15,15 @@ from studio.puzzles.kind import Kind
 from studio.puzzles.slitherlink.forms import FORMATS
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.problems import PROBLEMS
+from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 
 SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] = Kind(
     key="slitherlink",
-    title="Slitherlink",
-    summary="Clues to a single loop, proven to have one solution, as hard as you ask.",
+    title=tr("Slitherlink"),
+    summary=tr("Clues to a single loop, proven to have one solution, as hard as you ask."),
     parameters=SlitherlinkParameters,
     design=SlitherlinkDesign,
     shape=lazy("studio.puzzles.slitherlink.geometry:shape"),
@@ -50,6 +51,6 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
             lazy("studio.puzzles.slitherlink.moves:carry"),
         ),
         FORMATS,
-        Pages("Puzzle page", lazy("studio.puzzles.slitherlink.paper:pages")),
+        Pages(tr("Puzzle page"), lazy("studio.puzzles.slitherlink.paper:pages")),
     ),
 )

@@ -14,20 +14,26 @@ from studio.geometry.grids import GRIDS, SQUARE, Grid, grid
 from studio.parameters import Group, ParameterError, Validated, choice, integer, number, seed
 from studio.solving.loops import Line
 from studio.solving.net import Net, net
+from studio.texts import tr
 
 LEAST, MOST = 3, 60
 IN, OUT = "#", "."
 """Cells that are inside the loop, given or painted, and those that are not."""
 WINDING, FOLDED, OUTLINE = "winding", "folded", "outline"
-LOOPS = {WINDING: "Winding", FOLDED: "Folded", OUTLINE: "Outline"}
+LOOPS = {WINDING: tr("Winding"), FOLDED: tr("Folded"), OUTLINE: tr("Outline")}
 EASY, NORMAL, TRICKY, HARD, FEWEST = "easy", "normal", "tricky", "hard", "fewest"
-GRADES = {EASY: "Easy", NORMAL: "Normal", TRICKY: "Tricky", HARD: "Hard"}
+GRADES = {EASY: tr("Easy"), NORMAL: tr("Normal"), TRICKY: tr("Tricky"), HARD: tr("Hard")}
 """How hard a puzzle can be, the easiest first, and their titles."""
-DIFFICULTIES = {**GRADES, FEWEST: "Fewest clues"}
+DIFFICULTIES = {**GRADES, FEWEST: tr("Fewest clues")}
 NO_SYMMETRY, HALF_TURN, MIRROR, QUARTER_TURN = "none", "half", "mirror", "quarter"
-SYMMETRIES = {NO_SYMMETRY: "None", HALF_TURN: "Half-turn", MIRROR: "Mirror", QUARTER_TURN: "Quarter-turn"}
+SYMMETRIES = {
+    NO_SYMMETRY: tr("None"),
+    HALF_TURN: tr("Half-turn"),
+    MIRROR: tr("Mirror"),
+    QUARTER_TURN: tr("Quarter-turn"),
+}
 PLAIN, PEGS, STICKS = "plain", "pegs", "sticks"
-BOARDS = {PLAIN: "Engraved", PEGS: "Holes for pegs", STICKS: "Slots for sticks"}
+BOARDS = {PLAIN: tr("Engraved"), PEGS: tr("Holes for pegs"), STICKS: tr("Slots for sticks")}
 """How a board is made, and the titles."""
 MAKING = Group("Making", is_rare=True)
 
@@ -116,9 +122,9 @@ class SlitherlinkDesign:
         for name in ("own_cells", "own_clues"):
             own = getattr(self, name)
             if list(own) != sorted(set(own)) or not set(own) <= p.form.numbers.keys():
-                raise ParameterError(name, f"{name} must name cells of the grid, sorted, each once.")
+                raise ParameterError(name, tr("{name} must name cells of the grid, sorted, each once.", name=name))
         if not p.net.is_even(self.line) or len(p.net.loops(self.line)) != 1:
-            raise ParameterError("inside", "The cells inside must have one loop around them.")
+            raise ParameterError("inside", tr("The cells inside must have one loop around them."))
 
     @cached_property
     def line(self) -> Line:
@@ -159,7 +165,7 @@ class SlitherlinkDesign:
     def place_of(self, cells: Sequence[int]) -> str:
         """Where cells are, in words: the name of one, or how many there are around the first."""
         first = self.names_of(cells[:1])[0]
-        return first if len(cells) == 1 else f"{len(cells)} cells around {first}"
+        return first if len(cells) == 1 else tr("{cells} cells around {first}", cells=len(cells), first=first)
 
     def apart(self, other: Line) -> list[int]:
         """The cells that are on opposite sides of this loop and another."""
@@ -174,10 +180,19 @@ class SlitherlinkDesign:
 
 def _refuse_rows(name: str, rows: tuple[str, ...], parameters: SlitherlinkParameters) -> None:
     if len(rows) != parameters.rows:
-        raise ParameterError(name, f"{name} must have {parameters.rows} rows, not {len(rows)}.")
+        raise ParameterError(
+            name, tr("{name} must have {rows} rows, not {rows2}.", name=name, rows=parameters.rows, rows2=len(rows))
+        )
     for row, text in enumerate(rows):
         if len(text) != parameters.columns or not {*text} <= {IN, OUT}:
-            problem = f"{name}[{row}] must have {parameters.columns} letters, each '{IN}' or '{OUT}'."
+            problem = tr(
+                "{name}[{row}] must have {columns} letters, each '{in_}' or '{out}'.",
+                name=name,
+                row=row,
+                columns=parameters.columns,
+                in_=IN,
+                out=OUT,
+            )
             raise ParameterError(name, problem)
 
 

@@ -25,6 +25,7 @@ from studio.puzzles.slitherlink.game import (
     is_solved,
 )
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
+from studio.texts import tr
 
 TRY, KEEP, DISCARD = "try", "keep", "discard"
 """Begin a trial, take over what was drawn in it, and throw it away."""
@@ -32,13 +33,13 @@ EDGE_WORDS = {"line": LINE, "cross": CROSS, "clear": UNKNOWN}
 CELL_WORDS = {"inside": INSIDE, "outside": OUTSIDE, "unshade": BLANK}
 LONGEST_NAME = 14
 """Letters of a refused name that a sentence repeats."""
-USAGE = "A move is a word and what it is about, as in 'line 3,2-4,2' or 'inside C4', or try, keep or discard."
+USAGE = tr("A move is a word and what it is about, as in 'line 3,2-4,2' or 'inside C4', or try, keep or discard.")
 
 
 def start(design: SlitherlinkDesign, target: Sequence[str]) -> Game:
     """The position in which nothing is drawn; raises StudioError for any target, since a slitherlink is one puzzle."""
     if target:
-        raise StudioError("A slitherlink is one puzzle: there is nothing to choose in it.")
+        raise StudioError(tr("A slitherlink is one puzzle: there is nothing to choose in it."))
     return blank(design.parameters)
 
 
@@ -46,16 +47,16 @@ def moved(design: SlitherlinkDesign, game: Game, text: str) -> Game:
     """The position after a move; raises StudioError for a text that is none, or none here."""
     if text == TRY:
         if game.before is not None:
-            raise StudioError("A trial is open: keep or discard it first.")
+            raise StudioError(tr("A trial is open: keep or discard it first."))
         return replace(game, before=game)
     if text in (KEEP, DISCARD):
         if game.before is None:
-            raise StudioError(f"There is no trial to {text}.")
+            raise StudioError(tr("There is no trial to {text}.", text=text))
         return game.before if text == DISCARD else replace(game, before=None)
     edges, shades = _changes(design, text)
     after = game.with_changes(edges, shades)
     if after == game:
-        raise StudioError("The board is like that already.")
+        raise StudioError(tr("The board is like that already."))
     return after
 
 
@@ -78,13 +79,17 @@ def _changes(design: SlitherlinkDesign, text: str) -> tuple[dict[int, int], dict
         number = known.get(word)
         if number is None:
             what = "edge" if known is form.line_numbers else "cell"
-            raise StudioError(f"The grid has no {what} {word[:LONGEST_NAME]!r}.")
+            raise StudioError(tr("The grid has no {what} {word!r}.", what=what, word=word[:LONGEST_NAME]))
         if number in changes:
-            raise StudioError(f"{word} is named twice.")
+            raise StudioError(tr("{word} is named twice.", word=word))
         changes[number] = (EDGE_WORDS | CELL_WORDS)[wanted]
         names += 1
     if not names:
-        raise StudioError(f"Name an edge after {wanted}, as in '{wanted} 3,2-4,2'." if wanted in EDGE_WORDS else USAGE)
+        raise StudioError(
+            tr("Name an edge after {wanted}, as in '{wanted} 3,2-4,2'.", wanted=wanted)
+            if wanted in EDGE_WORDS
+            else USAGE
+        )
     return edges, shades
 
 
@@ -119,7 +124,7 @@ def done(design: SlitherlinkDesign, game: Game) -> bool:
 def tally(design: SlitherlinkDesign, game: Game) -> str:
     """How many clues have all their lines and no more."""
     satisfied = int(clue_states(design, game).satisfied.sum())
-    return f"{satisfied} of {many(len(design.clues), 'clue')} satisfied"
+    return tr("{satisfied} of {clues} satisfied", satisfied=satisfied, clues=many(len(design.clues), "clue"))
 
 
 def essentials(design: SlitherlinkDesign) -> Any:

@@ -16,6 +16,7 @@ from studio.errors import StudioError
 from studio.geometry.grids import HEXAGON, SQUARE, TRIANGLE
 from studio.names import cell_name
 from studio.puzzles.slitherlink.model import LEAST, MOST
+from studio.texts import tr
 
 MOST_CLUES = {SQUARE: 4, HEXAGON: 6, TRIANGLE: 3}
 """The edges of a cell of each form."""
@@ -67,21 +68,36 @@ def given_in(text: str) -> Given:
     if match := LINK.fullmatch(text):
         return _of_link(*match.groups())
     if ADDRESS.fullmatch(text):
-        raise StudioError("it is an address, but not of a slitherlink on puzz.link or the like.")
+        raise StudioError(tr("it is an address, but not of a slitherlink on puzz.link or the like."))
     return _of_rows(text)
 
 
 def _sized(form: str, columns: int, rows: int) -> None:
     for count, what in ((columns, "columns"), (rows, "rows")):
         if not LEAST <= count <= MOST:
-            raise StudioError(f"it has {count} {what}; there can be {LEAST} to {MOST}.")
+            raise StudioError(
+                tr(
+                    "it has {count} {what}; there can be {least} to {most}.",
+                    count=count,
+                    what=what,
+                    least=LEAST,
+                    most=MOST,
+                )
+            )
 
 
 def _checked(given: Given) -> Given:
     most = MOST_CLUES[given.form]
     for cell, clue in given.clues.items():
         if clue > most:
-            raise StudioError(f"{given.name(cell)} cannot have the clue {clue}: the cell has {most} edges.")
+            raise StudioError(
+                tr(
+                    "{name} cannot have the clue {clue}: the cell has {most} edges.",
+                    name=given.name(cell),
+                    clue=clue,
+                    most=most,
+                )
+            )
     return given
 
 
@@ -114,7 +130,7 @@ def _of_rows(text: str) -> Given:
     begin = 0 if form is None else 1
     rows = _cells_of(lines[begin:])
     if not rows:
-        raise StudioError("it has no rows of clues.")
+        raise StudioError(tr("it has no rows of clues."))
     clues: dict[int, int] = {}
     for row, cells in enumerate(rows):
         for column, letter in enumerate(cells):
@@ -122,10 +138,22 @@ def _of_rows(text: str) -> Given:
                 clues[row * len(rows[0]) + column] = int(letter)
             elif letter not in _NO_CLUE + " ":
                 raise StudioError(
-                    f"row {row + 1}, cell {column + 1}: {letter!r} is not a clue; use digits, and . for none."
+                    tr(
+                        "row {row}, cell {column}: {letter!r} is not a clue; use digits, and . for none.",
+                        row=row + 1,
+                        column=column + 1,
+                        letter=letter,
+                    )
                 )
         if len(cells) != len(rows[0]):
-            raise StudioError(f"row {row + 1} has {many(len(cells), 'cell')}, and row 1 has {len(rows[0])}.")
+            raise StudioError(
+                tr(
+                    "row {row} has {cells}, and row 1 has {rows}.",
+                    row=row + 1,
+                    cells=many(len(cells), "cell"),
+                    rows=len(rows[0]),
+                )
+            )
     _sized(form or SQUARE, len(rows[0]), len(rows))
     return _checked(Given(form or SQUARE, len(rows[0]), len(rows), clues))
 
@@ -183,14 +211,14 @@ def _order(form: str, columns: int, rows: int) -> list[int]:
         return [row * columns + column for column in along for row in range(rows)]
     if form == TRIANGLE:
         if columns % 2 and rows % 2:
-            raise StudioError("Loopy trims two corners off an odd number of rows of triangles; use an even number.")
+            raise StudioError(tr("Loopy trims two corners off an odd number of rows of triangles; use an even number."))
         along = along[::2] + along[1::2] if columns % 2 else along[::-1]
     return [row * columns + column for row in range(rows) for column in along]
 
 
 def _of_loopy(width: str, height: str, sort: str, mark: str, text: str) -> Given:
     if mark == "#":
-        raise StudioError("that is a random seed; copy Loopy's game ID, which has a colon.")
+        raise StudioError(tr("that is a random seed; copy Loopy's game ID, which has a colon."))
     columns, rows = int(width), int(height)
     if int(sort) == 0:
         form = SQUARE
@@ -202,7 +230,10 @@ def _of_loopy(width: str, height: str, sort: str, mark: str, text: str) -> Given
         form, columns, rows = HEXAGON, rows, columns
     else:
         raise StudioError(
-            f"Loopy's grid t{int(sort)} is not supported, only squares (t0), triangles (t1) and hexagons (t2)."
+            tr(
+                "Loopy's grid t{sort} is not supported, only squares (t0), triangles (t1) and hexagons (t2).",
+                sort=int(sort),
+            )
         )
     _sized(form, columns, rows)
     order = _order(form, columns, rows)
@@ -221,12 +252,22 @@ def _read_loopy(text: str) -> Iterator[int | None]:
         elif letter in ascii_lowercase:
             yield from [None] * (1 + ascii_lowercase.index(letter))
         else:
-            raise StudioError(f"letter {at + 1} of its clues is {letter!r}; there can be digits and letters.")
+            raise StudioError(
+                tr("letter {at} of its clues is {letter!r}; there can be digits and letters.", at=at + 1, letter=letter)
+            )
 
 
 def _counted(count: int, columns: int, rows: int) -> None:
     if count != columns * rows:
-        raise StudioError(f"its clues are for {many(count, 'cell')}; {columns} × {rows} are {columns * rows}.")
+        raise StudioError(
+            tr(
+                "its clues are for {cells}; {columns} × {rows} are {columns2}.",
+                cells=many(count, "cell"),
+                columns=columns,
+                rows=rows,
+                columns2=columns * rows,
+            )
+        )
 
 
 # puzz.link
@@ -235,7 +276,7 @@ def _counted(count: int, columns: int, rows: int) -> None:
 def link(given: Given) -> str:
     """The address at which puzz.link shows the puzzle; raises StudioError for cells that are not squares."""
     if given.form != SQUARE:
-        raise StudioError("puzz.link has slitherlinks of squares only: use the form grid or loopy.")
+        raise StudioError(tr("puzz.link has slitherlinks of squares only: use the form grid or loopy."))
     count = given.columns * given.rows
     runs = ascii_lowercase[ascii_lowercase.index("g") :]
     text, cell = "", 0
@@ -272,4 +313,10 @@ def _read_link(text: str) -> Iterator[int | None]:
         elif value > 15:
             yield from [None] * (value - 15)
         else:
-            raise StudioError(f"letter {at + 1} of its clues is {letter!r}; there can be 0-9, a-e, g-z and dots.")
+            raise StudioError(
+                tr(
+                    "letter {at} of its clues is {letter!r}; there can be 0-9, a-e, g-z and dots.",
+                    at=at + 1,
+                    letter=letter,
+                )
+            )

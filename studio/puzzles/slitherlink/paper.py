@@ -27,6 +27,7 @@ from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParam
 from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.work import work
 from studio.solving.net import Net
+from studio.texts import tr
 
 INK, QUIET = "#1D1F24", "#6B6F78"
 MARGIN = 16.0
@@ -55,9 +56,10 @@ _COUNTS = {SQUARE: "four", HEXAGON: "six", TRIANGLE: "three"}
 
 def how(form: str) -> str:
     """How a slitherlink of cells of a form is solved."""
-    return (
-        "Draw lines between dots to make a single closed loop that never crosses or touches itself. "
-        f"A number says how many of the {_COUNTS[form]} sides of its cell the loop follows."
+    return tr(
+        "Draw lines between dots to make a single closed loop that never crosses or touches itself. A "
+        "number says how many of the {counts} sides of its cell the loop follows.",
+        counts=_COUNTS[form],
     )
 
 
@@ -69,7 +71,7 @@ def grade_of(design: SlitherlinkDesign, progress: Progress) -> str:
 
 def pages(shapes: SlitherlinkShapes, name: str, size: tuple[float, float], progress: Progress) -> Leaflet:
     """A slitherlink called `name` and its solution on paper of a width and a height in mm."""
-    progress.step(0.0, "Laying out the puzzle")
+    progress.step(0.0, tr("Laying out the puzzle"))
     design = shapes.design
     upright, across = (_room(paper, design.parameters.grid) for paper in (size, size[::-1]))
     if _edge(design.parameters, across) > ACROSS * _edge(design.parameters, upright):
@@ -81,7 +83,7 @@ def pages(shapes: SlitherlinkShapes, name: str, size: tuple[float, float], progr
         name,
         (
             _page(design, (name, grade, words), size, is_solved=False),
-            _page(design, (f"{name}: solution", grade, remark), size, is_solved=True),
+            _page(design, (tr("{name}: solution", name=name), grade, remark), size, is_solved=True),
         ),
     )
 
@@ -90,8 +92,8 @@ def _remark(design: SlitherlinkDesign, progress: Progress) -> str:
     """What is to be said of a solution that is not known to be the only one."""
     count = proof(design, progress)
     if count.solutions > 1:
-        return "There are other solutions."
-    return "" if count.complete else "It is not proven that this is the only solution."
+        return tr("There are other solutions.")
+    return "" if count.complete else tr("It is not proven that this is the only solution.")
 
 
 def _how(form: str, width: float) -> tuple[str, ...]:

@@ -1,12 +1,15 @@
 """What can be wrong with a slitherlink: every problem with its words."""
 
 from studio.checks.finding import Problem, Severity, problems_of
+from studio.texts import tr
 
 
 def _not_as_asked(found: str, wanted: str) -> str:
     if found:
-        return f"The puzzle is {found}, not {wanted} as asked."
-    return f"The puzzle is harder than asked: the rules of a puzzle that is {wanted} do not finish it."
+        return tr("The puzzle is {found}, not {wanted} as asked.", found=found, wanted=wanted)
+    return tr(
+        "The puzzle is harder than asked: the rules of a puzzle that is {wanted} do not finish it.", wanted=wanted
+    )
 
 
 # fmt: off

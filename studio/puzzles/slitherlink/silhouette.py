@@ -10,6 +10,7 @@ import numpy as np
 from studio.errors import StudioError
 from studio.geometry.artwork import pixels_in
 from studio.geometry.curves import Floats
+from studio.texts import tr
 
 MOST_PIXELS = 1_000
 """Along a side; larger pictures are made smaller."""
@@ -37,7 +38,7 @@ def silhouette(data: bytes, places: Floats, size: Floats) -> list[bool]:
     levels = np.where(inside, contrast[y, x], 0.0).mean(axis=1)
     covered = levels > _threshold(contrast)
     if not covered.any() or covered.all():
-        raise StudioError("nothing in it stands out from its edge, so there is no shape to take from it.")
+        raise StudioError(tr("nothing in it stands out from its edge, so there is no shape to take from it."))
     return [bool(is_in) for is_in in covered]
 
 

@@ -28,16 +28,17 @@ from studio.puzzles.slitherlink.rules import (
 )
 from studio.puzzles.slitherlink.sides import Contradiction
 from studio.solving.net import Net
+from studio.texts import tr
 
 TITLES = {
-    CLUE: "Clue",
-    DOT: "Dot",
-    LOOP: "Closed loop",
-    RIM: "Corner",
-    BESIDE: "Neighbours",
-    PAIRS: "Corner pairs",
-    SIDES: "Inside and outside",
-    TRIAL: "Look-ahead",
+    CLUE: tr("Clue"),
+    DOT: tr("Dot"),
+    LOOP: tr("Closed loop"),
+    RIM: tr("Corner"),
+    BESIDE: tr("Neighbours"),
+    PAIRS: tr("Corner pairs"),
+    SIDES: tr("Inside and outside"),
+    TRIAL: tr("Look-ahead"),
 }
 """What the rules are called."""
 HARDEST = max(LEVELS.values())
@@ -109,45 +110,64 @@ def _clue(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     name = names[cell]
     if found.off:
         if count == 0:
-            return f"{name} is a 0, so none of its edges is a line.", (cell,), ()
-        rest = "last edge is" if len(found.off) == 1 else f"other {len(found.off)} edges are"
-        have = "line" if count == 1 else f"{count} lines"
-        return f"{name} has its {have}, so its {rest} crossed.", (cell,), ()
+            return tr("{name} is a 0, so none of its edges is a line.", name=name), (cell,), ()
+        rest = tr("last edge is") if len(found.off) == 1 else tr("other {off} edges are", off=len(found.off))
+        have = "line" if count == 1 else tr("{count} lines", count=count)
+        return tr("{name} has its {have}, so its {rest} crossed.", name=name, have=have, rest=rest), (cell,), ()
     zeros = [other for other in reasoner.net.near[cell] if reasoner.clues.get(other) == 0]
     if count == len(edges) - 1 and len(found.on) == count and zeros:
         zero = zeros[0]
-        return f"{name} is a {count} beside the 0 in {names[zero]}, so its other edges are lines.", (cell, zero), ()
-    left = "one edge" if len(found.on) == 1 else f"{len(found.on)} edges"
+        return (
+            tr(
+                "{name} is a {count} beside the 0 in {names}, so its other edges are lines.",
+                name=name,
+                count=count,
+                names=names[zero],
+            ),
+            (cell, zero),
+            (),
+        )
+    left = tr("one edge") if len(found.on) == 1 else tr("{on} edges", on=len(found.on))
     needed = _amount(count)
     if len(found.on) < count:
-        needed = "one more line" if len(found.on) == 1 else f"{len(found.on)} more lines"
-    return f"{name} needs {needed} and has only {left} left, so {_both(found.on)}.", (cell,), ()
+        needed = tr("one more line") if len(found.on) == 1 else tr("{on} more lines", on=len(found.on))
+    return (
+        tr(
+            "{name} needs {needed} and has only {left} left, so {both}.",
+            name=name,
+            needed=needed,
+            left=left,
+            both=_both(found.on),
+        ),
+        (cell,),
+        (),
+    )
 
 
 def _amount(count: int) -> str:
-    return "a line" if count == 1 else f"{count} lines"
+    return "a line" if count == 1 else tr("{count} lines", count=count)
 
 
 def _both(edges: Sequence[int]) -> str:
-    return ("it is a line", "both are lines", "all are lines")[min(len(edges), 3) - 1]
+    return (tr("it is a line"), tr("both are lines"), tr("all are lines"))[min(len(edges), 3) - 1]
 
 
 def _dot(reasoner: Reasoner, _names: Sequence[str], found: Deduction) -> Said:
     dots = (found.group,)
     if found.on:
-        return "a line comes to this dot and has only one way on, so it goes there.", (), dots
+        return tr("a line comes to this dot and has only one way on, so it goes there."), (), dots
     if any(reasoner.value[edge] == ON for edge in reasoner.net.stars[found.group]):
-        rest = "other edge is" if len(found.off) == 1 else "other edges are"
-        return f"two lines meet at this dot, so its {rest} crossed.", (), dots
-    return "only one edge is left at this dot and a line cannot end here, so it is crossed.", (), dots
+        rest = tr("other edge is") if len(found.off) == 1 else tr("other edges are")
+        return tr("two lines meet at this dot, so its {rest} crossed.", rest=rest), (), dots
+    return tr("only one edge is left at this dot and a line cannot end here, so it is crossed."), (), dots
 
 
 def _loop(reasoner: Reasoner, _names: Sequence[str], found: Deduction) -> Said:
     if reasoner.is_closed:
-        return "the loop is complete, so every other edge is crossed.", (), ()
+        return tr("the loop is complete, so every other edge is crossed."), (), ()
     if found.on:
-        return "every clue has its lines, so this line closes the loop.", (), reasoner.net.ends[found.on[0]]
-    return "a line here would close the loop too early.", (), reasoner.net.ends[found.off[0]]
+        return tr("every clue has its lines, so this line closes the loop."), (), reasoner.net.ends[found.on[0]]
+    return tr("a line here would close the loop too early."), (), reasoner.net.ends[found.off[0]]
 
 
 def _rim(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
@@ -158,11 +178,21 @@ def _rim(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
             cell for cell in reasoner.net.wedges[dots[0]]
             if cell in reasoner.clues and ground.is_rim[ground.dots + cell]
         ]  # fmt: skip
-        told = " and ".join(f"the {reasoner.clues[cell]} in {names[cell]}" for cell in beside)
-        how = "a line goes on from this dot" if found.on and not found.off else "the line has one way on at this dot"
+        told = " and ".join(
+            tr("the {clues} in {names}", clues=reasoner.clues[cell], names=names[cell]) for cell in beside
+        )
+        how = (
+            tr("a line goes on from this dot")
+            if found.on and not found.off
+            else tr("the line has one way on at this dot")
+        )
         if not found.on:
-            how = "no other line comes to this dot"
-        return f"whichever way {told} {'is' if len(beside) == 1 else 'are'} met, {how}.", beside, dots
+            how = tr("no other line comes to this dot")
+        return (
+            tr("whichever way {told} {word} met, {how}.", told=told, word="is" if len(beside) == 1 else "are", how=how),
+            beside,
+            dots,
+        )
     cell = cells[0]
     count = reasoner.clues[cell]
     edges = {*found.on, *found.off}
@@ -170,48 +200,76 @@ def _rim(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     met = [dot for dot in corners if edges & {*reasoner.net.stars[dot]}]
     if met and len(edges) == 2 and len(corners) == 1:
         both = "lines" if found.on else "crossed"
-        return f"{names[cell]} is a {count}, so its two edges in the corner are both {both}.", cells, met
-    way = f"the {count} in {names[cell]} leaves one way only"
-    return f"two edges that meet at the border are both lines or both crossed, so {way}.", cells, corners
+        return (
+            tr(
+                "{names} is a {count}, so its two edges in the corner are both {both}.",
+                names=names[cell],
+                count=count,
+                both=both,
+            ),
+            cells,
+            met,
+        )
+    way = tr("the {count} in {names} leaves one way only", count=count, names=names[cell])
+    return tr("two edges that meet at the border are both lines or both crossed, so {way}.", way=way), cells, corners
 
 
 def _beside(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     one, other = sorted(group - reasoner.ground.dots for group in (found.group, *found.others))
-    both = f"{names[one]} and {names[other]} are {reasoner.clues[one]} and {reasoner.clues[other]} beside each other"
+    both = tr(
+        "{names} and {names2} are {clues} and {clues2} beside each other",
+        names=names[one],
+        names2=names[other],
+        clues=reasoner.clues[one],
+        clues2=reasoner.clues[other],
+    )
     if reasoner.clues[one] == reasoner.clues[other]:
-        both = f"{names[one]} and {names[other]} are two {reasoner.clues[one]}s beside each other"
-    opposite = " and those opposite it are lines" if len(reasoner.net.edges[one]) == 4 else " is a line"
-    return f"{both}, so the edge between them{opposite}.", (one, other), ()
+        both = tr(
+            "{names} and {names2} are two {clues}s beside each other",
+            names=names[one],
+            names2=names[other],
+            clues=reasoner.clues[one],
+        )
+    opposite = tr(" and those opposite it are lines") if len(reasoner.net.edges[one]) == 4 else tr(" is a line")
+    return tr("{both}, so the edge between them{opposite}.", both=both, opposite=opposite), (one, other), ()
 
 
 def _pairs(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     ground = reasoner.ground
     cells = _needed(reasoner, found)
     _, dots = _place(ground, found.group)
-    told = [f"the {reasoner.clues[cell]} in {names[cell]}" for cell in cells]
+    told = [tr("the {clues} in {names}", clues=reasoner.clues[cell], names=names[cell]) for cell in cells]
     result = _result(found)
     if len(cells) == 2:
         one, other = cells
         are_3s = all(reasoner.clues[cell] == 3 and len(reasoner.net.edges[cell]) == 4 for cell in cells)
         shared = {*reasoner.net.dots[one]} & {*reasoner.net.dots[other]}
         if are_3s and len(shared) == 1 and len(found.on) == 2 and not found.off and not dots:
-            both = f"{names[one]} and {names[other]} are 3s that meet at a dot"
-            return f"{both}, so the edges of each away from it are lines.", cells, tuple(shared)
+            both = tr("{names} and {names2} are 3s that meet at a dot", names=names[one], names2=names[other])
+            return tr("{both}, so the edges of each away from it are lines.", both=both), cells, tuple(shared)
     if not told:
-        return f"the lines around this dot leave one way only, so {result}.", (), dots
+        return tr("the lines around this dot leave one way only, so {result}.", result=result), (), dots
     if len(told) > MOST_NAMED:
-        told = [*told[: MOST_NAMED - 1], f"{len(told) - MOST_NAMED + 1} more clues"]
+        told = [*told[: MOST_NAMED - 1], tr("{told} more clues", told=len(told) - MOST_NAMED + 1)]
     if len(told) == 1:
-        return f"{told[0]} and the lines at its corners leave one way only, so {result}.", cells, dots
-    return f"{listed(told)} together leave one way only, so {result}.", cells, dots
+        return (
+            tr("{told} and the lines at its corners leave one way only, so {result}.", told=told[0], result=result),
+            cells,
+            dots,
+        )
+    return tr("{told} together leave one way only, so {result}.", told=listed(told), result=result), cells, dots
 
 
 def _result(found: Deduction) -> str:
     if found.on and found.off:
-        return "these are a line and a cross" if len(found.on) == len(found.off) == 1 else "these are lines and crosses"
+        return (
+            tr("these are a line and a cross")
+            if len(found.on) == len(found.off) == 1
+            else tr("these are lines and crosses")
+        )
     if found.on:
-        return "this is a line" if len(found.on) == 1 else "these are lines"
-    return "this edge is crossed" if len(found.off) == 1 else "these edges are crossed"
+        return tr("this is a line") if len(found.on) == 1 else tr("these are lines")
+    return tr("this edge is crossed") if len(found.off) == 1 else tr("these edges are crossed")
 
 
 def _needed(reasoner: Reasoner, found: Deduction) -> list[int]:
@@ -266,28 +324,44 @@ def _sides(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     net = reasoner.net
     edges = found.on + found.off
     cells = sorted(cell for cell in net.sides[edges[0]] if cell != net.outside)
-    result = "there is a line between them" if found.on else "there is no line between them"
+    result = tr("there is a line between them") if found.on else tr("there is no line between them")
     if len(edges) > 1 or reasoner.apart(*net.sides[edges[0]]) is None:
         return _around(reasoner, names, found)
     known = [reasoner.side(cell) for cell in cells]
     if len(cells) == 1:
-        where, what = ("inside", "its edge at the rim is a line") if found.on else ("outside", "its edge is crossed")
-        return f"{names[cells[0]]} is {where}, so {what}.", cells, ()
+        where, what = (
+            ("inside", tr("its edge at the rim is a line")) if found.on else ("outside", tr("its edge is crossed"))
+        )
+        return tr("{names} is {where}, so {what}.", names=names[cells[0]], where=where, what=what), cells, ()
     one, other = (names[cell] for cell in cells)
     if known[0] is None:
-        how = "on opposite sides of the loop" if found.on else "on the same side of the loop"
-        return f"{one} and {other} are {how}, so {result}.", cells, ()
+        how = tr("on opposite sides of the loop") if found.on else tr("on the same side of the loop")
+        return tr("{one} and {other} are {how}, so {result}.", one=one, other=other, how=how, result=result), cells, ()
     if found.off:
-        return f"{one} and {other} are both {'inside' if known[0] else 'outside'}, so {result}.", cells, ()
+        return (
+            tr(
+                "{one} and {other} are both {word}, so {result}.",
+                one=one,
+                other=other,
+                word="inside" if known[0] else "outside",
+                result=result,
+            ),
+            cells,
+            (),
+        )
     first, second = (one, other) if known[0] else (other, one)
-    return f"{first} is inside and {second} outside, so {result}.", cells, ()
+    return (
+        tr("{first} is inside and {second} outside, so {result}.", first=first, second=second, result=result),
+        cells,
+        (),
+    )
 
 
 def _around(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     """What two cells across unknown edges of a cell, or around a dot, say of these edges by their sides."""
     ground, net = reasoner.ground, reasoner.net
     own, dots = _place(ground, found.group)
-    place = names[own[0]] if own else "this dot"
+    place = names[own[0]] if own else tr("this dot")
     edges = [edge for edge in ground.edges[found.group] if reasoner.value[edge] == UNKNOWN]
     near = {cell for edge in edges for cell in net.sides[edge] if cell not in own}
     for one, other in combinations(sorted(near), 2):
@@ -295,24 +369,50 @@ def _around(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
         if apart is None:
             continue
         if other == net.outside:
-            told = f"{names[one]} is {'inside' if apart else 'outside'}"
+            told = tr("{names} is {word}", names=names[one], word="inside" if apart else "outside")
         else:
-            how = "on opposite sides" if apart else "on the same side"
-            told = f"{names[one]} and {names[other]} are {how} of the loop"
+            how = tr("on opposite sides") if apart else tr("on the same side")
+            told = tr("{names} and {names2} are {how} of the loop", names=names[one], names2=names[other], how=how)
         cells = [*own, one] if other == net.outside else [*own, one, other]
-        return f"{told}, which leaves one way only at {place}, so {_result(found)}.", cells, dots
-    return f"what is known of the sides leaves one way only at {place}, so {_result(found)}.", own, dots
+        return (
+            tr(
+                "{told}, which leaves one way only at {place}, so {result}.",
+                told=told,
+                place=place,
+                result=_result(found),
+            ),
+            cells,
+            dots,
+        )
+    return (
+        tr(
+            "what is known of the sides leaves one way only at {place}, so {result}.",
+            place=place,
+            result=_result(found),
+        ),
+        own,
+        dots,
+    )
 
 
 def _trial(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     cells, dots = _place(reasoner.ground, found.group)
-    supposed = "without a line here" if found.on else "with a line here"
+    supposed = tr("without a line here") if found.on else tr("with a line here")
     if found.group < 0:
-        return f"{supposed}, the loop would close too early.", cells, dots
+        return tr("{supposed}, the loop would close too early.", supposed=supposed), cells, dots
     if dots:
-        return f"{supposed}, a line could not go on at the marked dot.", cells, dots
+        return tr("{supposed}, a line could not go on at the marked dot.", supposed=supposed), cells, dots
     count = reasoner.clues[cells[0]]
-    return f"{supposed}, {names[cells[0]]} could not have {_amount(count) if count else 'no line'}.", cells, dots
+    return (
+        tr(
+            "{supposed}, {names} could not have {amount}.",
+            supposed=supposed,
+            names=names[cells[0]],
+            amount=_amount(count) if count else tr("no line"),
+        ),
+        cells,
+        dots,
+    )
 
 
 _SAID = {CLUE: _clue, DOT: _dot, LOOP: _loop, RIM: _rim, BESIDE: _beside, PAIRS: _pairs, SIDES: _sides, TRIAL: _trial}

@@ -13,6 +13,7 @@ from studio.puzzles.slitherlink.model import GRADES
 from studio.puzzles.slitherlink.rules import LEVELS, TRIAL, Reasoner
 from studio.puzzles.slitherlink.sides import Contradiction
 from studio.solving.net import Net
+from studio.texts import tr
 
 HARDEST = max(LEVELS.values())
 BEYOND = HARDEST + 1
@@ -35,7 +36,7 @@ class Work:
     @property
     def title(self) -> str:
         """The grade in a word or two."""
-        return "Beyond the rules" if self.level == BEYOND else [*GRADES.values()][self.level]
+        return tr("Beyond the rules") if self.level == BEYOND else [*GRADES.values()][self.level]
 
     @property
     def count(self) -> int:

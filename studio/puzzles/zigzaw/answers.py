@@ -39,6 +39,7 @@ from studio.puzzles.zigzaw.lattice import FACES, OUTLINES, STEPS, STICKERS, Stic
 from studio.puzzles.zigzaw.model import FRONT, LETTERS, UNPAINTED, ZigzawDesign
 from studio.puzzles.zigzaw.stickers import on_frame, on_limbs, rhombus
 from studio.solving.edges import Solutions
+from studio.texts import tr
 
 INK, QUIET = "#1D1F24", "#5C6068"
 MARGIN = 14.0
@@ -63,13 +64,15 @@ PALE = "#FFFFFF"
 
 def answer_sheet(shapes: ZigzawShapes, name: str, size: tuple[float, float], progress: Progress) -> Leaflet:
     """Label, answer and stickers of a zigzaw called `name`, on paper of a width and a height in mm."""
-    progress.step(0.0, "Counting the solutions")
+    progress.step(0.0, tr("Counting the solutions"))
     design = replace(shapes.design, parameters=replace(shapes.design.parameters, side=FRONT))
     known = proof(design, progress.part(0.0, 0.4))
-    progress.step(0.4, "Drawing the answer")
+    progress.step(0.4, tr("Drawing the answer"))
     pages = [_label(design, known, name, size), _answer(design, name, size)]
-    progress.step(0.6, "Laying out the stickers")
-    return Leaflet(f"{name}: answer sheet", (*pages, *_sticker_pages(design, size, progress.part(0.6, 1.0))))
+    progress.step(0.6, tr("Laying out the stickers"))
+    return Leaflet(
+        tr("{name}: answer sheet", name=name), (*pages, *_sticker_pages(design, size, progress.part(0.6, 1.0)))
+    )
 
 
 # The label
@@ -84,15 +87,22 @@ def _label(design: ZigzawDesign, known: Solutions, name: str, size: tuple[float,
         centred(
             shortened(name, TITLE, width - 12, bold=True), np.array([size[0] / 2, MARGIN + 12]), TITLE, INK, bold=True
         ),
-        _middle(f"A zigzaw of {many(count, 'piece')}", (size[0] / 2, MARGIN + 24)),
-        _middle("Lay the pieces so that their colours meet as cubes.", (size[0] / 2, MARGIN + LABEL - 5)),
+        _middle(tr("A zigzaw of {pieces}", pieces=many(count, "piece")), (size[0] / 2, MARGIN + 24)),
+        _middle(tr("Lay the pieces so that their colours meet as cubes."), (size[0] / 2, MARGIN + LABEL - 5)),
     ]
     middle = MARGIN + 25 + (LABEL - 33) / 2
     marks += _piece(design, np.array([MARGIN + 0.3 * width, middle]))
     marks += _cube(design, np.array([MARGIN + 0.77 * width, middle]))
     lines = (
-        f"{many(p.columns, 'column')}, {many(p.rows, 'row')}; frame {drawing.width:.0f} × {drawing.height:.0f} mm, "
-        f"sticker edge {p.edge:g} mm; seed {p.seed}.",
+        tr(
+            "{columns}, {rows}; frame {width:.0f} × {height:.0f} mm, sticker edge {edge:g} mm; seed {seed}.",
+            columns=many(p.columns, "column"),
+            rows=many(p.rows, "row"),
+            width=drawing.width,
+            height=drawing.height,
+            edge=p.edge,
+            seed=p.seed,
+        ),
         proof_of(known),
     )
     top = MARGIN + LABEL + 12
@@ -124,11 +134,15 @@ def proof_of(known: Solutions) -> str:
     """What is proven of the solutions, in a sentence."""
     count = known.count
     if known.is_unique:
-        return f"One solution, proven by {many(count.nodes, 'piece')} tried."
+        return tr("One solution, proven by {pieces} tried.", pieces=many(count.nodes, "piece"))
     if count.solutions > 1:
-        least = "" if count.complete else "At least "
-        return f"{least}{many(count.solutions, 'solution')}; the answer is one of them."
-    return f"After {count.nodes:,} pieces tried the search was stopped: there may be more than one solution."
+        least = "" if count.complete else tr("At least ")
+        return tr(
+            "{least}{solutions}; the answer is one of them.", least=least, solutions=many(count.solutions, "solution")
+        )
+    return tr(
+        "After {nodes:,} pieces tried the search was stopped: there may be more than one solution.", nodes=count.nodes
+    )
 
 
 def _middle(text: str, place: tuple[float, float]) -> Words:
@@ -206,11 +220,11 @@ def _answer(design: ZigzawDesign, name: str, size: tuple[float, float]) -> Page:
         marks.append(
             centred(str(number), on_page(corner + middle), tall, INK if is_bright(colour) else PALE, bold=True)
         )
-    words = "true size" if scale == 1.0 else f"scale 1 : {1 / scale:.2f}"
+    words = tr("true size") if scale == 1.0 else tr("scale 1 : {number:.2f}", number=1 / scale)
     return Page(*size, (
-        MarkGroup("title", (Words(shortened(f"{name}: answer", HEADING, width, bold=True),
+        MarkGroup("title", (Words(shortened(tr("{name}: answer", name=name), HEADING, width, bold=True),
                                   (MARGIN, MARGIN + capitals(HEADING)), HEADING, INK, bold=True),
-                            Words(f"The numbers of the pieces where they lie; {words}.",
+                            Words(tr("The numbers of the pieces where they lie; {words}.", words=words),
                                   (MARGIN, MARGIN + capitals(HEADING) + 6), TEXT, QUIET))),
         MarkGroup("answer", tuple(marks)),
     ))  # fmt: skip
@@ -268,7 +282,7 @@ def _sticker_pages(design: ZigzawDesign, size: tuple[float, float], progress: Pr
     marks: list[Mark] = []
     down, number = MARGIN, 1
     for at, paint in enumerate(design.palette):
-        progress.step(at / len(design.palette), f"Laying out the stickers in {paint.name}")
+        progress.step(at / len(design.palette), tr("Laying out the stickers in {name}", name=paint.name))
         wanted = [(sort, sort.counts[LETTERS[at]]) for sort in sorts if sort.counts[LETTERS[at]]]
         if not wanted:
             continue
@@ -288,7 +302,9 @@ def _sticker_pages(design: ZigzawDesign, size: tuple[float, float], progress: Pr
                 if down + tall > size[1] - MARGIN:
                     yield _sheet(size, marks, number)
                     number += 1
-                    marks = [Words(f"{paint.name}, continued", (MARGIN, MARGIN + 5), TEXT, INK, bold=True)]
+                    marks = [
+                        Words(tr("{name}, continued", name=paint.name), (MARGIN, MARGIN + 5), TEXT, INK, bold=True)
+                    ]
                     right, down, row = MARGIN, MARGIN + HEAD, 0.0
                 marks.append(Area((sort.corners + np.array([right, down]),), paint.colour, INK, CUT))
                 right, row = right + wide + APART, max(row, tall)
@@ -298,5 +314,11 @@ def _sticker_pages(design: ZigzawDesign, size: tuple[float, float], progress: Pr
 
 
 def _sheet(size: tuple[float, float], marks: list[Mark], number: int) -> Page:
-    foot = Words(f"Stickers, true size, sheet {number}", (size[0] - MARGIN, size[1] - 7.0), TEXT, QUIET, Anchor.END)
+    foot = Words(
+        tr("Stickers, true size, sheet {number}", number=number),
+        (size[0] - MARGIN, size[1] - 7.0),
+        TEXT,
+        QUIET,
+        Anchor.END,
+    )
     return Page(*size, (MarkGroup("stickers", (*marks, foot)),))

@@ -28,6 +28,7 @@ from studio.puzzles.zigzaw.model import (
 )
 from studio.puzzles.zigzaw.solve import MOST_NODES
 from studio.solving.edges import UNKNOWN, Matching, proven
+from studio.texts import tr
 
 FACE_NAMES = dict(zip(FACES, ("top", "left", "right"), strict=True))
 """The faces of a cube as files and sentences call them."""
@@ -58,7 +59,13 @@ def assembled(loose: Loose, progress: Progress) -> ZigzawDesign:
     count = len(known.places)
     if len(loose.pieces) != count:
         raise StudioError(
-            f"{loose.columns} columns and {loose.rows} rows need {count} pieces, not {len(loose.pieces)}."
+            tr(
+                "{columns} columns and {rows} rows need {count} pieces, not {pieces}.",
+                columns=loose.columns,
+                rows=loose.rows,
+                count=count,
+                pieces=len(loose.pieces),
+            )
         )
     width = 3 * (loose.columns + 2) * (loose.rows + 2)
     shown = [own.paint(loose.border.get(side, UNKNOWN)) for side in range(width)]
@@ -75,7 +82,11 @@ def assembled(loose: Loose, progress: Progress) -> ZigzawDesign:
         if is_place(parameters, cube) and UNPAINTED in triple:
             face = FACE_NAMES[FACES[triple.index(UNPAINTED)]]
             raise StudioError(
-                f"neither a piece nor the border shows the {face} of the cube {cube_name(parameters, cube)}."
+                tr(
+                    "neither a piece nor the border shows the {face} of the cube {cube_name}.",
+                    face=face,
+                    cube_name=cube_name(parameters, cube),
+                )
             )
     parameters = own.with_scheme({triple for triple in triples.values() if UNPAINTED not in triple})
     names = tuple(sorted(cube_name(parameters, cube) for cube in cubes))
@@ -89,9 +100,13 @@ def _found(matching: Matching, progress: Progress) -> tuple[int, ...]:
         left = [list(pieces) for pieces in matching.members]
         return tuple(left[sort].pop(0) + 1 for sort in known.found[0])
     if not known.count.complete:
-        raise StudioError(f"after {known.count.nodes:,} pieces tried the search was stopped without a solution.")
-    most = f"the search could place no more than {known.deepest} of {len(matching.slots)}"
-    raise StudioError(f"its pieces do not go together within its border: {most}.")
+        raise StudioError(
+            tr("after {nodes:,} pieces tried the search was stopped without a solution.", nodes=known.count.nodes)
+        )
+    most = tr(
+        "the search could place no more than {deepest} of {slots}", deepest=known.deepest, slots=len(matching.slots)
+    )
+    raise StudioError(tr("its pieces do not go together within its border: {most}.", most=most))
 
 
 def _ensure_fitting(
@@ -108,8 +123,14 @@ def _ensure_fitting(
                 name = cube_name(parameters, places[place])
                 wanted, has = loose.paints[before].name, loose.paints[paint].name
                 raise StudioError(
-                    f"its solution has piece {number} at {name}, whose {limbs[slot].name} is {has} where {wanted} is "
-                    "needed."
+                    tr(
+                        "its solution has piece {number} at {name}, whose {name2} is {has} where {wanted} is needed.",
+                        number=number,
+                        name=name,
+                        name2=limbs[slot].name,
+                        has=has,
+                        wanted=wanted,
+                    )
                 )
 
 
@@ -155,4 +176,8 @@ def side_words(parameters: ZigzawParameters, side: int) -> str:
     """A side in words: `the left of the cube A1`."""
     cube, face = divmod(side, 3)
     row, column = divmod(cube, parameters.columns + 2)
-    return f"the {FACE_NAMES[FACES[face]]} of the cube {cube_name(parameters, Cube(row, column))}"
+    return tr(
+        "the {face_names} of the cube {cube_name}",
+        face_names=FACE_NAMES[FACES[face]],
+        cube_name=cube_name(parameters, Cube(row, column)),
+    )

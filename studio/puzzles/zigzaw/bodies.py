@@ -20,10 +20,11 @@ from studio.encode import decode
 from studio.errors import StudioError
 from studio.puzzles.zigzaw.lattice import STEPS, STICKERS, Point, Sticker
 from studio.stored import read
+from studio.texts import tr
 
 FOLDER = Path(__file__).parents[3] / "resources" / "bodies"
 LARGEST_FILE = 2**16
-BODIES = {"frog": "Frog", "lizard": "Lizard", "crab": "Crab", "beetle": "Beetle"}
+BODIES = {"frog": tr("Frog"), "lizard": tr("Lizard"), "crab": tr("Crab"), "beetle": tr("Beetle")}
 """The bodies in resources/bodies/ and their titles."""
 
 
@@ -86,13 +87,20 @@ def body_of(stored: Stored) -> Body:
         if _is_inside(outline, [(x + shift[0], y + shift[1]) for x, y in sticker.corners])
     }
     if 2 * len(inside) != abs(_twice_area(outline)) // 2:
-        raise StudioError(f"The body {stored.title} is no union of stickers of its own cube and its six neighbours.")
+        raise StudioError(
+            tr("The body {title} is no union of stickers of its own cube and its six neighbours.", title=stored.title)
+        )
     times = Counter(sticker for sticker, _step in inside)
     for sticker in STICKERS:
         if times[sticker] != 1:
             which = f"{sticker.face}{sticker.along}{sticker.aside}"
             raise StudioError(
-                f"The body {stored.title} has the sticker {which} {times[sticker]} times; each once tiles."
+                tr(
+                    "The body {title} has the sticker {which} {times} times; each once tiles.",
+                    title=stored.title,
+                    which=which,
+                    times=times[sticker],
+                )
             )
     found: dict[tuple[str, str], list[Sticker]] = {}
     for sticker, step in inside:
@@ -100,7 +108,13 @@ def body_of(stored: Stored) -> Body:
     names = {_shown(limb.shows): limb.name for limb in stored.limbs}
     if set(names) != set(found) or len(set(names.values())) != len(stored.limbs):
         limbs = ", ".join(f"{face} {step}".strip() for face, step in found)
-        raise StudioError(f"The body {stored.title} needs a name of its own for each of its limbs: {limbs}.")
+        raise StudioError(
+            tr(
+                "The body {title} needs a name of its own for each of its limbs: {limbs}.",
+                title=stored.title,
+                limbs=limbs,
+            )
+        )
     parts = tuple(Limb(name, face, step, tuple(found[face, step])) for (face, step), name in names.items())
     return Body(stored.title, outline, parts, stored.eyes)
 
@@ -119,10 +133,18 @@ def _edges(corners: Sequence[tuple[float, float]]) -> tuple[Point, ...]:
         dx, dy = to_x - x, to_y - y
         count = abs(dy) // 2 if dx == 0 else gcd(dx, dy)
         if count == 0 or (abs(dx // count), abs(dy // count)) not in ((1, 1), (0, 2)):
-            raise StudioError(f"The line from {x:g}, {y / 2:g} to {to_x:g}, {to_y / 2:g} follows no stickers.")
+            raise StudioError(
+                tr(
+                    "The line from {x:g}, {y:g} to {to_x:g}, {to_y:g} follows no stickers.",
+                    x=x,
+                    y=y / 2,
+                    to_x=to_x,
+                    to_y=to_y / 2,
+                )
+            )
         result += [(x + dx // count * part, y + dy // count * part) for part in range(count)]
     if len(set(result)) != len(result):
-        raise StudioError("An outline meets itself.")
+        raise StudioError(tr("An outline meets itself."))
     return tuple(result)
 
 

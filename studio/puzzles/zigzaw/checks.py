@@ -23,6 +23,7 @@ from studio.puzzles.zigzaw.model import BACK, FIGURE, HATCH, NOTHING, NUMBER, RE
 from studio.puzzles.zigzaw.oklab import of_paints
 from studio.puzzles.zigzaw.widths import limb, parting
 from studio.solving.edges import Solutions
+from studio.texts import tr
 
 LEAST_LIMB = 4.3
 """How wide a limb in mm should be: narrower ones break in plywood along the grain."""
@@ -54,7 +55,7 @@ def check(design: ZigzawDesign, shapes: ZigzawShapes, before: Checked | None, pr
         known = proof(design, progress)
     findings = sorted(_found(design, shapes, known), key=lambda finding: finding.rank)
     count = p.columns * p.rows
-    verdict = f"{many(count, 'piece')}, one solution. This board will cut."
+    verdict = tr("{pieces}, one solution. This board will cut.", pieces=many(count, "piece"))
     return ZigzawChecked(tuple(findings), verdict, key, known)
 
 
@@ -64,19 +65,19 @@ def _found(design: ZigzawDesign, shapes: ZigzawShapes, known: Solutions) -> Iter
     if cubes:
         pieces = [place for place, cube in enumerate(places) if cube in set(cubes)]
         name = cube_name(p, cubes[0])
-        repair = Repair("Make unique", unique)
+        repair = Repair(tr("Make unique"), unique)
         place = shapes.middle_of(cubes[0])
         yield problems.AMBIGUOUS.finding(place, pieces=pieces, repair=repair, count=len(cubes), name=name)
     elif not known.count.complete:
         freer = None
         if p.scheme == REAL or p.colours < MANY_COLOURS:
-            freer = Repair(f"Use any three of {MANY_COLOURS} colours", with_any_three)
+            freer = Repair(tr("Use any three of {many_colours} colours", many_colours=MANY_COLOURS), with_any_three)
         yield problems.UNPROVEN.finding(shapes.drawing.middle, repair=freer, nodes=thousands(known.count.nodes))
     yield from _alike(design, shapes)
     for alike in _twins(design, places):
         names = [cube_name(p, cube) for cube in alike]
         if len(names) > MOST_NAMED:
-            names = [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
+            names = [*names[: MOST_NAMED - 1], tr("{names} more", names=len(names) - MOST_NAMED + 1)]
         pieces = [places.index(cube) for cube in alike]
         yield problems.TWINS.finding(shapes.middle_of(alike[0]), pieces=pieces, names=listed(names))
     yield from _made(design, shapes)
@@ -87,22 +88,24 @@ def _made(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
     p, drawing = design.parameters, shapes.drawing
     thin = limb(p)
     if thin.width < LEAST_LIMB:
-        repair = Repair.setting("Make the edge {edge:.1f} mm", edge=ceil(10 * p.edge * LEAST_LIMB / thin.width) / 10)
+        repair = Repair.setting(
+            tr("Make the edge {edge:.1f} mm"), edge=ceil(10 * p.edge * LEAST_LIMB / thin.width) / 10
+        )
         place = _on_page(shapes, shapes.origin + thin.place + in_mm(np.array(layout(p).places[0].origin), p.edge))
         yield problems.THIN.finding(place, pieces=[0], repair=repair, width=thin.width, least=LEAST_LIMB)
     rim = parting(p, np.array([drawing.width, drawing.height]), shapes.origin)
     if rim is not None and rim.width < LEAST_LIMB:
-        repair = Repair.setting("Make the border {border:.1f} mm", border=ceil(p.border + LEAST_LIMB - rim.width))
+        repair = Repair.setting(tr("Make the border {border:.1f} mm"), border=ceil(p.border + LEAST_LIMB - rim.width))
         yield problems.THIN_RIM.finding(_on_page(shapes, rim.place), repair=repair, width=rim.width, least=LEAST_LIMB)
     size = size_of(p)
     if p.marks != NOTHING and size < LEAST_MARK:
         border = ceil(p.border * LEAST_MARK / size)
-        repair = Repair.setting("Make the border {border:.1f} mm", border=float(border))
+        repair = Repair.setting(tr("Make the border {border:.1f} mm"), border=float(border))
         x, y = places(p, drawing.width, drawing.height)[0].tolist()
         yield problems.SMALL_MARKS.finding((x, y), repair=repair, size=size, border=p.border)
     height = number_height(design) if p.side == BACK and p.back == NUMBER else LEAST_NUMBER
     if height < LEAST_NUMBER:
-        repair = Repair.setting("Engrave a figure", back=FIGURE)
+        repair = Repair.setting(tr("Engrave a figure"), back=FIGURE)
         yield problems.SMALL_NUMBERS.finding(
             shapes.middle_of(layout(p).places[0]), pieces=[0], repair=repair, height=height, least=LEAST_NUMBER
         )
@@ -116,7 +119,7 @@ def _alike(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
     paints = design.palette[: p.paint_count]
     seen = of_paints(paints)
     near = np.linalg.norm(seen[:, None] - seen, axis=2) < LEAST_APART
-    repair = Repair("Use the built-in palette", lambda design, progress: with_paints(design, None, progress))
+    repair = Repair(tr("Use the built-in palette"), lambda design, progress: with_paints(design, None, progress))
     for first, second in np.argwhere(np.triu(near, 1)).tolist():
         names = listed([paints[first].name, paints[second].name.lower()])
         yield problems.ALIKE.finding(shapes.drawing.middle, repair=repair, names=names)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from studio.errors import StudioError
 from studio.puzzles.zigzaw.lattice import FACES, Cube
 from studio.puzzles.zigzaw.model import LETTERS, Paint, ZigzawDesign
+from studio.texts import tr
 
 Face = tuple[Cube, str]
 
@@ -17,8 +18,8 @@ def recoloured(design: ZigzawDesign, faces: Iterable[Face], paint: int) -> Zigza
     Raises StudioError for a paint that the cubes may not wear.
     """
     if paint >= design.parameters.paint_count:
-        names = f"the cubes have {design.parameters.paint_count} colours"
-        raise StudioError(f"{design.palette[paint].name} cannot be used: {names}.")
+        names = tr("the cubes have {paint_count} colours", paint_count=design.parameters.paint_count)
+        raise StudioError(tr("{name} cannot be used: {names}.", name=design.palette[paint].name, names=names))
     changes: dict[Cube, str] = {}
     for cube, face in faces:
         triple, at = changes.get(cube, design.triples[cube]), FACES.index(face)

@@ -8,6 +8,7 @@ from studio.lazy import lazy
 from studio.parameters import Validated, flag, integer
 from studio.puzzles.abilities.formats import Formats, Reader, Writer
 from studio.puzzles.zigzaw.model import ZigzawDesign
+from studio.texts import tr
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".zip")
 """The suffixes of files with pictures."""
@@ -30,11 +31,11 @@ class PictureOptions(Validated):
 
 FORMATS: Formats[ZigzawDesign] = Formats(
     readers=(
-        Reader("Zigzaws as JSON", (".json",), lazy("studio.puzzles.zigzaw.interchange:read")),
-        Reader("Pictures of pieces and border", PICTURES, lazy("studio.puzzles.zigzaw.photographs:read")),
+        Reader(tr("Zigzaws as JSON"), (".json",), lazy("studio.puzzles.zigzaw.interchange:read")),
+        Reader(tr("Pictures of pieces and border"), PICTURES, lazy("studio.puzzles.zigzaw.photographs:read")),
     ),
     writers=(
         Writer("JSON", ".json", JsonOptions, lazy("studio.puzzles.zigzaw.interchange:write")),
-        Writer("Pictures of the pieces", ".zip", PictureOptions, lazy("studio.puzzles.zigzaw.picturing:write")),
+        Writer(tr("Pictures of the pieces"), ".zip", PictureOptions, lazy("studio.puzzles.zigzaw.picturing:write")),
     ),
 )

@@ -22,6 +22,7 @@ from studio.puzzles.scales import Wanted, above, below, climbed, others, sampled
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.deal import carry, proof, scheme_triples
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
+from studio.texts import tr
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 8
 PIECES_SAMPLED = 4000
@@ -42,9 +43,17 @@ class ZigzawGrade(Grade[ZigzawDesign]):
         """What the numbers mean, in two sentences."""
         decoys = matching(self.design).decoys
         open_ = sum(count > 0 for count in decoys)
-        tried = f"A solver tries {many(self.effort, 'piece')} for {many(len(decoys), 'place')}"
-        fits = f"at {many(open_, 'place')} more than one piece fits" if open_ else "one piece fits each place"
-        beside = self.among(f"{len(self.efforts)} puzzles like it", "needs fewer", "need fewer")
+        tried = tr(
+            "A solver tries {pieces} for {places}", pieces=many(self.effort, "piece"), places=many(len(decoys), "place")
+        )
+        fits = (
+            tr("at {places} more than one piece fits", places=many(open_, "place"))
+            if open_
+            else tr("one piece fits each place")
+        )
+        beside = self.among(
+            tr("{efforts} puzzles like it", efforts=len(self.efforts)), tr("needs fewer"), tr("need fewer")
+        )
         return f"{tried}; {fits}. {beside[0].upper()}{beside[1:]}."
 
 
@@ -52,9 +61,14 @@ def effort(design: ZigzawDesign, progress: Progress) -> int:
     """The pieces that the proof of one solution tries; raises StudioError where there is not just one, or no proof."""
     count = proof(design, progress).count
     if count.solutions > 1:
-        raise StudioError("This zigzaw has more than one solution, so it cannot be graded; make it unique first.")
+        raise StudioError(tr("This zigzaw has more than one solution, so it cannot be graded; make it unique first."))
     if not count.complete:
-        raise StudioError(f"The search was stopped after {many(count.nodes, 'piece')} tried, so the effort is unknown.")
+        raise StudioError(
+            tr(
+                "The search was stopped after {pieces} tried, so the effort is unknown.",
+                pieces=many(count.nodes, "piece"),
+            )
+        )
     return count.nodes
 
 

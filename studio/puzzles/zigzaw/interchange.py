@@ -33,6 +33,7 @@ from studio.puzzles.zigzaw.model import (
 )
 from studio.solving.edges import UNKNOWN
 from studio.stored import Repeated, parsed
+from studio.texts import tr
 
 FORMAT = "zigzaw"
 VERSION = 1
@@ -90,31 +91,33 @@ def _laid_out(value: Mapping[str, Any]) -> bytes:
 def read(sources: Sequence[Source], progress: Progress) -> ZigzawDesign:
     """The design in a file of JSON; raises StudioError, to follow its name, where there is none."""
     if len(sources) != 1:
-        raise StudioError("a puzzle in JSON is one file; import them one by one.")
+        raise StudioError(tr("a puzzle in JSON is one file; import them one by one."))
     data = sources[0].data
     if len(data) > LARGEST:
-        raise StudioError(f"it is larger than {LARGEST // 2**20} MB.")
+        raise StudioError(tr("it is larger than {largest} MB.", largest=LARGEST // 2**20))
     return assembled(loose(parsed(data)), progress)
 
 
 def loose(value: Any) -> Loose:
     """The pieces in a JSON value of either form; raises StudioError, naming piece and limb, for what is wrong."""
     if not isinstance(value, dict) or ("format" not in value and not {"pieces", "border"} <= set(value)):
-        raise StudioError("it is not a zigzaw: it has no pieces and border.")
+        raise StudioError(tr("it is not a zigzaw: it has no pieces and border."))
     if isinstance(value, Repeated):
-        raise StudioError(f"{shown(value.name)} is there twice.")
+        raise StudioError(tr("{shown} is there twice.", shown=shown(value.name)))
     return _own_form(value) if "format" in value else _ring_form(value)
 
 
 def _own_form(value: dict[str, Any]) -> Loose:
     if value["format"] != FORMAT:
-        raise StudioError(f"format must be {FORMAT!r}, not {shown(value['format'])}.")
+        raise StudioError(tr("format must be {format!r}, not {shown}.", format=FORMAT, shown=shown(value["format"])))
     if value.get("version") != VERSION or isinstance(value["version"], bool):
-        raise StudioError(f"version must be {VERSION}, not {shown(value.get('version'))}.")
+        raise StudioError(
+            tr("version must be {version}, not {shown}.", version=VERSION, shown=shown(value.get("version")))
+        )
     members(value, "", _FIELDS)
     name = value.get("body", "frog")
     if not isinstance(name, str) or name not in BODIES:
-        raise StudioError(f"body must be {' or '.join(BODIES)}, not {shown(name)}.")
+        raise StudioError(tr("body must be {bodies}, not {shown}.", bodies=" or ".join(BODIES), shown=shown(name)))
     columns, rows = _count(value, "columns"), _count(value, "rows")
     parameters = ZigzawParameters(columns=columns, rows=rows, body=name)
     paints = _paints(_list(value, "colours"))
@@ -128,7 +131,7 @@ def _ring_form(value: dict[str, Any]) -> Loose:
     """The form in which the border is a list of cells around the pieces; what else such a file says is not needed."""
     for name in ("rows", "cols", "colours"):
         if name not in value:
-            raise StudioError(f"{name} is missing.")
+            raise StudioError(tr("{name} is missing.", name=name))
     columns, rows = _count(value, "cols"), _count(value, "rows")
     parameters = ZigzawParameters(columns=columns, rows=rows)
     paints = _paints(_list(value, "colours"))
@@ -140,36 +143,52 @@ def _ring_form(value: dict[str, Any]) -> Loose:
         members(cell, where, {"row": True, "col": True} | {limb.name: True for limb in limbs})
         row, column = cell["row"], cell["col"]
         if type(row) is not int or type(column) is not int or not (0 <= row < rows + 2 and 0 <= column < columns + 2):
-            raise StudioError(f"{where} is at {shown(row)}, {shown(column)}, which is off the board.")
+            raise StudioError(
+                tr(
+                    "{where} is at {shown}, {shown2}, which is off the board.",
+                    where=where,
+                    shown=shown(row),
+                    shown2=shown(column),
+                )
+            )
         for limb in limbs:
             beside = Cube(row, column).beside(limb.step)
             if cell[limb.name] is None or not (0 <= beside.row < rows + 2 and 0 <= beside.column < columns + 2):
                 continue
             side = side_of(columns + 2, beside, limb.face)
-            paint = _paint(cell[limb.name], paints, f"the border cell {row},{column}", limb.name)
+            paint = _paint(
+                cell[limb.name], paints, tr("the border cell {row},{column}", row=row, column=column), limb.name
+            )
             if side in known:
-                border.add(side, paint, f"{limb.name} of the cell {row},{column}")
+                border.add(side, paint, tr("{name} of the cell {row},{column}", name=limb.name, row=row, column=column))
     return Loose(columns, rows, parameters.body, paints, pieces, border.sides)
 
 
 def _count(value: dict[str, Any], name: str) -> int:
     number = value[name]
     if type(number) is not int or not 3 <= number <= MOST:
-        raise StudioError(f"{name} must be a whole number from 3 to {MOST}, not {shown(number)}.")
+        raise StudioError(
+            tr(
+                "{name} must be a whole number from 3 to {most}, not {shown}.",
+                name=name,
+                most=MOST,
+                shown=shown(number),
+            )
+        )
     return number
 
 
 def _list(value: dict[str, Any], name: str) -> list[Any]:
     found = value[name]
     if not isinstance(found, list):
-        raise StudioError(f"{name} must be a list, not {shown(found)}.")
+        raise StudioError(tr("{name} must be a list, not {shown}.", name=name, shown=shown(found)))
     return found
 
 
 def _paints(values: list[Any]) -> tuple[Paint, ...]:
     """The colours of a file: names, or objects with a name and a colour."""
     if not 3 <= len(values) <= len(LETTERS):
-        raise StudioError(f"colours must be 3 to {len(LETTERS)}, not {len(values)}.")
+        raise StudioError(tr("colours must be 3 to {letters}, not {values}.", letters=len(LETTERS), values=len(values)))
     found: list[Paint] = []
     for at, value in enumerate(values):
         where = f"colours[{at}]"
@@ -179,7 +198,14 @@ def _paints(values: list[Any]) -> tuple[Paint, ...]:
             members(value, where, {"name": True, "colour": True})
             for name in ("name", "colour"):
                 if not isinstance(value[name], str):
-                    raise StudioError(f"{where}.{name} must be a text, not {shown(value[name])}.")
+                    raise StudioError(
+                        tr(
+                            "{where}.{name} must be a text, not {shown}.",
+                            where=where,
+                            name=name,
+                            shown=shown(value[name]),
+                        )
+                    )
             try:
                 found.append(Paint(value["name"], value["colour"].upper()))
             except ParameterError as problem:
@@ -187,7 +213,7 @@ def _paints(values: list[Any]) -> tuple[Paint, ...]:
     names = [paint.name.casefold() for paint in found]
     for name in names:
         if names.count(name) > 1:
-            raise StudioError(f"two colours are called {shown(name)}.")
+            raise StudioError(tr("two colours are called {shown}.", shown=shown(name)))
     return tuple(found)
 
 
@@ -198,7 +224,14 @@ def _named(name: str, where: str) -> Paint:
             if paint.name.casefold() == name.casefold():
                 return paint
     known = listed([paint.name.lower() for paint in palette("cube")])
-    raise StudioError(f"{where} is {shown(name)}, for which no #RRGGBB is given; known are {known}.")
+    raise StudioError(
+        tr(
+            "{where} is {shown}, for which no #RRGGBB is given; known are {known}.",
+            where=where,
+            shown=shown(name),
+            known=known,
+        )
+    )
 
 
 def _paint(value: Any, paints: tuple[Paint, ...], whose: str, limb: str) -> int:
@@ -208,7 +241,15 @@ def _paint(value: Any, paints: tuple[Paint, ...], whose: str, limb: str) -> int:
             if paint.name.casefold() == value.casefold():
                 return number
     names = ", ".join(paint.name for paint in paints)
-    raise StudioError(f"{whose} has {shown(value)} as its {limb}, which is none of the colours {names}.")
+    raise StudioError(
+        tr(
+            "{whose} has {shown} as its {limb}, which is none of the colours {names}.",
+            whose=whose,
+            shown=shown(value),
+            limb=limb,
+            names=names,
+        )
+    )
 
 
 def _pieces(
@@ -219,20 +260,27 @@ def _pieces(
     for at, value in enumerate(values):
         number = value.get(key) if isinstance(value, dict) else None
         if type(number) is not int:
-            raise StudioError(f"pieces[{at}] must be an object with a whole number as its {key}.")
-        whose = f"piece {number}"
+            raise StudioError(tr("pieces[{at}] must be an object with a whole number as its {key}.", at=at, key=key))
+        whose = tr("piece {number}", number=number)
         if number in found:
-            raise StudioError(f"two pieces have the {key} {number}.")
+            raise StudioError(tr("two pieces have the {key} {number}.", key=key, number=number))
         for limb in limbs:
             if limb.name not in value:
-                raise StudioError(f"{whose} has no {limb.name}.")
+                raise StudioError(tr("{whose} has no {name}.", whose=whose, name=limb.name))
         members(value, whose, {key: True} | {limb.name: True for limb in limbs})
         found[number] = tuple(_paint(value[limb.name], paints, whose, limb.name) for limb in limbs)
     if len(found) != count:
-        raise StudioError(f"the board needs {count} pieces, not {len(found)}.")
+        raise StudioError(tr("the board needs {count} pieces, not {found}.", count=count, found=len(found)))
     if set(found) != set(range(first, first + count)):
         wrong = min(set(found) - set(range(first, first + count)))
-        raise StudioError(f"the pieces must be numbered {first} to {first + count - 1}, but one is {wrong}.")
+        raise StudioError(
+            tr(
+                "the pieces must be numbered {first} to {first2}, but one is {wrong}.",
+                first=first,
+                first2=first + count - 1,
+                wrong=wrong,
+            )
+        )
     return tuple(found[number] for number in sorted(found))
 
 
@@ -250,8 +298,14 @@ class _Border:
         first = self._said.setdefault(side, by)
         if before != paint:
             raise StudioError(
-                f"the border does not close: {side_words(self._parameters, side)} is {self._paints[before].name} by "
-                f"{first}, and {self._paints[paint].name} by {by}."
+                tr(
+                    "the border does not close: {side_words} is {name} by {first}, and {name2} by {by}.",
+                    side_words=side_words(self._parameters, side),
+                    name=self._paints[before].name,
+                    first=first,
+                    name2=self._paints[paint].name,
+                    by=by,
+                )
             )
 
 
@@ -264,13 +318,17 @@ def _border(values: list[Any], parameters: ZigzawParameters, paints: tuple[Paint
         members(value, where, {"cube": True} | dict.fromkeys(FACE_NAMES.values(), False))
         name = value["cube"]
         if not isinstance(name, str) or name not in cubes:
-            raise StudioError(f"{where} is about the cube {shown(name)}, which the board does not have.")
+            raise StudioError(
+                tr("{where} is about the cube {shown}, which the board does not have.", where=where, shown=shown(name))
+            )
         for face, title in FACE_NAMES.items():
             if title in value:
                 side = side_of(parameters.columns + 2, cubes[name], face)
                 if side not in known:
-                    raise StudioError(f"the border shows nothing of {side_words(parameters, side)}.")
-                border.add(side, _paint(value[title], paints, f"the cube {name}", title), where)
+                    raise StudioError(
+                        tr("the border shows nothing of {side_words}.", side_words=side_words(parameters, side))
+                    )
+                border.add(side, _paint(value[title], paints, tr("the cube {name}", name=name), title), where)
     return border.sides
 
 
@@ -278,11 +336,11 @@ def _solution(value: Any, parameters: ZigzawParameters) -> tuple[int, ...]:
     """The number of the piece at every place."""
     columns, rows = parameters.columns, parameters.rows
     if not isinstance(value, list) or len(value) != rows:
-        raise StudioError(f"solution must be a list of {rows} rows.")
+        raise StudioError(tr("solution must be a list of {rows} rows.", rows=rows))
     for at, row in enumerate(value):
         if not isinstance(row, list) or len(row) != columns or any(type(number) is not int for number in row):
-            raise StudioError(f"solution[{at}] must be a list of {columns} whole numbers.")
+            raise StudioError(tr("solution[{at}] must be a list of {columns} whole numbers.", at=at, columns=columns))
     placed = [number for row in value for number in row]
     if sorted(placed) != list(range(1, columns * rows + 1)):
-        raise StudioError(f"solution must name each piece from 1 to {columns * rows} once.")
+        raise StudioError(tr("solution must name each piece from 1 to {columns} once.", columns=columns * rows))
     return tuple(placed)

@@ -16,14 +16,15 @@ from studio.puzzles.kind import Kind
 from studio.puzzles.zigzaw.forms import FORMATS
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.problems import PROBLEMS
+from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.puzzles.zigzaw.geometry import ZigzawShapes
 
 ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
     key="zigzaw",
-    title="Zigzaw",
-    summary="Pieces of one shape that meet as pictures of cubes, proven to go together in one way.",
+    title=tr("Zigzaw"),
+    summary=tr("Pieces of one shape that meet as pictures of cubes, proven to go together in one way."),
     parameters=ZigzawParameters,
     design=ZigzawDesign,
     shape=lazy("studio.puzzles.zigzaw.geometry:shape"),
@@ -39,7 +40,7 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
             attrgetter("design.parameters.play"),
             lazy("studio.puzzles.zigzaw.printed:joints"),
         ),
-        Pages("Answer sheet", lazy("studio.puzzles.zigzaw.answers:answer_sheet")),
+        Pages(tr("Answer sheet"), lazy("studio.puzzles.zigzaw.answers:answer_sheet")),
         Solved(lazy("studio.puzzles.zigzaw.solve:count")),
         Graded(
             lazy("studio.puzzles.zigzaw.grade:graded"),

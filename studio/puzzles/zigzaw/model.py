@@ -20,10 +20,11 @@ from studio.parameters import Group, ParameterError, Validated, choice, flag, in
 from studio.puzzles.zigzaw.bodies import BODIES, Body, body
 from studio.puzzles.zigzaw.lattice import FACES, Cube, grid
 from studio.stored import read
+from studio.texts import tr
 
 FOLDER = Path(__file__).parents[3] / "resources" / "palettes"
 LARGEST_FILE = 2**16
-PALETTES = {"cube": "Cube", "pastel": "Pastel", "safe": "Colour-blind safe"}
+PALETTES = {"cube": tr("Cube"), "pastel": tr("Pastel"), "safe": tr("Colour-blind safe")}
 """The palettes in resources/palettes/ and their titles."""
 LETTERS = "ABCDEFGHIJKL"
 """The paints of a palette, in its order; two after another are opposite faces of a real cube."""
@@ -36,7 +37,7 @@ COLOUR, HATCH, PLAIN = "colour", "hatch", "plain"
 FRONT, BACK = "front", "back"
 NUMBER, FIGURE, NOTHING = "number", "figure", "none"
 CROSSES, DOTS = "crosses", "dots"
-FINISHES = {COLOUR: "Colours to print", HATCH: "Hatches to engrave", PLAIN: "Plain"}
+FINISHES = {COLOUR: tr("Colours to print"), HATCH: tr("Hatches to engrave"), PLAIN: tr("Plain")}
 MAKING, PRINTING = Group("Making", is_rare=True), Group("Printing", is_rare=True)
 
 
@@ -96,9 +97,11 @@ class Paint:
     def __post_init__(self) -> None:
         """Refuse what is no colour: raises ParameterError."""
         if not re.fullmatch("#[0-9A-F]{6}", self.colour):
-            raise ParameterError("colour", f"colour must be written like #1A2B3C, not {self.colour[:20]!r}.")
+            raise ParameterError(
+                "colour", tr("colour must be written like #1A2B3C, not {colour!r}.", colour=self.colour[:20])
+            )
         if not (1 <= len(self.name) <= 24 and self.name.isprintable() and self.name.strip() == self.name):
-            raise ParameterError("name", "name must be 1 to 24 printable letters without a space around them.")
+            raise ParameterError("name", tr("name must be 1 to 24 printable letters without a space around them."))
 
 
 @dataclass(frozen=True)
@@ -129,27 +132,49 @@ class ZigzawDesign:
         """Refuse colours that do not fit the grid or the palette: raises ParameterError."""
         p = self.parameters
         if len(self.cubes) != p.rows + 2:
-            raise ParameterError("cubes", f"cubes must have {p.rows + 2} rows, not {len(self.cubes)}.")
+            raise ParameterError(
+                "cubes", tr("cubes must have {rows} rows, not {cubes}.", rows=p.rows + 2, cubes=len(self.cubes))
+            )
         letters = LETTERS[: p.paint_count]
         inner = re.compile(f"[{letters}]{{3}}")
         border = re.compile(f"[{letters}{re.escape(UNPAINTED)}]{{3}}")
         for row, text in enumerate(self.cubes):
             words = text.split(" ")
             if len(words) != p.columns + 2:
-                raise ParameterError("cubes", f"cubes[{row}] must have {p.columns + 2} cubes, not {len(words)}.")
+                raise ParameterError(
+                    "cubes",
+                    tr(
+                        "cubes[{row}] must have {columns} cubes, not {words}.",
+                        row=row,
+                        columns=p.columns + 2,
+                        words=len(words),
+                    ),
+                )
             for column, word in enumerate(words):
                 known = inner if is_place(p, Cube(row, column)) else border
                 if not known.fullmatch(word):
                     name = cube_name(p, Cube(row, column))
-                    problem = f"The cube {name} must have three colours from {letters}, not {word[:12]!r}."
+                    problem = tr(
+                        "The cube {name} must have three colours from {letters}, not {word!r}.",
+                        name=name,
+                        letters=letters,
+                        word=word[:12],
+                    )
                     raise ParameterError("cubes", problem)
         if list(self.own) != sorted(set(self.own)) or not set(self.own) <= set(self.names):
-            raise ParameterError("own", "own must name cubes of the grid, sorted, each once.")
+            raise ParameterError("own", tr("own must name cubes of the grid, sorted, each once."))
         if self.paints is not None and not p.paint_count <= len(self.paints) <= len(LETTERS):
-            problem = f"paints must be {p.paint_count} to {len(LETTERS)}, not {len(self.paints)}."
+            problem = tr(
+                "paints must be {paint_count} to {letters}, not {paints}.",
+                paint_count=p.paint_count,
+                letters=len(LETTERS),
+                paints=len(self.paints),
+            )
             raise ParameterError("paints", problem)
         if self.numbers and sorted(self.numbers) != list(range(1, p.columns * p.rows + 1)):
-            raise ParameterError("numbers", f"numbers must be 1 to {p.columns * p.rows}, each once.")
+            raise ParameterError(
+                "numbers", tr("numbers must be 1 to {columns}, each once.", columns=p.columns * p.rows)
+            )
 
     @cached_property
     def triples(self) -> dict[Cube, str]:

@@ -21,6 +21,7 @@ from studio.puzzles.zigzaw.board import numbers
 from studio.puzzles.zigzaw.game import CLASH, NONE, Game, PieceSet, is_solved, matching_rows, pieces_of, shown, tray
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN, Matching, solutions
+from studio.texts import tr
 
 OFF = "off"
 MOST_NODES = 20_000
@@ -34,7 +35,7 @@ MOST_NAMED = 4
 def start(design: ZigzawDesign, target: Sequence[str]) -> Game:
     """The empty board; raises StudioError for any target, since a zigzaw is one puzzle."""
     if target:
-        raise StudioError("A zigzaw is one puzzle: there is nothing to choose in it.")
+        raise StudioError(tr("A zigzaw is one puzzle: there is nothing to choose in it."))
     return Game((NONE,) * pieces_of(design).count)
 
 
@@ -43,19 +44,21 @@ def moved(design: ZigzawDesign, game: Game, text: str) -> Game:
     pieces = pieces_of(design)
     head, _, last = text.partition(" ")
     if not last:
-        raise StudioError("A move is a piece and a place, as in '17 C4', or a piece and 'off'.")
+        raise StudioError(tr("A move is a piece and a place, as in '17 C4', or a piece and 'off'."))
     if not re.fullmatch("[1-9][0-9]{0,3}", head) or int(head) > pieces.count:
-        raise StudioError(f"Pieces are numbered from 1 to {pieces.count}: there is no piece {head[:12]!r}.")
+        raise StudioError(
+            tr("Pieces are numbered from 1 to {count}: there is no piece {head!r}.", count=pieces.count, head=head[:12])
+        )
     piece = int(head)
     if last == OFF:
         if game.place_of(piece) is None:
-            raise StudioError(f"Piece {piece} is not on the board.")
+            raise StudioError(tr("Piece {piece} is not on the board.", piece=piece))
         return game.without(piece)
     if last not in pieces.places:
-        raise StudioError(f"The board has no place {last[:12]!r}.")
+        raise StudioError(tr("The board has no place {last!r}.", last=last[:12]))
     place = pieces.places[last]
     if game.laid[place] == piece:
-        raise StudioError(f"Piece {piece} is there already.")
+        raise StudioError(tr("Piece {piece} is there already.", piece=piece))
     return game.with_piece(piece, place)
 
 
@@ -76,7 +79,7 @@ def done(design: ZigzawDesign, game: Game) -> bool:
 
 def tally(_design: ZigzawDesign, game: Game) -> str:
     """How many pieces are on the board."""
-    return f"{game.count} of {many(len(game.laid), 'piece')} placed"
+    return tr("{count} of {pieces} placed", count=game.count, pieces=many(len(game.laid), "piece"))
 
 
 def sketch(design: ZigzawDesign, game: Game) -> str:
@@ -118,11 +121,14 @@ def hint(design: ZigzawDesign, game: Game, progress: Progress) -> Hint:
 
 
 def _wrong_words(pieces: PieceSet, game: Game, wrong: Sequence[int]) -> str:
-    named = [f"{piece} on {pieces.names[game.laid.index(piece)]}" for piece in wrong[:MOST_NAMED]]
+    named = [
+        tr("{piece} on {names}", piece=piece, names=pieces.names[game.laid.index(piece)])
+        for piece in wrong[:MOST_NAMED]
+    ]
     if len(wrong) == 1:
-        return f"Piece {named[0]} is in the wrong place."
-    more = [f"{len(wrong) - MOST_NAMED} more"] if len(wrong) > MOST_NAMED else []
-    return f"Pieces {listed([*named, *more])} are in the wrong place."
+        return tr("Piece {named} is in the wrong place.", named=named[0])
+    more = [tr("{wrong} more", wrong=len(wrong) - MOST_NAMED)] if len(wrong) > MOST_NAMED else []
+    return tr("Pieces {value} are in the wrong place.", value=listed([*named, *more]))
 
 
 def _wanted(pieces: PieceSet, game: Game, progress: Progress) -> Ints:

@@ -16,6 +16,7 @@ from studio.puzzles.abilities.formats import Source
 from studio.puzzles.zigzaw.assembling import assembled
 from studio.puzzles.zigzaw.model import MOST, ZigzawDesign
 from studio.puzzles.zigzaw.reading import Readings, read_pictures
+from studio.texts import tr
 
 MOST_UNPACKED = 512 * 2**20
 """Bytes of all pictures of a ZIP file."""
@@ -31,10 +32,14 @@ def read(sources: Sequence[Source], progress: Progress) -> ZigzawDesign:
     found = readings(sources, progress.part(0.0, 0.7))
     doubts = list(found.doubts())
     if doubts:
-        more = f" and {len(doubts) - MOST_TOLD} more" if len(doubts) > MOST_TOLD else ""
+        more = tr(" and {doubts} more", doubts=len(doubts) - MOST_TOLD) if len(doubts) > MOST_TOLD else ""
         raise StudioError(
-            f"{many(len(doubts), 'colour')} must be looked at: {'; '.join(doubts[:MOST_TOLD])}{more}. "
-            "Correct them in the view Import of a zigzaw's window."
+            tr(
+                "{colours} must be looked at: {doubts}{more}. Correct them in the view Import of a zigzaw's window.",
+                colours=many(len(doubts), "colour"),
+                doubts="; ".join(doubts[:MOST_TOLD]),
+                more=more,
+            )
         )
     return assembled(found.loose(), progress.part(0.7, 1.0))
 
@@ -48,17 +53,27 @@ def readings(sources: Sequence[Source], progress: Progress) -> Readings:
         if _BORDER.search(source.name):
             borders.append(source)
         elif not digits:
-            raise StudioError(f"{source.name} has no number in its name; the border is called border.png.")
+            raise StudioError(
+                tr("{name} has no number in its name; the border is called border.png.", name=source.name)
+            )
         elif int(digits[-1][:9]) in pieces:
             other = pieces[int(digits[-1][:9])][1].name
-            raise StudioError(f"{other} and {source.name} have the same number.")
+            raise StudioError(tr("{other} and {name} have the same number.", other=other, name=source.name))
         else:
-            pieces[int(digits[-1][:9])] = f"piece {int(digits[-1][:9])}", source
+            pieces[int(digits[-1][:9])] = tr("piece {digits}", digits=int(digits[-1][:9])), source
     if len(borders) != 1:
         names = listed([source.name for source in borders]) if borders else "none"
-        raise StudioError(f"there must be one picture of the border, called border.png; there is {names}.")
+        raise StudioError(
+            tr("there must be one picture of the border, called border.png; there is {names}.", names=names)
+        )
     if not 9 <= len(pieces) <= MOST * MOST:
-        raise StudioError(f"there are {many(len(pieces), 'picture')} of pieces; a board has 9 to {MOST * MOST}.")
+        raise StudioError(
+            tr(
+                "there are {pictures} of pieces; a board has 9 to {most}.",
+                pictures=many(len(pieces), "picture"),
+                most=MOST * MOST,
+            )
+        )
     images = ((name, _pixels(source)) for _number, (name, source) in sorted(pieces.items()))
     return read_pictures(images, _pixels(borders[0]), progress)
 
@@ -81,9 +96,11 @@ def _unpacked(sources: Sequence[Source]) -> Iterator[Source]:
                 members = [one for one in archive.infolist() if not one.is_dir()]
                 members = [one for one in members if not one.filename.rpartition("/")[2].startswith(".")]
                 if sum(one.file_size for one in members) > MOST_UNPACKED:
-                    raise StudioError(f"its pictures have more than {MOST_UNPACKED // 2**20} MB.")
+                    raise StudioError(
+                        tr("its pictures have more than {most_unpacked} MB.", most_unpacked=MOST_UNPACKED // 2**20)
+                    )
                 for one in members:
                     with archive.open(one) as file:
                         yield Source(one.filename.rpartition("/")[2], file.read(MOST_BYTES + 1))
         except (BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError, RuntimeError) as problem:
-            raise StudioError("it is no ZIP file, or it is cut short.") from problem
+            raise StudioError(tr("it is no ZIP file, or it is cut short.")) from problem

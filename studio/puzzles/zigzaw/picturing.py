@@ -20,6 +20,7 @@ from studio.puzzles.zigzaw.forms import PictureOptions
 from studio.puzzles.zigzaw.lattice import DIVISION, FACES, HALF, STEPS
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 from studio.solving.edges import UNKNOWN
+from studio.texts import tr
 
 Rhombus = tuple[Floats, str]
 """A sticker: its corners (4, 2) in lattice units, and the colour in its middle."""
@@ -36,9 +37,9 @@ def write(design: ZigzawDesign, options: PictureOptions, progress: Progress) -> 
     order = sorted(zip(numbers(design).tolist(), matching(design).pieces, strict=True))
     with ZipFile(packed, "w", ZIP_STORED) as archive:
         for done, (number, piece) in enumerate(order):
-            progress.step(done / len(order), "Painting the pieces")
+            progress.step(done / len(order), tr("Painting the pieces"))
             picture = piece_picture(design.body, [palette[paint] for paint in piece], options.edge)
-            archive.writestr(ZipInfo(f"piece {number}.png", _EARLIEST), png_of(picture))
+            archive.writestr(ZipInfo(tr("piece {number}.png", number=number), _EARLIEST), png_of(picture))
         archive.writestr(ZipInfo("border.png", _EARLIEST), png_of(border_picture(design, options.edge)))
     return packed.getvalue()
 

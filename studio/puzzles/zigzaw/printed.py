@@ -26,6 +26,7 @@ from studio.puzzles.zigzaw.colours import GROUND
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, plain
 from studio.puzzles.zigzaw.model import FRONT, LETTERS, ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.stickers import FOLLOWED, GRID, on_frame, on_limbs, outline, within
+from studio.texts import tr
 
 SPACING = 3.0
 """Between what lies on the bed, in mm."""
@@ -44,10 +45,13 @@ def fit(shapes: ZigzawShapes) -> tuple[tuple[str, str], ...]:
     """Clearance, heights and stickers in words."""
     p = shapes.design.parameters
     return (
-        ("Pieces", f"{p.thickness:g} mm thick, stickers {p.sticker:g} mm above them"),
-        ("Clearance", f"{p.play:.2f} mm between pieces, and between pieces and frame"),
-        ("Frame", f"{shapes.drawing.width:.0f} × {shapes.drawing.height:.0f} mm"),
-        ("Colours", "Stickers are bodies of their own: give each colour a plastic"),
+        (
+            tr("Pieces"),
+            tr("{thickness:g} mm thick, stickers {sticker:g} mm above them", thickness=p.thickness, sticker=p.sticker),
+        ),
+        (tr("Clearance"), tr("{play:.2f} mm between pieces, and between pieces and frame", play=p.play)),
+        (tr("Frame"), f"{shapes.drawing.width:.0f} × {shapes.drawing.height:.0f} mm"),
+        (tr("Colours"), tr("Stickers are bodies of their own: give each colour a plastic")),
     )
 
 
@@ -61,7 +65,7 @@ def joints(design: ZigzawDesign, gaps: Sequence[float], progress: Progress) -> t
     below = (float(low[0]), float(high[1] + WALL / 2), float(high[0]), float(high[1] + WALL / 2 + LABEL))
     found = []
     for number, gap in enumerate(gaps):
-        progress.step(number / len(gaps), f"Making the pair of {gap:.2f} mm")
+        progress.step(number / len(gaps), tr("Making the pair of {gap:.2f} mm", gap=gap))
         colour, text = COLOURS[number % len(COLOURS)], f"{gap:.3f}".removesuffix("0")
         opened = block - shapely.buffer(piece, gap / 2, join_style="mitre")
         inlay = shapely.buffer(piece, -gap / 2, join_style="mitre")
@@ -119,7 +123,7 @@ def _pieces(design: ZigzawDesign) -> Iterator[list[Solid]]:
     stickers = [(one.limb, one.name, _sticker(one.area, p)) for one in on_limbs(p, p.play)]
     shown, letters = layout(p).slots, "".join(design.triples.values())
     for place in np.argsort(known).tolist():
-        name = f"Piece {known[place]}"
+        name = tr("Piece {known}", known=known[place])
         yield [
             Solid(name, GROUND, mesh),
             *(

@@ -28,6 +28,7 @@ from studio.puzzles.zigzaw.model import CUBE_COLOURS, MOST, PALETTES, Paint, Zig
 from studio.puzzles.zigzaw.oklab import of_hex, of_paints, oklab, to_hex
 from studio.puzzles.zigzaw.picturing import extent
 from studio.solving.edges import UNKNOWN
+from studio.texts import tr
 
 Bools = NDArray[np.bool_]
 Box = tuple[int, int, int, int]
@@ -81,12 +82,12 @@ class Reading:
         if self.is_chosen:
             return ""
         if self.paint == UNKNOWN or self.seen < SEEN:
-            return "cannot be seen"
+            return tr("cannot be seen")
         if self.distance > FAR:
-            return "is unlike every colour"
+            return tr("is unlike every colour")
         if self.distance > NEAR * (self.distance + self.margin):
-            return "is between two colours"
-        return "is uneven" if self.rough > ROUGH else ""
+            return tr("is between two colours")
+        return tr("is uneven") if self.rough > ROUGH else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,14 +169,30 @@ class Readings:
         if spot.piece == BORDER:
             name = side_words(self.parameters, spot.part).removeprefix("the ")
         else:
-            name = f"{words_of(body(self.body).limbs[spot.part].name)} of {self.pieces[spot.piece].name}"
+            name = tr(
+                "{words_of} of {name}",
+                words_of=words_of(body(self.body).limbs[spot.part].name),
+                name=self.pieces[spot.piece].name,
+            )
         if reading.paint == UNKNOWN:
             return f"{name} {reading.doubt}"
         paint = self.paints[reading.paint].name
         if not reading.doubt:
-            return f"{name} is {paint}{' as chosen' if reading.is_chosen else f' (read {reading.colour})'}"
-        second = "" if reading.second == UNKNOWN else f", perhaps {self.paints[reading.second].name}"
-        return f"{name} {reading.doubt} (read {reading.colour}: {paint}{second})"
+            return tr(
+                "{name} is {paint}{tr}",
+                name=name,
+                paint=paint,
+                tr=tr(" as chosen") if reading.is_chosen else tr(" (read {colour})", colour=reading.colour),
+            )
+        second = "" if reading.second == UNKNOWN else tr(", perhaps {name}", name=self.paints[reading.second].name)
+        return tr(
+            "{name} {doubt} (read {colour}: {paint}{second})",
+            name=name,
+            doubt=reading.doubt,
+            colour=reading.colour,
+            paint=paint,
+            second=second,
+        )
 
     def doubts(self) -> Iterator[str]:
         """The doubtful readings in words, pieces first."""
@@ -185,7 +202,7 @@ class Readings:
         """The pieces as they were read; raises StudioError for a limb that could not be."""
         for spot in self.every_spot:
             if spot.piece != BORDER and self.at(spot).paint == UNKNOWN:
-                raise StudioError(f"the {self.words_at(spot)}.")
+                raise StudioError(tr("the {words_at}.", words_at=self.words_at(spot)))
         pieces = tuple(tuple(reading.paint for reading in piece.limbs) for piece in self.pieces)
         border = {side: reading.paint for side, reading in self.border.items() if reading.paint != UNKNOWN}
         return Loose(self.columns, self.rows, self.body, self.paints, pieces, border)
@@ -200,24 +217,29 @@ def read_pictures(pieces: Iterable[tuple[str, Pixels]], border: Pixels, progress
     """What pictures of pieces, each with what it is called, and of the border show; raises StudioError for others."""
     seen = []
     for name, pixels in pieces:
-        progress.step(0.0, f"Looking at {name}")
+        progress.step(0.0, tr("Looking at {name}", name=name))
         seen.append(_Seen.of(name, pixels).cropped)
     form = _form_of(seen)
     known = body(form)
-    whole = _Seen.of("the border", border)
+    whole = _Seen.of(tr("the border"), border)
     columns, rows, low, high = _size_of(len(seen), whole.box)
     samples: list[_Samples] = []
     points = _middles(known)
     low_piece, high_piece = _bounds(known)
     for at, piece in enumerate(seen):
-        progress.step(0.9 * at / len(seen), "Reading the pieces")
+        progress.step(0.9 * at / len(seen), tr("Reading the pieces"))
         grid = _Grid(piece.box, low_piece, high_piece)
         if grid.edge < LEAST_EDGE:
             raise StudioError(
-                f"{piece.name} is too small: its stickers have {grid.edge:.1f} pixels, {LEAST_EDGE:g} are needed."
+                tr(
+                    "{name} is too small: its stickers have {edge:.1f} pixels, {least_edge:g} are needed.",
+                    name=piece.name,
+                    edge=grid.edge,
+                    least_edge=LEAST_EDGE,
+                )
             )
         samples += [_sampled(piece.pixels, grid, points[limb.name]) for limb in known.limbs]
-    progress.step(0.95, "Reading the border")
+    progress.step(0.95, tr("Reading the border"))
     frame = _Grid(whole.box, low, high)
     sides = _border_points(ZigzawParameters(columns=columns, rows=rows, body=form))
     samples += [_sampled(border, frame, at) for at in sides.values()]
@@ -251,7 +273,7 @@ class _Seen:
         there = _foreground(pixels)
         columns, rows = np.flatnonzero(there.sum(axis=0) > 1), np.flatnonzero(there.sum(axis=1) > 1)
         if not len(columns) or not len(rows):
-            raise StudioError(f"{name} cannot be seen in its picture.")
+            raise StudioError(tr("{name} cannot be seen in its picture.", name=name))
         return cls(name, pixels, there, (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1))
 
     @property
@@ -333,8 +355,14 @@ def _form_of(pieces: Sequence[_Seen]) -> str:
         if share < _SOLID:
             title, (left, top, right, bottom) = BODIES[form].lower(), piece.box
             raise StudioError(
-                f"{piece.name} does not have the shape of a {title} in its picture, where it is {right - left} × "
-                f"{bottom - top} pixels; show the whole piece, alone and upright."
+                tr(
+                    "{name} does not have the shape of a {title} in its picture, where it is {right} × {bottom} "
+                    "pixels; show the whole piece, alone and upright.",
+                    name=piece.name,
+                    title=title,
+                    right=right - left,
+                    bottom=bottom - top,
+                )
             )
     return form
 
@@ -387,12 +415,23 @@ def _size_of(count: int, box: Box) -> tuple[int, int, Floats, Floats]:
         for low, high in (extent(columns, rows), cut):
             found.append((abs(log(seen / _aspect(low, high))), columns, rows, low, high))
     if not found:
-        raise StudioError(f"{count} pieces are no board of 3 to {MOST} columns and rows; is a picture missing?")
+        raise StudioError(
+            tr(
+                "{count} pieces are no board of 3 to {most} columns and rows; is a picture missing?",
+                count=count,
+                most=MOST,
+            )
+        )
     off, columns, rows, low, high = min(found, key=lambda one: one[:3])
     if off > _ASPECT:
         raise StudioError(
-            f"the border is {right - left} × {bottom - top} pixels, which is no border of {count} pieces; "
-            "crop its picture to the cubes."
+            tr(
+                "the border is {right} × {bottom} pixels, which is no border of {count} pieces; crop its picture "
+                "to the cubes.",
+                right=right - left,
+                bottom=bottom - top,
+                count=count,
+            )
         )
     return columns, rows, low, high
 

@@ -16,6 +16,7 @@ from studio.geometry.drawing import Drawing
 from studio.progress import Progress
 from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.printed import Printed
+from studio.texts import tr
 from studio.ui.canvas.tool import Tool
 from studio.ui.planning import Planning
 from studio.ui.session.parts import Parts, View
@@ -45,12 +46,12 @@ class CutParts(Parts[Any]):
         self._last_export: ExportRequest | None = None
         self._tinted: tuple[Ints, Ints] | None = None
         canvas = session.canvas
-        self.views = [View("board", "Board", canvas, lambda: None, canvas.view.fit, canvas.view.zoom_by)]
+        self.views = [View("board", tr("Board"), canvas, lambda: None, canvas.view.fit, canvas.view.zoom_by)]
         canvas.view.tool = tool = Tool(self)
         tool.menu_wanted.connect(self.menu_wanted)
         self.planning = Planning(canvas, session.jobs)
         self.planning.prefer(session.preferences.making_values().get("strategy", ""))
-        self.tables = [("Cut plan", self.planning)]
+        self.tables = [(tr("Cut plan"), self.planning)]
         self.player = self.planning
         switch = session.preferences.switch
         canvas.show_draft(self._cut.has_edges and switch("canvas/draft", True))
@@ -68,24 +69,26 @@ class CutParts(Parts[Any]):
     def _commands(self) -> list[Command]:
         is_printed = self.session.kind.able(Printed) is not None
         when_checked, canvas = self.session.writing.when_checked, self.session.canvas
-        draft = Command("draft", "Draft", "&View", self._show_draft, ("D",), "draft",
-                        "Show corners and straight edges over the curves", is_switch=True,
+        draft = Command("draft", tr("Draft"), "&View", self._show_draft, ("D",), "draft",
+                        tr("Show corners and straight edges over the curves"), is_switch=True,
                         is_on=canvas.drawing.is_draft, on_canvas=True, strip="look", in_context=True)  # fmt: skip
         return [
-            Command("export", "Export for the laser…" if is_printed else "Export…", "&File",
+            Command("export", tr("Export for the laser…") if is_printed else tr("Export…"), "&File",
                     partial(when_checked, self._export), ("Ctrl+Shift+E",), "export",
-                    "Write a file for the laser cutter", is_export=True),
-            Command("export_again", "Export again", "&File", partial(when_checked, self._export_again), ("Ctrl+E",), "",
-                    "Write the last file again with the same options"),
-            Command("coupon", "Fit coupon for the laser…" if is_printed else "Fit coupon…", "&File", self._coupon, (),
-                    "", "Find out by one small sheet how wide a line your machine burns"),
-            Command("workshop", "Machines and materials…", "&File", self._workshop, (), "",
-                    "Say what your machine can do and what you cut"),
-            Command("true_size", "True size", "&View", self._true_size, ("1",), "", "One mm on the screen is one mm",
+                    tr("Write a file for the laser cutter"), is_export=True),
+            Command("export_again", tr("Export again"), "&File", partial(when_checked, self._export_again), ("Ctrl+E",), "",
+                    tr("Write the last file again with the same options")),
+            Command("coupon", tr("Fit coupon for the "
+                "laser…") if is_printed else tr("Fit coupon…"), "&File", self._coupon, (),
+                    "", tr("Find out by one small sheet how wide a line your machine burns")),
+            Command("workshop", tr("Machines and materials…"), "&File", self._workshop, (), "",
+                    tr("Say what your machine can do and what you cut")),
+            Command("true_size", tr("True size"), "&View", self._true_size, ("1",), "", tr("One mm on the "
+                "screen is one mm"),
                     on_canvas=True),
             *([draft] if self._cut.has_edges else []),
-            Command("fill", "Fill pieces", "&View", self._show_fill, ("C",), "fill",
-                    "Fill the pieces with quiet colours, so that the eye can check their shapes", is_switch=True,
+            Command("fill", tr("Fill pieces"), "&View", self._show_fill, ("C",), "fill",
+                    tr("Fill the pieces with quiet colours, so that the eye can check their shapes"), is_switch=True,
                     is_on=canvas.drawing.is_filled, on_canvas=True, strip="look", in_context=True),
         ]  # fmt: skip
 
@@ -100,10 +103,13 @@ class CutParts(Parts[Any]):
         drawing = self.drawing
         speed = USUAL_SPEED if self._machine is None else self._machine.value.cut_speed
         minutes = drawing.cut_length / speed / 60
-        time = f"about {duration(60 * round(minutes))}" if minutes >= 1 else "less than a minute"
-        return (
-            f"{many(len(drawing.pieces), 'piece')} · {drawing.cut_length / 1000:.2f} m of cut · {time} at "
-            f"{speed:g} mm/s"
+        time = tr("about {number}", number=duration(60 * round(minutes))) if minutes >= 1 else tr("less than a minute")
+        return tr(
+            "{pieces} · {cut_length:.2f} m of cut · {time} at {speed:g} mm/s",
+            pieces=many(len(drawing.pieces), "piece"),
+            cut_length=drawing.cut_length / 1000,
+            time=time,
+            speed=speed,
         )
 
     # What is shown
@@ -256,16 +262,21 @@ def _written(drawing: Drawing, request: ExportRequest, progress: Progress) -> st
     )
     first, last = reports[0], reports[-1]
     if len(reports) == 1:
-        files = f"{first.path.name} is"
+        files = tr("{name} is", name=first.path.name)
         size = f"{first.width:.1f} × {first.height:.1f} mm, "
     else:
-        files = f"{first.path.name} to {last.path.name} are"
+        files = tr("{name} to {name2} are", name=first.path.name, name2=last.path.name)
         size = f"{many(len(reports), 'sheet')}, "
     pieces = sum(report.faces for report in reports)
     cuts = sum(sheet.cut_count for sheet in sheets)
-    told = (
-        f"{files} written and read back: {size}{many(pieces, 'piece')}, {many(cuts, 'cut')}, "
-        f"{metres(sum(report.cut_length for report in reports))}, {duration(made.seconds)}."
+    told = tr(
+        "{files} written and read back: {size}{pieces}, {cuts}, {cut_length}, {seconds}.",
+        files=files,
+        size=size,
+        pieces=many(pieces, "piece"),
+        cuts=many(cuts, "cut"),
+        cut_length=metres(sum(report.cut_length for report in reports)),
+        seconds=duration(made.seconds),
     )
     return f"{told} {warned_of(left_over(request.path, len(reports)))}".strip()
 
@@ -275,7 +286,11 @@ def _coupon_written(request: CouponRequest[Drawing], progress: Progress) -> str:
     from studio.export import target
 
     report = target.write(request.made, request.path, request.options, progress=progress)
-    return (
-        f"{report.path.name} is written and read back: {report.width:.1f} × {report.height:.1f} mm, "
-        f"{many(report.faces // 2, 'pair')}, {metres(report.cut_length)}."
+    return tr(
+        "{name} is written and read back: {width:.1f} × {height:.1f} mm, {pairs}, {cut_length}.",
+        name=report.path.name,
+        width=report.width,
+        height=report.height,
+        pairs=many(report.faces // 2, "pair"),
+        cut_length=metres(report.cut_length),
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 from studio.progress import Progress
 from studio.puzzles.abilities.formats import Formats, Writer
+from studio.texts import tr
 from studio.ui.session.parts import Parts
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
@@ -19,8 +20,8 @@ class FormatsParts(Parts[Any]):
     def __init__(self, session: Session, formats: Formats[Any]) -> None:
         super().__init__(session)
         self.commands = [
-            Command(f"export_{writer.suffix[1:]}", f"Export {_words(writer)}…", "&File",
-                    partial(self._export, writer), (), "", f"Write {_words(writer)} for other programs")
+            Command(f"export_{writer.suffix[1:]}", tr("Export {words}…", words=_words(writer)), "&File",
+                    partial(self._export, writer), (), "", tr("Write {words} for other programs", words=_words(writer)))
             for writer in formats.writers
         ]  # fmt: skip
 
@@ -29,7 +30,7 @@ class FormatsParts(Parts[Any]):
         from studio.ui.panels.options import OptionsDialog
 
         session = self.session
-        dialog = OptionsDialog(f"Export {_words(writer)}", writer.options(), session.dialogs.parent)
+        dialog = OptionsDialog(tr("Export {words}", words=_words(writer)), writer.options(), session.dialogs.parent)
         options = session.dialogs.ask(dialog)
         dialog.deleteLater()
         if options is None:
@@ -50,4 +51,4 @@ def _written(writer: Writer[Any], options: Any, design: Any, path: Path, progres
     from studio.atomic import write_bytes
 
     write_bytes(path, writer.write(design, options, progress))
-    return f"{path.name} is written."
+    return tr("{name} is written.", name=path.name)

@@ -14,6 +14,7 @@ from studio.checks.finding import Finding, Severity, errors_of
 from studio.paper.leaflet import Leaflet, ensure_writable
 from studio.progress import Progress
 from studio.puzzles.abilities.pages import Pages
+from studio.texts import tr
 from studio.ui.panels.pages import PagesPanel
 from studio.ui.session.derived import Derived
 from studio.ui.session.parts import Parts, View
@@ -23,7 +24,7 @@ from studio.ui.shell.actions import Command
 if TYPE_CHECKING:
     from studio.export.paper import LeafletOptions
 
-LAYING_OUT = "laying out pages"
+LAYING_OUT = tr("laying out pages")
 PAUSE_MS = 200
 """How long nothing must change before pages are laid out again."""
 PATIENCE_MS = 400
@@ -40,7 +41,7 @@ class PagesParts(Parts[Any]):
         self.views = [View("pages", pages.title, self.panel, lambda: None, view.fit, view.zoom_by, self.finish)]
         self.commands = [
             Command("leaflet", f"{pages.title}…", "&File", partial(session.writing.when_checked, self._export), (), "",
-                    "Write the paper that goes with the puzzle, as PDF or SVG"),
+                    tr("Write the paper that goes with the puzzle, as PDF or SVG")),
         ]  # fmt: skip
         self._laid_out = Derived(
             session.jobs, LAYING_OUT, self._lay_out, key=_of_shapes, pause=PAUSE_MS, patience=PATIENCE_MS,
@@ -73,19 +74,23 @@ class PagesParts(Parts[Any]):
         elif known.problem:
             self.panel.tell(known.problem)
         elif known.is_waiting:
-            self.panel.tell("Laying out the pages …")
+            self.panel.tell(tr("Laying out the pages …"))
 
     def _export(self, findings: tuple[Finding, ...]) -> None:
         """Ask where, and write the paper; that of a design with errors would not help."""
         session, title, name = self.session, self._pages.title, self.session.document.title
         errors = errors_of(findings)
         if errors:
-            session.notices.tell(f"This is not written as it is: {errors[0].message}", Severity.WARNING)
+            session.notices.tell(
+                tr("This is not written as it is: {message}", message=errors[0].message), Severity.WARNING
+            )
             return
         from studio.export.formats import PAPER
 
         filters = [f"{known.title} (*{known.suffix})" for known in PAPER.members]
-        path = session.dialogs.file_path(title, session.folder / f"{name}, {title.lower()}.pdf", filters)
+        path = session.dialogs.file_path(
+            title, session.folder / tr("{name}, {title}.pdf", name=name, title=title.lower()), filters
+        )
         if path is not None:
             session.writing.write(path, partial(_written, partial(self._pages.lay_out, self.shapes, name), path))
 
@@ -101,7 +106,7 @@ def usual_paper() -> LeafletOptions:
     from studio.export.paper import LeafletOptions
 
     american = QLocale.system().measurementSystem() is QLocale.MeasurementSystem.ImperialUSSystem
-    return LeafletOptions(paper="Letter" if american else "A4")
+    return LeafletOptions(paper=tr("Letter") if american else "A4")
 
 
 def _written(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: Path, progress: Progress) -> str:
@@ -111,4 +116,9 @@ def _written(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: 
     options = usual_paper()
     reports = write_leaflet(lay_out(options.size, progress.part(0.0, 0.8)), path, progress.part(0.8, 1.0))
     pages = sum(report.pages for report in reports)
-    return f"{reports[0].path.name} is written and read back: {many(pages, 'page')} of {options.paper}."
+    return tr(
+        "{name} is written and read back: {pages} of {paper}.",
+        name=reports[0].path.name,
+        pages=many(pages, "page"),
+        paper=options.paper,
+    )

@@ -15,6 +15,7 @@ from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import games as disk
 from studio.puzzles.abilities.played import Played
+from studio.texts import tr
 from studio.ui.canvas.view import CanvasView
 from studio.ui.layout import column, row
 from studio.ui.saying import Saying
@@ -67,7 +68,7 @@ class GamePage(QWidget):
         *,
         chooser: QWidget | None = None,
         buttons: Sequence[Button] = (),
-        solved: Callable[[], str] = lambda: "Solved.",
+        solved: Callable[[], str] = lambda: tr("Solved."),
     ) -> None:
         super().__init__()
         self._games, self._solved = games, solved
@@ -77,7 +78,7 @@ class GamePage(QWidget):
         self.tally.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.says.setFont(heading_font(self.says.font()))
         self.clock.setObjectName("clock")
-        self.clock.setToolTip("Time of play; it rests while the game is out of sight.")
+        self.clock.setToolTip(tr("Time of play; it rests while the game is out of sight."))
         self.clock.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.clock.hide()
         self.setFocusProxy(board)
@@ -93,9 +94,9 @@ class GamePage(QWidget):
     def _made(self, own: Sequence[Button]) -> list[QWidget]:
         made: list[QWidget] = []
         for words, name, deed in (
-            ("Hint (H)", "bulb", self._games.ask_hint), *own,
-            ("Take back (Z)", "undo", partial(self._games.go_back, 1)),
-            ("Start again (Ctrl+Backspace)", "reset", self._games.restart),
+            (tr("Hint (H)"), "bulb", self._games.ask_hint), *own,
+            (tr("Take back (Z)"), "undo", partial(self._games.go_back, 1)),
+            (tr("Start again (Ctrl+Backspace)"), "reset", self._games.restart),
         ):  # fmt: skip
             button = large_button(words, name)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -107,12 +108,12 @@ class GamePage(QWidget):
     def commands(self, menu: str) -> list[Command]:
         """What can be done in every game, for a menu."""
         return [
-            Command("hint", "Hint", menu, self._games.ask_hint, ("H",), "bulb",
-                    "Make a move that is right, or hear what is wrong", on_canvas=True),
-            Command("take_back", "Take back the move", menu, partial(self._games.go_back, 1), ("Z",), "",
-                    "Go back in the game; the design stays as it is", on_canvas=True),
-            Command("start_again", "Start again", menu, self._games.restart, ("Ctrl+Backspace",), "",
-                    "Begin the game again", on_canvas=True),
+            Command("hint", tr("Hint"), menu, self._games.ask_hint, ("H",), "bulb",
+                    tr("Make a move that is right, or hear what is wrong"), on_canvas=True),
+            Command("take_back", tr("Take back the move"), menu, partial(self._games.go_back, 1), ("Z",), "",
+                    tr("Go back in the game; the design stays as it is"), on_canvas=True),
+            Command("start_again", tr("Start again"), menu, self._games.restart, ("Ctrl+Backspace",), "",
+                    tr("Begin the game again"), on_canvas=True),
         ]  # fmt: skip
 
     def say(self) -> None:
@@ -176,7 +177,7 @@ class BoardPage(QWidget, Generic[D, G]):
 
     def entry(self, choose: Callable[[], object]) -> View:
         """The page as a view of the window, which calls `choose` when it comes in sight."""
-        return View(VIEW, "Play", self, choose, self.fit, self.view.zoom_by, None, self.seek)
+        return View(VIEW, tr("Play"), self, choose, self.fit, self.view.zoom_by, None, self.seek)
 
     def fit(self) -> None:
         """Show the whole board."""
@@ -221,21 +222,29 @@ class PlayedParts(Parts[Any]):
         super().__init__(session)
         self._games = session.need_games()
         self.commands = [
-            Command("open_game", "Open game…", "&File", self._open, (), "", "Play on with a saved game of this puzzle"),
+            Command(
+                "open_game",
+                tr("Open game…"),
+                "&File",
+                self._open,
+                (),
+                "",
+                tr("Play on with a saved game of this puzzle"),
+            ),
             Command(
                 "save_game",
-                "Save game…",
+                tr("Save game…"),
                 "&File",
                 partial(save_game, session),
                 (),
                 "",
-                "Save the game, to play on another time",
+                tr("Save the game, to play on another time"),
             ),
         ]
 
     def _open(self) -> None:
         session, games = self.session, self._games
-        path = session.dialogs.open_path(session.folder, "Open a game", FILTER)
+        path = session.dialogs.open_path(session.folder, tr("Open a game"), FILTER)
         if path is None:
             return
         try:
@@ -244,8 +253,10 @@ class PlayedParts(Parts[Any]):
             session.notices.tell(str(problem), Severity.ERROR)
             return
         self.view_wanted.emit(VIEW)
-        back = Action("Back to the game before", games.reopen) if games.open(log) else None
-        session.notices.tell(f"{path.name} is open, with {many(log.at, 'move')}.", action=back)
+        back = Action(tr("Back to the game before"), games.reopen) if games.open(log) else None
+        session.notices.tell(
+            tr("{name} is open, with {moves}.", name=path.name, moves=many(log.at, "move")), action=back
+        )
 
 
 class TypedBoard(QWidget):
@@ -257,9 +268,9 @@ class TypedBoard(QWidget):
         self.sketch, self.line = QLabel(), TextLine()
         self.sketch.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.sketch.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.sketch.setAccessibleName("Game")
+        self.sketch.setAccessibleName(tr("Game"))
         self.line.setPlaceholderText("A move")
-        self.line.setAccessibleName("Move")
+        self.line.setAccessibleName(tr("Move"))
         self.setFocusProxy(self.line)
         column((self.sketch, 1), self.line, of=self, margins=MARGIN)
         self.line.returnPressed.connect(self._play)
@@ -283,7 +294,7 @@ class TypedParts(Parts[Any]):
         super().__init__(session)
         self._games = games
         self.page = GamePage(games, TypedBoard(games))
-        self.views = [View(VIEW, "Play", self.page, lambda: None, lambda: None, lambda _factor: None)]
+        self.views = [View(VIEW, tr("Play"), self.page, lambda: None, lambda: None, lambda _factor: None)]
         self.commands = self.page.commands("&Game")
         self.page.counted.connect(self.changed)
         session.pipeline.reshaped.connect(self._show)

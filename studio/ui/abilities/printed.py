@@ -10,6 +10,7 @@ from studio.amounts import many
 from studio.checks.finding import Finding, errors_of
 from studio.progress import Progress
 from studio.puzzles.abilities.printed import Printed
+from studio.texts import tr
 from studio.ui.session.parts import Parts
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
@@ -26,13 +27,14 @@ class PrintedParts(Parts[Any]):
         super().__init__(session)
         self._printed = printed
         self.commands = [
-            Command("print", "Export for the printer…", "&File", partial(session.writing.when_checked, self._export),
-                    (), "", "Write the pieces as solids, in 3MF or STL", is_export=True),
+            Command("print", tr("Export for the "
+                "printer…"), "&File", partial(session.writing.when_checked, self._export),
+                    (), "", tr("Write the pieces as solids, in 3MF or STL"), is_export=True),
         ]  # fmt: skip
         if printed.joints is not None:
             self.commands.append(
-                Command("gap_coupon", "Fit coupon for the printer…", "&File", self._coupon, (), "",
-                        "Find out by one small plate which gap your printer needs")
+                Command("gap_coupon", tr("Fit coupon for the printer…"), "&File", self._coupon, (), "",
+                        tr("Find out by one small plate which gap your printer needs"))
             )  # fmt: skip
 
     def _export(self, findings: tuple[Finding, ...]) -> None:
@@ -74,8 +76,14 @@ def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress)
     parts = many(sum(report.parts for report in reports), "part")
     size = f"{first.width:.1f} × {first.depth:.1f} × {first.height:.1f} mm, "
     if len(reports) == 1:
-        files = f"{first.path.name} is"
+        files = tr("{name} is", name=first.path.name)
     else:
-        files, size = f"{first.path.name} to {last.path.name} are", ""
+        files, size = tr("{name} to {name2} are", name=first.path.name, name2=last.path.name), ""
     volume = sum(report.volume for report in reports) / 1000
-    return f"{files} written and read back: {parts}, {size}{volume:.1f} cm³."
+    return tr(
+        "{files} written and read back: {parts}, {size}{volume:.1f} cm³.",
+        files=files,
+        parts=parts,
+        size=size,
+        volume=volume,
+    )

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 
+from studio.texts import tr
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.theme import current_theme
 
@@ -61,8 +62,8 @@ class CanvasView(QGraphicsView):
         self.setMouseTracking(True)
         self.setAcceptDrops(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Canvas")
-        self.setAccessibleDescription("The board. Every edit can also be made in the tables below.")
+        self.setAccessibleName(tr("Canvas"))
+        self.setAccessibleDescription(tr("The board. Every edit can also be made in the tables below."))
 
     @property
     def zoom(self) -> float:

@@ -28,6 +28,7 @@ from studio.geometry.joint import Joint
 from studio.geometry.solid import Solid
 from studio.parameters import remembered
 from studio.progress import Progress
+from studio.texts import tr
 from studio.ui.layout import REST, column, row
 from studio.ui.length_spin import shown
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
@@ -43,11 +44,11 @@ from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP
 from studio.ui.widgets import CONTROL_HEIGHT, GROUP_GAP, CalmComboBox, heading, push_button, wrapping
 
-EXPLAINED = (
+EXPLAINED = tr(
     "Cut this small sheet once: a joint of your own puzzle, made for several kerfs. The pair that goes together as you"
     " like it names the kerf to keep with the material."
 )
-GAPS_EXPLAINED = (
+GAPS_EXPLAINED = tr(
     "Print this small plate once: a joint of your own puzzle, made with several gaps. The pair that goes together as"
     " you like it names the gap to keep with printer and plastic; the form then offers it."
 )
@@ -126,14 +127,14 @@ def kerf_coupon(joint: Callable[[], Joint]) -> Coupon[Drawing]:
 
     def kept(pair: Pair, kerf: float) -> str:
         keep(with_kerf(pair.first, kerf))
-        return f"{pair.first.title} has a kerf of {shown(kerf, 'mm', 2)} from now on."
+        return tr("{title} has a kerf of {shown} from now on.", title=pair.first.title, shown=shown(kerf, "mm", 2))
 
     return Coupon(
-        EXPLAINED, "Keep this kerf", "Sheet", LASER,
+        EXPLAINED, tr("Keep this kerf"), tr("Sheet"), LASER,
         (Material, Machine),
         usual=lambda pair: around(pair.first.value), present=lambda pair: float(pair.first.value.kerf),
         tried=lambda options: options.kerfs, make=make, pictured=lambda made: made, kept=kept,
-        counted=lambda made: f"{metres(made.cut_length)} of line",
+        counted=lambda made: tr("{cut_length} of line", cut_length=metres(made.cut_length)),
         refused=lambda pair, suffix: refused_by(pair.second, suffix), profile=lambda options: str(options.profile),
     )  # fmt: skip
 
@@ -148,17 +149,23 @@ def gap_coupon(joints: Joints) -> Coupon[Plate]:
     def kept(pair: Pair, gap: float) -> str:
         plastic, printer = pair
         keep_gap(printer, plastic, gap)
-        return f"{plastic.title} on {printer.title} fits with a gap of {shown(gap, 'mm', 2)} from now on."
+        return tr(
+            "{title} on {title2} fits with a gap of {shown} from now on.",
+            title=plastic.title,
+            title2=printer.title,
+            shown=shown(gap, "mm", 2),
+        )
 
     def present(pair: Pair) -> float:
         return usual_gap(pair.second, pair.first)
 
     return Coupon(
-        GAPS_EXPLAINED, "Keep this gap", "Plate", PRINTER,
+        GAPS_EXPLAINED, tr("Keep this gap"), tr("Plate"), PRINTER,
         (Plastic, Printer),
         usual=lambda pair: around_gap(present(pair)), present=present,
         tried=lambda options: options.gaps, make=make, pictured=lambda made: made.drawing, kept=kept,
-        counted=lambda made: f"{sum(each.mesh.volume for each in made.solids) / 1000:.1f} cm³ where it is solid",
+        counted=lambda made: tr("{volume:.1f} cm³ where it is "
+            "solid", volume=sum(each.mesh.volume for each in made.solids) / 1000),
         is_of_both=True,
     )  # fmt: skip
 
@@ -188,8 +195,8 @@ class CouponDialog(FileDialog, Generic[M]):
         chooser: FolderChooser = choose_folder,
         parent: QWidget | None = None,
     ) -> None:
-        file = FileChoice(f"{name} coupon", folder, preferences, formats=coupon.formats, chooser=chooser)
-        super().__init__("Fit coupon", file, CLOSE, parent)
+        file = FileChoice(tr("{name} coupon", name=name), folder, preferences, formats=coupon.formats, chooser=chooser)
+        super().__init__(tr("Fit coupon"), file, CLOSE, parent)
         self._coupon, self._preferences = coupon, preferences
         self._derived = Derived(jobs, COUPON, coupon.make, pause=PAUSE_MS, parent=self)
         self._make_fields()
@@ -236,7 +243,7 @@ class CouponDialog(FileDialog, Generic[M]):
         self.pages = SheetPages(self._coupon.noun)
         self.summary = heading()
         self.refused = Remark("error")
-        self.fitting = CalmComboBox("Which pair fits?")
+        self.fitting = CalmComboBox(tr("Which pair fits?"))
         self.fitting.setMinimumHeight(CONTROL_HEIGHT)
         self.keep = push_button(self._coupon.keep)
         self.kept, self.unkept = Remark("hint"), Remark("error")
@@ -255,7 +262,7 @@ class CouponDialog(FileDialog, Generic[M]):
 
     def _answer(self) -> QHBoxLayout:
         """The question that the coupon answers when it is cut."""
-        words = heading("Which pair fits?")
+        words = heading(tr("Which pair fits?"))
         words.setBuddy(self.fitting)
         return row(words, self.fitting, self.keep, REST)
 
@@ -299,7 +306,7 @@ class CouponDialog(FileDialog, Generic[M]):
         self.refused.say(refusal)
         problem = self._problem()
         replaced = not problem and self.file.path().exists()
-        self.file.say(problem, "A file of this name is there already; it will be replaced." if replaced else "")
+        self.file.say(problem, tr("A file of this name is there already; it will be replaced.") if replaced else "")
         self.export.setEnabled(made is not None and not problem)
 
     def _problem(self) -> str:
@@ -308,7 +315,7 @@ class CouponDialog(FileDialog, Generic[M]):
     def _summary(self) -> str:
         made = self._derived.answer
         if made is None:
-            return "This coupon cannot be made." if self._derived.problem else "Drawing the coupon …"
+            return tr("This coupon cannot be made.") if self._derived.problem else tr("Drawing the coupon …")
         return f"{many(self.form.parameters().count, 'pair')}, {self._coupon.counted(made)}"
 
     def _keep_it(self) -> None:

@@ -21,6 +21,7 @@ from studio.export.sheets import sheet_paths
 from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.drawing import Drawing
+from studio.texts import tr
 from studio.ui.layout import REST, column, holding, row, scrolled
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
 from studio.ui.panels.frame import CANCEL, COLUMN_GAP, FileDialog, large_words, refused_by
@@ -34,7 +35,7 @@ from studio.ui.theme import GAP
 from studio.ui.trial import Make, Trial
 from studio.ui.widgets import heading, hint_label
 
-ORDER_HINT = (
+ORDER_HINT = tr(
     "The file is in cutting order, the border last. In the laser software, switch path optimisation off or let it"
     " order by layer."
 )
@@ -86,7 +87,7 @@ class ExportDialog(FileDialog):
         parent: QWidget | None = None,
     ) -> None:
         file = FileChoice(name, folder, preferences, chooser=chooser)
-        super().__init__("Export", file, CANCEL, parent)
+        super().__init__(tr("Export"), file, CANCEL, parent)
         self._subject = subject
         self._show_workshop = show_workshop
         self._is_waiting = False
@@ -133,23 +134,23 @@ class ExportDialog(FileDialog):
     def _make_words(self) -> None:
         drawing, errors = self._subject.drawing, self._subject.errors
         self.true_size = large_words(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
-        self.counts = hint_label(f"True size, in {_counts(drawing)}.")
+        self.counts = hint_label(tr("True size, in {counts}.", counts=_counts(drawing)))
         self.order = hint_label(ORDER_HINT)
         self.note = Remark("hint")
         self.errors = Remark("warning", _warning(errors) if errors else "")
-        self.waiting = hint_label("The file is written as soon as the sheets are laid out.")
+        self.waiting = hint_label(tr("The file is written as soon as the sheets are laid out."))
         self.waiting.hide()
         if errors:
-            self.export.setText("Export anyway")
-        self.workshop = self.add_button("Machines and materials…")
+            self.export.setText(tr("Export anyway"))
+        self.workshop = self.add_button(tr("Machines and materials…"))
 
     def _lay_out(self) -> None:
         self.file.setMaximumWidth(FILE_WIDTH)
         self.making.setMaximumWidth(MAKING_WIDTH)
         remarks = (GAP, self.errors, GAP, self.note, GAP, self.order)
-        file = column(*_headed("File", FILE_WIDTH, self.file), *remarks, REST)
-        making = column(*_headed("Machine and material", MAKING_WIDTH, self.making), REST)
-        outcome = column(*_headed("What will come of it", OUTCOME_WIDTH, self.outcome))
+        file = column(*_headed(tr("File"), FILE_WIDTH, self.file), *remarks, REST)
+        making = column(*_headed(tr("Machine and material"), MAKING_WIDTH, self.making), REST)
+        outcome = column(*_headed(tr("What will come of it"), OUTCOME_WIDTH, self.outcome))
         outcome.setStretch(1, 1)
         self._content = holding(row(file, making, (outcome, 1), gap=COLUMN_GAP))
         # Scroll bars come only where the screen has not the room.
@@ -226,17 +227,19 @@ def _fate(path: Path, sheets: int) -> str:
     paths = sheet_paths(path, sheets)
     there = sum(one.exists() for one in paths)
     if sheets == 1:
-        return "A file of this name is there already; it will be replaced." if there else ""
-    names = f"One file a sheet: {paths[0].name} to {paths[-1].name}."
-    replaced = f" {many(there, 'file')} of these names will be replaced." if there else ""
+        return tr("A file of this name is there already; it will be replaced.") if there else ""
+    names = tr("One file a sheet: {name} to {name2}.", name=paths[0].name, name2=paths[-1].name)
+    replaced = tr(" {files} of these names will be replaced.", files=many(there, "file")) if there else ""
     return names + replaced
 
 
 def _counts(drawing: Drawing) -> str:
     pieces, cuts = many(len(drawing.pieces), "piece"), many(drawing.cut_count, "cut")
-    return f"{pieces} from {cuts}, {metres(drawing.cut_length)} of line"
+    return tr(
+        "{pieces} from {cuts}, {cut_length} of line", pieces=pieces, cuts=cuts, cut_length=metres(drawing.cut_length)
+    )
 
 
 def _warning(errors: int) -> str:
-    what = "1 error stands" if errors == 1 else f"{errors} errors stand"
-    return f"{what} in the findings: the puzzle will not come apart as it should."
+    what = tr("1 error stands") if errors == 1 else tr("{errors} errors stand", errors=errors)
+    return tr("{what} in the findings: the puzzle will not come apart as it should.", what=what)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from studio.parameters import Declaration
+from studio.texts import tr
 from studio.ui.layout import row
 from studio.ui.length_spin import Entry, NumberSpinBox, WholeSpinBox, least_decimals, shown
 from studio.ui.theme import GAP
@@ -57,7 +58,7 @@ class Field(QWidget):
 
     def offer(self, offers: Offers) -> None:
         """Put a button beside the editor that opens a menu of values."""
-        menu, more = QMenu(self), quiet_button(f"Choose {self.known.title.lower()}", "unfolded")
+        menu, more = QMenu(self), quiet_button(tr("Choose {title}", title=self.known.title.lower()), "unfolded")
         menu.aboutToShow.connect(lambda: self._fill(menu, offers))
         more.clicked.connect(lambda: menu.popup(more.mapToGlobal(more.rect().bottomLeft())))
         self.add_button(more)
@@ -83,7 +84,7 @@ class NumberField(Field):
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.box.setMinimumWidth(60)
         if known.type == "seed":
-            die = quiet_button("Roll another seed", "dice")
+            die = quiet_button(tr("Roll another seed"), "dice")
             die.clicked.connect(self._roll)
             self.add_button(die)
         self.box.moved.connect(self.moved)
@@ -111,7 +112,7 @@ class ShareField(NumberField):
         super().__init__(known, name)
         self.slider.setRange(0, SLIDER_STEPS)
         self.slider.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.slider.setAccessibleName(f"{name}, slider")
+        self.slider.setAccessibleName(tr("{name}, slider", name=name))
         self.slider.setToolTip(tip(self.known))
         self.slider.setMinimumWidth(36)
         self.slider.setFixedHeight(CONTROL_HEIGHT)
@@ -302,4 +303,4 @@ def words(known: Declaration, value: Any) -> str:
 
 
 def _reset_words(name: str, known: Declaration) -> str:
-    return f"Reset {name[0].lower()}{name[1:]} to {words(known, known.default)}"
+    return tr("Reset {name}{name2} to {words}", name=name[0].lower(), name2=name[1:], words=words(known, known.default))

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QSizePolicy, QTool
 from studio.export.format import AnyFormat, Formats
 from studio.export.formats import FORMATS, LASER
 from studio.parameters import declarations, remembered
+from studio.texts import tr
 from studio.ui.icons import icon
 from studio.ui.layout import column
 from studio.ui.panels.form import Manner, ParameterForm
@@ -27,7 +28,7 @@ FolderChooser = Callable[[QWidget, Path], Path | None]
 
 def choose_folder(parent: QWidget, start: Path) -> Path | None:
     """Ask for a folder in the desktop's dialog; None where the maker thinks better of it."""
-    chosen = QFileDialog.getExistingDirectory(parent, "Export to folder", str(start))
+    chosen = QFileDialog.getExistingDirectory(parent, tr("Export to folder"), str(start))
     return Path(chosen) if chosen else None
 
 
@@ -85,16 +86,16 @@ class FileChoice(QWidget):
         """Why the file cannot be there, in a sentence; empty where it can."""
         name = self.name.text().strip()
         if not name:
-            return "The file needs a name."
+            return tr("The file needs a name.")
         if name in (".", "..") or any(sign in name for sign in "/\\\0"):
-            return "A file name cannot have a slash in it; choose the folder below it."
+            return tr("A file name cannot have a slash in it; choose the folder below it.")
         try:
             if not self.folder.text().strip() or not Path(self.folder.text()).is_dir():
-                return "There is no such folder."
+                return tr("There is no such folder.")
             if self.path().is_dir():
-                return "A folder has this name."
+                return tr("A folder has this name.")
         except (OSError, ValueError):
-            return "The system cannot use this name."
+            return tr("The system cannot use this name.")
         return ""
 
     def remember(self) -> None:
@@ -119,23 +120,23 @@ class FileChoice(QWidget):
         self.format.setCurrentIndex(max(0, self.format.findData(last)))
         self.format.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.format.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        options, lead = self._formats.options(), {"Format": self.format}
+        options, lead = self._formats.options(), {tr("Format"): self.format}
         self.form = ParameterForm(options, Manner.PLAIN, idle=lambda chosen: chosen.idle(), lead=lead)
         self.name, self.ending, self.folder = QLineEdit(_stem(name)), QLabel(), QLineEdit(str(folder))
         self.browse = QToolButton()
         self.browse.setIcon(icon("open"))
-        self.browse.setToolTip("Browse for a folder")
-        self.browse.setAccessibleName("Browse for a folder")
+        self.browse.setToolTip(tr("Browse for a folder"))
+        self.browse.setAccessibleName(tr("Browse for a folder"))
         self.browse.setFixedWidth(BROWSE_WIDTH)
-        for field, words in ((self.format, "Format"), (self.name, "File name"), (self.folder, "Folder")):
+        for field, words in ((self.format, tr("Format")), (self.name, tr("File name")), (self.folder, tr("Folder"))):
             field.setAccessibleName(words)
             field.setMinimumHeight(CONTROL_HEIGHT)
         self.problem_words, self.hint_words = hint_label(), hint_label()
         self.problem_words.setForegroundRole(QPalette.ColorRole.BrightText)
 
     def _lay_out(self) -> None:
-        self.form.add("File name", self.name, self.ending)
-        self.form.add("Folder", self.folder, self.browse)
+        self.form.add(tr("File name"), self.name, self.ending)
+        self.form.add(tr("Folder"), self.folder, self.browse)
         for words in (self.problem_words, self.hint_words):
             self.form.add_line(words)
         column(self.form, of=self)

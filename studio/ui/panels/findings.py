@@ -6,18 +6,19 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QPushButton, QWidget
 
 from studio.checks.finding import Finding
+from studio.texts import tr
 from studio.ui.layout import row, stack
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
 from studio.ui.theme import MARGIN
 from studio.ui.widgets import invitation
 
-CHECKING = "Checking …"
+CHECKING = tr("Checking …")
 
 
 COLUMNS: tuple[Column[Finding], ...] = (
-    Column("Severity", lambda each: each.severity.name.title(), sign=lambda each: each.severity.name.lower()),
-    Column("Finding", lambda each: each.message, tip=lambda each: each.message),
-    Column("Place", lambda each: f"{each.place[0]:.1f}, {each.place[1]:.1f} mm"),
+    Column(tr("Severity"), lambda each: each.severity.name.title(), sign=lambda each: each.severity.name.lower()),
+    Column(tr("Finding"), lambda each: each.message, tip=lambda each: each.message),
+    Column(tr("Place"), lambda each: f"{each.place[0]:.1f}, {each.place[1]:.1f} mm"),
 )
 
 
@@ -39,7 +40,7 @@ class FindingsPanel(QWidget):
         self._counted = ""
         self._is_known = False
         self._is_offered = False  # whether the current row is the panel's choice, not the maker's
-        self.table = CalmTable(self.model, "Findings")
+        self.table = CalmTable(self.model, tr("Findings"))
         self.table.setSelectionMode(CalmTable.SelectionMode.SingleSelection)
         head = self.table.horizontalHeader()
         head.setStretchLastSection(False)
@@ -47,8 +48,8 @@ class FindingsPanel(QWidget):
         head.resizeSection(0, 96)
         head.resizeSection(2, 140)
         self._empty = invitation(CHECKING)
-        self._fix = QPushButton("Fix")
-        self._fix.setToolTip("Mend the selected finding; undo brings it back.")
+        self._fix = QPushButton(tr("Fix"))
+        self._fix.setToolTip(tr("Mend the selected finding; undo brings it back."))
         self._fix.setEnabled(False)
         self._stack = stack(self._empty, self.table)
         side = row((self._stack, 1), self._fix, of=self, margins=(0, 0, MARGIN, 0))
@@ -72,7 +73,7 @@ class FindingsPanel(QWidget):
         self._is_known = findings is not None
         self._empty.setText(self.verdict if self._is_known else CHECKING)
         self._current_changed()
-        words = "Findings" if not findings else f"Findings ({len(findings)})"
+        words = tr("Findings") if not findings else tr("Findings ({findings})", findings=len(findings))
         if words != self._counted:
             self._counted = words
             self.counted.emit(words)
@@ -112,7 +113,7 @@ class FindingsPanel(QWidget):
     def _current_changed(self) -> None:
         repair = self.current.repair if self.current is not None else None
         self._fix.setEnabled(repair is not None)
-        self._fix.setText(repair.title if repair is not None else "Fix")
+        self._fix.setText(repair.title if repair is not None else tr("Fix"))
 
     def _repair(self) -> None:
         finding = self.current

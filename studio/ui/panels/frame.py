@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, Q
 from studio.errors import StudioError
 from studio.export.suited import refuse_pictures
 from studio.fabricate.workshop import Machine, Named
+from studio.texts import tr
 from studio.ui.layout import Item, column
 from studio.ui.panels.file_choice import FileChoice
 from studio.ui.theme import GAP, title_font
@@ -31,7 +32,7 @@ class FileDialog(QDialog):
         self.setWindowTitle(title)
         self.file = file
         self.buttons = QDialogButtonBox()
-        self.export: QPushButton = self.buttons.addButton("Export", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.export: QPushButton = self.buttons.addButton(tr("Export"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.export.setDefault(True)
         self.buttons.addButton(closing)
         without_icons(self.buttons)

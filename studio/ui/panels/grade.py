@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from studio.amounts import share
 from studio.puzzles.abilities.graded import Grade
+from studio.texts import tr
 from studio.ui.layout import column, holding, row
 from studio.ui.session.grading import Grading
 from studio.ui.theme import hint_font
@@ -28,7 +29,7 @@ class Scale(QWidget):
         self._grade: Grade[Any] | None = None
         self._font = hint_font(self.font())
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(f"How hard the {noun} is")
+        self.setAccessibleName(tr("How hard the {noun} is", noun=noun))
 
     def sizeHint(self) -> QSize:
         return QSize(160, round(2 * MARKER) + 4 + self.fontMetrics().height())
@@ -77,12 +78,16 @@ class GradePage(QWidget):
         self._grading = grading
         self.scale = Scale(grading.noun)
         self.level, self.words = wrapping(), hint_label(" ")
-        tip = f"Take another seed with which the {grading.noun} is a step {{}}; undo brings this one back."
-        self.easier, self.harder = (push_button(f"Find {way}", tip.format(way)) for way in ("easier", "harder"))
-        self.under_way, self.cancel = QLabel(), push_button("Cancel")
+        tip = tr(
+            "Take another seed with which the {noun} is a step {{}}; undo brings this one back.", noun=grading.noun
+        )
+        self.easier, self.harder = (
+            push_button(tr("Find {way}", way=way), tip.format(way)) for way in ("easier", "harder")
+        )
+        self.under_way, self.cancel = QLabel(), push_button(tr("Cancel"))
         self._offer = holding(row((self.easier, 1), (self.harder, 1)))
         self._wait = holding(row((self.under_way, 1), self.cancel))
-        column(heading("How hard"), self.scale, self.level, self.words, self._offer, self._wait, of=self)
+        column(heading(tr("How hard")), self.scale, self.level, self.words, self._offer, self._wait, of=self)
         self.easier.clicked.connect(lambda: grading.find("easier"))
         self.harder.clicked.connect(lambda: grading.find("harder"))
         self.cancel.clicked.connect(grading.cancel)
@@ -95,7 +100,7 @@ class GradePage(QWidget):
         graded, problem = grading.grade.answer, grading.grade.problem
         self.scale.show_grade(graded)
         self.scale.setVisible(not problem)
-        self.level.setText(graded.level if graded is not None else "Comparing with others …")
+        self.level.setText(graded.level if graded is not None else tr("Comparing with others …"))
         self.level.setVisible(not problem)
         self.words.setText(graded.words if graded is not None else problem)
         self.words.setVisible(bool(self.words.text()))
@@ -105,4 +110,4 @@ class GradePage(QWidget):
         for button in (self.easier, self.harder):
             button.setEnabled(not problem)
         if grading.done is not None:
-            self.under_way.setText(f"Looking … {share(grading.done)}")
+            self.under_way.setText(tr("Looking … {done}", done=share(grading.done)))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material
 from studio.parameters import remembered
+from studio.texts import tr
 from studio.ui.layout import REST, column
 from studio.ui.length_spin import shown
 from studio.ui.panels.form import Linked, Manner, ParameterForm
@@ -23,10 +24,10 @@ OF_MATERIAL = ("kerf", "play")
 """What the material says, until it is set by hand for this time."""
 OF_THIS_TIME = (*OF_MATERIAL, "copies")
 """What is not taken over from the last time: it would be believed, and cost wood."""
-AS_DRAWN = "What lies side by side is cut as large as it is drawn; separate pieces may have more play."
-NO_PLAY = "Shared lines are cut where they are drawn; the gap between two pieces is the kerf."
-ALWAYS_BED = "Separate pieces are always laid on the machine's bed."
-NO_BED = "The sheet is as large as the board, so nothing lies beside it."
+AS_DRAWN = tr("What lies side by side is cut as large as it is drawn; separate pieces may have more play.")
+NO_PLAY = tr("Shared lines are cut where they are drawn; the gap between two pieces is the kerf.")
+ALWAYS_BED = tr("Separate pieces are always laid on the machine's bed.")
+NO_BED = tr("The sheet is as large as the board, so nothing lies beside it.")
 
 
 class MakingChoice(QWidget):
@@ -41,11 +42,11 @@ class MakingChoice(QWidget):
         self.form = ParameterForm(
             remembered(_lasting(preferences.making_values()), Making()),
             Manner.HEADINGS,
-            describe=lambda making: {"Fit": _fit(making, shares_lines=shares_lines)},
+            describe=lambda making: {tr("Fit"): _fit(making, shares_lines=shares_lines)},
             idle=lambda making: _idle(making, shares_lines=shares_lines),
             seen=lambda making: replace(making, page="bed") if making.lines == "separate" else making,
             linked=Linked(_completed),
-            lead={"Machine": self.machine, "Material": self.material},
+            lead={tr("Machine"): self.machine, tr("Material"): self.material},
         )
         column(self.form, REST, of=self, gap=GROUP_GAP)
         self._use_material()
@@ -99,11 +100,11 @@ def _idle(making: Making, *, shares_lines: bool) -> dict[str, str]:
 def _fit(making: Making, *, shares_lines: bool) -> str:
     """How pieces will lie beside each other, in a sentence."""
     if not shares_lines and (making.lines == "shared" or making.play == 0):
-        return "Pieces will be as large as they are drawn: the kerf is made up for."
+        return tr("Pieces will be as large as they are drawn: the kerf is made up for.")
     if making.lines == "shared":
-        return f"Pieces will lie {shown(making.kerf, 'mm', 2)} apart: the kerf."
+        return tr("Pieces will lie {shown} apart: the kerf.", shown=shown(making.kerf, "mm", 2))
     if making.play > 0:
-        return f"Pieces will lie {shown(making.play, 'mm', 2)} apart."
+        return tr("Pieces will lie {shown} apart.", shown=shown(making.play, "mm", 2))
     if making.play < 0:
-        return f"Pieces will press by {shown(-making.play, 'mm', 2)}."
-    return "Pieces will just touch."
+        return tr("Pieces will press by {shown}.", shown=shown(-making.play, "mm", 2))
+    return tr("Pieces will just touch.")

@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
+from studio.texts import tr
 from studio.ui.layout import column
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.frame import RIM
@@ -21,7 +22,7 @@ class OptionsDialog(QDialog):
         self.setWindowTitle(title)
         self.form = ParameterForm(options, Manner.PLAIN)
         self.buttons = QDialogButtonBox()
-        self.buttons.addButton("Continue…", QDialogButtonBox.ButtonRole.AcceptRole).setDefault(True)
+        self.buttons.addButton(tr("Continue…"), QDialogButtonBox.ButtonRole.AcceptRole).setDefault(True)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         without_icons(self.buttons)
         self.buttons.accepted.connect(self.accept)

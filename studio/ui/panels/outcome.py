@@ -10,6 +10,7 @@ from studio.amounts import duration, many, metres, share
 from studio.export.profiles import Profile
 from studio.fabricate.making import Made
 from studio.fabricate.workshop import Machine
+from studio.texts import tr
 from studio.ui.layout import column, grid
 from studio.ui.panels.remark import Remark
 from studio.ui.panels.sheets import SheetPages
@@ -17,10 +18,10 @@ from studio.ui.theme import MARGIN, heading_font
 from studio.ui.trial import Outcome, Trial
 from studio.ui.widgets import ROW_GAP, heading, hint_label
 
-LINES = {"shared": "Shared lines", "separate": "Separate pieces"}
+LINES = {"shared": tr("Shared lines"), "separate": tr("Separate pieces")}
 MOST_NOTES = 4
 UNKNOWN = "…"
-IMPOSSIBLE = "not possible"
+IMPOSSIBLE = tr("not possible")
 
 
 class Costs(QWidget):
@@ -97,7 +98,7 @@ class OutcomeView(QWidget):
         for number, remark in enumerate(self.notes):
             remark.say(notes[number] if number < len(notes) else "")
         rest = len(notes) - len(self.notes)
-        self.more.setText(f"And {many(rest, 'more note')} of this kind." if rest > 0 else "")
+        self.more.setText(tr("And {many} of this kind.", many=many(rest, tr("more note"))) if rest > 0 else "")
         self.more.setToolTip("\n".join(notes[len(self.notes) :]))
         self.more.setVisible(rest > 0)
 
@@ -115,21 +116,27 @@ def _too_large(made: Made, machine: Machine) -> str:
     bed = sorted((machine.bed_width, machine.bed_height))
     for sheet in (plan.drawing for plan in made.plans):
         if any(side > room for side, room in zip(sorted((sheet.width, sheet.height)), bed, strict=True)):
-            return (
-                f"This sheet is larger than the machine's bed of {machine.bed_width:g} × {machine.bed_height:g} mm."
-                " Choose the bed as the sheet, and the board is split along cut lines."
+            return tr(
+                "This sheet is larger than the machine's bed of {bed_width:g} × {bed_height:g} mm. Choose the "
+                "bed as the sheet, and the board is split along cut lines.",
+                bed_width=machine.bed_width,
+                bed_height=machine.bed_height,
             )
     return ""
 
 
 def _summary(outcome: Outcome | None, progress: float) -> str:
     if outcome is None:
-        return f"Laying out the sheets … {share(progress)}" if progress else "Laying out the sheets …"
+        return (
+            tr("Laying out the sheets … {progress}", progress=share(progress))
+            if progress
+            else tr("Laying out the sheets …")
+        )
     made = outcome.made
-    return "This cannot be made." if made is None else sheets_in_words(made)
+    return tr("This cannot be made.") if made is None else sheets_in_words(made)
 
 
 def sheets_in_words(made: Made) -> str:
     """How many sheets there are, and how much of them pieces cover."""
     used = sum(made.use) / len(made.use)
-    return f"{many(len(made.plans), 'sheet')}, {share(used)} used"
+    return tr("{sheets}, {used} used", sheets=many(len(made.plans), "sheet"), used=share(used))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QLabel, QStyleOptio
 
 from studio.paper.fonts import spelled
 from studio.paper.leaflet import Leaflet, Page, Words
+from studio.texts import tr
 from studio.ui.canvas.artwork import painted
 from studio.ui.canvas.view import CanvasView
 from studio.ui.layout import REST, column, row, stack
@@ -52,8 +53,8 @@ class PagesPanel(QWidget):
         self.view = CanvasView(self._scene)
         self.view.setAccessibleName(title)
         self._told = invitation()
-        self._before = quiet_button("Previous page", "previous")
-        self._after = quiet_button("Next page", "next")
+        self._before = quiet_button(tr("Previous page"), "previous")
+        self._after = quiet_button(tr("Next page"), "next")
         self._reading = QLabel()
         self._strip = QWidget()
         row(REST, self._before, self._reading, self._after, REST, of=self._strip, gap=GAP, margins=MARGIN // 2)
@@ -99,7 +100,7 @@ class PagesPanel(QWidget):
         self._scene.addItem(PageItem(page))
         self.view.show_board(page.width, page.height)
         self._strip.setVisible(len(pages) > 1)
-        self._reading.setText(f"Page {self._page + 1} of {len(pages)}")
+        self._reading.setText(tr("Page {page} of {pages}", page=self._page + 1, pages=len(pages)))
         self._before.setEnabled(self._page > 0)
         self._after.setEnabled(self._page < len(pages) - 1)
         lines = (mark.text for group in page.groups for mark in group.marks if isinstance(mark, Words))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from studio.amounts import duration, thousands
 from studio.fabricate.plan import Plan, Strategy
+from studio.texts import tr
 from studio.ui.layout import REST, column, holding, row, stack
 from studio.ui.panels.player import PlayerBar
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
@@ -19,16 +20,16 @@ from studio.ui.player import Player
 from studio.ui.theme import MARGIN
 from studio.ui.widgets import ROW_GAP, hint_label, invitation, push_button
 
-DOUBTFUL = "This board has errors."
-DOUBTFUL_HELP = "Where cuts cross, pieces may not come free as the numbers say."
+DOUBTFUL = tr("This board has errors.")
+DOUBTFUL_HELP = tr("Where cuts cross, pieces may not come free as the numbers say.")
 SIDE_WIDTH = 240
-INVITATION = "The ways in which this board can be cut will stand here, with what each of them costs."
+INVITATION = tr("The ways in which this board can be cut will stand here, with what each of them costs.")
 NAMES = {
-    Strategy.SNAKE: ("Snake", "Rows to and fro, then columns, the border last."),
-    Strategy.LOW_SAG: ("Low sag", "Rows first, then columns from the middle out, so that less hangs loose."),
-    Strategy.RELEASE_AWARE: ("Release-aware", "Nothing that has come loose is cut; then short ways."),
-    Strategy.SINGLY: ("Singly", "Piece by piece: holes before outlines, the nearest next."),
-    Strategy.AS_DRAWN: ("As drawn", "In the order in which the drawing has its lines."),
+    Strategy.SNAKE: (tr("Snake"), tr("Rows to and fro, then columns, the border last.")),
+    Strategy.LOW_SAG: (tr("Low sag"), tr("Rows first, then columns from the middle out, so that less hangs loose.")),
+    Strategy.RELEASE_AWARE: (tr("Release-aware"), tr("Nothing that has come loose is cut; then short ways.")),
+    Strategy.SINGLY: (tr("Singly"), tr("Piece by piece: holes before outlines, the nearest next.")),
+    Strategy.AS_DRAWN: (tr("As drawn"), tr("In the order in which the drawing has its lines.")),
 }
 
 
@@ -37,25 +38,26 @@ def _figure(title: str, value: Callable[[Plan], str], help: str) -> Column[Plan]
 
 
 FIGURES: tuple[Column[Plan], ...] = (
-    Column("Strategy", lambda plan: NAMES[plan.strategy][0], help="The way in which the order of the cuts is sought.",
+    Column(tr("Strategy"), lambda plan: NAMES[plan.strategy][0], help=tr("The way in which the order of the "
+        "cuts is sought."),
            tip=lambda plan: NAMES[plan.strategy][1]),
-    _figure("Travel mm", lambda plan: thousands(plan.travel), "How far the head goes with the beam off."),
+    _figure(tr("Travel mm"), lambda plan: thousands(plan.travel), tr("How far the head goes with the beam off.")),
     _figure("\N{MULTIPLICATION SIGN} least", lambda plan: f"{plan.ratio:.2f}" if isfinite(plan.ratio) else "–",
-            "The travel over the least that any order of these lines could have; 1.00 cannot be bettered."),
-    _figure("Pen-ups", lambda plan: f"{plan.pen_ups}",
-            "How often the beam goes off and on again; each time costs a moment and leaves a mark."),
-    _figure("Chains", lambda plan: f"{len(plan.drawing.chains)} ({plan.least_chains})",
-            "How many lines are cut in one go, and in brackets the fewest in which this drawing could be cut."),
-    Column("Loose cuts", lambda plan: f"{plan.loose_cuts}", CellLook.NUMBER, sign=lambda plan: _warned(plan, "warning"),
-           help="Cuts through wood that has already come free, and may lie askew or be gone. There should be none.",
-           spoken=lambda plan: _warned(plan, f"{plan.loose_cuts}, warning"),
+            tr("The travel over the least that any order of these lines could have; 1.00 cannot be bettered.")),
+    _figure(tr("Pen-ups"), lambda plan: f"{plan.pen_ups}",
+            tr("How often the beam goes off and on again; each time costs a moment and leaves a mark.")),
+    _figure(tr("Chains"), lambda plan: f"{len(plan.drawing.chains)} ({plan.least_chains})",
+            tr("How many lines are cut in one go, and in brackets the fewest in which this drawing could be cut.")),
+    Column(tr("Loose cuts"), lambda plan: f"{plan.loose_cuts}", CellLook.NUMBER, sign=lambda plan: _warned(plan, "warning"),
+           help=tr("Cuts through wood that has already come free, and may lie askew or be gone. There should be none."),
+           spoken=lambda plan: _warned(plan, tr("{loose_cuts}, warning", loose_cuts=plan.loose_cuts)),
            tip=lambda plan: _warned(plan, _loose(plan))),
-    _figure("Largest freed", lambda plan: f"{plan.largest_freed}",
-            "Of how many pieces the largest part is that comes free at once."),
-    _figure("Reach", lambda plan: f"{plan.reach}",
-            "Over how many pieces, counted from the frame, wood hangs out at most; the further, the more it sags."),
-    _figure("Time", lambda plan: duration(plan.seconds),
-            "How long the machine takes, with its speeds and accelerations."),
+    _figure(tr("Largest freed"), lambda plan: f"{plan.largest_freed}",
+            tr("Of how many pieces the largest part is that comes free at once.")),
+    _figure(tr("Reach"), lambda plan: f"{plan.reach}",
+            tr("Over how many pieces, counted from the frame, wood hangs out at most; the further, the more it sags.")),
+    _figure(tr("Time"), lambda plan: duration(plan.seconds),
+            tr("How long the machine takes, with its speeds and accelerations.")),
 )  # fmt: skip
 WIDTHS = (108, 82, 62, 68, 80, 82, 98, 54, 88)
 
@@ -65,8 +67,8 @@ def _warned(plan: Plan, words: str) -> str:
 
 
 def _loose(plan: Plan) -> str:
-    cuts = "1 cut goes" if plan.loose_cuts == 1 else f"{plan.loose_cuts} cuts go"
-    return f"Warning: {cuts} through wood that has already come free."
+    cuts = tr("1 cut goes") if plan.loose_cuts == 1 else tr("{loose_cuts} cuts go", loose_cuts=plan.loose_cuts)
+    return tr("Warning: {cuts} through wood that has already come free.", cuts=cuts)
 
 
 class PlanState(Enum):
@@ -102,7 +104,7 @@ class PlanPanel(QWidget):
         super().__init__(parent)
         self.model = ElementModel(FIGURES)
         self._strategy: Strategy | None = None
-        self.table = PlanTable(self.model, "Cut plan")
+        self.table = PlanTable(self.model, tr("Cut plan"))
         self.table.setSelectionMode(CalmTable.SelectionMode.SingleSelection)
         head = self.table.horizontalHeader()
         head.setStretchLastSection(False)
@@ -115,8 +117,8 @@ class PlanPanel(QWidget):
         self._machine.setWordWrap(False)
         self._title, self._has_errors = "", False
         self.progress = QLabel()
-        self.cancel = push_button("Cancel", "Stop planning; the board stays as it is.")
-        self.again = push_button("Plan the cuts", "Find an order for the cuts of the board as it is now.")
+        self.cancel = push_button(tr("Cancel"), tr("Stop planning; the board stays as it is."))
+        self.again = push_button(tr("Plan the cuts"), tr("Find an order for the cuts of the board as it is now."))
         self._lay_out()
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
         self.cancel.clicked.connect(self.cancelled)
@@ -151,7 +153,7 @@ class PlanPanel(QWidget):
         self._say()
 
     def _say(self) -> None:
-        times = f"Times for {self._title}." if self._title else ""
+        times = tr("Times for {title}.", title=self._title) if self._title else ""
         said = DOUBTFUL if self._has_errors else times
         # One line, however long the title: a second would push the canvas up.
         room = SIDE_WIDTH - 2 * ROW_GAP
@@ -172,7 +174,7 @@ class PlanPanel(QWidget):
 
     def show_progress(self, fraction: float) -> None:
         """Tell how far the planning is."""
-        self.progress.setText(f"Planning … {fraction:.0%}")
+        self.progress.setText(tr("Planning … {fraction:.0%}", fraction=fraction))
         self._tell(PlanState.PLANNING)
 
     def show_cancelled(self) -> None:

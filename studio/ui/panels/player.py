@@ -6,6 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionSlider, QWidget
 
+from studio.texts import tr
 from studio.ui.layout import column, row
 from studio.ui.player import WHOLE_SECONDS, Player
 from studio.ui.theme import GAP
@@ -32,8 +33,8 @@ class TimeLine(CalmSlider):
         self.setRange(0, TICKS)
         self.setSingleStep(KEY_TICKS)
         self.setPageStep(PAGE_TICKS)
-        self.setAccessibleName("Time line")
-        self.setToolTip("Where the machine is in its work. Drag it, or press an arrow key.")
+        self.setAccessibleName(tr("Time line"))
+        self.setToolTip(tr("Where the machine is in its work. Drag it, or press an arrow key."))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the place of the click."""
@@ -68,14 +69,14 @@ class PlayerBar(QWidget):
     def __init__(self, player: Player) -> None:
         super().__init__()
         self._player = player
-        self.start, self.end = large_button("To the start", "to-start"), large_button("To the end", "to-end")
-        self.play = large_button("Play (Space)")
+        self.start, self.end = large_button(tr("To the start"), "to-start"), large_button(tr("To the end"), "to-end")
+        self.play = large_button(tr("Play (Space)"))
         self.line = TimeLine()
         self.clock = QLabel()
-        self.clock.setToolTip("How long the machine has been at work, and how long all of it takes.")
-        self.speed = CalmComboBox("Speed of the player", "How much faster than the machine the player runs.")
+        self.clock.setToolTip(tr("How long the machine has been at work, and how long all of it takes."))
+        self.speed = CalmComboBox(tr("Speed of the player"), tr("How much faster than the machine the player runs."))
         self.speed.setFixedHeight(CONTROL_HEIGHT)
-        self.speed.addItem(f"Whole in {WHOLE_SECONDS:.0f} s", None)
+        self.speed.addItem(tr("Whole in {whole_seconds:.0f} s", whole_seconds=WHOLE_SECONDS), None)
         for speed in SPEEDS:
             self.speed.addItem(f"\N{MULTIPLICATION SIGN} {speed}", float(speed))
         self._lay_out()
@@ -95,7 +96,7 @@ class PlayerBar(QWidget):
         column(buttons, self.line, self.clock, of=self, gap=ROW_GAP)
 
     def _name_play(self, playing: bool) -> None:
-        relabel(self.play, *(("Pause (Space)", "pause") if playing else ("Play (Space)", "play")))
+        relabel(self.play, *((tr("Pause (Space)"), "pause") if playing else (tr("Play (Space)"), "play")))
 
     def show_plan(self) -> None:
         """Show that the player has another plan, or none."""
@@ -107,7 +108,11 @@ class PlayerBar(QWidget):
 
     def _follow(self, seconds: float) -> None:
         whole = self._whole()
-        self.clock.setText(f"{clock(seconds)} of {clock(whole)}" if self._player.playback is not None else "")
+        self.clock.setText(
+            tr("{clock} of {clock2}", clock=clock(seconds), clock2=clock(whole))
+            if self._player.playback is not None
+            else ""
+        )
         if not self.line.isSliderDown():
             with QSignalBlocker(self.line):
                 self.line.setValue(round(TICKS * seconds / whole) if whole else 0)

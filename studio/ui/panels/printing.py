@@ -18,6 +18,7 @@ from studio.export.printing import SolidOptions, solid_paths
 from studio.fabricate.fits import remembered, size_of, too_large
 from studio.fabricate.workshop import Plastic, Printer
 from studio.geometry.solid import Solid
+from studio.texts import tr
 from studio.ui.layout import REST, column, grid, holding, labelled, named, row
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
 from studio.ui.panels.frame import CANCEL, COLUMN_GAP, FileDialog, large_words
@@ -66,7 +67,7 @@ class PrintDialog(FileDialog):
         parent: QWidget | None = None,
     ) -> None:
         file = FileChoice(name, folder, preferences, formats=PRINTER, apart=True, chooser=chooser)
-        super().__init__("Export for the printer", file, CANCEL, parent)
+        super().__init__(tr("Export for the printer"), file, CANCEL, parent)
         self._printed, self._show_workshop = printed, show_workshop
         self._make_fields(preferences)
         self._lay_out()
@@ -94,27 +95,29 @@ class PrintDialog(FileDialog):
         solids = self._printed.solids
         width, depth, height = size_of(solids)
         self.whole = large_words(f"{width:.1f} × {depth:.1f} × {height:.1f} mm")
-        self.counts = hint_label(f"{many(len(solids), 'piece')} side by side, {_triangles(solids)}.")
+        self.counts = hint_label(
+            tr("{pieces} side by side, {triangles}.", pieces=many(len(solids), "piece"), triangles=_triangles(solids))
+        )
         self.printer, self.plastic = WorkshopBox(Printer, preferences), WorkshopBox(Plastic, preferences)
         self.volume = wrapping()
         self.error = Remark("error")
         self.large, self.other_gap = Remark("warning"), Remark("hint")
-        self.workshop = self.add_button("Printers and plastics…")
+        self.workshop = self.add_button(tr("Printers and plastics…"))
 
     def _lay_out(self) -> None:
         self.file.setFixedWidth(LEFT_WIDTH)
         facts = {name: wrapping(words) for name, words in self._printed.fit}
-        told = holding(named({**facts, "Plastic": self.volume}, down=ROW_GAP))
+        told = holding(named({**facts, tr("Plastic"): self.volume}, down=ROW_GAP))
         shown = (told, self.error, self.large, self.other_gap)
         for part in shown:
             part.setFixedWidth(RIGHT_WIDTH)
         boxes = grid(
-            labelled("Printer", self.printer), labelled("Plastic", self.plastic), across=SIDE_GAP, down=ROW_GAP
+            labelled(tr("Printer"), self.printer), labelled(tr("Plastic"), self.plastic), across=SIDE_GAP, down=ROW_GAP
         )  # fmt: skip
         boxes.setColumnStretch(1, 1)
         boxes.setColumnMinimumWidth(0, self.file.form.label_width)
-        left = column(heading("File"), self.file, GAP, heading("Printer and plastic"), boxes, REST)
-        right = column(heading("What will be printed"), *shown, REST)
+        left = column(heading(tr("File")), self.file, GAP, heading(tr("Printer and plastic")), boxes, REST)
+        right = column(heading(tr("What will be printed")), *shown, REST)
         self.lay_out([self.whole, self.counts], row(left, (right, 1), gap=COLUMN_GAP))
 
     def _listen(self) -> None:
@@ -137,20 +140,26 @@ class PrintDialog(FileDialog):
         printed, printer, plastic = self._printed, self.printer.chosen(), self.plastic.chosen()
         volume = sum(solid.mesh.volume for solid in printed.solids) / 1000
         self.volume.setText(
-            f"{volume:.1f} cm³ where it is solid, {volume * plastic.value.density:.0f} g of {plastic.title}"
+            tr(
+                "{volume:.1f} cm³ where it is solid, {volume2:.0f} g of {title}",
+                volume=volume,
+                volume2=volume * plastic.value.density,
+                title=plastic.title,
+            )
         )
-        self.error.say(f"This is not printed as it is: {printed.error}" if printed.error else "")
+        self.error.say(tr("This is not printed as it is: {error}", error=printed.error) if printed.error else "")
         self.large.say(too_large(printed.solids, printer))
         kept = remembered().get((printer.key, plastic.key))
         differs = kept is not None and printed.gap is not None and abs(kept - printed.gap) > SAME
         self.other_gap.say(
-            f"A gap of {kept:.2f} mm fitted with {plastic.title} on {printer.title}; this one has {printed.gap:.2f} mm."
+            tr("A gap of {kept:.2f} mm fitted with {title} on {title2}; this one has {gap:.2f} "
+                "mm.", kept=kept, title=plastic.title, title2=printer.title, gap=printed.gap)
             if differs else ""
         )  # fmt: skip
         problem = self._problem()
         there = 0 if problem else sum(path.exists() for path in self._paths())
         self.file.say(problem, "" if problem else self._fate(there))
-        self.export.setText("Replace" if there else "Export")
+        self.export.setText(tr("Replace") if there else tr("Export"))
         self.export.setEnabled(not problem and not printed.error)
 
     def _problem(self) -> str:
@@ -164,9 +173,9 @@ class PrintDialog(FileDialog):
         """What will become of files that are there, and how several are named."""
         paths = self._paths()
         if len(paths) == 1:
-            return "A file of this name is there already; it will be replaced." if there else ""
-        names = f"One file a piece: {paths[0].name} to {paths[-1].name}."
-        return names + (f" {many(there, 'file')} of these names will be replaced." if there else "")
+            return tr("A file of this name is there already; it will be replaced.") if there else ""
+        names = tr("One file a piece: {name} to {name2}.", name=paths[0].name, name2=paths[-1].name)
+        return names + (tr(" {files} of these names will be replaced.", files=many(there, "file")) if there else "")
 
 
 def _triangles(solids: Sequence[Solid]) -> str:

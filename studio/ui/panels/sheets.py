@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from studio.export.profiles import Profile
 from studio.geometry.drawing import Drawing, Operation
+from studio.texts import tr
 from studio.ui.canvas.paths import curved
 from studio.ui.layout import column, row
 from studio.ui.painted import Painted
@@ -107,7 +108,7 @@ class SheetPicture(QWidget):
 class SheetPages(QWidget):
     """Sheets to page through, with the number and size of the one that is seen."""
 
-    def __init__(self, noun: str = "Sheet") -> None:
+    def __init__(self, noun: str = tr("Sheet")) -> None:
         super().__init__()
         self._noun = noun
         self._drawings: tuple[Drawing, ...] = ()
@@ -115,8 +116,8 @@ class SheetPages(QWidget):
         self.picture = SheetPicture()
         self.words = hint_label()
         self.words.setWordWrap(False)
-        self.back, self.on = quiet_button("Previous sheet", "previous"), quiet_button("Next sheet", "next")
-        self.setAccessibleName("Sheets")
+        self.back, self.on = quiet_button(tr("Previous sheet"), "previous"), quiet_button(tr("Next sheet"), "next")
+        self.setAccessibleName(tr("Sheets"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         column((self.picture, 1), row((self.words, 1), self.back, self.on), of=self, gap=GAP // 2)
         self.back.clicked.connect(lambda: self.turn(-1))
@@ -154,10 +155,14 @@ class SheetPages(QWidget):
         said = ""
         if drawing is not None:
             size = f"{drawing.width:.1f} × {drawing.height:.1f} mm"
-            said = f"{self._noun} {self._page + 1} of {count}, {size}" if count > 1 else f"{self._noun} of {size}"
+            said = (
+                tr("{noun} {page} of {count}, {size}", noun=self._noun, page=self._page + 1, count=count, size=size)
+                if count > 1
+                else tr("{noun} of {size}", noun=self._noun, size=size)
+            )
         self.words.setText(said)
         self.words.show()
-        self.picture.setAccessibleName(said or "No sheet")
+        self.picture.setAccessibleName(said or tr("No sheet"))
         for button, can in ((self.back, self._page > 0), (self.on, self._page < count - 1)):
             button.setVisible(count > 1)
             button.setEnabled(can)

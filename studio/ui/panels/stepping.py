@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from studio.texts import tr
 from studio.ui.panels.player import TICKS, TimeLine
 from studio.ui.speed import SpeedSlider
 from studio.ui.stepping import StepPlayer
@@ -29,7 +30,7 @@ class StepBar(QWidget):
             large_button(each, sign)
             for each, sign in zip(words, ("to-start", "previous", "step", "to-end"), strict=True)
         )
-        self.play = large_button("Play (P)")
+        self.play = large_button(tr("Play (P)"))
         self.speed = SpeedSlider(*speed, self._choose_speed)
         self.start.clicked.connect(partial(player.seek, 0))
         self.back.clicked.connect(partial(player.step, -1))
@@ -60,11 +61,11 @@ class StepBar(QWidget):
                 self.line.setValue(round(TICKS * at / max(count, 1)))
 
     def _name_play(self, playing: bool) -> None:
-        relabel(self.play, *(("Pause (P)", "pause") if playing else ("Play (P)", "play")))
+        relabel(self.play, *((tr("Pause (P)"), "pause") if playing else (tr("Play (P)"), "play")))
 
     def _scrub(self, tick: int) -> None:
         self._player.seek(round(self._player.count * tick / TICKS))
 
     def _choose_speed(self, speed: float | None) -> None:
-        assert speed is not None, "steps are never played as fast as it goes"
+        assert speed is not None, tr("steps are never played as fast as it goes")
         self._player.speed = speed

@@ -21,6 +21,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from studio.errors import StudioError
+from studio.texts import tr
 from studio.ui.icons import icon
 from studio.ui.theme import GAP
 
@@ -133,7 +134,7 @@ class ElementModel(QAbstractTableModel, Generic[T]):
             self.refused.emit(str(problem))
             return False
         except ValueError:
-            self.refused.emit(f"{column.title} cannot be {str(value)[:40]!r}.")
+            self.refused.emit(tr("{title} cannot be {value!r}.", title=column.title, value=str(value)[:40]))
             return False
         return True
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QListWidget,
 from studio.errors import StudioError
 from studio.fabricate import fits, workshop
 from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer
+from studio.texts import tr
 from studio.ui.layout import REST, column, holding, labelled, row
 from studio.ui.panels.form import ParameterForm
 from studio.ui.panels.remark import Remark
@@ -51,7 +52,7 @@ class Draft:
         return Named(self.key, self.title, self.value, self.note, self.own)
 
     def __str__(self) -> str:
-        return f"{self.title} (own)" if self.own else self.title
+        return tr("{title} (own)", title=self.title) if self.own else self.title
 
 
 class WorkshopList(QWidget):
@@ -102,7 +103,7 @@ class WorkshopList(QWidget):
     def copy(self) -> None:
         """Put a copy of the current one behind it, and make it current."""
         like, row = self.current, self.list.currentRow()
-        title = _fresh(f"{like.title}, copy", {one.title for one in self._drafts}, " ")
+        title = _fresh(tr("{title}, copy", title=like.title), {one.title for one in self._drafts}, " ")
         # A file that cannot be read has a key too, and is not written over.
         keys = {one.key for one in self._drafts} | set(self._before) | workshop.own_keys(self.kind)
         plain = re.sub(r"[^a-z0-9]+", "-", title.lower())[:KEY_LETTERS].strip("-")
@@ -123,9 +124,9 @@ class WorkshopList(QWidget):
         titles = [one.title for one in self._drafts]
         for title in titles:
             if not title:
-                return f"Every {self.noun} needs a title."
+                return tr("Every {noun} needs a title.", noun=self.noun)
             if titles.count(title) > 1:
-                return f"Two {self.noun}s are called {title}."
+                return tr("Two {noun}s are called {title}.", noun=self.noun, title=title)
         return ""
 
     def keep(self) -> None:
@@ -167,7 +168,7 @@ class WorkshopDialog(QDialog):
         plastic: str = "",
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Machines and materials")
+        self.setWindowTitle(tr("Machines and materials"))
         self.machines = WorkshopList(Machine, workshop.every(Machine))
         self.materials = WorkshopList(Material, workshop.every(Material))
         self.printers = WorkshopList(Printer, workshop.every(Printer))
@@ -202,12 +203,15 @@ class WorkshopDialog(QDialog):
 
     def _make_fields(self) -> None:
         self.title = QLineEdit()
-        self.title.setAccessibleName("Title")
+        self.title.setAccessibleName(tr("Title"))
         self.title.setMinimumHeight(CONTROL_HEIGHT)
         self.note = hint_label()
         self.refusal = hint_label()
         self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)
-        self.copy, self.remove = push_button("Copy", "Make another one like this, to change it."), push_button("")
+        self.copy, self.remove = (
+            push_button(tr("Copy"), tr("Make another one like this, to change it.")),
+            push_button(""),
+        )
         self.failure = Remark("error")
         self.unreadable = Remark("warning", " ".join(filter(None, (*workshop.troubles(), fits.trouble()))))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
@@ -216,12 +220,12 @@ class WorkshopDialog(QDialog):
     def _lay_out(self) -> None:
         self.tabs = QTabWidget()
         self.tabs.setFixedWidth(LIST_WIDTH)
-        self.tabs.tabBar().setAccessibleName("For which machine")
-        for name, shelves in (("Laser", self.shelves[:2]), ("3-D printer", self.shelves[2:])):
+        self.tabs.tabBar().setAccessibleName(tr("For which machine"))
+        for name, shelves in ((tr("Laser"), self.shelves[:2]), ("3-D printer", self.shelves[2:])):
             page = column(*((shelf, 1) for shelf in shelves), margins=TAB_MARGIN)
             self.tabs.addTab(holding(page), name)
         self.tabs.setCurrentIndex(self.shelves.index(self.shelf) // 2)
-        words, title = labelled("Title", self.title)
+        words, title = labelled(tr("Title"), self.title)
         self._stack = QStackedWidget()
         for form in self._forms.values():
             self._stack.addWidget(form)
@@ -286,9 +290,9 @@ class WorkshopDialog(QDialog):
 
     def _judge(self) -> None:
         preset = self.shelf.preset
-        self.remove.setText("Delete" if preset is None else "Reset to preset")
+        self.remove.setText(tr("Delete") if preset is None else tr("Reset to preset"))
         self.remove.setEnabled(self.shelf.current.own)
-        self.remove.setToolTip("" if self.shelf.current.own else "It is as it came with the studio.")
+        self.remove.setToolTip("" if self.shelf.current.own else tr("It is as it came with the studio."))
         problem = self._problem()
         self.refusal.setText(problem)
         self.refusal.setVisible(bool(problem))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QSizePolicy
 
 from studio.fabricate.workshop import USUAL, Figures, Named, every
+from studio.texts import tr
 from studio.ui.shell.preferences import Preferences
 from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox
 
@@ -32,7 +33,7 @@ class WorkshopBox(CalmComboBox):
         with QSignalBlocker(self):
             self.clear()
             for one in self._named:
-                self.addItem(f"{one.title} (own)" if one.own else one.title, one.key)
+                self.addItem(tr("{title} (own)", title=one.title) if one.own else one.title, one.key)
             there = (self.findData(wanted) for wanted in (key, USUAL[self._kind]))
             self.setCurrentIndex(next((row for row in there if row >= 0), 0))
 

@@ -15,6 +15,7 @@ from studio.amounts import share
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.progress import Brief, Cancelled, Progress
+from studio.texts import tr
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.notices import Action, NoticeBar
@@ -36,7 +37,7 @@ class Changing(QObject):
         super().__init__(parent)
         self._document, self._jobs, self._notices = document, jobs, notices
         self._base: Any = None
-        self._cancel = Action("Cancel", self.cancel)
+        self._cancel = Action(tr("Cancel"), self.cancel)
         document.settled.connect(self._outdate)
         document.replaced.connect(self._outdate)
 
@@ -89,13 +90,13 @@ class Changing(QObject):
         self._jobs.cancel(CHANGING)
 
     def _tell(self) -> None:
-        self._notices.tell("Working on it …", action=self._cancel)
+        self._notices.tell(tr("Working on it …"), action=self._cancel)
 
     def _go_on(self, done: float, _note: str) -> None:
         if self._notices.notice() is None:
             # A notice goes by itself, but there must be a way to cancel as long as it takes.
             self._tell()
-        self._notices.follow(self._cancel, f"Working on it … {share(done)}")
+        self._notices.follow(self._cancel, tr("Working on it … {done}", done=share(done)))
 
     def _take(self, words: Words, gesture: object | None, changed: Any) -> None:
         self._base = None
@@ -114,4 +115,4 @@ class Changing(QObject):
         """The design is another one: what is worked out is no longer asked for."""
         if self._base is not None and self._document.design is not self._base:
             self._stop()
-            self._notices.tell("The puzzle was changed meanwhile, so the earlier change was stopped.")
+            self._notices.tell(tr("The puzzle was changed meanwhile, so the earlier change was stopped."))

@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QMessageBox, Q
 
 from studio.files import store
 from studio.files.importing import imported_suffixes
+from studio.texts import tr
 
 R_co = TypeVar("R_co", covariant=True)
 R = TypeVar("R")
-FILTER = f"Puzzles (*{store.SUFFIX})"
+FILTER = tr("Puzzles (*{suffix})", suffix=store.SUFFIX)
 
 
 class Unsaved(Enum):
@@ -42,7 +43,7 @@ class Dialogs:
     def __init__(self, parent: QWidget | None) -> None:
         self.parent = parent
 
-    def open_path(self, folder: Path, title: str = "Open a puzzle", kinds: str = FILTER) -> Path | None:
+    def open_path(self, folder: Path, title: str = tr("Open a puzzle"), kinds: str = FILTER) -> Path | None:
         """Which file to open, of the kinds in a filter such as `Games (*.game)`."""
         chosen, _ = QFileDialog.getOpenFileName(self.parent, title, str(folder), kinds)
         return Path(chosen) if chosen else None
@@ -50,13 +51,13 @@ class Dialogs:
     def import_paths(self, folder: Path) -> list[Path]:
         """Which files of other forms to read a puzzle from."""
         suffixes = sorted(imported_suffixes())
-        kinds = f"Puzzles of other forms ({' '.join(f'*{suffix}' for suffix in suffixes)})"
-        chosen, _ = QFileDialog.getOpenFileNames(self.parent, "Import a puzzle", str(folder), kinds)
+        kinds = tr("Puzzles of other forms ({suffix})", suffix=" ".join(f"*{suffix}" for suffix in suffixes))
+        chosen, _ = QFileDialog.getOpenFileNames(self.parent, tr("Import a puzzle"), str(folder), kinds)
         return [Path(path) for path in chosen]
 
     def save_path(self, suggested: Path) -> Path | None:
         """Where to save; the suffix is put on where it is missing."""
-        chosen, _ = QFileDialog.getSaveFileName(self.parent, "Save the puzzle", str(suggested), FILTER)
+        chosen, _ = QFileDialog.getSaveFileName(self.parent, tr("Save the puzzle"), str(suggested), FILTER)
         if not chosen:
             return None
         path = Path(chosen)
@@ -78,8 +79,8 @@ class Dialogs:
         """A path that the dialog has not asked about: it asked about the name as it was written."""
         if not path.exists():
             return path
-        words = f"{path.name} is there already. Replace it?"
-        answer = QMessageBox.question(self.parent, "Save the puzzle", words)
+        words = tr("{name} is there already. Replace it?", name=path.name)
+        answer = QMessageBox.question(self.parent, tr("Save the puzzle"), words)
         return path if answer == QMessageBox.StandardButton.Yes else None
 
     def colour(self, title: str, now: QColor) -> QColor | None:
@@ -89,11 +90,13 @@ class Dialogs:
 
     def unsaved(self, title: str) -> Unsaved:
         """What to do with unsaved changes of a design."""
-        return self._unsaved("Unsaved changes", f"“{title}” has changes that are not saved.")
+        return self._unsaved(tr("Unsaved changes"), tr("“{title}” has changes that are not saved.", title=title))
 
     def unsaved_game(self, title: str) -> Unsaved:
         """What to do with unsaved moves of a game of a design."""
-        return self._unsaved("Unsaved game", f"The game of “{title}” has moves that are not saved.", "Save game")
+        return self._unsaved(
+            tr("Unsaved game"), tr("The game of “{title}” has moves that are not saved.", title=title), tr("Save game")
+        )
 
     def _unsaved(self, title: str, words: str, save: str = "") -> Unsaved:
         box = QMessageBox(self.parent)

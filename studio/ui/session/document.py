@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from studio.puzzles.kind import AnyKind
+from studio.texts import tr
 
 
 class _Replace(QUndoCommand):
@@ -61,7 +62,7 @@ class Document(QObject):
     @property
     def title(self) -> str:
         """What the window calls the design."""
-        return self.path.stem if self.path else f"Untitled {self.kind.title.lower()}"
+        return self.path.stem if self.path else tr("Untitled {title}", title=self.kind.title.lower())
 
     @property
     def is_modified(self) -> bool:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.abilities.played import RESTART, Hint, Log, Played
+from studio.texts import tr
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 
@@ -196,7 +197,7 @@ class Games(QObject):
             self._take(replace(self.record, at=at))
         else:
             self.moved.emit()
-            self.tell("No move is left to take back." if by > 0 else "No move was taken back.")
+            self.tell(tr("No move is left to take back.") if by > 0 else tr("No move was taken back."))
 
     def restart(self) -> None:
         """Begin again, as a move that can be taken back."""
@@ -230,7 +231,7 @@ class Games(QObject):
             return
         self.moved.emit()
         if not self.is_solved:
-            self.tell("Thinking …")
+            self.tell(tr("Thinking …"))
             self._hints.ask(HintAsked(self.design, self.game, self.seen(self.game)))
 
     def _find_hint(self, asked: HintAsked, progress: Progress) -> Hint:

@@ -11,12 +11,13 @@ from PySide6.QtCore import QObject, Signal
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.puzzles.abilities.graded import Grade, Graded
+from studio.texts import tr
 from studio.ui.session.derived import Derived
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 from studio.ui.shell.notices import Action
 
-GRADING, SEARCHING = "grading", "searching by grade"
+GRADING, SEARCHING = "grading", tr("searching by grade")
 PAUSE_MS = 400
 """How long nothing must change before a design is graded; its check goes first."""
 
@@ -52,15 +53,15 @@ class Grading(QObject, Generic[D]):
     def commands(self, menu: str) -> list[Command]:
         """Harder and easier, in a menu."""
         return [
-            Command(way, f"Find {_a(way)} {self.noun}", menu, partial(self.find, way), (), "",
-                    f"Take another seed with which the {self.noun} is a step {way}")
+            Command(way, tr("Find {a} {noun}", a=_a(way), noun=self.noun), menu, partial(self.find, way), (), "",
+                    tr("Take another seed with which the {noun} is a step {way}", noun=self.noun, way=way))
             for way in self._searches
         ]  # fmt: skip
 
     def show_design(self, design: D, *, settled: bool) -> None:
         """Follow the design; what does not concern chance leaves the grade as it is."""
         if self.done is not None and design != self._sought:
-            self._end_search(f"The {self.noun} has changed meanwhile, so the search was stopped.")
+            self._end_search(tr("The {noun} has changed meanwhile, so the search was stopped.", noun=self.noun))
         self.grade.ask(design, settled=settled)
 
     # Harder and easier
@@ -69,7 +70,7 @@ class Grading(QObject, Generic[D]):
         """Look for a design that is `harder` or `easier`, and put it in the place of this one as one step."""
         design, look = self._document.design, self._searches[which]
         self.done, self._sought = 0.0, design
-        self._sentence = f"Looking for {_a(which)} {self.noun} …"
+        self._sentence = tr("Looking for {a} {noun} …", a=_a(which), noun=self.noun)
         self._tell_notice()
         self._jobs.start(
             SEARCHING,
@@ -83,7 +84,7 @@ class Grading(QObject, Generic[D]):
     def cancel(self) -> None:
         """Give the search up; the design stays as it is."""
         if self.done is not None:
-            self._end_search(f"The search was stopped; the {self.noun} is as it was.")
+            self._end_search(tr("The search was stopped; the {noun} is as it was.", noun=self.noun))
 
     def _end_search(self, sentence: str) -> None:
         self.done = None
@@ -92,7 +93,7 @@ class Grading(QObject, Generic[D]):
         self.changed.emit()
 
     def _tell_notice(self) -> None:
-        self._notices.tell(self._sentence, action=Action("Cancel", self.cancel))
+        self._notices.tell(self._sentence, action=Action(tr("Cancel"), self.cancel))
 
     def _tell(self, fraction: float, _note: str) -> None:
         self.done = fraction
@@ -109,15 +110,21 @@ class Grading(QObject, Generic[D]):
     def _take(self, which: str, found: Grade[D]) -> None:
         self.done = None
         self.grade.learn(found.design, found)
-        without = f", without {found.lost}" if found.lost else ""
-        self._document.edit(f"Find {_a(which)} {self.noun}{without}", found.design)
+        without = tr(", without {lost}", lost=found.lost) if found.lost else ""
+        self._document.edit(tr("Find {a} {noun}{without}", a=_a(which), noun=self.noun, without=without), found.design)
         seed = self._document.design.parameters.seed
-        sentence = f"Seed {seed} gives {_a(which)} {self.noun}. {found.words}"
+        sentence = tr(
+            "Seed {seed} gives {a} {noun}. {words}", seed=seed, a=_a(which), noun=self.noun, words=found.words
+        )
         if found.lost:
             self._notices.tell(
-                f"{sentence} Gone with the old seed: {found.lost}; undo brings that back.",
+                tr(
+                    "{sentence} Gone with the old seed: {lost}; undo brings that back.",
+                    sentence=sentence,
+                    lost=found.lost,
+                ),
                 Severity.WARNING,
-                Action("Undo", partial(self._take_back, found.design)),
+                Action(tr("Undo"), partial(self._take_back, found.design)),
             )
         else:
             self._notices.tell(sentence)

@@ -14,11 +14,12 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QThread, Q
 
 from studio.errors import StudioError
 from studio.progress import Cancelled, Progress
+from studio.texts import tr
 
 MOST_AT_ONCE = 8
 """Lanes that can be under way together, however few cores there are: a search of an hour must hold up no check."""
 WAIT_MS = 20
-FAULT = "The studio met a fault of its own."
+FAULT = tr("The studio met a fault of its own.")
 """Why there is no answer where a bug ended the work."""
 
 

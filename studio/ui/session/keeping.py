@@ -6,18 +6,19 @@ from studio.amounts import many
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import games as disk
+from studio.texts import tr
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.games import Games
 from studio.ui.session.session import Session
 
-FILTER = f"Games (*{disk.SUFFIX})"
+FILTER = tr("Games (*{suffix})", suffix=disk.SUFFIX)
 
 
 def save_game(session: Session) -> bool:
     """Ask where to save the game that is played now; returns whether it is saved."""
     games = session.need_games()
     suggested = session.folder / f"{session.document.title}{disk.SUFFIX}"
-    path = session.dialogs.file_path("Save the game", suggested, [FILTER])
+    path = session.dialogs.file_path(tr("Save the game"), suggested, [FILTER])
     if path is None:
         return False
     try:
@@ -26,7 +27,7 @@ def save_game(session: Session) -> bool:
         session.notices.tell(str(problem), Severity.ERROR)
         return False
     games.mark_saved()
-    session.notices.tell(f"{path.name} is saved, with {many(games.log.at, 'move')}.")
+    session.notices.tell(tr("{name} is saved, with {moves}.", name=path.name, moves=many(games.log.at, "move")))
     return True
 
 

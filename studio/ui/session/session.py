@@ -8,6 +8,7 @@ from typing import Any
 
 from studio.errors import StudioError
 from studio.puzzles.kind import AnyKind
+from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.session.changing import Changing
 from studio.ui.session.dialogs import Dialogs
@@ -39,7 +40,7 @@ class Session:
     def need_games(self) -> Games:
         """What is played; raises StudioError for a kind that is not."""
         if self.games is None:
-            raise StudioError(f"There are no games of a {self.kind.title.lower()}.")
+            raise StudioError(tr("There are no games of a {title}.", title=self.kind.title.lower()))
         return self.games
 
     @property

@@ -12,6 +12,7 @@ from studio.amounts import share
 from studio.checks.finding import Finding, Severity
 from studio.errors import StudioError
 from studio.progress import Progress
+from studio.texts import tr
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pipeline import Pipeline
 from studio.ui.shell.notices import Action, NoticeBar
@@ -42,20 +43,20 @@ class Writing(QObject):
             deed(self._pipeline.findings)
         else:
             self._waiting = deed
-            self._notices.tell("The puzzle is being checked before it is exported.")
+            self._notices.tell(tr("The puzzle is being checked before it is exported."))
 
     def write(self, path: Path, work: Callable[[Progress], str]) -> None:
         """Write in the background, and show the sentence that comes of it."""
         # A lane for every file: only a newer export to the same one makes an older one needless.
-        lane = f"export to {path}"
-        cancel = Action("Cancel", partial(self._cancel, lane, path.name))
-        self._notices.tell(f"Writing {path.name} …", action=cancel)
+        lane = tr("export to {path}", path=path)
+        cancel = Action(tr("Cancel"), partial(self._cancel, lane, path.name))
+        self._notices.tell(tr("Writing {name} …", name=path.name), action=cancel)
         told = partial(self._tell, cancel, path.name)
         self._jobs.start(lane, work, done=self._notices.tell, failed=self._failed, told=told)
         self._lanes.add(lane)
 
     def _tell(self, cancel: Action, name: str, done: float, _note: str) -> None:
-        self._notices.follow(cancel, f"Writing {name} … {share(done)}")
+        self._notices.follow(cancel, tr("Writing {name} … {done}", name=name, done=share(done)))
 
     def _follow(self, findings: tuple[Finding, ...] | None) -> None:
         if findings is not None and self._waiting is not None:
@@ -70,7 +71,7 @@ class Writing(QObject):
     def _cancel(self, lane: str, name: str) -> None:
         if lane in self._lanes:
             self._jobs.cancel(lane)
-            self._notices.tell(f"{name} was not written.")
+            self._notices.tell(tr("{name} was not written.", name=name))
 
     def _ended(self, lane: str) -> None:
         self._lanes.discard(lane)

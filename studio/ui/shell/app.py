@@ -25,6 +25,7 @@ from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import store
 from studio.puzzles.registry import USUAL
+from studio.texts import tr
 from studio.ui.session.document import Document
 from studio.ui.session.recovery import Recovery, left_behind, state_folder
 from studio.ui.shell.notices import Action
@@ -32,12 +33,12 @@ from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window, theme_for
 from studio.ui.theme import apply
 
-REPORT = "report of a fault"
+REPORT = tr("report of a fault")
 OFFER_MS = 500
 """When, after the window has come up, work left behind is looked for."""
 
 
-PLATFORM_GRUMBLE = "This plugin does not support propagateSizeHints()"
+PLATFORM_GRUMBLE = tr("This plugin does not support propagateSizeHints()")
 """What the platform without a display says of every window; it means nothing to anybody."""
 
 
@@ -75,7 +76,10 @@ def run(paths: list[Path]) -> int:
         preferences.add_recent_file(document.path)
     if paths[1:]:
         others = ", ".join(path.name for path in paths[1:])
-        window.notices.tell(f"One window holds one puzzle: {paths[0].name} is open, {others} not.", Severity.WARNING)
+        window.notices.tell(
+            tr("One window holds one puzzle: {name} is open, {others} not.", name=paths[0].name, others=others),
+            Severity.WARNING,
+        )
     QTimer.singleShot(OFFER_MS, window, desk.offer_copies)
     code = app.exec()
     desk.recovery.forget()
@@ -126,12 +130,16 @@ class _Desk:
         when = QLocale().toString(
             QDateTime.fromSecsSinceEpoch(int(copy.stat().st_mtime)), QLocale.FormatType.ShortFormat
         )  # fmt: skip
-        more = f" (the newest of {len(copies)})" if len(copies) > 1 else ""
+        more = tr(" (the newest of {copies})", copies=len(copies)) if len(copies) > 1 else ""
         self.window.notices.tell(
-            f"Work of {when} that was not saved when the studio last ended is still there{more}.",
+            tr(
+                "Work of {when} that was not saved when the studio last ended is still there{more}.",
+                when=when,
+                more=more,
+            ),
             Severity.WARNING,
-            Action("Restore", lambda: self._restore(copy)),
-            Action("Discard", lambda: self._discard(copy)),
+            Action(tr("Restore"), lambda: self._restore(copy)),
+            Action(tr("Discard"), lambda: self._discard(copy)),
         )
 
     def _restore(self, copy: Path) -> None:
@@ -145,7 +153,9 @@ class _Desk:
             data = copy.read_bytes()
             copy.unlink()
         except OSError as problem:
-            self.window.notices.tell(f"The copy could not be discarded: {problem.strerror}.", Severity.ERROR)
+            self.window.notices.tell(
+                tr("The copy could not be discarded: {strerror}.", strerror=problem.strerror), Severity.ERROR
+            )
             return
 
         def bring_back() -> None:
@@ -153,7 +163,7 @@ class _Desk:
             self.offer_copies()
 
         self.offer_copies()
-        self.window.notices.tell("The unsaved work is discarded.", action=Action("Bring back", bring_back))
+        self.window.notices.tell(tr("The unsaved work is discarded."), action=Action(tr("Bring back"), bring_back))
 
 
 def _first_document(paths: list[Path]) -> tuple[Document, str]:
@@ -184,14 +194,19 @@ def _report_crashes(window: Window, recovery: Recovery) -> None:
         if window.findChild(QMessageBox, REPORT) is not None:
             # One fault may come back with every repaint.
             return
-        facts = f"Puzzle Studio {__version__}, Qt {qVersion()}, Python {platform.python_version()}"
+        facts = tr(
+            "Puzzle Studio {version}, Qt {qversion}, Python {python_version}",
+            version=__version__,
+            qversion=qVersion(),
+            python_version=platform.python_version(),
+        )
         box = QMessageBox(window)
         box.setObjectName(REPORT)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setIcon(QMessageBox.Icon.Critical)
-        box.setWindowTitle("Something went wrong")
-        kept = " Your work is kept in a recovery copy." if copy else ""
-        box.setText(f"The studio met a fault of its own.{kept}")
+        box.setWindowTitle(tr("Something went wrong"))
+        kept = tr(" Your work is kept in a recovery copy.") if copy else ""
+        box.setText(tr("The studio met a fault of its own.{kept}", kept=kept))
         box.setDetailedText(f"{facts}, {platform.platform()}\n\n{text}")
         box.open()
 

@@ -15,6 +15,7 @@ from studio.files import store
 from studio.files.importing import import_files, import_text, is_text
 from studio.progress import Progress
 from studio.puzzles.kind import AnyKind
+from studio.texts import tr
 from studio.ui.length_spin import take_what_is_written
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.keeping import may_leave_games
@@ -22,7 +23,7 @@ from studio.ui.session.session import Session
 from studio.ui.shell.notices import Action
 
 IMPORTING = "importing"
-NOTHING_TO_PASTE = (
+NOTHING_TO_PASTE = tr(
     "There is no puzzle on the clipboard. Copy a Loopy game ID, a puzz.link address or rows of clues first."
 )
 
@@ -60,7 +61,8 @@ class Filing(QObject):
         """Whether a design of a kind may take the place of this one; another kind takes the window with it."""
         if kind is not self._document.kind and self._session.writing.is_writing:
             self._notices.tell(
-                f"A file is still being written; open the {kind.title.lower()} when it is done.", Severity.WARNING
+                tr("A file is still being written; open the {title} when it is done.", title=kind.title.lower()),
+                Severity.WARNING,
             )
             return False
         return self.may_close()
@@ -102,19 +104,19 @@ class Filing(QObject):
         """Read a puzzle from the text on the clipboard."""
         text = QGuiApplication.clipboard().text()
         if is_text(text):
-            self._read("the text", partial(import_text, text, None))
+            self._read(tr("the text"), partial(import_text, text, None))
         else:
             self._notices.tell(NOTHING_TO_PASTE, Severity.WARNING)
 
     def _read(self, name: str, read: Callable[[Progress], store.Saved]) -> None:
         """Read a puzzle in the background; it opens when it is read."""
-        cancel = Action("Cancel", self._give_up_import)
-        self._notices.tell(f"Importing {name} …", action=cancel)
+        cancel = Action(tr("Cancel"), self._give_up_import)
+        self._notices.tell(tr("Importing {name} …", name=name), action=cancel)
         self._session.jobs.start(IMPORTING, read, done=self._imported, failed=self._not_imported)
 
     def _give_up_import(self) -> None:
         self._session.jobs.cancel(IMPORTING)
-        self._notices.tell("Nothing was imported.")
+        self._notices.tell(tr("Nothing was imported."))
 
     def _imported(self, saved: store.Saved) -> None:
         self._notices.clear()

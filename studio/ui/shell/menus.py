@@ -8,13 +8,14 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolButton, QWidget
 
+from studio.texts import tr
 from studio.ui.shell.actions import Actions
 from studio.ui.theme import ToolStrip
 
 FILE, EDIT, VIEW, FINDINGS, HELP = "&File", "&Edit", "&View", "Fi&ndings", "&Help"
 FRAME = (FILE, EDIT), (VIEW, FINDINGS, HELP)
 """The menus that every window has; those of kinds stand between them."""
-NEW = "New"
+NEW = tr("New")
 """The submenu of the kinds that a new design can be of."""
 
 
@@ -55,8 +56,8 @@ def _export_button(exports: Sequence[QAction]) -> QToolButton:
         return button
     # One press must not decide between laser and printer: whoever prints would get lines to cut.
     button.setIcon(exports[0].icon())
-    button.setText("Export")
-    button.setToolTip("Write files for the laser cutter or for the printer")
+    button.setText(tr("Export"))
+    button.setToolTip(tr("Write files for the laser cutter or for the printer"))
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     choices = QMenu(button)
     choices.addActions(exports[::-1])

@@ -15,6 +15,7 @@ from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from studio.checks.finding import Severity
+from studio.texts import tr
 from studio.ui.icons import Sign, icon
 from studio.ui.layout import row
 from studio.ui.theme import GAP, MARGIN, current_theme, hint_font
@@ -24,7 +25,7 @@ MOST_WAITING = 4
 ICON = 20
 STRIPE = 3
 ICONS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "hint"}
-WORDS = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.HINT: "Information"}
+WORDS = {Severity.ERROR: tr("Error"), Severity.WARNING: tr("Warning"), Severity.HINT: tr("Information")}
 
 
 @dataclass(frozen=True)
@@ -154,8 +155,8 @@ class NoticeBar(QWidget):
         self._close.setAutoRaise(True)
         self._close.setIconSize(QSize(16, 16))
         self._close.setIcon(icon("close"))
-        self._close.setToolTip("Close this notice")
-        self._close.setAccessibleName("Close this notice")
+        self._close.setToolTip(tr("Close this notice"))
+        self._close.setAccessibleName(tr("Close this notice"))
         self._close.clicked.connect(self.close_notice)
         items = (self._icon, self._sentence, self._more, self._act, self._other, self._close)
         row(*items, of=self, margins=(MARGIN + STRIPE, 6, GAP, 7))
@@ -189,7 +190,7 @@ class NoticeBar(QWidget):
         QAccessible.updateAccessibility(spoken)
 
     def _count(self) -> None:
-        self._more.setText(f"{len(self._waiting)} more")
+        self._more.setText(tr("{waiting} more", waiting=len(self._waiting)))
         self._more.setVisible(bool(self._waiting))
 
     def _count_down(self) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from studio.atomic import write_bytes
 from studio.errors import StudioError
 from studio.puzzles.kind import AnyKind
+from studio.texts import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -58,7 +59,7 @@ def save_picture(
             _show_view(shown, kind, view)
         if moment is not None and not shown.plays:
             _give_up(shown)
-            raise StudioError(f"Nothing is played in this view of the kind {kind.key}; leave --moment out.")
+            raise StudioError(tr("Nothing is played in this view of the kind {key}; leave --moment out.", key=kind.key))
         target = shown if window else _drawing_of(shown)
         target.resize(*size)
         target.show()
@@ -77,7 +78,7 @@ def save_picture(
         _give_up(shown)
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     if data is None:
-        raise StudioError(f"{path} could not be written: the picture is too large.")
+        raise StudioError(tr("{path} could not be written: the picture is too large.", path=path))
     write_bytes(path, data)
 
 
@@ -107,15 +108,15 @@ def _show_view(window: Window, kind: AnyKind, view: str) -> None:
         return
     _give_up(window)
     if len(names) == 1:
-        raise StudioError(f"There is one view alone of the kind {kind.key}; leave --view out.")
-    raise StudioError(f"--view must be {' or '.join(names)}, not {view[:40]!r}.")
+        raise StudioError(tr("There is one view alone of the kind {key}; leave --view out.", key=kind.key))
+    raise StudioError(tr("--view must be {names}, not {view!r}.", names=" or ".join(names), view=view[:40]))
 
 
 def _choose_date(window: Window, kind: AnyKind, date: str) -> None:
     """Show a date; raises StudioError, and gives the window up, where the kind has none or the puzzle not this one."""
     try:
         if not window.parts.show_date(date):
-            raise StudioError(f"--date chooses the date of a calendar; the kind {kind.key} has none.")
+            raise StudioError(tr("--date chooses the date of a calendar; the kind {key} has none.", key=kind.key))
     except StudioError:
         _give_up(window)
         raise

@@ -27,6 +27,7 @@ from studio.checks.finding import Finding, Severity
 from studio.files.store import SUFFIX
 from studio.puzzles import registry
 from studio.puzzles.abilities.played import Played
+from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.layout import column, holding
 from studio.ui.painted import Painted
@@ -52,11 +53,11 @@ from studio.ui.theme import MARGIN, Theme, apply, dark_theme, light_theme, syste
 from studio.ui.widgets import wrapping
 
 P = TypeVar("P", bound=Parts[Any])
-THEME_WORDS = {ThemeChoice.SYSTEM: "As the desktop", ThemeChoice.LIGHT: "Light", ThemeChoice.DARK: "Dark"}
+THEME_WORDS = {ThemeChoice.SYSTEM: tr("As the desktop"), ThemeChoice.LIGHT: tr("Light"), ThemeChoice.DARK: tr("Dark")}
 FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
-MOUSE = "Wheel: zoom at the mouse. Middle button, or Space with the left: pan."
+MOUSE = tr("Wheel: zoom at the mouse. Middle button, or Space with the left: pan.")
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 176
 
 
@@ -169,20 +170,20 @@ class Window(QMainWindow):
         self.setCentralWidget(holding(column(self.notices, (self.middle, 1), gap=0)))
         inspector = self.parts.inspector or self._summary().widget
         self.docks = [
-            self._dock("Design", self.form, Qt.DockWidgetArea.LeftDockWidgetArea),
-            self._dock("Inspector", inspector, Qt.DockWidgetArea.RightDockWidgetArea),
+            self._dock(tr("Design"), self.form, Qt.DockWidgetArea.LeftDockWidgetArea),
+            self._dock(tr("Inspector"), inspector, Qt.DockWidgetArea.RightDockWidgetArea),
         ]
         self.drawer = QTabWidget()
         self.drawer.setDocumentMode(True)
-        self.drawer.setAccessibleName("Lists")
-        self.drawer.addTab(self.findings, "Findings")
+        self.drawer.setAccessibleName(tr("Lists"))
+        self.drawer.addTab(self.findings, tr("Findings"))
         for title, table in (table for each in self.all_parts for table in each.tables):
             self.drawer.addTab(table, title)
         self.history = QUndoView(self.document.history)
-        self.history.setEmptyLabel("As it was opened")
-        self.history.setAccessibleName("History")
-        self.drawer.addTab(self.history, "History")
-        self.docks.append(self._dock("Lists", self.drawer, Qt.DockWidgetArea.BottomDockWidgetArea))
+        self.history.setEmptyLabel(tr("As it was opened"))
+        self.history.setAccessibleName(tr("History"))
+        self.drawer.addTab(self.history, tr("History"))
+        self.docks.append(self._dock(tr("Lists"), self.drawer, Qt.DockWidgetArea.BottomDockWidgetArea))
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.resizeDocks(self.docks[:2], [FORM_WIDTH, INSPECTOR_WIDTH], Qt.Orientation.Horizontal)
@@ -219,31 +220,32 @@ class Window(QMainWindow):
         others = [each for each in registry.KINDS if each is not kind]
         added = [command for each in self.added for command in each.commands]
         self.actions_.add([
-            Command("new", f"New {kind.title.lower()}", FILE, partial(filing.new, kind), ("Ctrl+N",), "new",
+            Command("new", tr("New "
+                "{title}", title=kind.title.lower()), FILE, partial(filing.new, kind), ("Ctrl+N",), "new",
                     strip="file"),
-            *(Command(f"new_{each.key}", f"New {each.title.lower()}", NEW, partial(filing.new, each))
+            *(Command(f"new_{each.key}", tr("New {title}", title=each.title.lower()), NEW, partial(filing.new, each))
               for each in others),
-            Command("open", "Open…", FILE, lambda: filing.open(), ("Ctrl+O",), "open", strip="file"),
-            Command("import", "Import…", FILE, filing.import_files, (), "",
-                    "Read a puzzle from a file of another form, such as JSON"),
-            Command("paste", "Paste puzzle", FILE, filing.paste, ("Ctrl+V",), "",
-                    "Read a slitherlink that was copied: a Loopy game ID, a puzz.link address or rows of clues"),
-            Command("save", "Save", FILE, filing.save, ("Ctrl+S",), "save", strip="file"),
-            Command("save_as", "Save as…", FILE, filing.save_as, ("Ctrl+Shift+S",)),
+            Command("open", tr("Open…"), FILE, lambda: filing.open(), ("Ctrl+O",), "open", strip="file"),
+            Command("import", tr("Import…"), FILE, filing.import_files, (), "",
+                    tr("Read a puzzle from a file of another form, such as JSON")),
+            Command("paste", tr("Paste puzzle"), FILE, filing.paste, ("Ctrl+V",), "",
+                    tr("Read a slitherlink that was copied: a Loopy game ID, a puzz.link address or rows of clues")),
+            Command("save", tr("Save"), FILE, filing.save, ("Ctrl+S",), "save", strip="file"),
+            Command("save_as", tr("Save as…"), FILE, filing.save_as, ("Ctrl+Shift+S",)),
             *(command for command in added if command.menu == FILE),
-            Command("quit", "Quit", FILE, self.close, ("Ctrl+Q",)),
-            Command("undo", "Undo", EDIT, self.document.history.undo, ("Ctrl+Z",), "undo", strip="edit"),
-            Command("redo", "Redo", EDIT, self.document.history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"), "redo", strip="edit"),
+            Command("quit", tr("Quit"), FILE, self.close, ("Ctrl+Q",)),
+            Command("undo", tr("Undo"), EDIT, self.document.history.undo, ("Ctrl+Z",), "undo", strip="edit"),
+            Command("redo", tr("Redo"), EDIT, self.document.history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"), "redo", strip="edit"),
             *self.parts.commands,
-            Command("fit", "Show all of it" if several else "Whole board", VIEW, lambda: self._seen.fit(),
+            Command("fit", tr("Show all of it") if several else tr("Whole board"), VIEW, lambda: self._seen.fit(),
                     ("Ctrl+0",) if several else ("Ctrl+0", "5"), "fit", in_context=True),
-            Command("zoom_in", "Zoom in", VIEW, lambda: self._seen.zoom_by(1.25), ("Ctrl+=", "Ctrl++"), "zoom-in"),
-            Command("zoom_out", "Zoom out", VIEW, lambda: self._seen.zoom_by(0.8), ("Ctrl+-",), "zoom-out"),
+            Command("zoom_in", tr("Zoom in"), VIEW, lambda: self._seen.zoom_by(1.25), ("Ctrl+=", "Ctrl++"), "zoom-in"),
+            Command("zoom_out", tr("Zoom out"), VIEW, lambda: self._seen.zoom_by(0.8), ("Ctrl+-",), "zoom-out"),
             *(command for command in added if command.menu != FILE),
-            Command("next_finding", "Next finding", FINDINGS, lambda: self._step_finding(1), ("F8",)),
-            Command("previous_finding", "Previous finding", FINDINGS, lambda: self._step_finding(-1), ("Shift+F8",)),
-            Command("shortcuts", "Keys", HELP, self._show_keys, ("F1",)),
-            Command("about", "About Puzzle Studio", HELP, self._show_about),
+            Command("next_finding", tr("Next finding"), FINDINGS, lambda: self._step_finding(1), ("F8",)),
+            Command("previous_finding", tr("Previous finding"), FINDINGS, lambda: self._step_finding(-1), ("Shift+F8",)),
+            Command("shortcuts", tr("Keys"), HELP, self._show_keys, ("F1",)),
+            Command("about", tr("About Puzzle Studio"), HELP, self._show_about),
         ])  # fmt: skip
         self.canvas.view.addActions([self.actions_[command.name] for command in added if command.on_canvas])
         own = [self.actions_[command.name] for command in self.parts.commands if command.on_canvas]
@@ -265,7 +267,7 @@ class Window(QMainWindow):
 
     def _fill_file_menu(self, menu: QMenu) -> None:
         actions = self.actions_
-        fresh, recent = QMenu("New", self), QMenu("Open recent", self)
+        fresh, recent = QMenu(tr("New"), self), QMenu(tr("Open recent"), self)
         fresh.addActions([actions["new"], *actions.of_menu(NEW)])
         recent.aboutToShow.connect(partial(self._list_recent, recent))
         menu.insertMenu(actions["open"], fresh)
@@ -281,13 +283,13 @@ class Window(QMainWindow):
         for path in self.preferences.recent_files():
             menu.addAction(path.name, partial(self.filing.open, path)).setStatusTip(str(path))
         if menu.isEmpty():
-            menu.addAction("No file yet").setEnabled(False)
+            menu.addAction(tr("No file yet")).setEnabled(False)
 
     def _fill_view_menu(self, menu: QMenu) -> None:
         if self.switch.actions():
             menu.insertSeparator(self.switch.actions()[0])
         menu.addSeparator()
-        themes = menu.addMenu("Theme")
+        themes = menu.addMenu(tr("Theme"))
         group = QActionGroup(themes)
         for choice, title in THEME_WORDS.items():
             action = themes.addAction(title, partial(self.choose_theme, choice))
@@ -297,7 +299,7 @@ class Window(QMainWindow):
         menu.addSeparator()
         for dock in self.docks:
             menu.addAction(dock.toggleViewAction())
-        menu.addActions(self.actions_.add([Command("reset_layout", "Reset layout", "", self.reset_layout)]))
+        menu.addActions(self.actions_.add([Command("reset_layout", tr("Reset layout"), "", self.reset_layout)]))
 
     def _make_switch(self) -> None:
         """Actions by which the middle shows another view, for a kind that has several."""
@@ -379,7 +381,7 @@ class Window(QMainWindow):
         self._listed.follow(findings, settled=not self.canvas.view.is_dragging)
 
     def _show_place(self, place: QPointF | None) -> None:
-        self._place.text = "" if place is None else f"x {place.x():.1f}  y {place.y():.1f} mm"
+        self._place.text = "" if place is None else tr("x {x:.1f}  y {y:.1f} mm", x=place.x(), y=place.y())
 
     def _show_state(self) -> None:
         """Say what is selected and how much there is, and enable what is possible."""
@@ -391,7 +393,7 @@ class Window(QMainWindow):
 
     def _rename(self, _clean: bool = False) -> None:
         self.setWindowFilePath(str(self.document.path or ""))
-        self.setWindowTitle(f"{self.document.title}[*] — Puzzle Studio")
+        self.setWindowTitle(tr("{title}[*] — Puzzle Studio", title=self.document.title))
         self.setWindowModified(self.document.is_modified)
 
     def _name_history(self, _what: object = None) -> None:
@@ -433,10 +435,10 @@ class Window(QMainWindow):
         half = (len(cells) + 1) // 2
         gap = f"<td>{'&nbsp;' * 6}</td>"
         rows = (f"<tr>{left}{gap}{right}</tr>" for left, right in zip_longest(cells[:half], cells[half:], fillvalue=""))
-        self._tell("Keys", f"<table>{''.join(rows)}</table><p>{self.parts.mouse or MOUSE}</p>")
+        self._tell(tr("Keys"), f"<table>{''.join(rows)}</table><p>{self.parts.mouse or MOUSE}</p>")
 
     def _show_about(self) -> None:
-        self._tell("About Puzzle Studio", f"<p><b>Puzzle Studio {__version__}</b></p><p>Design, check, cut.</p>")
+        self._tell(tr("About Puzzle Studio"), f"<p><b>Puzzle Studio {__version__}</b></p><p>Design, check, cut.</p>")
 
     def _tell(self, title: str, text: str) -> None:
         box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Close, self)
@@ -506,7 +508,7 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self.session.writing.is_writing:
-            self.notices.tell("A file is still being written; close the window when it is done.", Severity.WARNING)
+            self.notices.tell(tr("A file is still being written; close the window when it is done."), Severity.WARNING)
             event.ignore()
             return
         if not self._is_given_up and not self.filing.may_close():

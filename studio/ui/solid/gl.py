@@ -18,6 +18,7 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from studio.geometry.curves import Floats
+from studio.texts import tr
 from studio.ui.solid.letters import ink_on, sheet_of
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot
 from studio.ui.solid.scene import TO_LIGHT, PartLook, Placed, Scene, ScenePart, rgb
@@ -146,7 +147,7 @@ class GlRenderer(Renderer):
     def _used(self) -> Any:
         """The context, to be made the current one; raises NoRenderer where it was given back."""
         if self._context is None:
-            raise NoRenderer("The picture's context was given back.")
+            raise NoRenderer(tr("The picture's context was given back."))
         return self._context
 
     def _samples(self, quality: Quality) -> int:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QVariantAnimation
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
+from studio.texts import tr
 from studio.ui.layout import column, row
 from studio.ui.solid.renderer import Renderer
 from studio.ui.solid.scene import ScenePart, travels
@@ -41,9 +42,9 @@ class SolidPanel(QWidget):
         self.slider.setRange(0, TICKS)
         self.slider.setPageStep(TICKS // 10)
         self.slider.setSingleStep(TICKS // 50)
-        self.slider.setAccessibleName("How far the pieces are apart")
-        self.slider.setToolTip("Take the pieces apart and put them together.")
-        self.play = large_button("Put together piece by piece (P)")
+        self.slider.setAccessibleName(tr("How far the pieces are apart"))
+        self.slider.setToolTip(tr("Take the pieces apart and put them together."))
+        self.play = large_button(tr("Put together piece by piece (P)"))
         self.play.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=PIECE_MS * len(self._order))
         self._lay_out()
@@ -57,7 +58,7 @@ class SolidPanel(QWidget):
 
     def _lay_out(self) -> None:
         self.strip = Strip()
-        items = (self.play, QLabel("Together"), (self.slider, 1), QLabel("Apart"))
+        items = (self.play, QLabel(tr("Together")), (self.slider, 1), QLabel(tr("Apart")))
         row(*items, of=self.strip, margins=(MARGIN, 5, MARGIN, 4))
         column((self.view, 1), self.strip, of=self, gap=0)
 
@@ -109,6 +110,6 @@ class SolidPanel(QWidget):
 
     def _name_button(self) -> None:
         if self.is_playing:
-            relabel(self.play, "Leave off (P)", "pause")
+            relabel(self.play, tr("Leave off (P)"), "pause")
         else:
-            relabel(self.play, "Put together piece by piece (P)", "play")
+            relabel(self.play, tr("Put together piece by piece (P)"), "play")

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QWidget
 
 from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
+from studio.texts import tr
 from studio.ui.icons import icon
 from studio.ui.painted import Painted
 from studio.ui.solid.renderer import Quality, Renderer
@@ -137,8 +138,8 @@ class SolidView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 120)
-        self.setAccessibleName("Pieces in space")
-        self.setAccessibleDescription("Arrow keys turn them. Every piece can also be chosen in the table below.")
+        self.setAccessibleName(tr("Pieces in space"))
+        self.setAccessibleDescription(tr("Arrow keys turn them. Every piece can also be chosen in the table below."))
         self.destroyed.connect(self._held.release)
 
     def sizeHint(self) -> QSize:
@@ -172,9 +173,10 @@ class SolidView(QWidget):
         if self._held.renderer is None:
             self._held.renderer, reasons = first_that_works(self._makers)
             if reasons:
-                words = (
+                words = tr(
                     "This computer offers no OpenGL, so the pieces are drawn without shadows and roundings "
-                    f"({reasons[0][:120]})."
+                    "({reasons}).",
+                    reasons=reasons[0][:120],
                 )
                 # Told later: a notice changes the layout, and this may be in the midst of a paint.
                 QTimer.singleShot(0, self, lambda: self.told.emit(words))

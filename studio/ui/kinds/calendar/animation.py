@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QWidget
 
 from studio.amounts import many
 from studio.puzzles.calendar.solve import Step
+from studio.texts import tr
 from studio.ui.kinds.calendar.browser import quiet
 from studio.ui.layout import row
 from studio.ui.saying import Saying
@@ -174,8 +175,10 @@ class SearchPlayer(QObject):
         """How far the search is, in words."""
         if not self.is_begun:
             return ""
-        said = f"{many(self.tried, 'step')} · {many(self.solutions, 'solution')} found"
-        return f"{said} · all ways tried" if self.is_over else said
+        said = tr(
+            "{steps} · {solutions} found", steps=many(self.tried, "step"), solutions=many(self.solutions, "solution")
+        )
+        return tr("{said} · all ways tried", said=said) if self.is_over else said
 
 
 class SearchBar(QWidget):
@@ -184,11 +187,14 @@ class SearchBar(QWidget):
     def __init__(self, player: SearchPlayer) -> None:
         super().__init__()
         self._player = player
-        self.play, self.one = large_button("Play the search (P)"), large_button("One step of the search (S)", "step")
-        self.back = large_button("Back to the solutions (Esc)", "reset")
-        tip = "How fast the search is played"
-        self.speed = SpeedSlider("Speed of the search", tip, SPEEDS, USUAL_SPEED, self._choose_speed)
-        self.stops = QCheckBox("Stop at solutions")
+        self.play, self.one = (
+            large_button(tr("Play the search (P)")),
+            large_button(tr("One step of the search (S)"), "step"),
+        )
+        self.back = large_button(tr("Back to the solutions (Esc)"), "reset")
+        tip = tr("How fast the search is played")
+        self.speed = SpeedSlider(tr("Speed of the search"), tip, SPEEDS, USUAL_SPEED, self._choose_speed)
+        self.stops = QCheckBox(tr("Stop at solutions"))
         self.words = quiet(Saying())
         row(self.play, self.one, self.back, (self.speed, 1), self.speed.label, self.stops, (self.words, 2), of=self)
         self.play.clicked.connect(player.toggle)
@@ -201,12 +207,12 @@ class SearchBar(QWidget):
         self.follow()
 
     def _name_play(self, playing: bool) -> None:
-        relabel(self.play, *(("Pause the search (P)", "pause") if playing else ("Play the search (P)", "play")))
+        relabel(self.play, *((tr("Pause the search (P)"), "pause") if playing else (tr("Play the search (P)"), "play")))
 
     def follow(self) -> None:
         """Say how far it is."""
         self.back.setEnabled(self._player.is_begun)
-        words = self._player.words or "Watch how the solutions are found."
+        words = self._player.words or tr("Watch how the solutions are found.")
         if words != self.words.text():
             self.words.setText(words)
 

@@ -14,11 +14,12 @@ from studio.geometry.curves import Ints
 from studio.progress import Progress
 from studio.puzzles.calendar.model import Board, CalendarDesign
 from studio.puzzles.calendar.solve import Solutions, solutions, twins
+from studio.texts import tr
 from studio.ui.kinds.calendar.moment import ChosenMoment
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 
-SOLVING, TWINNING = "calendar solutions", "calendar twins"
+SOLVING, TWINNING = tr("calendar solutions"), tr("calendar twins")
 PATIENCE_MS = 200
 """An answer that takes longer than this is waited for with words."""
 MOST_REMEMBERED = 24
@@ -114,7 +115,7 @@ class Answers(Derived[OpenPuzzle, Answer]):
 
     def give_up(self) -> None:
         """Leave the moment without an answer."""
-        self.cancel("The search was given up.")
+        self.cancel(tr("The search was given up."))
 
     @property
     def words(self) -> str:
@@ -123,24 +124,31 @@ class Answers(Derived[OpenPuzzle, Answer]):
         if self.problem:
             return self.problem
         if not self._moment.is_date:
-            return f"{when} is no date."
+            return tr("{when} is no date.", when=when)
         if self.answer is None:
-            return f"Solving {when} … {self.note}".rstrip() if self.is_waiting else ""
-        count, steps = len(self.answer), f"{many(self.answer.solutions.nodes, 'step')} of search"
+            return tr("Solving {when} … {note}", when=when, note=self.note).rstrip() if self.is_waiting else ""
+        count, steps = len(self.answer), tr("{steps} of search", steps=many(self.answer.solutions.nodes, "step"))
         if not self.answer.solutions.complete:
-            return f"At least {many(count, 'solution')} for {when}; the search stopped after {steps}."
+            return tr(
+                "At least {solutions} for {when}; the search stopped after {steps}.",
+                solutions=many(count, "solution"),
+                when=when,
+                steps=steps,
+            )
         if not count and (words := self._misfit()):
-            return f"No solution for {when}: {words}"
+            return tr("No solution for {when}: {words}", when=when, words=words)
         if not count:
-            return f"No solution for {when}: all ways were tried, in {steps}."
-        return f"{many(count, 'solution')} for {when}, found in {steps}."
+            return tr("No solution for {when}: all ways were tried, in {steps}.", when=when, steps=steps)
+        return tr(
+            "{solutions} for {when}, found in {steps}.", solutions=many(count, "solution"), when=when, steps=steps
+        )
 
     @property
     def count(self) -> str:
         """How many solutions there are, `at least` where more may be."""
         if self.answer is None:
             return ""
-        return ("" if self.answer.solutions.complete else "at least ") + thousands(len(self.answer))
+        return ("" if self.answer.solutions.complete else tr("at least ")) + thousands(len(self.answer))
 
     def _misfit(self) -> str:
         """Why there can be no solution, where that is plain to see."""
@@ -148,7 +156,11 @@ class Answers(Derived[OpenPuzzle, Answer]):
             return ""
         design, open_cells = self.question
         room = len(design.layout.names) - len(open_cells)
-        return f"the pieces have {many(design.area, 'square')} for {many(room, 'cell')}." if design.area != room else ""
+        return (
+            tr("the pieces have {squares} for {cells}.", squares=many(design.area, "square"), cells=many(room, "cell"))
+            if design.area != room
+            else ""
+        )
 
     def _pair(self) -> None:
         answer = self.answer

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.solve import Step, steps
+from studio.texts import tr
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.animation import SearchBar, SearchPlayer
@@ -92,8 +93,8 @@ class BoardPage(CanvasPage):
     """Every solution of the moment, and the search for them."""
 
     name = "board"
-    title = "Board"
-    hint = (
+    title = tr("Board")
+    hint = tr(
         "Choose a date above the board, or click its cells. N and Shift+N, or the arrow keys, go through the "
         "solutions; P plays the search for them, S makes one step of it. A double-click on a piece chooses the label "
         "below it."
@@ -106,8 +107,8 @@ class BoardPage(CanvasPage):
         self.scene = BoardScene()
         self.view, self.tool = CanvasView(self.scene), BoardTool(self)
         self.view.tool = self.tool
-        self.view.setAccessibleName("Board")
-        self.view.setAccessibleDescription("Arrow keys go through the solutions; the date is chosen above.")
+        self.view.setAccessibleName(tr("Board"))
+        self.view.setAccessibleDescription(tr("Arrow keys go through the solutions; the date is chosen above."))
         self.labelled: frozenset[str] = frozenset()
         self._over: int | None = None
         self._shown = desk.design
@@ -120,14 +121,14 @@ class BoardPage(CanvasPage):
         self.setFocusProxy(self.view)
         self._lay_out()
         self.commands = [
-            Command("next_solution", "Next solution", "&Solutions", lambda: self.browser.step(1), ("N",), "next",
-                    "Show the next solution of the date", on_canvas=True),
-            Command("previous_solution", "Previous solution", "&Solutions", lambda: self.browser.step(-1), ("Shift+N",),
-                    "previous", "Show the solution before", on_canvas=True),
-            Command("play_search", "Play the search", "&Solutions", self.player.toggle, ("P",), "play",
-                    "Watch how the solutions are found, or pause", on_canvas=True),
-            Command("step_search", "One step of the search", "&Solutions", self.player.step, ("S",), "",
-                    "Lay or take up one piece as the search does", on_canvas=True),
+            Command("next_solution", tr("Next solution"), "&Solutions", lambda: self.browser.step(1), ("N",), "next",
+                    tr("Show the next solution of the date"), on_canvas=True),
+            Command("previous_solution", tr("Previous solution"), "&Solutions", lambda: self.browser.step(-1), ("Shift+N",),
+                    "previous", tr("Show the solution before"), on_canvas=True),
+            Command("play_search", tr("Play the search"), "&Solutions", self.player.toggle, ("P",), "play",
+                    tr("Watch how the solutions are found, or pause"), on_canvas=True),
+            Command("step_search", tr("One step of the search"), "&Solutions", self.player.step, ("S",), "",
+                    tr("Lay or take up one piece as the search does"), on_canvas=True),
         ]  # fmt: skip
         desk.moment.changed.connect(self._follow_moment)
         desk.answers.changed.connect(self._follow_answer)
@@ -151,10 +152,15 @@ class BoardPage(CanvasPage):
         """Which solution is shown, or how far the search is that is played."""
         answer = self.desk.answers.answer
         if self.player.is_begun:
-            return f"The search for {self.desk.moment.words}: {self.player.words}"
+            return tr("The search for {words}: {words2}", words=self.desk.moment.words, words2=self.player.words)
         if answer is None or not len(answer):
             return self.desk.answers.words
-        return f"Solution {self.browser.number + 1} of {self.desk.answers.count} for {self.desk.moment.words}"
+        return tr(
+            "Solution {number} of {count} for {words}",
+            number=self.browser.number + 1,
+            count=self.desk.answers.count,
+            words=self.desk.moment.words,
+        )
 
     def possible(self) -> dict[str, bool]:
         """There must be another solution to go to."""
@@ -196,7 +202,11 @@ class BoardPage(CanvasPage):
         label = self.scene.board.on.get(name)
         if label is None or piece is None:
             return ""
-        return f"Piece {self.scene.pieces[piece].name} on {label.text}. Double-click to choose {label.text}."
+        return tr(
+            "Piece {name} on {text}. Double-click to choose {text}.",
+            name=self.scene.pieces[piece].name,
+            text=label.text,
+        )
 
     def show_hovered(self, piece: int | None, cell: str) -> None:
         """Show what a click would take."""

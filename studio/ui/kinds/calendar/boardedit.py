@@ -29,6 +29,7 @@ from studio.puzzles.calendar.edits import (
 )
 from studio.puzzles.calendar.languages import value_of
 from studio.puzzles.calendar.model import LONGEST_TEXT, MONTH, CalendarDesign, Label
+from studio.texts import tr
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.looks import SIDE, square
@@ -45,9 +46,9 @@ LEAST_LETTERS, LARGEST_LETTERS = 10, 30
 class EditMode(Enum):
     """What the mouse does to the board."""
 
-    CELLS = "Cells"
-    LABELS = "Labels"
-    ERASER = "Erase labels"
+    CELLS = tr("Cells")
+    LABELS = tr("Labels")
+    ERASER = tr("Erase labels")
 
 
 @dataclass
@@ -76,9 +77,11 @@ class Stroke:
         """What undo calls it."""
         before, after = self.start.layout, self.shown.layout
         if self.hand is EditMode.ERASER:
-            return f"Erase {many(len(before.labels) - len(after.labels), 'label')}"
+            return tr("Erase {labels}", labels=many(len(before.labels) - len(after.labels), "label"))
         more = len(after.names) - len(before.names)
-        return f"Add {many(more, 'cell')}" if more > 0 else f"Clear {many(-more, 'cell')}"
+        return (
+            tr("Add {cells}", cells=many(more, "cell")) if more > 0 else tr("Clear {cells}", cells=many(-more, "cell"))
+        )
 
 
 class EditView(CanvasView):
@@ -194,9 +197,12 @@ class BoardEditor(Tool):
         self._desk = desk
         self.scene = BoardScene()
         self.view = EditView(self.scene, self)
-        self.view.setAccessibleName("Board editor")
+        self.view.setAccessibleName(tr("Board editor"))
         self.view.setAccessibleDescription(
-            "Arrow keys go from place to place; Space or Enter makes it a cell or none, opens its label, or erases it."
+            tr(
+                "Arrow keys go from place to place; Space or Enter makes it a cell or none, opens its label, or "
+                "erases it."
+            )
         )
         self.view.tool = self
         self.marks = Marks()
@@ -422,7 +428,11 @@ class BoardEditor(Tool):
 
     def change_side(self, side: Side, *, adds: bool) -> None:
         """Put a row or column to a side, or take it away."""
-        self._desk.edit(f"{'Add' if adds else 'Remove'} a {side.line}", with_side if adds else without_side, side)
+        self._desk.edit(
+            tr("{tr} a {line}", tr=tr("Add") if adds else tr("Remove"), line=side.line),
+            with_side if adds else without_side,
+            side,
+        )
 
     # What the keys do
 
@@ -464,16 +474,16 @@ class BoardEditor(Tool):
         """Take the label away from the cell that is selected."""
         cell = self._desk.selection.cell
         if cell is not None and cell in self.design.layout.on:
-            self._desk.edit("Erase 1 label", without_labels, [cell])
+            self._desk.edit(tr("Erase 1 label"), without_labels, [cell])
 
     def _move_to(self, place: Square) -> None:
         self.cursor = place
         self._wish = None
         self._desk.selection.select_cell(self.name or None)
-        where = f"{self.name or 'Beside the board'}: "
+        where = tr("{value}: ", value=self.name or tr("Beside the board"))
         label = self.design.layout.on.get(self.name)
         what = f"{label.text}, {label.group} {label.value}" if label else ""
-        self.view.setAccessibleDescription(where + (what or ("a cell" if self._is_cell(place) else "no cell")))
+        self.view.setAccessibleDescription(where + (what or ("a cell" if self._is_cell(place) else tr("no cell"))))
         self.follow()
         self.changed.emit()
 
@@ -508,7 +518,7 @@ class BoardEditor(Tool):
         self._open, self._wish = name, None
         self.field.setText(label.text if label is not None else "")
         self.field.setModified(False)
-        self.field.setAccessibleName(f"Label of the cell {name}")
+        self.field.setAccessibleName(tr("Label of the cell {name}", name=name))
         self._place_field()
         self.field.show()
         self.field.setFocus()
@@ -609,11 +619,11 @@ class BoardEditor(Tool):
         if text:
             return self._put(name, label.group if label is not None else self.group, text, wish)
         if label is not None:
-            self._desk.edit("Erase 1 label", without_labels, [name])
+            self._desk.edit(tr("Erase 1 label"), without_labels, [name])
         return True
 
     def _put(self, name: str, group: str, text: str, value: int | None) -> bool:
-        return self._desk.edit(f"Label {name}: {text}", with_label, name, group, text, value)
+        return self._desk.edit(tr("Label {name}: {text}", name=name, text=text), with_label, name, group, text, value)
 
 
 def _place(pointer: Pointer) -> Square:

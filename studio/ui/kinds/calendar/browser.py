@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetrics, QPalette
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from studio.amounts import thousands
+from studio.texts import tr
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.layout import row
 from studio.ui.saying import Saying
@@ -27,14 +28,14 @@ class BrowserBar(QWidget):
         self._answers = answers
         self.number = 0
         self._is_hushed = False
-        self.previous = large_button("Previous solution (Shift+N)", "previous")
-        self.next = large_button("Next solution (N)", "next")
+        self.previous = large_button(tr("Previous solution (Shift+N)"), "previous")
+        self.next = large_button(tr("Next solution (N)"), "next")
         self.slider = CalmSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName("Solution")
-        self.slider.setToolTip("Which solution is shown. Drag it, or press an arrow key on the board.")
+        self.slider.setAccessibleName(tr("Solution"))
+        self.slider.setToolTip(tr("Which solution is shown. Drag it, or press an arrow key on the board."))
         self.place, self.remark = QLabel(), quiet(Saying())
         self.slider.setMinimumWidth(LEAST_SLIDER)
-        self.cancel = QPushButton("Cancel")
+        self.cancel = QPushButton(tr("Cancel"))
         row(self.previous, self.next, (self.slider, 2), self.place, (self.remark, 3), self.cancel, of=self)
         self.previous.clicked.connect(lambda: self.step(-1))
         self.next.clicked.connect(lambda: self.step(1))
@@ -54,7 +55,7 @@ class BrowserBar(QWidget):
             self.slider.setValue(0)
         self.slider.setPageStep(max(count // 10, 1))
         self.cancel.setVisible(self._answers.is_waiting)
-        widest = f"{thousands(max(count, 100))} of {self._answers.count}"
+        widest = tr("{count} of {count2}", count=thousands(max(count, 100)), count2=self._answers.count)
         self.place.setMinimumWidth(QFontMetrics(self.place.font()).horizontalAdvance(widest))
         self.number = 0
         self._say()
@@ -84,15 +85,19 @@ class BrowserBar(QWidget):
         answer, count = self._answers.answer, self._count
         for widget in (self.previous, self.next, self.slider):
             widget.setEnabled(count > 1)
-        self.place.setText(f"{thousands(self.number + 1)} of {self._answers.count}" if count else "")
+        self.place.setText(
+            tr("{number} of {count}", number=thousands(self.number + 1), count=self._answers.count) if count else ""
+        )
         words = []
         if answer is not None and count:
             twin = self._answers.twin(self.number)
             if twin != self.number:
-                words.append(f"a twin of {thousands(twin + 1)}, with a part of it turned or mirrored in its place")
+                words.append(
+                    tr("a twin of {twin}, with a part of it turned or mirrored in its place", twin=thousands(twin + 1))
+                )
             cell = answer.difference(self.number)
             if cell is not None:
-                words.append("ringed: the first cell that differs from the one before")
+                words.append(tr("ringed: the first cell that differs from the one before"))
         text = "" if self._is_hushed else "; ".join(words)
         self.remark.setText(text[:1].upper() + text[1:] + "." if text else "")
 

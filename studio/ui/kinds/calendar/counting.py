@@ -13,12 +13,13 @@ from studio.progress import Progress
 from studio.puzzles.calendar import known
 from studio.puzzles.calendar.model import Board, CalendarDesign
 from studio.puzzles.calendar.year import Year, question, year
+from studio.texts import tr
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pace import Pace
 
-COUNTING = "calendar year"
-KEEPING = "calendar year kept"
+COUNTING = tr("calendar year")
+KEEPING = tr("calendar year kept")
 MOST_REMEMBERED = 16
 """Years kept in memory, so that undo and redo show theirs at once."""
 
@@ -65,7 +66,7 @@ class Counting(Derived[Asked, Year]):
 
     def stop(self) -> None:
         """Give up counting until it is wanted again or the design changes."""
-        self.cancel("Counting was stopped.")
+        self.cancel(tr("Counting was stopped."))
 
     def _recall(self, asked: Asked) -> Year | None:
         return super()._recall(asked) or known.remembered(asked.design)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from studio.puzzles.calendar.edits import Square, mask_of, straight
 from studio.puzzles.calendar.model import LONGEST_SIDE, Piece
+from studio.texts import tr
 from studio.ui.canvas.tool import ARROWS
 from studio.ui.kinds.calendar.gallery import draw_piece
 from studio.ui.kinds.calendar.looks import tint
@@ -18,7 +19,7 @@ from studio.ui.theme import current_theme, hint_font
 LEAST_SQUARES = 7
 """Squares along a side of the grid; more for a larger piece."""
 PAD = 127
-INVITATION = "Draw a piece"
+INVITATION = tr("Draw a piece")
 
 
 class DrawPad(QWidget):
@@ -45,8 +46,8 @@ class DrawPad(QWidget):
         self.setFixedSize(PAD, PAD)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Squares of the piece")
-        self.setToolTip("Drag to put squares to the piece or to take them away; with the keys arrows and Space")
+        self.setAccessibleName(tr("Squares of the piece"))
+        self.setToolTip(tr("Drag to put squares to the piece or to take them away; with the keys arrows and Space"))
 
     def show_piece(self, piece: Piece | None, colour: int, drawn: frozenset[Square] = frozenset()) -> None:
         """Show a piece in the middle of the grid, or an empty grid; what is there, or was just drawn, stays there."""
@@ -197,4 +198,11 @@ class DrawPad(QWidget):
 
     def _tell(self) -> None:
         state = "filled" if self.keys_at in self.squares else "empty"
-        self.setAccessibleDescription(f"Row {self.keys_at[0] + 1}, column {self.keys_at[1] + 1}: {state}")
+        self.setAccessibleDescription(
+            tr(
+                "Row {keys_at}, column {keys_at2}: {state}",
+                keys_at=self.keys_at[0] + 1,
+                keys_at2=self.keys_at[1] + 1,
+                state=state,
+            )
+        )

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QSpinBox, QToolButton
 from studio.puzzles.calendar.edits import Side, with_board, with_board_cropped, with_empty_board, with_labels_filled
 from studio.puzzles.calendar.languages import ENGLISH, languages
 from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
+from studio.texts import tr
 from studio.ui.kinds.calendar.boardedit import BoardEditor, EditMode
 from studio.ui.kinds.calendar.moment import LabelBox
 from studio.ui.kinds.calendar.page import CanvasPage, Desk
@@ -24,11 +25,11 @@ from studio.ui.widgets import CONTROL_HEIGHT, large_button, push_button
 HANDS = {EditMode.CELLS: ("cells", "C"), EditMode.LABELS: ("label", "L"), EditMode.ERASER: ("erase", "E")}
 """The icon and the key of every hand."""
 TIPS = {
-    EditMode.CELLS: "Paint cells; on a cell, with Shift or with the right button clear them",
-    EditMode.LABELS: "Type labels: click a cell, Enter goes to the next",
-    EditMode.ERASER: "Erase labels",
+    EditMode.CELLS: tr("Paint cells; on a cell, with Shift or with the right button clear them"),
+    EditMode.LABELS: tr("Type labels: click a cell, Enter goes to the next"),
+    EditMode.ERASER: tr("Erase labels"),
 }
-GROUPS = {MONTH: "Months", DAY: "Days", WEEKDAY: "Weekdays"}
+GROUPS = {MONTH: tr("Months"), DAY: tr("Days"), WEEKDAY: tr("Weekdays")}
 ARROW = {Side.TOP: "Up", Side.BOTTOM: "Down", Side.LEFT: "Left", Side.RIGHT: "Right"}
 GROUP_WIDTH = 116
 EMPTY = 7
@@ -39,18 +40,18 @@ class EditPage(CanvasPage):
     """The board at the left, the pieces at the right, and below how they stand."""
 
     name = "edit"
-    title = "Edit"
-    hint = (
+    title = tr("Edit")
+    hint = tr(
         "Paint cells by dragging; Shift or the right button clears. L types labels: Enter and Tab go to the next cell. "
         "With the keys alone: arrows go from place to place, Space or Enter acts there. At the right draw a piece, or "
         "click one to add it."
     )
 
-    piece_hint = (
+    piece_hint = tr(
         "Drag on the grid to change its squares. R turns and F flips the drawn form, Ctrl+D makes a second one, Del "
         "removes it."
     )
-    cell_hint = "L and Enter type its label, Del removes the label; C and Space make it no cell any more."
+    cell_hint = tr("L and Enter type its label, Del removes the label; C and Space make it no cell any more.")
 
     edits = True
     marks = True
@@ -63,10 +64,10 @@ class EditPage(CanvasPage):
         self.view, self.tool = self.editor.view, self.editor
         self.hands: dict[EditMode, QToolButton] = {}
         self.group, self._written, self.value = LabelBox(), QLineEdit(), QSpinBox()
-        tip = "Put all labels of a group on free cells, or write those there in another language"
-        self.fill = push_button("Fill", tip)
-        self.start = push_button("Start from", "Begin with a built-in board and its pieces")
-        self.crop = large_button("Crop the board: take empty rows and columns around it away", "crop")
+        tip = tr("Put all labels of a group on free cells, or write those there in another language")
+        self.fill = push_button(tr("Fill"), tip)
+        self.start = push_button(tr("Start from"), tr("Begin with a built-in board and its pieces"))
+        self.crop = large_button(tr("Crop the board: take empty rows and columns around it away"), "crop")
         self._lay_out()
         self._make_menus()
         self.commands = self._commands()
@@ -86,26 +87,26 @@ class EditPage(CanvasPage):
         ]  # fmt: skip
         sides = []
         for side in Side:
-            line, where = side.line, f"at the {side.value}"
+            line, where = side.line, tr("at the {value}", value=side.value)
             sides += [
-                Command(f"add_{side.value}", f"Add a {line} {where}", "&Board",
+                Command(f"add_{side.value}", tr("Add a {line} {where}", line=line, where=where), "&Board",
                         partial(self.editor.change_side, side, adds=True), (f"Ctrl+{ARROW[side]}",), on_canvas=True),
-                Command(f"cut_{side.value}", f"Remove the {line} {where}", "&Board",
+                Command(f"cut_{side.value}", tr("Remove the {line} {where}", line=line, where=where), "&Board",
                         partial(self.editor.change_side, side, adds=False), (f"Ctrl+Shift+{ARROW[side]}",),
                         on_canvas=True),
             ]  # fmt: skip
         pieces = self.pieces
         return [
             *hands, *sides,
-            Command("crop", "Crop the board", "&Board", self._crop, (), "crop"),
-            Command("new_piece", "Draw a new piece", "&Piece", pieces.begin_new, ("N",), "add", on_canvas=True),
-            Command("turn_form", "Turn the drawn form", "&Piece", pieces.turn_form, ("R",), "turn", on_canvas=True),
-            Command("flip_form", "Flip the drawn form", "&Piece", pieces.flip_form, ("F",), "turn-over",
+            Command("crop", tr("Crop the board"), "&Board", self._crop, (), "crop"),
+            Command("new_piece", tr("Draw a new piece"), "&Piece", pieces.begin_new, ("N",), "add", on_canvas=True),
+            Command("turn_form", tr("Turn the drawn form"), "&Piece", pieces.turn_form, ("R",), "turn", on_canvas=True),
+            Command("flip_form", tr("Flip the drawn form"), "&Piece", pieces.flip_form, ("F",), "turn-over",
                     on_canvas=True),
-            Command("copy_piece", "Duplicate the piece", "&Piece", pieces.duplicate, ("Ctrl+D",), "copy",
+            Command("copy_piece", tr("Duplicate the piece"), "&Piece", pieces.duplicate, ("Ctrl+D",), "copy",
                     on_canvas=True),
-            Command("remove", "Remove", "&Piece", self._remove, ("Del",), "remove",
-                    "Remove the selected piece, or the label of the selected cell", on_canvas=True),
+            Command("remove", tr("Remove"), "&Piece", self._remove, ("Del",), "remove",
+                    tr("Remove the selected piece, or the label of the selected cell"), on_canvas=True),
         ]  # fmt: skip
 
     def _lay_out(self) -> None:
@@ -116,16 +117,16 @@ class EditPage(CanvasPage):
             button.clicked.connect(lambda _checked=False, hand=hand: self.editor.take(hand))
         self.group.setLineEdit(self._written)
         self.group.setInsertPolicy(LabelBox.InsertPolicy.NoInsert)
-        self.group.setAccessibleName("Group of the label")
-        self.group.setToolTip("The group of the labels that you type; write a name for one of your own")
+        self.group.setAccessibleName(tr("Group of the label"))
+        self.group.setToolTip(tr("The group of the labels that you type; write a name for one of your own"))
         self.group.setFixedWidth(GROUP_WIDTH)
         self.value.setRange(1, LONGEST_SIDE**2)
         self.value.setKeyboardTracking(False)
-        self.value.setAccessibleName("Number of the label in its group")
-        self.value.setToolTip("Which month, day or weekday the label stands for; January and Monday are 1")
+        self.value.setAccessibleName(tr("Number of the label in its group"))
+        self.value.setToolTip(tr("Which month, day or weekday the label stands for; January and Monday are 1"))
         for control in (self.fill, self.start, self.group, self.value):
             control.setFixedHeight(CONTROL_HEIGHT)
-        self._labelling = (*labelled("Group", self.group), *labelled("No.", self.value))
+        self._labelling = (*labelled(tr("Group"), self.group), *labelled(tr("No."), self.value))
         above = row(
             *self.hands.values(), self.crop, GAP, *self._labelling, REST, self.fill, self.start,
             gap=GAP // 2, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2),
@@ -135,17 +136,17 @@ class EditPage(CanvasPage):
 
     def _make_menus(self) -> None:
         fill = QMenu(self)
-        for group, words in ((MONTH, "Months in"), (WEEKDAY, "Weekdays in")):
+        for group, words in ((MONTH, tr("Months in")), (WEEKDAY, tr("Weekdays in"))):
             menu = fill.addMenu(words)
             for key, language in languages().items():
                 menu.addAction(language.title, partial(self.fill_labels, group, key))
-        fill.addAction("Days 1–31", partial(self.fill_labels, DAY, ENGLISH))
+        fill.addAction(tr("Days 1–31"), partial(self.fill_labels, DAY, ENGLISH))
         self.fill.setMenu(fill)
         start = QMenu(self)
         for name, title in BOARDS.items():
             start.addAction(title, partial(self.start_from, name))
         start.addSeparator()
-        start.addAction(f"Empty board, {EMPTY} × {EMPTY}", self.start_empty)
+        start.addAction(tr("Empty board, {empty} × {empty}", empty=EMPTY), self.start_empty)
         self.start.setMenu(start)
 
     # What the window asks
@@ -157,7 +158,9 @@ class EditPage(CanvasPage):
         label = self.design.layout.on.get(cell or "")
         if cell is None or cell not in self.design.layout.indices:
             return ""
-        return f"Cell {cell}" + (f": {label.text}, {label.group} {label.value}" if label is not None else "")
+        return tr("Cell {cell}", cell=cell) + (
+            f": {label.text}, {label.group} {label.value}" if label is not None else ""
+        )
 
     def possible(self) -> dict[str, bool]:
         """Pieces must be selected to be turned; of a cell the label can be removed."""
@@ -182,18 +185,20 @@ class EditPage(CanvasPage):
     def fill_labels(self, group: str, language: str) -> None:
         """Put all labels of a group on the board, in a language."""
         of = "" if group == DAY else f" in {languages()[language].title}"
-        self.desk.edit(f"Fill {GROUPS[group].lower()}{of}", with_labels_filled, group, language)
+        self.desk.edit(
+            tr("Fill {groups}{of}", groups=GROUPS[group].lower(), of=of), with_labels_filled, group, language
+        )
 
     def start_from(self, name: str) -> None:
         """Begin with a built-in board and its pieces."""
-        self.desk.edit(f"Start from {BOARDS[name]}", with_board, name)
+        self.desk.edit(tr("Start from {boards}", boards=BOARDS[name]), with_board, name)
 
     def start_empty(self) -> None:
         """Begin with cells alone; the pieces stay."""
-        self.desk.edit("Start from an empty board", with_empty_board, EMPTY, EMPTY)
+        self.desk.edit(tr("Start from an empty board"), with_empty_board, EMPTY, EMPTY)
 
     def _crop(self) -> None:
-        self.desk.edit("Crop the board", with_board_cropped)
+        self.desk.edit(tr("Crop the board"), with_board_cropped)
 
     def _remove(self) -> None:
         if self.pieces.piece is not None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QListView, QStyle, QStyledIt
 from studio.amounts import many
 from studio.puzzles.calendar.catalogue import Form, form
 from studio.puzzles.calendar.model import Mask, Piece
+from studio.texts import tr
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.looks import SIDE, path_of, tint
 from studio.ui.panels.tables import NOWHERE, Index
@@ -275,7 +276,7 @@ class Gallery(Chips):
 
     def words(self, number: int) -> str:
         """A piece by its name and size, and whether it is ticked."""
-        return f"{super().words(number)}{', in every set' if self.is_marked(number) else ''}"
+        return tr("{words}{tr}", words=super().words(number), tr=tr(", in every set") if self.is_marked(number) else "")
 
 
 class SetDelegate(QStyledItemDelegate):

@@ -13,6 +13,7 @@ from studio.puzzles.calendar.game import Game, Spot, flipped, in_place, spot, tu
 from studio.puzzles.calendar.model import CalendarDesign, Mask
 from studio.puzzles.calendar.moves import off_text, placed_text
 from studio.puzzles.calendar.placing import lying
+from studio.texts import tr
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.looks import SIDE
@@ -22,7 +23,7 @@ from studio.ui.session.games import Games
 
 STIR = 3
 """Pixels that the mouse must move before a click becomes a drag."""
-NO_FLIPPING = "The pieces of this puzzle stay face up. Tick “Pieces may be flipped” in the form to flip them."
+NO_FLIPPING = tr("The pieces of this puzzle stay face up. Tick “Pieces may be flipped” in the form to flip them.")
 
 
 @dataclass
@@ -180,7 +181,9 @@ class HandTool(Tool):
         hand = self.piece
         if hand is not None:
             if not self._place(hand):
-                self._games.tell(f"There is no room there for {self._title(hand.piece)}. Escape puts it back.")
+                self._games.tell(
+                    tr("There is no room there for {title}. Escape puts it back.", title=self._title(hand.piece))
+                )
             return
         piece = self._desk.selection.piece
         if piece is None or piece >= len(self._game.masks):
@@ -244,7 +247,7 @@ class HandTool(Tool):
             return
         piece = self._over if self._over is not None else self._desk.selection.piece
         if piece is None or piece >= len(game.masks):
-            self._games.tell("Take a piece, or point at one.")
+            self._games.tell(tr("Take a piece, or point at one."))
             return
         self._desk.selection.select([piece])
         mask = change(game.masks[piece])
@@ -254,7 +257,13 @@ class HandTool(Tool):
             return
         cells = in_place(game.board, mask, game.laid[piece], game.taken(piece))
         if cells is None:
-            self._games.tell(f"There is no room there for {self._title(piece)} {verb}; drag it away first.")
+            self._games.tell(
+                tr(
+                    "There is no room there for {title} {verb}; drag it away first.",
+                    title=self._title(piece),
+                    verb=verb,
+                )
+            )
         elif cells != game.laid[piece]:
             self._games.move(placed_text(self._design, piece, cells))
 
@@ -304,4 +313,4 @@ class HandTool(Tool):
         return True
 
     def _title(self, piece: int) -> str:
-        return f"piece {self._design.set[piece].name}"
+        return tr("piece {name}", name=self._design.set[piece].name)

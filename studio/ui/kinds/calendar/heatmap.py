@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from studio.amounts import thousands
 from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, words_of
+from studio.texts import tr
 from studio.ui.kinds.calendar.heat import colour, ink, share
 from studio.ui.panels.tables import NOWHERE, Index
 from studio.ui.theme import current_theme, hint_font
@@ -127,7 +128,7 @@ class HeatMap(QTableView):
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
-        self.setAccessibleName("Solutions of every date")
+        self.setAccessibleName(tr("Solutions of every date"))
         self.entered.connect(lambda index: self.point_at(place_of(index)))
         self.viewportEntered.connect(lambda: self.point_at(None))
         self.clicked.connect(lambda index: self._ask(self.chosen, index))

@@ -12,11 +12,12 @@ from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.calendar.model import Board
 from studio.puzzles.calendar.sets import Found, Wish, how_many, search
+from studio.texts import tr
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 
-SEARCHING = "calendar search"
-COUNTING_SETS = "calendar sets"
+SEARCHING = tr("calendar search")
+COUNTING_SETS = tr("calendar sets")
 
 
 class Hunt(QObject):
@@ -94,19 +95,37 @@ class Hunt(QObject):
         if self._problem or self._sets.problem:
             return self._problem or self._sets.problem
         if self._sets.question is None or self.count is None:
-            return "Counting the sets …"
+            return tr("Counting the sets …")
         board, wish = self._sets.question
         area = len(board.names) - len(board.groups)
         if not self.count:
             return _impossible(board, wish, area)
-        solved = f"{thousands(len(self.found))} {'solves' if len(self.found) == 1 else 'solve'} every date"
+        solved = tr(
+            "{found} {word} every date",
+            found=thousands(len(self.found)),
+            word="solves" if len(self.found) == 1 else "solve",
+        )
         if self.is_done:
-            return f"All {many(self.count, 'set')} looked at, {solved if self.found else 'none solves every date'}."
+            return tr(
+                "All {sets} looked at, {solved}.",
+                sets=many(self.count, "set"),
+                solved=solved if self.found else tr("none solves every date"),
+            )
         if not self.tried and not self.is_busy:
-            needed = f"the {thousands(area)} squares to be covered"
-            return f"{many(self.count, 'set')} of these pieces {'has' if self.count == 1 else 'have'} {needed}."
-        words = f"{thousands(self.tried)} of {many(self.count, 'set')} looked at, {solved}"
-        return words if self.is_busy else f"{words}; stopped."
+            needed = tr("the {area} squares to be covered", area=thousands(area))
+            return tr(
+                "{sets} of these pieces {word} {needed}.",
+                sets=many(self.count, "set"),
+                word="has" if self.count == 1 else "have",
+                needed=needed,
+            )
+        words = tr(
+            "{tried} of {sets} looked at, {solved}",
+            tried=thousands(self.tried),
+            sets=many(self.count, "set"),
+            solved=solved,
+        )
+        return words if self.is_busy else tr("{words}; stopped.", words=words)
 
     def _tell(self, fresh: deque[Found], fraction: float) -> None:
         if self.count:
@@ -143,18 +162,20 @@ def _counted(asked: tuple[Board, Wish], progress: Progress) -> int:
 def _impossible(board: Board, wish: Wish, area: int) -> str:
     """Why no set covers `area` squares, in a sentence."""
     if not board.groups:
-        return "The board has no labels, so there is no date to solve."
+        return tr("The board has no labels, so there is no date to solve.")
     must = sum(piece.area for piece in wish.must)
     if must > area:
-        return (
-            f"The pieces that every set has are {thousands(must)} squares together, more than the"
-            f" {thousands(area)} that are to be covered."
+        return tr(
+            "The pieces that every set has are {must} squares together, more than the {area} that are to be covered.",
+            must=thousands(must),
+            area=thousands(area),
         )
     if not wish.candidates and must < area:
-        return f"Choose sizes of pieces: {many(area - must, 'square')} are still to be covered."
-    return (
-        f"No set of these pieces has just the {thousands(area)} squares that are to be covered; choose more"
-        " sizes, other pieces or more of each."
+        return tr("Choose sizes of pieces: {squares} are still to be covered.", squares=many(area - must, "square"))
+    return tr(
+        "No set of these pieces has just the {area} squares that are to be covered; choose more sizes, "
+        "other pieces or more of each.",
+        area=thousands(area),
     )
 
 

@@ -10,6 +10,7 @@ from studio.amounts import many, thousands
 from studio.puzzles.calendar.colours import title_of
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.placing import orientations, placements
+from studio.texts import tr
 from studio.ui.kinds.calendar.looks import tint
 from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.layout import REST, column, holding, named, row, scrolled
@@ -63,12 +64,16 @@ class CalendarInspector(QScrollArea):
         design, piece, cell = self._design, self._selection.piece, self._selection.cell
         self._chip.setVisible(piece is not None)
         if piece is not None and piece < len(design.set):
-            title, hint, rows = f"Piece {design.set[piece].name}", self.piece_hint, piece_facts(design, piece)
+            title, hint, rows = (
+                tr("Piece {name}", name=design.set[piece].name),
+                self.piece_hint,
+                piece_facts(design, piece),
+            )
             self._chip.colour = design.set[piece].colour
         elif cell is not None and cell in design.layout.indices:
-            title, hint, rows = f"Cell {cell}", self.cell_hint, cell_facts(design, cell)
+            title, hint, rows = tr("Cell {cell}", cell=cell), self.cell_hint, cell_facts(design, cell)
         else:
-            title, hint, rows = "The whole puzzle", self.hint, puzzle_facts(design)
+            title, hint, rows = tr("The whole puzzle"), self.hint, puzzle_facts(design)
         self._title.setText(title)
         self._hint.setText(hint)
         if rows != self.rows:
@@ -83,10 +88,10 @@ def piece_facts(design: CalendarDesign, number: int) -> dict[str, str]:
     """What is known of a piece, in words."""
     piece, flips = design.set[number], design.parameters.reflections
     return {
-        "Squares": str(piece.area),
-        "Colour": title_of(piece.colour),
+        tr("Squares"): str(piece.area),
+        tr("Colour"): title_of(piece.colour),
         "Ways to lie": str(len(orientations(piece.mask, reflections=flips))),
-        "Placements": thousands(len(placements(design.layout, piece, flips))),
+        tr("Placements"): thousands(len(placements(design.layout, piece, flips))),
     }
 
 
@@ -94,8 +99,8 @@ def cell_facts(design: CalendarDesign, name: str) -> dict[str, str]:
     """What is known of a cell, in words."""
     label = design.layout.on.get(name)
     if label is None:
-        return {"Label": "none; a piece always covers it"}
-    return {"Label": label.text, "Group": label.group, "Number": str(label.value)}
+        return {tr("Label"): tr("none; a piece always covers it")}
+    return {tr("Label"): label.text, tr("Group"): label.group, tr("Number"): str(label.value)}
 
 
 def puzzle_facts(design: CalendarDesign) -> dict[str, str]:
@@ -103,14 +108,14 @@ def puzzle_facts(design: CalendarDesign) -> dict[str, str]:
     cells, groups = len(design.layout.names), design.layout.groups
     left = cells - design.area
     facts = {
-        "Cells": str(cells),
-        "Groups": ", ".join(f"{group} ({len(labels)})" for group, labels in groups.items()) or "none",
-        "Pieces": f"{len(design.set)}, of {many(design.area, 'square')}",
-        "Stay open": f"{left}, one of each group"
+        tr("Cells"): str(cells),
+        tr("Groups"): ", ".join(f"{group} ({len(labels)})" for group, labels in groups.items()) or "none",
+        tr("Pieces"): tr("{set}, of {squares}", set=len(design.set), squares=many(design.area, "square")),
+        "Stay open": tr("{left}, one of each group", left=left)
         if left == len(groups)
-        else f"{left}, but {many(len(groups), 'group')}",
-        "Flipped": "allowed" if design.parameters.reflections else "not allowed",
+        else tr("{left}, but {groups}", left=left, groups=many(len(groups), "group")),
+        tr("Flipped"): "allowed" if design.parameters.reflections else tr("not allowed"),
     }
     if left < 0:
-        facts["Stay open"] = f"none: {many(-left, 'square')} too many"
+        facts["Stay open"] = tr("none: {squares} too many", squares=many(-left, "square"))
     return facts

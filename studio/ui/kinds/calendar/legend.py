@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from studio.amounts import many, thousands
 from studio.geometry.curves import Ints
 from studio.puzzles.calendar.chart import NO_CHART, Chart
+from studio.texts import tr
 from studio.ui.kinds.calendar.heat import colour, ink, marks, share
 from studio.ui.kinds.calendar.heatmap import FADED, draw_easiest, draw_hardest, draw_nothing
 from studio.ui.painted import Painted
@@ -22,8 +23,8 @@ BAR_HEIGHT, RAMP_HEIGHT, TEXT_HEIGHT = 40, 12, 18
 TOP = 6
 WIDEST = 520
 SIGN = 14
-SIGNS = (("Hardest", draw_hardest, 0.0), ("Easiest", draw_easiest, 1.0))
-NO_SOLUTION = {True: "No solution", False: "None so far"}
+SIGNS = ((tr("Hardest"), draw_hardest, 0.0), (tr("Easiest"), draw_easiest, 1.0))
+NO_SOLUTION = {True: tr("No solution"), False: tr("None so far")}
 """What a cross means in a year that was counted to its end, and in one that was not."""
 
 
@@ -39,13 +40,17 @@ class Legend(QWidget):
         super().__init__()
         self._chart = NO_CHART
         self.setMouseTracking(True)
-        self.setAccessibleName("Key to the heat map")
+        self.setAccessibleName(tr("Key to the heat map"))
 
     def show_chart(self, chart: Chart) -> None:
         """Show the counts of a chart."""
         self._chart = chart
         if chart.dates:
-            said = f"Colours from {thousands(chart.least)} to {many(chart.most, 'solution')}, by the logarithm."
+            said = tr(
+                "Colours from {least} to {solutions}, by the logarithm.",
+                least=thousands(chart.least),
+                solutions=many(chart.most, "solution"),
+            )
             self.setAccessibleDescription(said)
         self.update()
 
@@ -77,7 +82,9 @@ class Legend(QWidget):
     def _key_width(self) -> float:
         metrics = QFontMetricsF(hint_font(self.font()))
         return (
-            SIGN + 8 + max(metrics.horizontalAdvance(words) for words in ("Hardest", "Easiest", *NO_SOLUTION.values()))
+            SIGN
+            + 8
+            + max(metrics.horizontalAdvance(words) for words in (tr("Hardest"), tr("Easiest"), *NO_SOLUTION.values()))
         )
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -178,5 +185,9 @@ class Legend(QWidget):
         dates = many(int(self.bars()[number]), self._chart.noun)
         if last < first:
             return ""
-        between = many(first, "solution") if first == last else f"{thousands(first)} to {many(last, 'solution')}"
-        return f"{dates} with {between}"
+        between = (
+            many(first, "solution")
+            if first == last
+            else tr("{first} to {solutions}", first=thousands(first), solutions=many(last, "solution"))
+        )
+        return tr("{dates} with {between}", dates=dates, between=between)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from studio.puzzles.calendar.edits import Side, Square
+from studio.texts import tr
 from studio.ui.canvas.tool import Pointer
 from studio.ui.icons import icon
 from studio.ui.kinds.calendar.looks import SIDE, square
@@ -92,8 +93,12 @@ class HandleItem(QGraphicsItem):
     @property
     def words(self) -> str:
         """What a click does."""
-        line, at = self.side.line, f"at the {self.side.value}"
-        return f"Add a {line} {at}" if self.adds else f"Take the {line} {at} away"
+        line, at = self.side.line, tr("at the {value}", value=self.side.value)
+        return (
+            tr("Add a {line} {at}", line=line, at=at)
+            if self.adds
+            else tr("Take the {line} {at} away", line=line, at=at)
+        )
 
     @property
     def middle(self) -> QPointF:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
 from studio.puzzles.calendar.moments import SPOKEN, Moment, is_date, said
+from studio.texts import tr
 from studio.ui.layout import row
 from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox
 
@@ -46,7 +47,7 @@ class ChosenMoment(QObject):
     @property
     def words(self) -> str:
         """The moment as it is said: `Tue 6 Oct`."""
-        return said(self.moment) or "the whole board"
+        return said(self.moment) or tr("the whole board")
 
     def show_board(self, board: Board) -> None:
         """Take another board; what is chosen stays where the board has it."""
@@ -87,7 +88,7 @@ class ChosenMoment(QObject):
         """Why a label cannot be chosen, in a sentence; nothing where it can."""
         if label in self.choices(label.group):
             return ""
-        return f"{self.labels[MONTH].text} has no {label.text}."
+        return tr("{text} has no {text2}.", text=self.labels[MONTH].text, text2=label.text)
 
     def _take(self, labels: tuple[Label, ...] | list[Label]) -> None:
         before = dict(self.labels)
@@ -125,11 +126,11 @@ class MomentBar(QWidget):
         self._chosen = chosen
         self.boxes: dict[str, LabelBox] = {}
         self.today = QToolButton()
-        self.today.setText("Today")
-        self.today.setToolTip("Choose today's date (T)")
+        self.today.setText(tr("Today"))
+        self.today.setToolTip(tr("Choose today's date (T)"))
         self.today.setFixedHeight(CONTROL_HEIGHT)
         self.today.clicked.connect(chosen.choose_today)
-        self._empty = QLabel("This board has no labels; all of it is covered.")
+        self._empty = QLabel(tr("This board has no labels; all of it is covered."))
         self._row = row(self.today, self._empty, of=self)
         chosen.changed.connect(self.follow)
         self.follow()
@@ -159,7 +160,7 @@ class MomentBar(QWidget):
         for place, group in enumerate(groups):
             box = self.boxes[group] = LabelBox()
             box.setAccessibleName(group.capitalize())
-            box.setToolTip(f"The {group} that stays open; a click on its cell chooses it, too.")
+            box.setToolTip(tr("The {group} that stays open; a click on its cell chooses it, too.", group=group))
             box.setFixedHeight(CONTROL_HEIGHT)
             box.setMaxVisibleItems(16)
             box.activated.connect(lambda row, box=box: self._chosen.choose(box.itemData(row)))

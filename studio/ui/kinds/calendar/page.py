@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from studio.errors import StudioError
 from studio.puzzles.calendar.model import CalendarDesign
+from studio.texts import tr
 from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.answers import Answers
@@ -81,8 +82,8 @@ class CalendarPage(QWidget):
     title = ""
     hint = ""
     """What can be done here, told in the inspector while nothing is selected."""
-    piece_hint = "In Play drag it onto the board; R turns it, F flips it, and a double-click takes it up."
-    cell_hint = "A click on a labelled cell chooses it as a part of the date."
+    piece_hint = tr("In Play drag it onto the board; R turns it, F flips it, and a double-click takes it up.")
+    cell_hint = tr("A click on a labelled cell chooses it as a part of the date.")
     """What can be done with the piece or the cell that is selected."""
     edits = False
     """Whether designs are made by hand in it; until they settle, it alone follows them."""

@@ -11,6 +11,7 @@ from studio.checks.finding import Finding
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.questions import date_cells
+from studio.texts import tr
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.board import BoardPage
 from studio.ui.kinds.calendar.counting import Counting
@@ -38,7 +39,7 @@ class CalendarParts(Parts[CalendarShapes]):
     """All that the window has of the calendar puzzle."""
 
     context_menus = ("&Piece",)
-    mouse = (
+    mouse = tr(
         "Wheel: zoom at the mouse. Middle button, or Space with the left: move the board. A click on a label chooses "
         "it, on a piece selects it. At play, drag a piece; the arrows choose or move one and Enter takes or lays it. "
         "Escape puts it back."
@@ -71,14 +72,15 @@ class CalendarParts(Parts[CalendarShapes]):
                 page.seek if page.plays else None,
             )
             for page in self.pages
-        ] + [View("drawing", "Drawing", canvas, partial(self._choose, None), flat.fit, flat.zoom_by)]
+        ] + [View("drawing", tr("Drawing"), canvas, partial(self._choose, None), flat.fit, flat.zoom_by)]
         chosen = self.selection
-        self.table = TiedTable("Pieces", self._columns(), lambda: chosen.pieces, chosen.select, chosen.changed)
-        self.tables = [("Pieces", self.table)]
+        self.table = TiedTable(tr("Pieces"), self._columns(), lambda: chosen.pieces, chosen.select, chosen.changed)
+        self.tables = [(tr("Pieces"), self.table)]
         self.tables += [table for page in self.pages for table in page.tables]
         self.inspector = self.panel = CalendarInspector(self.selection, self._design)
         self._read = Pace(self._tell_all, self)
-        today = Command("today", "Today", "&Solutions", self.moment.choose_today, ("T",), "", "Choose today's date",
+        today = Command("today", tr("Today"), "&Solutions", self.moment.choose_today, ("T",), "", tr("Choose "
+            "today's date"),
                         on_canvas=True)  # fmt: skip
         commands = [command for page in self.pages for command in page.commands] + [today]
         self.commands = sorted(commands, key=lambda command: MENUS.index(command.menu))
@@ -97,7 +99,7 @@ class CalendarParts(Parts[CalendarShapes]):
         said = self._seen.words if self._seen is not None else ""
         piece, design = self.selection.piece, self._design
         if piece is not None and piece < len(design.set):
-            return " · ".join(filter(None, (f"Piece {design.set[piece].name} selected", said)))
+            return " · ".join(filter(None, (tr("Piece {name} selected", name=design.set[piece].name), said)))
         return said
 
     def possible(self) -> dict[str, bool]:
@@ -143,8 +145,12 @@ class CalendarParts(Parts[CalendarShapes]):
         own = [words for words, made in (("board", design.board), ("pieces", design.pieces)) if made is not None]
         if not own:
             return {}
-        words = "is your own; another takes its place" if own == ["board"] else "are your own; others take their place"
-        return {"Board": f"The {' and '.join(own)} {words}."}
+        words = (
+            tr("is your own; another takes its place")
+            if own == ["board"]
+            else tr("are your own; others take their place")
+        )
+        return {tr("Board"): tr("The {own} {words}.", own=" and ".join(own), words=words)}
 
     def show_date(self, text: str) -> bool:
         """Show a date, written `10-06` or `10-06-tue`; raises StudioError for one that the board does not have."""
@@ -182,13 +188,13 @@ class CalendarParts(Parts[CalendarShapes]):
             return piece_facts(self._design, piece)[name]
 
         return [
-            Column("Piece", lambda piece: self._design.set[piece].name),
-            Column("Colour", partial(known, "Colour")),
-            Column("Squares", partial(known, "Squares"), CellLook.NUMBER),
-            Column("Ways to lie", partial(known, "Ways to lie"), CellLook.NUMBER,
-                   help="Turned, and flipped where that is allowed; those that look alike count once."),
-            Column("Placements", partial(known, "Placements"), CellLook.NUMBER,
-                   help="Ways and places in which it can lie on the empty board."),
+            Column(tr("Piece"), lambda piece: self._design.set[piece].name),
+            Column(tr("Colour"), partial(known, tr("Colour"))),
+            Column(tr("Squares"), partial(known, tr("Squares")), CellLook.NUMBER),
+            Column(tr("Ways to lie"), partial(known, tr("Ways to lie")), CellLook.NUMBER,
+                   help=tr("Turned, and flipped where that is allowed; those that look alike count once.")),
+            Column(tr("Placements"), partial(known, tr("Placements")), CellLook.NUMBER,
+                   help=tr("Ways and places in which it can lie on the empty board.")),
         ]  # fmt: skip
 
 

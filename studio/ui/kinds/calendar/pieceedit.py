@@ -12,6 +12,7 @@ from studio.puzzles.calendar.catalogue import polyominoes
 from studio.puzzles.calendar.checks import piece_trouble
 from studio.puzzles.calendar.edits import Square
 from studio.puzzles.calendar.model import LONGEST_TEXT, CalendarDesign, Piece
+from studio.texts import tr
 from studio.ui.kinds.calendar.drawpad import DrawPad
 from studio.ui.kinds.calendar.gallery import Chips, Section
 from studio.ui.kinds.calendar.page import Desk
@@ -32,7 +33,7 @@ class Shelf(Chips):
     """The puzzle's pieces; a click selects one."""
 
     def __init__(self) -> None:
-        super().__init__("Pieces of the puzzle", SHELF_CHIP, SHELF_UNIT)
+        super().__init__(tr("Pieces of the puzzle"), SHELF_CHIP, SHELF_UNIT)
         self._marked: int | None = None
         self._faults: frozenset[int] = frozenset()
 
@@ -68,24 +69,24 @@ class PieceEditor(QWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
-        self.shelf, self.catalogue = Shelf(), Chips("All polyominoes of one to six squares")
+        self.shelf, self.catalogue = Shelf(), Chips(tr("All polyominoes of one to six squares"))
         self.pad, self.swatches, self.name = DrawPad(), Swatches(), QLineEdit()
         self.says = wrapping()
-        self.new = large_button("Draw a new piece (N)", "add")
-        self.copy = large_button("Duplicate the piece", "copy")
-        self.remove = large_button("Remove the piece (Del)", "remove")
-        self.turn = large_button("Turn the drawn form (R)", "turn")
-        self.flip = large_button("Flip the drawn form (F)", "turn-over")
+        self.new = large_button(tr("Draw a new piece (N)"), "add")
+        self.copy = large_button(tr("Duplicate the piece"), "copy")
+        self.remove = large_button(tr("Remove the piece (Del)"), "remove")
+        self.turn = large_button(tr("Turn the drawn form (R)"), "turn")
+        self.flip = large_button(tr("Flip the drawn form (F)"), "turn-over")
         self._shown: CalendarDesign | None = None
         self._lay_out()
         self._listen()
 
     def _lay_out(self) -> None:
         self.setFixedWidth(SIDE_WIDTH)
-        self._title = heading("Pieces")
+        self._title = heading(tr("Pieces"))
         self.name.setMaxLength(LONGEST_TEXT)
-        self.name.setAccessibleName("Name of the piece")
-        self.name.setPlaceholderText("Name")
+        self.name.setAccessibleName(tr("Name of the piece"))
+        self.name.setPlaceholderText(tr("Name"))
         self.name.setMinimumHeight(CONTROL_HEIGHT)
         self.says.setFont(hint_font(QApplication.font()))
         facts = column(self.name, self.swatches, row(self.turn, self.flip, REST, gap=GAP // 2), REST)
@@ -135,7 +136,7 @@ class PieceEditor(QWidget):
         before, self._shown = self._shown, design
         if before is None or before.set != design.set:
             self.shelf.show_pieces(design.set)
-            self._title.setText(f"Pieces ({len(design.set)})")
+            self._title.setText(tr("Pieces ({set})", set=len(design.set)))
             self._fit_shelf()
         if settled:
             self.pad.stop()
@@ -161,7 +162,7 @@ class PieceEditor(QWidget):
 
     def _say(self, piece: Piece | None) -> None:
         if piece is None:
-            self.says.setText("Drag on the grid, or click a form below.")
+            self.says.setText(tr("Drag on the grid, or click a form below."))
         else:
             self.says.setText(piece_trouble(piece) or f"{many(piece.area, 'square')}.")
 
@@ -186,7 +187,7 @@ class PieceEditor(QWidget):
         """Put a second piece of the same form beside the selected one."""
         piece, number = self.piece, self._desk.selection.piece
         if piece is not None and number is not None:
-            self._desk.edit(f"Duplicate {piece.name}", edits.with_piece_duplicated, piece.name)
+            self._desk.edit(tr("Duplicate {name}", name=piece.name), edits.with_piece_duplicated, piece.name)
             self._select(number + 1)
 
     def take_away(self) -> None:
@@ -194,7 +195,7 @@ class PieceEditor(QWidget):
         piece, number = self.piece, self._desk.selection.piece
         if piece is None or number is None:
             return
-        if self._desk.edit(f"Remove {piece.name}", edits.without_piece, piece.name):
+        if self._desk.edit(tr("Remove {name}", name=piece.name), edits.without_piece, piece.name):
             self._desk.selection.select()
             self._select(min(number, len(self.design.set) - 1))
 
@@ -202,16 +203,16 @@ class PieceEditor(QWidget):
         """Turn the drawn form by a quarter."""
         piece = self.piece
         if piece is not None:
-            self._desk.edit(f"Turn {piece.name}", edits.with_piece_turned, piece.name)
+            self._desk.edit(tr("Turn {name}", name=piece.name), edits.with_piece_turned, piece.name)
 
     def flip_form(self) -> None:
         """Flip the drawn form."""
         piece = self.piece
         if piece is not None:
-            self._desk.edit(f"Flip {piece.name}", edits.with_piece_flipped, piece.name)
+            self._desk.edit(tr("Flip {name}", name=piece.name), edits.with_piece_flipped, piece.name)
 
     def _add(self, polyomino: Piece) -> None:
-        if self._desk.edit(f"Add {polyomino.name}", edits.with_piece, polyomino.squares):
+        if self._desk.edit(tr("Add {name}", name=polyomino.name), edits.with_piece, polyomino.squares):
             self._select(len(self.design.set) - 1)
 
     def _draw(self, squares: frozenset[Square]) -> None:
@@ -228,7 +229,7 @@ class PieceEditor(QWidget):
         if is_new and not squares:
             self._desk.document.abandon()
             return
-        title = "Draw a piece" if piece is None else f"Draw {piece.name}"
+        title = tr("Draw a piece") if piece is None else tr("Draw {name}", name=piece.name)
         if not self._desk.edit(title, self._drawn, squares):
             self._desk.document.abandon()
         elif is_new:
@@ -244,13 +245,13 @@ class PieceEditor(QWidget):
     def _colour(self, colour: int) -> None:
         piece = self.piece
         if piece is not None and colour != piece.colour:
-            self._desk.edit(f"Recolour {piece.name}", edits.with_colour, piece.name, colour)
+            self._desk.edit(tr("Recolour {name}", name=piece.name), edits.with_colour, piece.name, colour)
 
     def _rename(self) -> None:
         piece, wanted = self.piece, self.name.text().strip()
         if piece is None or wanted == piece.name:
             return
-        if not self._desk.edit(f"Rename {piece.name}", edits.with_piece_renamed, piece.name, wanted):
+        if not self._desk.edit(tr("Rename {name}", name=piece.name), edits.with_piece_renamed, piece.name, wanted):
             self.name.setText(piece.name)
 
     def _select(self, number: int) -> None:

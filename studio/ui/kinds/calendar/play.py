@@ -11,6 +11,7 @@ from studio.puzzles.calendar.game import Game
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.moves import placed_text
 from studio.puzzles.calendar.placing import lying
+from studio.texts import tr
 from studio.ui.abilities.played import VIEW, GamePage
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import dock
@@ -27,8 +28,8 @@ class PlayPage(CanvasPage):
     """The puzzle as it is played."""
 
     name = VIEW
-    title = "Play"
-    hint = (
+    title = tr("Play")
+    hint = tr(
         "Drag a piece onto the board. R turns it and F flips it, in the hand or under the mouse; a double-click takes "
         "it up. H lays a piece that is right, Z takes back. With the keys alone: arrows choose a piece, Enter takes "
         "it in the hand and lays it, Escape puts it back."
@@ -40,9 +41,12 @@ class PlayPage(CanvasPage):
         self.games = desk.games
         self.scene = BoardScene()
         self.view = CanvasView(self.scene)
-        self.view.setAccessibleName("Game")
+        self.view.setAccessibleName(tr("Game"))
         self.view.setAccessibleDescription(
-            "Arrow keys choose a piece, Enter takes it in the hand, arrows move it, R turns, F flips, Enter lays it."
+            tr(
+                "Arrow keys choose a piece, Enter takes it in the hand, arrows move it, R turns, F flips, Enter "
+                "lays it."
+            )
         )
         self.hand = self.tool = self.view.tool = HandTool(desk, self.games, self.scene, self.view, self.choose_cell)
         self._shown = desk.design
@@ -50,7 +54,7 @@ class PlayPage(CanvasPage):
         self.scene.show_design(desk.design.layout, desk.design.set)
         self.games.show(desk.design, desk.moment.open_cells)
         self.moment_bar = MomentBar(desk.moment)
-        buttons = ("Turn (R)", "turn", self.hand.turn), ("Flip (F)", "turn-over", self.hand.flip)
+        buttons = (tr("Turn (R)"), "turn", self.hand.turn), (tr("Flip (F)"), "turn-over", self.hand.flip)
         self.page = GamePage(
             self.games, self.view, chooser=self.moment_bar, buttons=buttons, solved=self._solved_words
         )  # fmt: skip
@@ -70,12 +74,12 @@ class PlayPage(CanvasPage):
 
     def _commands(self) -> list[Command]:
         return [
-            Command("turn", "Turn", "&Piece", self.hand.turn, ("R",), "turn",
-                    "Turn the piece in the hand, or the one under the mouse, by a quarter", on_canvas=True),
-            Command("flip_piece", "Flip over", "&Piece", self.hand.flip, ("F",), "turn-over",
-                    "Turn the piece over, where the puzzle allows it", on_canvas=True),
-            Command("take_up", "Take up", "&Piece", lambda: self.hand.take_up(self.desk.selection.piece),
-                    ("Backspace", "Del"), "", "Put the selected piece back beside the board", on_canvas=True),
+            Command("turn", tr("Turn"), "&Piece", self.hand.turn, ("R",), "turn",
+                    tr("Turn the piece in the hand, or the one under the mouse, by a quarter"), on_canvas=True),
+            Command("flip_piece", tr("Flip over"), "&Piece", self.hand.flip, ("F",), "turn-over",
+                    tr("Turn the piece over, where the puzzle allows it"), on_canvas=True),
+            Command("take_up", tr("Take up"), "&Piece", lambda: self.hand.take_up(self.desk.selection.piece),
+                    ("Backspace", "Del"), "", tr("Put the selected piece back beside the board"), on_canvas=True),
             *self.page.commands("&Piece"),
         ]  # fmt: skip
 
@@ -183,11 +187,15 @@ class PlayPage(CanvasPage):
     def _solved_words(self) -> str:
         answer, when = self.desk.answers.answer, self.desk.moment.words
         if answer is None or not len(answer):
-            return f"Solved: {when}."
+            return tr("Solved: {when}.", when=when)
         others = len(answer) - 1
         if not others and answer.solutions.complete:
-            return f"Solved: {when}. This is the only solution."
-        least = "" if answer.solutions.complete else "at least "
-        return f"Solved: {when}. There {'is' if others == 1 else 'are'} {least}{thousands(others)} other" + (
-            " solution." if others == 1 else " solutions."
-        )
+            return tr("Solved: {when}. This is the only solution.", when=when)
+        least = "" if answer.solutions.complete else tr("at least ")
+        return tr(
+            "Solved: {when}. There {word} {least}{others} other",
+            when=when,
+            word="is" if others == 1 else "are",
+            least=least,
+            others=thousands(others),
+        ) + (" solution." if others == 1 else " solutions.")

@@ -14,6 +14,7 @@ from studio.puzzles.calendar.catalogue import polyominoes
 from studio.puzzles.calendar.edits import with_pieces
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.sets import RANKS, Found, Wish, candidates
+from studio.texts import tr
 from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate
 from studio.ui.kinds.calendar.hunt import Hunt
 from studio.ui.kinds.calendar.page import CalendarPage, Desk
@@ -23,7 +24,7 @@ from studio.ui.panels.tables import CellLook, Column, Index
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import CONTROL_HEIGHT, ROW_GAP, CalmComboBox, heading, invitation, push_button, wrapping
 
-SIZES = {3: "Trominoes", 4: "Tetrominoes", 5: "Pentominoes", 6: "Hexominoes"}
+SIZES = {3: tr("Trominoes"), 4: tr("Tetrominoes"), 5: tr("Pentominoes"), 6: tr("Hexominoes")}
 MOST_COPIES = 4
 SIDE_WIDTH = 276
 ROW = 30
@@ -35,19 +36,19 @@ ORDERS = {
     "hard": (TOTAL, Qt.SortOrder.AscendingOrder),
 }
 """The column by which each rank sorts."""
-INVITATION = "Sets of pieces with which every date can be solved will stand here, as soon as each is proven."
+INVITATION = tr("Sets of pieces with which every date can be solved will stand here, as soon as each is proven.")
 
 
 COLUMNS: list[Column[Found]] = [
-    Column("Pieces", lambda found: found.name, tip=lambda found: found.name),
-    Column("Least", lambda found: thousands(found.year.least), CellLook.NUMBER,
-           help="How many solutions the hardest date has."),
-    Column("Most", lambda found: thousands(found.year.most), CellLook.NUMBER,
-           help="How many solutions the easiest date has."),
-    Column("Total", lambda found: thousands(found.year.total), CellLook.NUMBER,
-           help="How many solutions all dates have together."),
-    Column("Uneven", lambda found: f"{found.unevenness:.2f}", CellLook.NUMBER,
-           help="By which share of the mean the dates differ from it; 0.00 were all alike."),
+    Column(tr("Pieces"), lambda found: found.name, tip=lambda found: found.name),
+    Column(tr("Least"), lambda found: thousands(found.year.least), CellLook.NUMBER,
+           help=tr("How many solutions the hardest date has.")),
+    Column(tr("Most"), lambda found: thousands(found.year.most), CellLook.NUMBER,
+           help=tr("How many solutions the easiest date has.")),
+    Column(tr("Total"), lambda found: thousands(found.year.total), CellLook.NUMBER,
+           help=tr("How many solutions all dates have together.")),
+    Column(tr("Uneven"), lambda found: f"{found.unevenness:.2f}", CellLook.NUMBER,
+           help=tr("By which share of the mean the dates differ from it; 0.00 were all alike.")),
 ]  # fmt: skip
 KEYS: list[Callable[[Found], Any]] = [
     lambda found: found.name, lambda found: (found.year.least, found.mean), lambda found: found.year.most,
@@ -69,8 +70,8 @@ class SearchPage(CalendarPage):
     """The wish at the left, what was found at the right."""
 
     name = "search"
-    title = "Find pieces"
-    hint = (
+    title = tr("Find pieces")
+    hint = tr(
         "Tick the sizes that pieces may have, and those pieces that every set must have. A double click on a set that"
         " was found puts it in place of the puzzle's pieces."
     )
@@ -78,16 +79,19 @@ class SearchPage(CalendarPage):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.hunt = Hunt(desk.jobs, self)
-        self.sizes = {size: QCheckBox(f"{size} squares ({len(polyominoes(size))})") for size in SIZES}
-        self.gallery = Gallery("Pieces that every set has")
-        self.copies = CalmComboBox("Each form", "How often a set may have pieces of one form")
-        tip = "What the list begins with; a click on the head of a column sorts otherwise"
-        self.rank = CalmComboBox("Best first", tip)
-        self.begin = push_button("Start")
-        tip = "Put the selected set in place of the puzzle's pieces; undo brings them back"
-        self.take = push_button("Use these pieces", tip)
+        self.sizes = {
+            size: QCheckBox(tr("{size} squares ({polyominoes})", size=size, polyominoes=len(polyominoes(size))))
+            for size in SIZES
+        }
+        self.gallery = Gallery(tr("Pieces that every set has"))
+        self.copies = CalmComboBox(tr("Each form"), tr("How often a set may have pieces of one form"))
+        tip = tr("What the list begins with; a click on the head of a column sorts otherwise")
+        self.rank = CalmComboBox(tr("Best first"), tip)
+        self.begin = push_button(tr("Start"))
+        tip = tr("Put the selected set in place of the puzzle's pieces; undo brings them back")
+        self.take = push_button(tr("Use these pieces"), tip)
         self.model = SetModel(COLUMNS, KEYS, by=LEAST)
-        self.table = sorted_table(self.model, "Sets that solve every date", WIDTHS)
+        self.table = sorted_table(self.model, tr("Sets that solve every date"), WIDTHS)
         self._design = desk.design
         self._lay_out()
         self._listen()
@@ -100,7 +104,7 @@ class SearchPage(CalendarPage):
         self.table.setItemDelegateForColumn(PIECES, SetDelegate(self.table))
         self.setFocusProxy(self.begin)
         for copies in range(1, MOST_COPIES + 1):
-            self.copies.addItem("once" if copies == 1 else f"up to {copies} times", copies)
+            self.copies.addItem("once" if copies == 1 else tr("up to {copies} times", copies=copies), copies)
         for key, (title, _order) in RANKS.items():
             self.rank.addItem(title, key)
         self.rank.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -110,11 +114,11 @@ class SearchPage(CalendarPage):
 
     def _side(self) -> QWidget:
         for size, box in self.sizes.items():
-            box.setToolTip(f"{SIZES[size]}: all pieces of {size} squares")
+            box.setToolTip(tr("{sizes}: all pieces of {size} squares", sizes=SIZES[size], size=size))
         boxes = list(self.sizes.values())
         sizes = grid(*(boxes[number : number + 2] for number in range(0, len(boxes), 2)), down=ROW_GAP)
         foot = row(*_named(self.copies), (self.begin, 1))
-        items = (heading("A set may have"), sizes, heading("Every set has"), (self.gallery, 1), foot)
+        items = (heading(tr("A set may have")), sizes, heading(tr("Every set has")), (self.gallery, 1), foot)
         side = holding(column(*items, margins=(MARGIN, GAP, MARGIN, GAP)))
         side.setFixedWidth(SIDE_WIDTH)
         return side
@@ -168,7 +172,7 @@ class SearchPage(CalendarPage):
         )  # fmt: skip
 
     def _list_pieces(self) -> None:
-        own = Section("The puzzle's pieces", self._design.set)
+        own = Section(tr("The puzzle's pieces"), self._design.set)
         self.gallery.show_sections([own, *(Section(title, polyominoes(size)) for size, title in SIZES.items())])
 
     def _offer(self, design: CalendarDesign) -> None:
@@ -200,7 +204,9 @@ class SearchPage(CalendarPage):
     def _follow_hunt(self) -> None:
         hunt = self.hunt
         self.said.setText(hunt.words)
-        self.begin.setText("Stop" if hunt.is_busy else "Go on" if hunt.tried > 0 and not hunt.is_done else "Start")
+        self.begin.setText(
+            tr("Stop") if hunt.is_busy else tr("Go on") if hunt.tried > 0 and not hunt.is_done else tr("Start")
+        )
         self.begin.setEnabled(hunt.is_busy or (bool(hunt.count) and not hunt.is_done))
         self.take.setEnabled(self._selected is not None)
 
@@ -225,7 +231,7 @@ class SearchPage(CalendarPage):
         if not 0 <= row < self.model.rowCount():
             return
         found = self.model.element(row)
-        self.desk.edit(f"Pieces {found.name}", with_pieces, found.pieces)
+        self.desk.edit(tr("Pieces {name}", name=found.name), with_pieces, found.pieces)
 
 
 def _named(box: CalmComboBox) -> tuple[QWidget, QWidget]:

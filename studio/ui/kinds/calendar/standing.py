@@ -10,6 +10,7 @@ from PySide6.QtGui import QShowEvent
 from studio.amounts import listed, many
 from studio.puzzles.calendar.checks import balance, label_troubles, piece_trouble, plural, summary
 from studio.puzzles.calendar.model import CalendarDesign
+from studio.texts import tr
 from studio.ui.icons import Sign
 from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.layout import grid
@@ -19,7 +20,7 @@ from studio.ui.theme import GAP, MARGIN
 
 SIGN = QSize(16, 16)
 DONE, WARNING, HINT = "done", "warning", "hint"
-SIGNS = {DONE: "Well", WARNING: "To be mended", HINT: "Not known yet"}
+SIGNS = {DONE: tr("Well"), WARNING: tr("To be mended"), HINT: tr("Not known yet")}
 """The icons and what they say."""
 
 
@@ -46,22 +47,24 @@ def of_labels(design: CalendarDesign) -> Standing:
     if troubles:
         return Standing(WARNING, " ".join(troubles))
     there = listed(f"{len(labels)} {plural(group)}" for group, labels in design.layout.groups.items())
-    return Standing(DONE, f"{there}; none is lacking, none is twice.")
+    return Standing(DONE, tr("{there}; none is lacking, none is twice.", there=there))
 
 
 def of_year(design: CalendarDesign, counting: Counting) -> Standing:
     """How many dates can be solved, as soon as that is known."""
     if not design.layout.groups:
-        return Standing(HINT, "Without labels there are no dates to be solved.")
+        return Standing(HINT, tr("Without labels there are no dates to be solved."))
     if design.area != design.layout.covered:
         lacking = design.layout.covered - design.area
-        what = "lacking" if lacking > 0 else "too many"
-        return Standing(WARNING, f"No date can be solved with {many(abs(lacking), 'square')} {what}.")
+        what = "lacking" if lacking > 0 else tr("too many")
+        return Standing(
+            WARNING, tr("No date can be solved with {squares} {what}.", squares=many(abs(lacking), "square"), what=what)
+        )
     if counting.problem:
         return Standing(HINT, counting.problem)
     year = counting.answer
     if year is None or counting.question is None or counting.question.design.layout != design.layout:
-        return Standing(HINT, f"Counting the solutions of every date … {counting.share:.0%}")
+        return Standing(HINT, tr("Counting the solutions of every date … {share:.0%}", share=counting.share))
     is_well = year.complete and year.least > 0
     return Standing(DONE if is_well else WARNING, summary(design.layout, year))
 

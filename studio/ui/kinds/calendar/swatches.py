@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from studio.puzzles.calendar.colours import COLOURS, title_of
+from studio.texts import tr
 from studio.ui.kinds.calendar.looks import INK, tint
 from studio.ui.panels.tables import NOWHERE, Index
 from studio.ui.theme import current_theme
@@ -73,7 +74,7 @@ class Swatches(QListView):
         self.viewport().setAutoFillBackground(False)
         # A row that fills the width to its last pixel would wrap before it.
         self.setFixedSize(COLUMNS * SWATCH + 1, -(-len(COLOURS) // COLUMNS) * SWATCH)
-        self.setAccessibleName("Colour of the piece")
+        self.setAccessibleName(tr("Colour of the piece"))
         self.show_colour(0)
 
     def show_colour(self, colour: int) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from studio.amounts import many, share, thousands
 from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, as_text, chart, extremes, in_words, noun_of
 from studio.puzzles.calendar.model import Board
+from studio.texts import tr
 from studio.ui.kinds.calendar.counting import Counting, Known
 from studio.ui.kinds.calendar.heatmap import HeatMap
 from studio.ui.kinds.calendar.legend import Legend
@@ -21,8 +22,8 @@ from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, hint_label, invitati
 
 LEAST = -1
 """What the choice of a label has as its data where all labels are looked at."""
-INVITATION = "The dates will stand here, the hardest first."
-POINT = "Point at a {noun}. A click chooses it, a double click shows its solutions on the board."
+INVITATION = tr("The dates will stand here, the hardest first.")
+POINT = tr("Point at a {noun}. A click chooses it, a double click shows its solutions on the board.")
 
 
 class Dates(QWidget):
@@ -39,16 +40,16 @@ class Dates(QWidget):
         self._chart = NO_CHART
         self.model = SortedModel[Place](
             [
-                Column("Date", lambda place: in_words(self._chart.cells[place])),
-                Column("Solutions", self._amount, CellLook.NUMBER,
-                       help="≥ stands for at least: the search ended before it had found all."),
-                Column("Rank", lambda place: str(self._chart.ranks[place]), CellLook.NUMBER,
-                       help="1 is the date with the fewest solutions; dates with as many share the rank."),
+                Column(tr("Date"), lambda place: in_words(self._chart.cells[place])),
+                Column(tr("Solutions"), self._amount, CellLook.NUMBER,
+                       help=tr("≥ stands for at least: the search ended before it had found all.")),
+                Column(tr("Rank"), lambda place: str(self._chart.ranks[place]), CellLook.NUMBER,
+                       help=tr("1 is the date with the fewest solutions; dates with as many share the rank.")),
             ],
             [lambda place: place, lambda place: int(self._chart.counts[place]), lambda place: self._chart.ranks[place]],
             by=2,
         )  # fmt: skip
-        self.table = sorted_table(self.model, "Dates", (220, 110, 80))
+        self.table = sorted_table(self.model, tr("Dates"), (220, 110, 80))
         self.table.setToolTip("")
         self._empty = invitation(INVITATION)
         self._stack = stack(self._empty, self.table)
@@ -80,8 +81,8 @@ class YearPage(CalendarPage):
     """The heat map of the year, the key to it, and what is to be said of it."""
 
     name = "year"
-    title = "Year"
-    hint = (
+    title = tr("Year")
+    hint = tr(
         "A click chooses a date, a double click shows its solutions on the board. The arrow keys go from date to date,"
         " Space chooses, Enter opens. All dates are listed below, under Dates."
     )
@@ -93,11 +94,13 @@ class YearPage(CalendarPage):
         self.map = HeatMap()
         self.legend = Legend()
         self.dates = Dates(self.counting)
-        self.tables = [("Dates", self.dates)]
+        self.tables = [(tr("Dates"), self.dates)]
         self.boxes: dict[str, CalmComboBox] = {}
-        self.copy = push_button("Copy table", "Copy dates, solutions and ranks, to be pasted into a spreadsheet")
-        self.stop = push_button("Cancel", "Stop counting; the numbers in sight stay")
-        self.again = push_button("Count", "Count the solutions of every date")
+        self.copy = push_button(
+            tr("Copy table"), tr("Copy dates, solutions and ranks, to be pasted into a spreadsheet")
+        )
+        self.stop = push_button(tr("Cancel"), tr("Stop counting; the numbers in sight stay"))
+        self.again = push_button(tr("Count"), tr("Count the solutions of every date"))
         self._chart = NO_CHART
         self._known: Known | None = None
         self._lay_out()
@@ -136,7 +139,7 @@ class YearPage(CalendarPage):
     @property
     def words(self) -> str:
         """What is chosen."""
-        return f"{self.desk.moment.words} chosen"
+        return tr("{words} chosen", words=self.desk.moment.words)
 
     # What is shown
 
@@ -161,17 +164,22 @@ class YearPage(CalendarPage):
         if counting.problem:
             return counting.problem
         if year is None:
-            return f"Counting … {share(counting.share)}"
+            return tr("Counting … {share}", share=share(counting.share))
         dates = int((year.counts >= 0).sum())
-        least = "" if year.complete else "at least "
-        return f"{many(dates, noun_of(year.groups))}, {least}{many(year.total, 'solution')} in all"
+        least = "" if year.complete else tr("at least ")
+        return tr(
+            "{many}, {least}{solutions} in all",
+            many=many(dates, noun_of(year.groups)),
+            least=least,
+            solutions=many(year.total, "solution"),
+        )
 
     def _extremes(self) -> str:
         year = self.counting.answer
         if self._known is None:
             return ""
         if year is None:
-            return "The numbers below are those before the last change."
+            return tr("The numbers below are those before the last change.")
         return " ".join(filter(None, (extremes(self._chart), self._area())))
 
     def _area(self) -> str:
@@ -179,7 +187,11 @@ class YearPage(CalendarPage):
         area, room = self.design.area, self.design.layout.covered
         if area == room:
             return ""
-        return f"The pieces have {many(area, 'square')}, but {thousands(room)} are to be covered."
+        return tr(
+            "The pieces have {squares}, but {room} are to be covered.",
+            squares=many(area, "square"),
+            room=thousands(room),
+        )
 
     def _show_chart(self, known: Known) -> None:
         year, board = known
@@ -199,14 +211,14 @@ class YearPage(CalendarPage):
                 box.deleteLater()
             self.boxes = {group: self._box(group) for group in further}
         for group, box in self.boxes.items():
-            texts = [f"Every {group}, the fewest", *(label.text for label in board.groups[group])]
+            texts = [tr("Every {group}, the fewest", group=group), *(label.text for label in board.groups[group])]
             if texts != [box.itemText(row) for row in range(box.count())]:
                 box.clear()
                 for at, text in enumerate(texts, LEAST):
                     box.addItem(text, at)
 
     def _box(self, group: str) -> CalmComboBox:
-        tip = f"Show the dates of one {group}, or of each date the {group} with the fewest solutions"
+        tip = tr("Show the dates of one {group}, or of each date the {group} with the fewest solutions", group=group)
         box = CalmComboBox(group.capitalize(), tip)
         box.setFixedHeight(CONTROL_HEIGHT)
         box.activated.connect(lambda _row: self._chose())
@@ -242,4 +254,4 @@ class YearPage(CalendarPage):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(as_text(self._chart))
-        self.reading.setText(f"{many(len(self._chart.dates), self._chart.noun)} copied.")
+        self.reading.setText(tr("{many} copied.", many=many(len(self._chart.dates), self._chart.noun)))

@@ -12,6 +12,7 @@ from studio.puzzles.cube.edits import with_edges_locked, with_edges_reset, with_
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.cube.shell import LETTERS, NOBODY
+from studio.texts import tr
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of_edges
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.parts import Parts
@@ -19,7 +20,7 @@ from studio.ui.shell.actions import Command
 from studio.ui.solid.view import Badge, Chosen
 
 EDGES = range(12)
-STAYS = "A locked edge keeps its voxels. Unlock it with L to re-roll it."
+STAYS = tr("A locked edge keeps its voxels. Unlock it with L to re-roll it.")
 
 
 @dataclass(frozen=True)
@@ -63,22 +64,23 @@ class CubeEdges:
     def __init__(self, parts: Parts[CubeShapes], selection: CubeSelection) -> None:
         self._parts, self._selection = parts, selection
         self.table = TiedTable(
-            "Edges", self._columns(), lambda: selection.edges, selection.select_edges, selection.changed
+            tr("Edges"), self._columns(), lambda: selection.edges, selection.select_edges, selection.changed
         )
 
     def commands(self) -> list[Command]:
         """What can be done with the selected edges."""
         return [
-            Command("roll", "Re-roll edge", "E&dge", self.roll, ("R",), "dice",
-                    "Deal the voxels of the selected edges anew", on_canvas=True, strip="edges"),
-            Command("lock", "Lock edge", "E&dge", self.lock, ("L",), "lock",
-                    "Keep the selected edges as they are when the seed changes, or no longer", on_canvas=True,
+            Command("roll", tr("Re-roll edge"), "E&dge", self.roll, ("R",), "dice",
+                    tr("Deal the voxels of the selected edges anew"), on_canvas=True, strip="edges"),
+            Command("lock", tr("Lock edge"), "E&dge", self.lock, ("L",), "lock",
+                    tr("Keep the selected edges as they are when the seed changes, or no longer"), on_canvas=True,
                     strip="edges"),
-            Command("reset_edge", "Reset edge", "E&dge", self.reset, (), "",
-                    "Give the selected edges back to chance: re-rolls, lock and voxels given by hand"),
-            Command("select_all", "Select all edges", "&Edit", self.select_all, ("Ctrl+A",), "select", on_canvas=True,
+            Command("reset_edge", tr("Reset edge"), "E&dge", self.reset, (), "",
+                    tr("Give the selected edges back to chance: re-rolls, lock and voxels given by hand")),
+            Command("select_all", tr("Select all "
+                "edges"), "&Edit", self.select_all, ("Ctrl+A",), "select", on_canvas=True,
                     in_context=True),
-            Command("select_none", "Select nothing", "&Edit", self._selection.select, ("Ctrl+Shift+A",),
+            Command("select_none", tr("Select nothing"), "&Edit", self._selection.select, ("Ctrl+Shift+A",),
                     on_canvas=True),
         ]  # fmt: skip
 
@@ -140,16 +142,16 @@ class CubeEdges:
         if self._names and self.are_locked:
             self._parts.refused.emit(STAYS)
         else:
-            self._edit("Re-roll", with_edges_rolled)
+            self._edit(tr("Re-roll"), with_edges_rolled)
 
     def lock(self) -> None:
         """Lock the selected edges; if all are locked, unlock them."""
         locked = self.are_locked
-        self._edit("Unlock" if locked else "Lock", with_edges_locked, not locked)
+        self._edit(tr("Unlock") if locked else tr("Lock"), with_edges_locked, not locked)
 
     def reset(self) -> None:
         """Give the selected edges back to chance."""
-        self._edit("Reset", with_edges_reset)
+        self._edit(tr("Reset"), with_edges_reset)
 
     def select_all(self) -> None:
         """Select all twelve."""
@@ -163,16 +165,16 @@ class CubeEdges:
 
     def _columns(self) -> list[Column[int]]:
         return [
-            Column("Edge", name_of_edge, help="The two faces that meet there."),
-            Column("Voxels", lambda edge: str(self._known(edge).voxels), CellLook.NUMBER),
-            Column("Pieces", lambda edge: " ".join(self._known(edge).letters),
-                   help="To which pieces its voxels belong, from one end to the other."),
-            Column("Re-rolled", lambda edge: str(self._known(edge).rolls), CellLook.NUMBER,
-                   help="How many deals of chance were passed over."),
-            Column("Locked", lambda edge: self._known(edge).locked, CellLook.TICK, self._lock_one,
-                   "A locked edge keeps its voxels when the seed changes."),
-            Column("By hand", lambda edge: many(self._known(edge).by_hand, "voxel"),
-                   help="How many of its voxels were given to a piece by hand."),
+            Column(tr("Edge"), name_of_edge, help=tr("The two faces that meet there.")),
+            Column(tr("Voxels"), lambda edge: str(self._known(edge).voxels), CellLook.NUMBER),
+            Column(tr("Pieces"), lambda edge: " ".join(self._known(edge).letters),
+                   help=tr("To which pieces its voxels belong, from one end to the other.")),
+            Column(tr("Re-rolled"), lambda edge: str(self._known(edge).rolls), CellLook.NUMBER,
+                   help=tr("How many deals of chance were passed over.")),
+            Column(tr("Locked"), lambda edge: self._known(edge).locked, CellLook.TICK, self._lock_one,
+                   tr("A locked edge keeps its voxels when the seed changes.")),
+            Column(tr("By hand"), lambda edge: many(self._known(edge).by_hand, "voxel"),
+                   help=tr("How many of its voxels were given to a piece by hand.")),
         ]  # fmt: skip
 
     def _known(self, edge: int) -> EdgeFacts:
@@ -180,5 +182,5 @@ class CubeEdges:
 
     def _lock_one(self, edge: int, locked: bool) -> None:
         name = name_of_edge(edge)
-        verb = "Lock" if locked else "Unlock"
-        self._parts.edit(f"{verb} edge {name}", with_edges_locked, [name], locked)
+        verb = tr("Lock") if locked else tr("Unlock")
+        self._parts.edit(tr("{verb} edge {name}", verb=verb, name=name), with_edges_locked, [name], locked)

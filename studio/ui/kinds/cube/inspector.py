@@ -11,6 +11,7 @@ from studio.colours import COLOURS
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.cube.shell import FACES, captured, symmetries
+from studio.texts import tr
 from studio.ui.kinds.cube.edges import CubeEdges
 from studio.ui.kinds.cube.pages import EdgePage
 from studio.ui.kinds.cube.selection import CubeSelection, title_of, title_of_edges
@@ -22,13 +23,13 @@ from studio.ui.theme import MARGIN
 from studio.ui.widgets import heading, hint_label, wrapping
 
 CHIP = 14
-HINT_EDGE = "Ctrl-click a voxel of an edge to select that edge, which can be re-rolled and locked."
-HINT_TURN = (
+HINT_EDGE = tr("Ctrl-click a voxel of an edge to select that edge, which can be re-rolled and locked.")
+HINT_TURN = tr(
     "Click a piece to select it. Drag to turn the box, with the middle button or Space to move it, and turn the wheel "
     "to come nearer. The keys 1 to 6 show the six sides, 7 all three dimensions."
 )
-HINT_FLAT = "Click a piece to select it. The wheel comes nearer, the middle button or Space moves what is seen."
-HINT_ONE = (
+HINT_FLAT = tr("Click a piece to select it. The wheel comes nearer, the middle button or Space moves what is seen.")
+HINT_ONE = tr(
     "Click a neighbour's voxel on an edge or a corner to give it to this piece. "
     "H hides the piece, I shows it alone, D makes glass of the others, A shows all."
 )
@@ -46,7 +47,7 @@ class CubeInspector(QScrollArea):
         self._in_space = True
         self._chip, self._title, self._hint = QLabel(), heading(), hint_label(" ")
         self._chip.setFixedSize(CHIP, CHIP)
-        names = ("Voxels", "Volume", "Size", "By hand", "In its place", "Symmetry")
+        names = (tr("Voxels"), tr("Volume"), tr("Size"), tr("By hand"), tr("In its place"), tr("Symmetry"))
         self._values = {name: wrapping() for name in names}
         self._form = named(self._values)
         self._lay_out()
@@ -73,11 +74,17 @@ class CubeInspector(QScrollArea):
         self._hint.setVisible(not edges)
         self.edge_page.setVisible(bool(edges))
         self.grade_page.setVisible(not edges and not one)
-        for name in ("In its place", "Symmetry"):
+        for name in (tr("In its place"), tr("Symmetry")):
             self._form.setRowVisible(self._values[name], one)
         whole = f"{HINT_TURN} {HINT_EDGE}" if self._in_space else f"{HINT_FLAT} {HINT_EDGE}"
         self._hint.setText(HINT_ONE if one else whole)
-        words = title_of_edges(edges) if edges else f"piece {title_of(piece)}" if piece is not None else "the whole box"
+        words = (
+            title_of_edges(edges)
+            if edges
+            else tr("piece {title_of}", title_of=title_of(piece))
+            if piece is not None
+            else tr("the whole box")
+        )
         self._title.setText(words[0].upper() + words[1:])
         if piece is not None:
             chip = QPixmap(CHIP, CHIP)
@@ -103,13 +110,13 @@ def facts(shapes: CubeShapes, piece: int | None) -> dict[str, str]:
         lengths = (high - low).tolist()
         found, edges = sum(edit.face == FACES[piece] for edit in shapes.design.voxels), 0
     known = {
-        "Voxels": str(sum(int(shapes.masks[face].sum()) for face in faces)),
-        "Volume": f"{volume:.2f} cm³",
-        "Size": " × ".join(f"{length:.1f}" for length in lengths) + " mm",
+        tr("Voxels"): str(sum(int(shapes.masks[face].sum()) for face in faces)),
+        tr("Volume"): f"{volume:.2f} cm³",
+        tr("Size"): " × ".join(f"{length:.1f}" for length in lengths) + " mm",
         "By hand": many(found, "voxel") + (f", {many(edges, 'edge')}" if edges else ""),
     }
     if piece is not None:
         ways = symmetries(shapes.masks[piece])
-        known["In its place"] = "held on all sides" if captured(shapes.masks[piece]) else "slides out sideways"
-        known["Symmetry"] = "none" if ways == 1 else f"{ways} of 8 ways alike"
+        known["In its place"] = tr("held on all sides") if captured(shapes.masks[piece]) else tr("slides out sideways")
+        known[tr("Symmetry")] = "none" if ways == 1 else tr("{ways} of 8 ways alike", ways=ways)
     return known

@@ -20,6 +20,7 @@ from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
+from studio.texts import tr
 from studio.ui.canvas.marks import padlock
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
@@ -30,7 +31,9 @@ from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, current_theme
 from studio.ui.widgets import hint_label
 
-HINT = "Click selects a piece, Ctrl-click an edge; a double click gives a voxel of an edge or corner to the next piece."
+HINT = tr(
+    "Click selects a piece, Ctrl-click an edge; a double click gives a voxel of an edge or corner to the next piece."
+)
 STRIP_HEIGHT = 42
 """Room for two lines, so that nothing moves when a sentence is long."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -53,23 +56,27 @@ class Offer:
 def offer(shapes: CubeShapes, chosen: int | None, face: int, voxel: int) -> Offer:
     """What a click on a cell of a face does while a piece is selected or none."""
     if voxel == NOBODY:
-        words = f"Select {title_of(face)}"
+        words = tr("Select {title_of}", title_of=title_of(face))
         return Offer(words, words, face)
     name, owner = shapes.deal.shell.names[voxel], int(shapes.deal.owners[voxel])
     if chosen is None or chosen == owner or chosen not in shapes.deal.shell.choices(voxel):
-        known = f"{name} is of {LETTERS[owner]}"
-        begin = known if chosen == owner else f"Select {title_of(owner)}"
+        known = tr("{name} is of {letters}", name=name, letters=LETTERS[owner])
+        begin = known if chosen == owner else tr("Select {title_of}", title_of=title_of(owner))
         what = "it" if chosen == owner else name
         try:
             to = LETTERS[int(dealt(with_voxel_turned(shapes.design, name)).owners[voxel])]
         except StudioError as problem:
-            return Offer(f"{begin}; {what} can go to no other piece", str(problem), owner)
-        return Offer(f"{begin}; double click gives {what} to {to}", f"{known}; Enter gives it to {to}", owner)
+            return Offer(tr("{begin}; {what} can go to no other piece", begin=begin, what=what), str(problem), owner)
+        return Offer(
+            tr("{begin}; double click gives {what} to {to}", begin=begin, what=what, to=to),
+            tr("{known}; Enter gives it to {to}", known=known, to=to),
+            owner,
+        )
     try:
         with_voxel(shapes.design, name, FACES[chosen])
     except StudioError as problem:
         return Offer(str(problem), str(problem), chosen, gives=True, refused=True)
-    words = f"Give {name} to {LETTERS[chosen]}"
+    words = tr("Give {name} to {letters}", name=name, letters=LETTERS[chosen])
     return Offer(words, words, chosen, gives=True)
 
 
@@ -238,9 +245,9 @@ class NetPanel(QWidget):
         super().__init__()
         self._scene = QGraphicsScene(self)
         self.view = CanvasView(self._scene)
-        self.view.setAccessibleName("Net")
+        self.view.setAccessibleName(tr("Net"))
         self.view.setAccessibleDescription(
-            "The box unfolded. Arrow keys move over its voxels, Enter gives one to a piece."
+            tr("The box unfolded. Arrow keys move over its voxels, Enter gives one to a piece.")
         )
         self.item = NetItem(shapes, selection)
         self._scene.addItem(self.item)
@@ -250,7 +257,7 @@ class NetPanel(QWidget):
         self.view.installEventFilter(self)
         self.reading = hint_label(HINT)
         self.reading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._legend = [Meaning(is_lock=False), QLabel("by hand"), Meaning(is_lock=True), QLabel("locked")]
+        self._legend = [Meaning(is_lock=False), QLabel(tr("by hand")), Meaning(is_lock=True), QLabel("locked")]
         self._lay_out()
         self.tool.told.connect(self._tell)
         selection.changed.connect(self._follow)

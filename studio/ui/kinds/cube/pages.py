@@ -6,11 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from studio.amounts import many
+from studio.texts import tr
 from studio.ui.kinds.cube.edges import CubeEdges
 from studio.ui.layout import column, named, row
 from studio.ui.widgets import hint_label, push_button, wrapping
 
-HINT_EDGES = (
+HINT_EDGES = tr(
     "R deals them anew so that they look otherwise and the cube keeps what is wished for, where that can be. "
     "L keeps them when the seed changes. Ctrl-click adds an edge or takes it away; Escape lets all go."
 )
@@ -22,13 +23,13 @@ class EdgePage(QWidget):
     def __init__(self, edges: CubeEdges) -> None:
         super().__init__()
         self._edges = edges
-        self.values = {name: wrapping() for name in ("Voxels", "Pieces", "Re-rolled", "By hand")}
+        self.values = {name: wrapping() for name in (tr("Voxels"), tr("Pieces"), tr("Re-rolled"), tr("By hand"))}
         self._form = named(self.values)
-        self.locked = QCheckBox("Locked against re-rolling")
-        self.locked.setToolTip("A locked edge keeps its voxels when the seed changes, and is not re-rolled.")
-        self.roll = push_button("Re-roll", "Deal the voxels of the selected edges anew (R).")
-        back = "Give the selected edges back to chance: re-rolls, lock and voxels given by hand."
-        self.reset = push_button("Reset", back)
+        self.locked = QCheckBox(tr("Locked against re-rolling"))
+        self.locked.setToolTip(tr("A locked edge keeps its voxels when the seed changes, and is not re-rolled."))
+        self.roll = push_button(tr("Re-roll"), tr("Deal the voxels of the selected edges anew (R)."))
+        back = tr("Give the selected edges back to chance: re-rolls, lock and voxels given by hand.")
+        self.reset = push_button(tr("Reset"), back)
         hint = hint_label(HINT_EDGES)
         column(self._form, self.locked, row((self.roll, 1), (self.reset, 1)), hint, of=self)
         self.roll.clicked.connect(edges.roll)
@@ -39,10 +40,10 @@ class EdgePage(QWidget):
         """Speak of the edges that are selected now."""
         known = self._edges.facts
         one = len(known) == 1
-        self.values["Voxels"].setText(str(sum(each.voxels for each in known)))
-        self.values["Pieces"].setText(" ".join(known[0].letters) if one else "")
-        self._form.setRowVisible(self.values["Pieces"], one)
-        self.values["Re-rolled"].setText(f"{sum(each.rolls for each in known)} ×")
+        self.values[tr("Voxels")].setText(str(sum(each.voxels for each in known)))
+        self.values[tr("Pieces")].setText(" ".join(known[0].letters) if one else "")
+        self._form.setRowVisible(self.values[tr("Pieces")], one)
+        self.values[tr("Re-rolled")].setText(f"{sum(each.rolls for each in known)} ×")
         self.values["By hand"].setText(many(sum(each.by_hand for each in known), "voxel"))
         locked = sum(each.locked for each in known)
         self.locked.setTristate(0 < locked < len(known))

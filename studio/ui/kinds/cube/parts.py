@@ -19,6 +19,7 @@ from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
+from studio.texts import tr
 from studio.ui.kinds.cube.edges import EDGES, CubeEdges
 from studio.ui.kinds.cube.inspector import CubeInspector, facts
 from studio.ui.kinds.cube.model import assembled, on_bed
@@ -40,7 +41,7 @@ class CubeParts(Parts[CubeShapes]):
     """All that the window has of the cube."""
 
     context_menus = ("E&dge", "&Piece")
-    mouse = (
+    mouse = tr(
         "Drag: turn the box. Wheel: come nearer. Middle button, or Space with the left: move it. A click selects a "
         "piece, or gives a voxel to the selected one; with Ctrl it selects edges. On the net a double click gives a "
         "voxel to the next piece, arrows move over the voxels and Enter gives. Escape lets go."
@@ -61,14 +62,14 @@ class CubeParts(Parts[CubeShapes]):
         solid, net, flat = self.panel.view, self.net.view, session.canvas.view
         choose_flat = partial(self._see, in_space=False)
         self.views = [
-            View("model", "Model", self.panel, partial(self._choose, on_plate=False), solid.fit, solid.zoom_by),
-            View("plate", "Plate", self.panel, partial(self._choose, on_plate=True), solid.fit, solid.zoom_by),
-            View("net", "Net", self.net, choose_flat, net.fit, net.zoom_by),
-            View("drawing", "Drawing", session.canvas, choose_flat, flat.fit, flat.zoom_by),
+            View("model", tr("Model"), self.panel, partial(self._choose, on_plate=False), solid.fit, solid.zoom_by),
+            View("plate", tr("Plate"), self.panel, partial(self._choose, on_plate=True), solid.fit, solid.zoom_by),
+            View("net", tr("Net"), self.net, choose_flat, net.fit, net.zoom_by),
+            View("drawing", tr("Drawing"), session.canvas, choose_flat, flat.fit, flat.zoom_by),
         ]
         chosen = self.selection
-        self.table = TiedTable("Pieces", self._columns(), lambda: chosen.pieces, chosen.select, chosen.changed)
-        self.tables = [("Pieces", self.table), ("Edges", self.edges.table)]
+        self.table = TiedTable(tr("Pieces"), self._columns(), lambda: chosen.pieces, chosen.select, chosen.changed)
+        self.tables = [(tr("Pieces"), self.table), (tr("Edges"), self.edges.table)]
         self.page = CubeInspector(self, self.selection, self.edges, self.grading)
         self.inspector = self.page
         self._read = Pace(self.selection.changed.emit, self)
@@ -86,25 +87,26 @@ class CubeParts(Parts[CubeShapes]):
     def _commands(self) -> list[Command]:
         chosen = self.selection
         sides = [
-            Command(f"from_{side}", f"From {side}" if side != "isometric" else "Isometric", "&View",
+            Command(f"from_{side}", tr("From {side}", side=side) if side != "isometric" else tr("Isometric"), "&View",
                     partial(self.panel.view.look_from, side), (str(number),), on_canvas=True)
             for number, side in enumerate(SIDES, 1)
         ]  # fmt: skip
         return [
-            Command("hide", "Hide", "&Piece", chosen.hide, ("H",), "",
-                    "Show the selected piece no longer", on_canvas=True),
-            Command("isolate", "Show alone", "&Piece", chosen.isolate, ("I",), "",
-                    "Show the selected piece and hide the others", on_canvas=True),
-            Command("dim", "Dim the others", "&Piece", chosen.dim_others, ("D",), "",
-                    "Show all but the selected piece like glass, or as before", on_canvas=True),
-            Command("show_all", "Show all", "&Piece", chosen.show_all, ("A",), "", "Show every piece", on_canvas=True),
-            Command("assemble", "Put together", "&View", self.panel.toggle, ("P",), "play",
-                    "Put the pieces together one by one, or leave off", on_canvas=True),
+            Command("hide", tr("Hide"), "&Piece", chosen.hide, ("H",), "",
+                    tr("Show the selected piece no longer"), on_canvas=True),
+            Command("isolate", tr("Show alone"), "&Piece", chosen.isolate, ("I",), "",
+                    tr("Show the selected piece and hide the others"), on_canvas=True),
+            Command("dim", tr("Dim the others"), "&Piece", chosen.dim_others, ("D",), "",
+                    tr("Show all but the selected piece like glass, or as before"), on_canvas=True),
+            Command("show_all", tr("Show all"), "&Piece", chosen.show_all, ("A",), "", tr("Show every "
+                "piece"), on_canvas=True),
+            Command("assemble", tr("Put together"), "&View", self.panel.toggle, ("P",), "play",
+                    tr("Put the pieces together one by one, or leave off"), on_canvas=True),
             *sides,
             *self.edges.commands(),
-            Command("reset", "Reset by hand", "&Piece", self._reset, ("Backspace", "Del"), "reset",
-                    "Give back what was given by hand to the selected piece, or to any without a selection; "
-                    "of selected edges, all that the hand did",
+            Command("reset", tr("Reset by hand"), "&Piece", self._reset, ("Backspace", "Del"), "reset",
+                    tr("Give back what was given by hand to the selected piece, or to any without a selection; "
+                    "of selected edges, all that the hand did"),
                     on_canvas=True, strip="edges"),
             *self.grading.commands("&Cube"),
         ]  # fmt: skip
@@ -185,15 +187,15 @@ class CubeParts(Parts[CubeShapes]):
             return facts(self.shapes, piece)[name]
 
         return [
-            Column("Letter", lambda piece: LETTERS[piece]),
-            Column("Piece", lambda piece: FACES[piece]),
-            Column("Voxels", partial(known, "Voxels"), CellLook.NUMBER),
-            Column("Volume", partial(known, "Volume"), CellLook.NUMBER),
-            Column("Shown", lambda piece: piece not in self.selection.hidden, CellLook.TICK,
+            Column(tr("Letter"), lambda piece: LETTERS[piece]),
+            Column(tr("Piece"), lambda piece: FACES[piece]),
+            Column(tr("Voxels"), partial(known, tr("Voxels")), CellLook.NUMBER),
+            Column(tr("Volume"), partial(known, tr("Volume")), CellLook.NUMBER),
+            Column(tr("Shown"), lambda piece: piece not in self.selection.hidden, CellLook.TICK,
                    lambda piece, shown: self.selection.set_shown(piece, shown=shown)),
-            Column("By hand", partial(known, "By hand")),
-            Column("In its place", partial(known, "In its place")),
-            Column("Symmetry", partial(known, "Symmetry")),
+            Column(tr("By hand"), partial(known, tr("By hand"))),
+            Column(tr("In its place"), partial(known, tr("In its place"))),
+            Column(tr("Symmetry"), partial(known, tr("Symmetry"))),
         ]  # fmt: skip
 
     # What the mouse does
@@ -207,13 +209,19 @@ class CubeParts(Parts[CubeShapes]):
         if voxel is None or number is None or place is None or chosen is None:
             view.mark = None
             edge = self.edges.edge_at(self._voxel(number, place))
-            view.setToolTip("" if edge is None else f"Edge {name_of_edge(edge)}: Ctrl-click selects it")
+            view.setToolTip(
+                ""
+                if edge is None
+                else tr("Edge {name_of_edge}: Ctrl-click selects it", name_of_edge=name_of_edge(edge))
+            )
             hand = Qt.CursorShape.PointingHandCursor
             view.setCursor(hand if number is not None else Qt.CursorShape.ArrowCursor)
             return
         cell = view.part(number).cells[self._cell(number, place)]
         view.mark = Mark(number, cell, QColor(COLOURS[chosen]))
-        view.setToolTip(f"Give {self.shapes.deal.shell.names[voxel]} to {LETTERS[chosen]}")
+        view.setToolTip(
+            tr("Give {names} to {letters}", names=self.shapes.deal.shell.names[voxel], letters=LETTERS[chosen])
+        )
         view.setCursor(Qt.CursorShape.CrossCursor)
 
     def _click(
@@ -264,14 +272,14 @@ class CubeParts(Parts[CubeShapes]):
         """Give a voxel to the selected piece as one step that can be undone; why it cannot be is told."""
         name, face = self.shapes.deal.shell.names[voxel], self.selection.piece
         if face is not None:
-            self.edit(f"Give {name} to {LETTERS[face]}", with_voxel, name, FACES[face])
+            self.edit(tr("Give {name} to {letters}", name=name, letters=LETTERS[face]), with_voxel, name, FACES[face])
 
     def _turn(self, voxel: int) -> None:
         """Give a voxel to the next piece that can have it; why none can is told."""
         name = self.shapes.deal.shell.names[voxel]
 
         def words(design: CubeDesign) -> str:
-            return f"Give {name} to {LETTERS[int(dealt(design).owners[voxel])]}"
+            return tr("Give {name} to {letters}", name=name, letters=LETTERS[int(dealt(design).owners[voxel])])
 
         self.edit(words, with_voxel_turned, name)
 
@@ -283,7 +291,7 @@ class CubeParts(Parts[CubeShapes]):
         if self.selection.edges:
             self.edges.reset()
         else:
-            self.edit("Reset by hand", with_voxels_reset, self._edited())
+            self.edit(tr("Reset by hand"), with_voxels_reset, self._edited())
 
 
 def _of_chance(design: CubeDesign) -> CubeDesign:

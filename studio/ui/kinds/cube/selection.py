@@ -10,6 +10,7 @@ from studio.amounts import many
 from studio.puzzles.cube.geometry import TITLES
 from studio.puzzles.cube.model import SMALLEST
 from studio.puzzles.cube.shell import LETTERS, shell
+from studio.texts import tr
 from studio.ui.solid.scene import PartLook
 
 
@@ -25,7 +26,11 @@ def name_of_edge(edge: int) -> str:
 
 def title_of_edges(edges: Collection[int]) -> str:
     """Edges in words: `edge front-bottom` or `3 edges`."""
-    return f"edge {name_of_edge(min(edges))}" if len(edges) == 1 else many(len(edges), "edge")
+    return (
+        tr("edge {name_of_edge}", name_of_edge=name_of_edge(min(edges)))
+        if len(edges) == 1
+        else many(len(edges), "edge")
+    )
 
 
 class CubeSelection(QObject):
@@ -114,11 +119,11 @@ class CubeSelection(QObject):
     @property
     def words(self) -> str:
         """What is selected and what is hidden, in words."""
-        chosen = [f"piece {title_of(self.piece)}"] if self.piece is not None else []
+        chosen = [tr("piece {title_of}", title_of=title_of(self.piece))] if self.piece is not None else []
         if self.edges:
             chosen.append(title_of_edges(self.edges))
-        words = f"{' and '.join(chosen) or 'nothing'} selected"
+        words = tr("{value} selected", value=" and ".join(chosen) or "nothing")
         parts = [words[0].upper() + words[1:]]
         if self.hidden:
-            parts.append(f"{len(self.hidden)} hidden")
+            parts.append(tr("{hidden} hidden", hidden=len(self.hidden)))
         return " · ".join(parts)

@@ -14,6 +14,7 @@ from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.tongues import COLUMNS
+from studio.texts import tr
 from studio.ui.kinds.jigsaw.selection import Selection, counted
 from studio.ui.kinds.jigsaw.tables import knob_in
 from studio.ui.kinds.jigsaw.tool import JigsawTool
@@ -24,9 +25,9 @@ from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import heading, hint_label, wrapping
 
 SHAPES = (
-    ("size", "Size", "How far the tongue reaches into its neighbour, in % of its length."),
-    ("place", "Place", "How far it sits from the middle of its edge, in % of the length."),
-    ("slant", "Slant", "How far its head leans to one side, in % of the length."),
+    ("size", tr("Size"), tr("How far the tongue reaches into its neighbour, in % of its length.")),
+    ("place", tr("Place"), tr("How far it sits from the middle of its edge, in % of the length.")),
+    ("slant", tr("Slant"), tr("How far its head leans to one side, in % of the length.")),
 )
 
 
@@ -66,23 +67,25 @@ class Inspector(QScrollArea):
         return self._pages.addWidget(holding(column(*items, REST, margins=MARGIN)))
 
     def _board_page(self) -> list[Item]:
-        self._facts = {name: wrapping() for name in ("Size", "Pieces", "Cut", "By hand")}
+        self._facts = {name: wrapping() for name in (tr("Size"), tr("Pieces"), tr("Cut"), tr("By hand"))}
         hint = hint_label(
-            "Drag a corner to move it. Click a tongue to shape it, double-click it to flip it. "
-            "Drag over the board to select several."
+            tr(
+                "Drag a corner to move it. Click a tongue to shape it, double-click it to flip it. "
+                "Drag over the board to select several."
+            )
         )
-        return [_heading("Board"), _form(self._facts), hint]
+        return [_heading(tr("Board")), _form(self._facts), hint]
 
     def _corner_page(self) -> list[Item]:
         self._corner_title, self._corner_hint = _heading(), hint_label(" ")
         self._corner_boxes: dict[str, NumberSpinBox] = {}
         for axis, title in enumerate(("X", "Y")):
-            help = f"Distance from the board's {'left' if axis == 0 else 'upper'} edge."
+            help = tr("Distance from the board's {word} edge.", word="left" if axis == 0 else "upper")
             box = NumberSpinBox.of(title, minimum=0, maximum=10000, step=0.5, unit="mm", help=help)
             self._follow_box(box, partial(self._move_corners, axis))
             self._corner_boxes[title] = box
         form = _form(self._corner_boxes)
-        return [self._corner_title, form, self._buttons([("Reset", self._tool.reset)]), self._corner_hint]
+        return [self._corner_title, form, self._buttons([(tr("Reset"), self._tool.reset)]), self._corner_hint]
 
     def _tongue_page(self) -> list[Item]:
         self._tongue_title, self._tongue_hint = _heading(), hint_label(" ")
@@ -93,17 +96,17 @@ class Inspector(QScrollArea):
             self._follow_box(box, partial(self._shape, name))
             self._shape_boxes[name] = box
         form = _form({title: self._shape_boxes[name] for name, title, _help in SHAPES})
-        self._plain = QCheckBox("Plain, no knob")
-        self._locked = QCheckBox("Locked against re-rolling")
+        self._plain = QCheckBox(tr("Plain, no knob"))
+        self._locked = QCheckBox(tr("Locked against re-rolling"))
         self._plain.clicked.connect(lambda _on: self._tool.make_plain())
         self._locked.clicked.connect(lambda _on: self._tool.lock())
-        buttons = [("Flip", self._tool.flip), ("Re-roll", self._tool.roll), ("Reset", self._tool.reset)]
+        buttons = [(tr("Flip"), self._tool.flip), (tr("Re-roll"), self._tool.roll), (tr("Reset"), self._tool.reset)]
         return [self._tongue_title, form, self._plain, self._locked, self._buttons(buttons), self._tongue_hint]
 
     def _piece_page(self) -> list[Item]:
         self._piece_title = _heading()
         self._piece_area = QLabel()
-        return [self._piece_title, _form({"Area": self._piece_area})]
+        return [self._piece_title, _form({tr("Area"): self._piece_area})]
 
     def _buttons(self, named: Sequence[tuple[str, Callable[[], object]]]) -> QGridLayout:
         buttons = []
@@ -129,9 +132,9 @@ class Inspector(QScrollArea):
 
     def _show_board(self) -> None:
         drawing, design = self._selection.shapes.drawing, self._selection.shapes.design
-        self._facts["Size"].setText(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
-        self._facts["Pieces"].setText(str(len(drawing.pieces)))
-        self._facts["Cut"].setText(f"{drawing.cut_length / 1000:.2f} m")
+        self._facts[tr("Size")].setText(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
+        self._facts[tr("Pieces")].setText(str(len(drawing.pieces)))
+        self._facts[tr("Cut")].setText(f"{drawing.cut_length / 1000:.2f} m")
         edited = f"{counted(len(design.corners), 'corner')}, {counted(len(design.tongues), 'tongue')}"
         self._facts["By hand"].setText(edited)
         self._pages.setCurrentIndex(self._board)
@@ -139,22 +142,22 @@ class Inspector(QScrollArea):
     def _show_corners(self, corners: list[int]) -> None:
         one = len(corners) == 1
         name = self._selection.shapes.tiling.corner_name(corners[0])
-        self._corner_title.setText(f"Corner {name}" if one else self._selection.words)
+        self._corner_title.setText(tr("Corner {name}", name=name) if one else self._selection.words)
         freedom = self._selection.shapes.tiling.freedom[corners]
         middle = self._selection.shapes.corners[corners].mean(axis=0)
         for axis, box in enumerate(self._corner_boxes.values()):
             _set(box, float(middle[axis]))
             box.setEnabled(bool(freedom[:, axis].any()))
         on_border = one and self._selection.shapes.tiling.tracks[corners[0]] != FREE
-        hint = "It lies on the border and slides along it." if on_border else ""
-        self._corner_hint.setText(hint if one else "The numbers are those of their middle.")
+        hint = tr("It lies on the border and slides along it.") if on_border else ""
+        self._corner_hint.setText(hint if one else tr("The numbers are those of their middle."))
         self._pages.setCurrentIndex(self._corner)
 
     def _show_tongues(self, tongues: list[int]) -> None:
         shapes = self._selection.shapes
         one = len(tongues) == 1
         name = shapes.tiling.edge_name(tongues[0])
-        self._tongue_title.setText(f"Tongue {name}" if one else self._selection.words)
+        self._tongue_title.setText(tr("Tongue {name}", name=name) if one else self._selection.words)
         plain = bool(shapes.plain[tongues].all())
         self._plain.setChecked(plain)
         pulled = {handle.value for handle in shapes.design.parameters.style.handles}
@@ -163,14 +166,14 @@ class Inspector(QScrollArea):
             box.setEnabled(not plain and key in pulled)
         self._locked.setChecked(set(shapes.locked.tolist()).issuperset(tongues))
         knob = knob_in(shapes, tongues[0])
-        words = "A plain edge." if knob == "no knob" else f"Its knob reaches into {knob}."
-        self._tongue_hint.setText(words if one else "The numbers are their means; a new one holds for all.")
+        words = tr("A plain edge.") if knob == "no knob" else tr("Its knob reaches into {knob}.", knob=knob)
+        self._tongue_hint.setText(words if one else tr("The numbers are their means; a new one holds for all."))
         self._pages.setCurrentIndex(self._tongue)
 
     def _show_pieces(self, pieces: list[int]) -> None:
         one = len(pieces) == 1
         name = self._selection.shapes.tiling.piece_name(pieces[0])
-        self._piece_title.setText(f"Piece {name}" if one else self._selection.words)
+        self._piece_title.setText(tr("Piece {name}", name=name) if one else self._selection.words)
         self._piece_area.setText(f"{self._selection.shapes.drawing.piece_areas[pieces].sum():.1f} mm²")
         self._pages.setCurrentIndex(self._piece)
 
@@ -189,9 +192,9 @@ class Inspector(QScrollArea):
         moved = base.corners[corners]
         moved[:, axis] += value - moved[:, axis].mean()
         places = dict(zip(corners, moved.tolist(), strict=True))
-        return f"Move {counted(len(corners), 'corner')}", edits.with_corners_at(base, places)
+        return tr("Move {counted}", counted=counted(len(corners), "corner")), edits.with_corners_at(base, places)
 
     def _shape(self, name: str, base: JigsawShapes, value: float) -> tuple[str, JigsawDesign]:
         tongues = sorted(self._selection.tongues)
         design = edits.with_tongues_shaped(base, {tongue: {name: value / 100} for tongue in tongues})
-        return f"{name.capitalize()} of {counted(len(tongues), 'tongue')}", design
+        return tr("{name} of {counted}", name=name.capitalize(), counted=counted(len(tongues), "tongue")), design

@@ -5,6 +5,7 @@ from __future__ import annotations
 from studio.puzzles.jigsaw.generate import resized
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawParameters
+from studio.texts import tr
 from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import JigsawTables
@@ -20,12 +21,12 @@ class JigsawParts(Parts[JigsawShapes]):
     """All that the window has of the jigsaw."""
 
     context_menus = ("&Tongue",)
-    mouse = (
+    mouse = tr(
         "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Shift adds to the selection, Ctrl takes "
         "away. Arrows nudge by 1 mm, with Shift by 10, with Ctrl by 0.1. Escape gives a gesture up."
     )
     linked = Linked(
-        resized, "Keep piece size", "Columns and rows then change the board's size instead of the pieces'."
+        resized, tr("Keep piece size"), tr("Columns and rows then change the board's size instead of the pieces'.")
     )  # fmt: skip
 
     def __init__(self, session: Session) -> None:
@@ -43,19 +44,19 @@ class JigsawParts(Parts[JigsawShapes]):
         self.tool.refused.connect(self.refused)
         tool = self.tool
         self.commands = [
-            Command("flip", "Flip tongue", "&Tongue", tool.flip, ("F",), "flip",
-                  "Turn the selected tongues to their other side", on_canvas=True, strip="tongue"),
-            Command("plain", "Plain", "&Tongue", tool.make_plain, ("P",), "plain",
-                  "Make the selected tongues plain, or tongues again", on_canvas=True, strip="tongue"),
-            Command("roll", "Re-roll", "&Tongue", tool.roll, ("R",), "dice",
-                  "Deal the selected tongues anew", on_canvas=True, strip="tongue"),
-            Command("lock", "Lock", "&Tongue", tool.lock, ("L",), "lock",
-                  "Keep the selected tongues when all is dealt anew, or no longer", on_canvas=True, strip="tongue"),
-            Command("reset", "Reset", "&Tongue", tool.reset, ("Backspace", "Del"), "reset",
-                  "Take the hand's edits of the selected corners and tongues away", on_canvas=True, strip="tongue"),
-            Command("select_all", "Select all tongues", "&Edit", tool.select_all, ("Ctrl+A",), "select",
+            Command("flip", tr("Flip tongue"), "&Tongue", tool.flip, ("F",), "flip",
+                  tr("Turn the selected tongues to their other side"), on_canvas=True, strip="tongue"),
+            Command("plain", tr("Plain"), "&Tongue", tool.make_plain, ("P",), "plain",
+                  tr("Make the selected tongues plain, or tongues again"), on_canvas=True, strip="tongue"),
+            Command("roll", tr("Re-roll"), "&Tongue", tool.roll, ("R",), "dice",
+                  tr("Deal the selected tongues anew"), on_canvas=True, strip="tongue"),
+            Command("lock", tr("Lock"), "&Tongue", tool.lock, ("L",), "lock",
+                  tr("Keep the selected tongues when all is dealt anew, or no longer"), on_canvas=True, strip="tongue"),
+            Command("reset", tr("Reset"), "&Tongue", tool.reset, ("Backspace", "Del"), "reset",
+                  tr("Take the hand's edits of the selected corners and tongues away"), on_canvas=True, strip="tongue"),
+            Command("select_all", tr("Select all tongues"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
                   on_canvas=True, in_context=True),
-            Command("select_none", "Select nothing", "&Edit", lambda: self.selection.select(), ("Ctrl+Shift+A",),
+            Command("select_none", tr("Select nothing"), "&Edit", lambda: self.selection.select(), ("Ctrl+Shift+A",),
                   on_canvas=True),
         ]  # fmt: skip
         canvas.view.tool = tool
@@ -87,7 +88,11 @@ class JigsawParts(Parts[JigsawShapes]):
         """The size of the pieces, under the board's fields."""
         width, height = parameters.cell
         count = parameters.columns * parameters.rows
-        return {"Board": f"Pieces of {width:.1f} × {height:.1f} mm, {count} in all"}
+        return {
+            tr("Board"): tr(
+                "Pieces of {width:.1f} × {height:.1f} mm, {count} in all", width=width, height=height, count=count
+            )
+        }
 
 
 PARTS = JigsawParts

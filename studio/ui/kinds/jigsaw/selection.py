@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject, Signal
 
 from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.texts import tr
 
 
 def counted(number: int, word: str) -> str:
@@ -59,4 +60,4 @@ class Selection(QObject):
         """What is selected, in words: `3 tongues selected`."""
         named = ((self.corners, "corner"), (self.tongues, "tongue"), (self.pieces, "piece"))
         parts = [counted(len(some), word) for some, word in named if some]
-        return " and ".join(parts) + " selected" if parts else "Nothing selected"
+        return " and ".join(parts) + " selected" if parts else tr("Nothing selected")

@@ -7,6 +7,7 @@ from studio.parameters import parse_length, parse_number
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE
+from studio.texts import tr
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.document import Document
@@ -19,7 +20,7 @@ def knob_in(shapes: JigsawShapes, tongue: int) -> str:
     reaches.
     """
     if shapes.plain[tongue]:
-        return "no knob"
+        return tr("no knob")
     face = int(shapes.tiling.graph.sides[tongue, 0 if shapes.tongues[tongue, SIDE] > 0 else 1])
     return shapes.tiling.piece_name(face)
 
@@ -33,11 +34,11 @@ class JigsawTables:
         self._now = selection.shapes
         chosen, choose, changed = selection, selection.select, selection.changed
         self.pieces = TiedTable(
-            "Pieces", self._piece_columns(), lambda: chosen.pieces, lambda some: choose(pieces=some), changed
+            tr("Pieces"), self._piece_columns(), lambda: chosen.pieces, lambda some: choose(pieces=some), changed
         )
-        self.corners = TiedTable("Corners", self._corner_columns(), lambda: chosen.corners, choose, changed)
+        self.corners = TiedTable(tr("Corners"), self._corner_columns(), lambda: chosen.corners, choose, changed)
         self.tongues = TiedTable(
-            "Tongues", self._tongue_columns(), lambda: chosen.tongues, lambda some: choose(tongues=some), changed
+            tr("Tongues"), self._tongue_columns(), lambda: chosen.tongues, lambda some: choose(tongues=some), changed
         )
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
@@ -49,11 +50,13 @@ class JigsawTables:
 
     def _piece_columns(self) -> list[Column[int]]:
         return [
-            Column("Piece", lambda piece: self._now.tiling.piece_name(piece)),
-            Column("Area mm²", lambda piece: f"{self._area(piece):.1f}", CellLook.NUMBER),
-            Column("Width mm", lambda piece: f"{self._extent(piece)[0]:.1f}", CellLook.NUMBER),
-            Column("Height mm", lambda piece: f"{self._extent(piece)[1]:.1f}", CellLook.NUMBER),
-            Column("Knobs", self._knobs, CellLook.NUMBER, help="How many of its edges carry a knob of its own."),
+            Column(tr("Piece"), lambda piece: self._now.tiling.piece_name(piece)),
+            Column(tr("Area mm²"), lambda piece: f"{self._area(piece):.1f}", CellLook.NUMBER),
+            Column(tr("Width mm"), lambda piece: f"{self._extent(piece)[0]:.1f}", CellLook.NUMBER),
+            Column(tr("Height mm"), lambda piece: f"{self._extent(piece)[1]:.1f}", CellLook.NUMBER),
+            Column(
+                tr("Knobs"), self._knobs, CellLook.NUMBER, help=tr("How many of its edges carry a knob of its own.")
+            ),
         ]
 
     def _area(self, piece: int) -> float:
@@ -69,7 +72,7 @@ class JigsawTables:
         around = (graph.codes[graph.starts[piece] : graph.starts[piece + 1]] >> 1).tolist()
         inner = [edge for edge in around if not graph.is_rim(edge)]
         name = self._now.tiling.piece_name(piece)
-        return str(sum(knob_in(self._now, edge) not in (name, "no knob") for edge in inner))
+        return str(sum(knob_in(self._now, edge) not in (name, tr("no knob")) for edge in inner))
 
     def _corner_columns(self) -> list[Column[int]]:
         def place(axis: int) -> Column[int]:
@@ -77,75 +80,78 @@ class JigsawTables:
                 at = self._now.corners[corner].tolist()
                 at[axis] = parse_length(text)
                 design = edits.with_corners_at(self._now, {corner: (at[0], at[1])})
-                self._document.edit("Move 1 corner", design)
+                self._document.edit(tr("Move 1 corner"), design)
 
             title = f"{'xy'[axis]} mm"
             value = lambda corner: f"{self._now.corners[corner, axis]:.3f}"  # noqa: E731
-            return Column(title, value, CellLook.NUMBER, edit, "From the board's upper left corner.")
+            return Column(title, value, CellLook.NUMBER, edit, tr("From the board's upper left corner."))
 
         return [
-            Column("Corner", lambda corner: self._now.tiling.corner_name(corner)),
+            Column(tr("Corner"), lambda corner: self._now.tiling.corner_name(corner)),
             place(0),
             place(1),
             Column(
-                "Moved by hand",
+                tr("Moved by hand"),
                 lambda corner: self._now.design.corner(self._now.tiling.corner_name(corner)) is not None,
                 CellLook.TICK,
                 self._untouch_corner,
-                "Take the tick away to put the corner back where the parameters have it.",
+                tr("Take the tick away to put the corner back where the parameters have it."),
             ),
         ]
 
     def _untouch_corner(self, corner: int, touched: bool) -> None:
         if touched:
-            self._document.edit("Hold 1 corner", edits.with_corners_held(self._now, [corner]))
+            self._document.edit(tr("Hold 1 corner"), edits.with_corners_held(self._now, [corner]))
         else:
-            self._document.edit("Reset 1 corner", edits.with_reset(self._now, corners=[corner]))
+            self._document.edit(tr("Reset 1 corner"), edits.with_reset(self._now, corners=[corner]))
 
     def _tongue_columns(self) -> list[Column[int]]:
         def share(title: str, name: str, help: str) -> Column[int]:
             def edit(tongue: int, text: str) -> None:
                 value = parse_number(text.strip().rstrip("%")) / 100
                 self._document.edit(
-                    f"{title} of 1 tongue", edits.with_tongues_shaped(self._now, {tongue: {name: value}})
+                    tr("{title} of 1 tongue", title=title),
+                    edits.with_tongues_shaped(self._now, {tongue: {name: value}}),
                 )
 
             value = lambda tongue: f"{round(100 * self._now.tongues[tongue, COLUMNS[name]], 1) + 0.0:.1f}"  # noqa: E731
             return Column(f"{title} %", value, CellLook.NUMBER, edit, help)
 
         return [
-            Column("Tongue", lambda tongue: self._now.tiling.edge_name(tongue), help="The two pieces it parts."),
             Column(
-                "Knob in",
-                lambda tongue: knob_in(self._now, tongue),
-                edit=self._turn,
-                help="The piece that the knob reaches into; write the other one to flip it.",
+                tr("Tongue"), lambda tongue: self._now.tiling.edge_name(tongue), help=tr("The two pieces it parts.")
             ),
             Column(
-                "Plain",
+                tr("Knob in"),
+                lambda tongue: knob_in(self._now, tongue),
+                edit=self._turn,
+                help=tr("The piece that the knob reaches into; write the other one to flip it."),
+            ),
+            Column(
+                tr("Plain"),
                 lambda tongue: bool(self._now.plain[tongue]),
                 CellLook.TICK,
                 lambda tongue, plain: self._document.edit(
-                    "Make plain 1 tongue" if plain else "Put a knob on 1 edge",
+                    tr("Make plain 1 tongue") if plain else tr("Put a knob on 1 edge"),
                     edits.with_tongues_plain(self._now, [tongue], plain),
                 ),
             ),
-            share("Size", "size", "How far it reaches into its neighbour, as a share of its length."),
-            share("Place", "place", "How far it sits from the middle of its edge, as a share of the length."),
-            share("Slant", "slant", "How far its head leans to one side."),
+            share(tr("Size"), "size", tr("How far it reaches into its neighbour, as a share of its length.")),
+            share(tr("Place"), "place", tr("How far it sits from the middle of its edge, as a share of the length.")),
+            share(tr("Slant"), "slant", tr("How far its head leans to one side.")),
             Column(
-                "Locked",
+                tr("Locked"),
                 lambda tongue: self._now.decided(tongue).locked_seed is not None,
                 CellLook.TICK,
                 self._lock,
-                "A locked tongue keeps its shape when re-rolled.",
+                tr("A locked tongue keeps its shape when re-rolled."),
             ),
             Column(
-                "By hand",
+                tr("By hand"),
                 lambda tongue: not self._now.decided(tongue).is_blank,
                 CellLook.TICK,
                 self._untouch_tongue,
-                "Take the tick away to give the tongue back to chance.",
+                tr("Take the tick away to give the tongue back to chance."),
             ),
         ]
 
@@ -154,19 +160,25 @@ class JigsawTables:
         wanted = text.strip().upper()
         if wanted not in names:
             raise StudioError(
-                f"The knob of {'-'.join(names)} can be in {names[0]} or {names[1]}, not in {text[:40]!r}."
+                tr(
+                    "The knob of {names} can be in {names2} or {names3}, not in {text!r}.",
+                    names="-".join(names),
+                    names2=names[0],
+                    names3=names[1],
+                    text=text[:40],
+                )
             )
         if wanted != knob_in(self._now, tongue):
             face = self._now.tiling.graph.sides[tongue, 0]
             side = 1 if self._now.tiling.piece_name(int(face)) == wanted else -1
-            self._document.edit("Flip 1 tongue", edits.with_tongues_turned(self._now, {tongue: side}))
+            self._document.edit(tr("Flip 1 tongue"), edits.with_tongues_turned(self._now, {tongue: side}))
 
     def _lock(self, tongue: int, locked: bool) -> None:
-        verb = "Lock" if locked else "Unlock"
-        self._document.edit(f"{verb} 1 tongue", edits.with_tongues_locked(self._now, [tongue], locked))
+        verb = tr("Lock") if locked else tr("Unlock")
+        self._document.edit(tr("{verb} 1 tongue", verb=verb), edits.with_tongues_locked(self._now, [tongue], locked))
 
     def _untouch_tongue(self, tongue: int, touched: bool) -> None:
         if touched:
-            self._document.edit("Hold 1 tongue", edits.with_tongues_held(self._now, [tongue]))
+            self._document.edit(tr("Hold 1 tongue"), edits.with_tongues_held(self._now, [tongue]))
         else:
-            self._document.edit("Reset 1 tongue", edits.with_reset(self._now, tongues=[tongue]))
+            self._document.edit(tr("Reset 1 tongue"), edits.with_reset(self._now, tongues=[tongue]))

@@ -19,6 +19,7 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.handles import grip
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.jigsaw.styles import Handle
+from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
@@ -34,7 +35,7 @@ NUDGES = {"fine": 0.1, "plain": 1.0, "coarse": 10.0}
 """How far an arrow key moves what is selected, in mm: with Ctrl, alone, with Shift."""
 NUDGE_PAUSE = 1.0
 """Seconds after which another nudge is another step of the history."""
-VERBS = {Handle.PLACE: "Move", Handle.SIZE: "Resize", Handle.SLANT: "Slant"}
+VERBS = {Handle.PLACE: tr("Move"), Handle.SIZE: tr("Resize"), Handle.SLANT: tr("Slant")}
 
 
 class JigsawTool(Tool):
@@ -150,7 +151,7 @@ class JigsawTool(Tool):
             if not (pointer.shift or pointer.control):
                 self.selection.select([corner])
 
-        return _Drag(self, start, f"Move {counted(len(corners), 'corner')}", dragged, clicked)
+        return _Drag(self, start, tr("Move {counted}", counted=counted(len(corners), "corner")), dragged, clicked)
 
     def _handle_drag(self, handle: Handle, start: Pointer) -> _Drag:
         """The one selected tongue is moved along its edge, resized or slanted."""
@@ -161,7 +162,7 @@ class JigsawTool(Tool):
             value = held.pulled(handle, (start.x, start.y), (pointer.x, pointer.y))
             return edits.with_tongues_shaped(shapes, {tongue: {handle.value: value}})
 
-        return _Drag(self, start, f"{VERBS[handle]} 1 tongue", pulled)
+        return _Drag(self, start, tr("{verbs} 1 tongue", verbs=VERBS[handle]), pulled)
 
     def dragged(self, pointer: Pointer) -> None:
         """Go on with the gesture."""
@@ -223,7 +224,7 @@ class JigsawTool(Tool):
             slid = {tongue: {"place": grip(self.shapes, tongue).slid(right, down)} for tongue in tongues}
             design = edits.with_tongues_shaped(self._nudges.origin, slid)
         words = counted(len(corners), "corner") if corners else counted(len(tongues), "tongue")
-        self.document.edit(f"Nudge {words}", design, gesture=self._nudges)
+        self.document.edit(tr("Nudge {words}", words=words), design, gesture=self._nudges)
         self._nudges.took(self.document.design)
 
     def _on_tongues(
@@ -235,26 +236,27 @@ class JigsawTool(Tool):
 
     def flip(self) -> None:
         """Turn the selected tongues to their other side."""
-        self._on_tongues("Flip", edits.with_tongues_flipped)
+        self._on_tongues(tr("Flip"), edits.with_tongues_flipped)
 
     def make_plain(self) -> None:
         """Make the selected tongues plain; if all are, make them tongues again."""
         plain = bool(self.shapes.plain[sorted(self.selection.tongues)].all())
-        verb, word = ("Put a knob on", "edge") if plain else ("Make plain", "tongue")
+        verb, word = (tr("Put a knob on"), "edge") if plain else (tr("Make plain"), "tongue")
         self._on_tongues(verb, lambda shapes, some: edits.with_tongues_plain(shapes, some, not plain), word)
 
     def roll(self) -> None:
         """Deal the selected tongues anew; locked ones stay, and where all are, that is told."""
         if self.selection.tongues and self._all_locked():
-            self.refused.emit("A locked tongue keeps its shape. Unlock it with L to re-roll it.")
+            self.refused.emit(tr("A locked tongue keeps its shape. Unlock it with L to re-roll it."))
             return
-        self._on_tongues("Re-roll", edits.with_tongues_rolled)
+        self._on_tongues(tr("Re-roll"), edits.with_tongues_rolled)
 
     def lock(self) -> None:
         """Lock the selected tongues; if all are locked, unlock them."""
         locked = self._all_locked()
         self._on_tongues(
-            "Unlock" if locked else "Lock", lambda shapes, some: edits.with_tongues_locked(shapes, some, not locked)
+            tr("Unlock") if locked else tr("Lock"),
+            lambda shapes, some: edits.with_tongues_locked(shapes, some, not locked),
         )
 
     def _all_locked(self) -> bool:
@@ -266,7 +268,7 @@ class JigsawTool(Tool):
         named = ((corners, "corner"), (tongues, "tongue"))
         words = " and ".join(counted(len(some), word) for some, word in named if some)
         if words:
-            self.document.edit(f"Reset {words}", edits.with_reset(self.shapes, corners, tongues))
+            self.document.edit(tr("Reset {words}", words=words), edits.with_reset(self.shapes, corners, tongues))
 
     def select_all(self) -> None:
         """Select every tongue."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from studio.amounts import many
 from studio.progress import Progress
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
+from studio.texts import tr
 from studio.ui.abilities.pages import usual_paper
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
@@ -16,7 +17,7 @@ from studio.ui.shell.actions import Command
 if TYPE_CHECKING:
     from studio.puzzles.slitherlink.book import BookOptions
 
-TITLE = "Puzzle book"
+TITLE = tr("Puzzle book")
 
 
 class Booking:
@@ -26,7 +27,7 @@ class Booking:
         self._session = session
         self.commands = [
             Command("book", f"{TITLE}…", "&File", self.ask, (), "",
-                    "Write a book of puzzles with the parameters of this one, and their solutions at the back"),
+                    tr("Write a book of puzzles with the parameters of this one, and their solutions at the back")),
         ]  # fmt: skip
 
     def ask(self) -> None:
@@ -64,5 +65,10 @@ def _written(p: SlitherlinkParameters, options: BookOptions, path: Path, progres
     size = LeafletOptions(paper=options.paper).size
     reports = write_leaflet(book_of(p, options, size, progress.part(0.0, 0.7)), path, progress.part(0.7, 1.0))
     pages = sum(report.pages for report in reports)
-    what = f"{many(options.count, 'puzzle')} on {many(pages, 'page')} of {options.paper}"
-    return f"{reports[0].path.name} is written and read back: {what}."
+    what = tr(
+        "{puzzles} on {pages} of {paper}",
+        puzzles=many(options.count, "puzzle"),
+        pages=many(pages, "page"),
+        paper=options.paper,
+    )
+    return tr("{name} is written and read back: {what}.", name=reports[0].path.name, what=what)

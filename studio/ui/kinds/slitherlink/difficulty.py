@@ -9,6 +9,7 @@ from studio.puzzles.slitherlink.grade import taken
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign
 from studio.puzzles.slitherlink.rules import LEVELS
 from studio.puzzles.slitherlink.steps import TITLES
+from studio.texts import tr
 from studio.ui.panels.difficulty import DifficultyPage
 from studio.ui.panels.tables import CellLook, Column
 from studio.ui.session.grading import Grading
@@ -28,10 +29,11 @@ class Difficulty(DifficultyPage[str]):
     def __init__(self, grading: Grading[SlitherlinkDesign]) -> None:
         super().__init__(grading)
         self._grading = grading
-        self.show_table("Rules", "Rules", LEVELS, [
-            (170, Column("Rule", TITLES.__getitem__)),
-            (110, Column("Difficulty", lambda rule: [*GRADES.values()][LEVELS[rule]])),
-            (80, Column("Steps", self._steps, CellLook.NUMBER, help="How many steps of the solution take this rule.")),
+        self.show_table(tr("Rules"), tr("Rules"), LEVELS, [
+            (170, Column(tr("Rule"), TITLES.__getitem__)),
+            (110, Column(tr("Difficulty"), lambda rule: [*GRADES.values()][LEVELS[rule]])),
+            (80, Column(tr("Steps"), self._steps, CellLook.NUMBER, help=tr("How many steps of the solution take "
+                "this rule."))),
         ])  # fmt: skip
         grading.grade.changed.connect(self.follow)
 

@@ -11,6 +11,7 @@ from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.stored import content
+from studio.texts import tr
 from studio.ui.kinds.slitherlink.inspector import SlitherlinkInspector
 from studio.ui.kinds.slitherlink.overlay import Overlay
 from studio.ui.kinds.slitherlink.selection import CellSelection
@@ -18,7 +19,7 @@ from studio.ui.kinds.slitherlink.tool import SlitherlinkTool
 from studio.ui.session.parts import Parts
 from studio.ui.shell.actions import Command
 
-PICTURES = "Pictures (*.png *.jpg *.jpeg *.gif)"
+PICTURES = tr("Pictures (*.png *.jpg *.jpeg *.gif)")
 
 
 class Editing:
@@ -44,25 +45,26 @@ class Editing:
         )  # fmt: skip
         menu = "&Loop"
         self.commands = [
-            Command("flip", "Inside or outside", menu, self.tool.flip, ("I",), "",
-                    "Take the selected cells to the other side of the loop", on_canvas=True),
-            Command("toggle_clues", "Give or hide clues", menu, self.tool.toggle_clues, ("G",), "",
-                    "Give the clues of the selected cells, or hide them", on_canvas=True),
-            Command("lock_cells", "Lock or unlock", menu, self.lock, ("L",), "lock",
-                    "Keep the selected cells and clues when the puzzle is regenerated", on_canvas=True, strip="loop"),
-            Command("reset_cells", "Reset", menu, self.reset, ("Backspace", "Del"), "reset",
-                    "Undo the edits of the selected cells", on_canvas=True, strip="loop"),
-            Command("new_clues", "Regenerate clues", menu, self.new_clues, (), "",
-                    "Choose other clues for the loop as it is; locked ones stay"),
-            Command("paint_shape", "Paint shape", menu, self.paint, ("P",), "",
-                    "Drag over cells to paint where the loop may be", is_switch=True, on_canvas=True),
-            Command("shape_from_picture", "Shape from picture…", menu, self.choose_picture, (), "",
-                    "Take the outline of what a picture shows as the loop"),
-            Command("clear_shape", "Clear shape", menu, self.clear_shape, (), "", "Let the loop go everywhere"),
-            Command("select_all", "Select all cells", "&Edit", self.selection.select_all, ("Ctrl+A",), "select",
+            Command("flip", tr("Inside or outside"), menu, self.tool.flip, ("I",), "",
+                    tr("Take the selected cells to the other side of the loop"), on_canvas=True),
+            Command("toggle_clues", tr("Give or hide clues"), menu, self.tool.toggle_clues, ("G",), "",
+                    tr("Give the clues of the selected cells, or hide them"), on_canvas=True),
+            Command("lock_cells", tr("Lock or unlock"), menu, self.lock, ("L",), "lock",
+                    tr("Keep the selected cells and clues when the puzzle is "
+                        "regenerated"), on_canvas=True, strip="loop"),
+            Command("reset_cells", tr("Reset"), menu, self.reset, ("Backspace", "Del"), "reset",
+                    tr("Undo the edits of the selected cells"), on_canvas=True, strip="loop"),
+            Command("new_clues", tr("Regenerate clues"), menu, self.new_clues, (), "",
+                    tr("Choose other clues for the loop as it is; locked ones stay")),
+            Command("paint_shape", tr("Paint shape"), menu, self.paint, ("P",), "",
+                    tr("Drag over cells to paint where the loop may be"), is_switch=True, on_canvas=True),
+            Command("shape_from_picture", tr("Shape from picture…"), menu, self.choose_picture, (), "",
+                    tr("Take the outline of what a picture shows as the loop")),
+            Command("clear_shape", tr("Clear shape"), menu, self.clear_shape, (), "", tr("Let the loop go everywhere")),
+            Command("select_all", tr("Select all cells"), "&Edit", self.selection.select_all, ("Ctrl+A",), "select",
                     on_canvas=True, in_context=True),
-            Command("show_solution", "Show solution", "&View", self.overlay.show_solved, ("S",), "",
-                    "Show the loop and the hidden clues", is_switch=True, is_on=True, on_canvas=True),
+            Command("show_solution", tr("Show solution"), "&View", self.overlay.show_solved, ("S",), "",
+                    tr("Show the loop and the hidden clues"), is_switch=True, is_on=True, on_canvas=True),
         ]  # fmt: skip
 
     @property
@@ -100,18 +102,18 @@ class Editing:
         cells = sorted(self.selection.cells)
         if cells:
             is_on = not all(edits.is_locked(self._design, cell) for cell in cells)
-            words = f"{'Lock' if is_on else 'Unlock'} {self.selection.title}"
+            words = tr("{tr} {title}", tr=tr("Lock") if is_on else tr("Unlock"), title=self.selection.title)
             self._parts.edit(words, edits.locked, cells, is_on)
 
     def reset(self) -> None:
         """Undo the edits of the selected cells."""
         cells = sorted(self.selection.cells)
         if cells:
-            self._parts.work(f"Reset {self.selection.title}", edits.reset, cells)
+            self._parts.work(tr("Reset {title}", title=self.selection.title), edits.reset, cells)
 
     def new_clues(self) -> None:
         """Choose other clues for the loop."""
-        self._parts.work("Regenerate clues", edits.with_new_clues)
+        self._parts.work(tr("Regenerate clues"), edits.with_new_clues)
 
     def paint(self, is_on: bool) -> None:
         """Begin or end painting the shape."""
@@ -120,15 +122,15 @@ class Editing:
 
     def use_shape(self, cells: frozenset[int]) -> None:
         """Keep the loop in a shape that was painted."""
-        self._parts.work("Paint the shape", edits.with_shape, cells)
+        self._parts.work(tr("Paint the shape"), edits.with_shape, cells)
 
     def clear_shape(self) -> None:
         """Let the loop go everywhere."""
-        self._parts.work("Clear the shape", edits.with_shape, ())
+        self._parts.work(tr("Clear the shape"), edits.with_shape, ())
 
     def choose_picture(self) -> None:
         """Ask for a picture whose outline the loop will be."""
-        path = self._parts.session.dialogs.open_path(Path.cwd(), "Shape from a picture", PICTURES)
+        path = self._parts.session.dialogs.open_path(Path.cwd(), tr("Shape from a picture"), PICTURES)
         if path is not None:
             self.use_picture(path)
 
@@ -137,6 +139,6 @@ class Editing:
         try:
             shape = edits.silhouette_of(self._design, content(path, MOST_BYTES))
         except StudioError as problem:
-            self._parts.refused.emit(f"{path.name} cannot be used: {problem}")
+            self._parts.refused.emit(tr("{name} cannot be used: {problem}", name=path.name, problem=problem))
         else:
-            self._parts.work("Take the shape from a picture", edits.with_outline, shape)
+            self._parts.work(tr("Take the shape from a picture"), edits.with_outline, shape)

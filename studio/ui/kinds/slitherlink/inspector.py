@@ -12,12 +12,13 @@ from studio.geometry.grids import GRIDS
 from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.edits import is_locked
 from studio.puzzles.slitherlink.model import cells_of
+from studio.texts import tr
 from studio.ui.kinds.slitherlink.selection import CellSelection
 from studio.ui.layout import REST, Item, column, holding, named, scrolled
 from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import heading, hint_label, push_button, wrapping
 
-FACTS = ("Solutions", "Difficulty", "Cells", "Loop", "Clues", "Edited")
+FACTS = (tr("Solutions"), tr("Difficulty"), tr("Cells"), tr("Loop"), tr("Clues"), tr("Edited"))
 NOTHING = "\N{EN DASH}"
 
 
@@ -31,13 +32,13 @@ class SlitherlinkInspector(QScrollArea):
         self._pages = QStackedWidget()
         scrolled(self._pages, self)
         self.flip, self.clue, self.lock = push_button(""), push_button(""), push_button("")
-        self.reset = push_button("Reset")
-        self.new_clues, self.paint = push_button("Regenerate clues"), push_button("Paint shape")
-        self.picture, self.clear = push_button("Shape from picture…"), push_button("Clear shape")
+        self.reset = push_button(tr("Reset"))
+        self.new_clues, self.paint = push_button(tr("Regenerate clues")), push_button(tr("Paint shape"))
+        self.picture, self.clear = push_button(tr("Shape from picture…")), push_button(tr("Clear shape"))
         self.paint.setCheckable(True)
         self._title = heading()
         self.facts: dict[str, QLabel] = {name: wrapping() for name in FACTS}
-        self._cell_facts: dict[str, QLabel] = {name: wrapping() for name in ("Side", "Clue", "Edited")}
+        self._cell_facts: dict[str, QLabel] = {name: wrapping() for name in (tr("Side"), tr("Clue"), tr("Edited"))}
         self._pages.addWidget(holding(column(*self._puzzle_page(), REST, margins=MARGIN)))
         self._pages.addWidget(holding(column(*self._cell_page(), REST, margins=MARGIN)))
         selection.changed.connect(self.follow)
@@ -49,17 +50,20 @@ class SlitherlinkInspector(QScrollArea):
 
     def _puzzle_page(self) -> list[Item]:
         hint = hint_label(
-            "Click a cell to take it inside or outside the loop, and a clue to give or hide it. Drag to do the same to "
-            "more of them."
+            tr(
+                "Click a cell to take it inside or outside the loop, and a clue to give or hide it. Drag to do "
+                "the same to "
+                "more of them."
+            )
         )
-        shape = hint_label("The loop stays within a shape; the Outline loop goes round it.")
+        shape = hint_label(tr("The loop stays within a shape; the Outline loop goes round it."))
         return [
-            heading("Puzzle"), named(self.facts, across=GAP, down=GAP), self.new_clues, hint,
-            heading("Shape"), shape, self.paint, self.picture, self.clear,
+            heading(tr("Puzzle")), named(self.facts, across=GAP, down=GAP), self.new_clues, hint,
+            heading(tr("Shape")), shape, self.paint, self.picture, self.clear,
         ]  # fmt: skip
 
     def _cell_page(self) -> list[Item]:
-        hint = hint_label("Arrow keys go to the next cell. Shift adds to the selection.")
+        hint = hint_label(tr("Arrow keys go to the next cell. Shift adds to the selection."))
         facts = named(self._cell_facts, across=GAP, down=GAP)
         return [self._title, facts, self.flip, self.clue, self.lock, self.reset, hint]
 
@@ -84,14 +88,28 @@ class SlitherlinkInspector(QScrollArea):
         design = self._selection.shapes.design
         p = design.parameters
         count, area = p.net.outside, sum(cells_of(design.inside))
-        self.facts["Solutions"].setText(self._solutions)
-        self.facts["Difficulty"].setText(self._difficulty)
-        self.facts["Cells"].setText(f"{p.columns} × {p.rows} {GRIDS[p.grid].lower()}")
+        self.facts[tr("Solutions")].setText(self._solutions)
+        self.facts[tr("Difficulty")].setText(self._difficulty)
+        self.facts[tr("Cells")].setText(f"{p.columns} × {p.rows} {GRIDS[p.grid].lower()}")
         ratio = len(design.line) / area
-        self.facts["Loop"].setText(f"{len(design.line)} lines round {many(area, 'cell')}, {ratio:.2f} for each")
-        self.facts["Clues"].setText(f"{len(design.clues)} of {count} ({share(len(design.clues) / count)})")
+        self.facts[tr("Loop")].setText(
+            tr(
+                "{line} lines round {cells}, {ratio:.2f} for each",
+                line=len(design.line),
+                cells=many(area, "cell"),
+                ratio=ratio,
+            )
+        )
+        self.facts[tr("Clues")].setText(
+            tr(
+                "{clues} of {count} ({clues2})",
+                clues=len(design.clues),
+                count=count,
+                clues2=share(len(design.clues) / count),
+            )
+        )
         own = [many(len(design.own_cells), "cell"), many(len(design.own_clues), "clue")]
-        self.facts["Edited"].setText(", ".join(own))
+        self.facts[tr("Edited")].setText(", ".join(own))
         self.clear.setEnabled(bool(design.shape))
         self._pages.setCurrentIndex(0)
 
@@ -99,10 +117,10 @@ class SlitherlinkInspector(QScrollArea):
     def _solutions(self) -> str:
         known = self._checked
         if known is None:
-            return "Checking…"
+            return tr("Checking…")
         if known.second is not None:
-            return "Two or more; the second is dashed"
-        return "One, proven" if known.is_proven else "Not proven"
+            return tr("Two or more; the second is dashed")
+        return tr("One, proven") if known.is_proven else tr("Not proven")
 
     @property
     def _difficulty(self) -> str:
@@ -110,7 +128,11 @@ class SlitherlinkInspector(QScrollArea):
         work = self._checked.work if self._checked is not None else None
         if work is None:
             return NOTHING
-        return work.title if work.is_solved else f"Harder than {self._selection.shapes.design.parameters.difficulty}"
+        return (
+            work.title
+            if work.is_solved
+            else tr("Harder than {difficulty}", difficulty=self._selection.shapes.design.parameters.difficulty)
+        )
 
     def _show_cells(self) -> None:
         design, cells = self._selection.shapes.design, sorted(self._selection.cells)
@@ -120,15 +142,17 @@ class SlitherlinkInspector(QScrollArea):
         is_held = all(is_locked(design, cell) for cell in cells)
         alone = cells[0] if len(cells) == 1 else None
         self._title.setText(self._selection.title)
-        self._cell_facts["Side"].setText("Mixed" if len(inside) > 1 else "Inside" if True in inside else "Outside")
-        words = "Mixed" if len(given) > 1 else "Given" if True in given else "Hidden"
-        self._cell_facts["Clue"].setText(words if alone is None else f"{design.counts[alone]}, {words.lower()}")
-        self._cell_facts["Edited"].setText("Locked" if is_held else "Yes" if own else "No")
+        self._cell_facts[tr("Side")].setText(
+            tr("Mixed") if len(inside) > 1 else tr("Inside") if True in inside else tr("Outside")
+        )
+        words = tr("Mixed") if len(given) > 1 else tr("Given") if True in given else tr("Hidden")
+        self._cell_facts[tr("Clue")].setText(words if alone is None else f"{design.counts[alone]}, {words.lower()}")
+        self._cell_facts[tr("Edited")].setText(tr("Locked") if is_held else tr("Yes") if own else tr("No"))
         self.flip.setText(
-            "Take outside" if inside == {True} else "Take inside" if inside == {False} else "Change sides"
+            tr("Take outside") if inside == {True} else tr("Take inside") if inside == {False} else tr("Change sides")
         )
         many_of = "" if alone is not None else "s"
-        self.clue.setText(f"{'Hide' if given == {True} else 'Give'} clue{many_of}")
-        self.lock.setText("Unlock" if is_held else "Lock")
+        self.clue.setText(tr("{tr} clue{many_of}", tr=tr("Hide") if given == {True} else tr("Give"), many_of=many_of))
+        self.lock.setText(tr("Unlock") if is_held else tr("Lock"))
         self.reset.setEnabled(bool(own))
         self._pages.setCurrentIndex(1)

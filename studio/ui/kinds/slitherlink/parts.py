@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FOLDED, PEGS, PLAIN, STICKS, SlitherlinkParameters
+from studio.texts import tr
 from studio.ui.kinds.slitherlink.booking import Booking
 from studio.ui.kinds.slitherlink.difficulty import Difficulty, grade_key
 from studio.ui.kinds.slitherlink.editing import Editing
@@ -23,10 +24,11 @@ class SlitherlinkParts(Parts[SlitherlinkShapes]):
 
     context_menus = ("&Loop",)
     canvas_menus = ("&Loop", "&Edit", "&View")
-    mouse = (
-        "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Click a cell to take it inside or "
-        "outside the loop, a clue to give or hide it; drag to do the same to more of them. Shift+click selects. Arrows "
-        f"go to the next cell. {PlayPage.hint}"
+    mouse = tr(
+        "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Click a cell to take it "
+        "inside or outside the loop, a clue to give or hide it; drag to do the same to more of them. "
+        "Shift+click selects. Arrows go to the next cell. {hint}",
+        hint=PlayPage.hint,
     )
 
     def __init__(self, session: Session) -> None:
@@ -38,13 +40,13 @@ class SlitherlinkParts(Parts[SlitherlinkShapes]):
         self.steps = StepsPage(session)
         self._seen: QObject = canvas
         self.views = [
-            View("board", "Board", canvas, partial(self._see, canvas), canvas.view.fit, canvas.view.zoom_by),
+            View("board", tr("Board"), canvas, partial(self._see, canvas), canvas.view.fit, canvas.view.zoom_by),
             self.play.entry(partial(self._see, self.play)),
             self.steps.entry(partial(self._see, self.steps)),
         ]
         self.grading = Grading(session, grade_key, self, watched=False)
         self.difficulty = Difficulty(self.grading)
-        self.tables = [("Difficulty", self.difficulty)]
+        self.tables = [(tr("Difficulty"), self.difficulty)]
         own = self.editing.commands, self.play.commands, self.steps.commands, self.grading.commands("&Steps")
         self.commands = [command for some in own for command in some] + Booking(session).commands
         self.play.reworded.connect(self.changed)
@@ -72,13 +74,13 @@ class SlitherlinkParts(Parts[SlitherlinkShapes]):
         """What only a folded loop has, and what only some boards have."""
         p, found = parameters, dict[str, str]()
         if p.loop != FOLDED:
-            found |= dict.fromkeys(("ratio", "area"), "Only a folded loop has it.")
+            found |= dict.fromkeys(("ratio", "area"), tr("Only a folded loop has it."))
         if p.board != PEGS:
-            found["peg"] = "Only a board with holes has pegs."
+            found["peg"] = tr("Only a board with holes has pegs.")
         if p.board != STICKS:
-            found |= dict.fromkeys(("thickness", "wall", "stick", "spares"), "Only a board with slots has it.")
+            found |= dict.fromkeys(("thickness", "wall", "stick", "spares"), tr("Only a board with slots has it."))
         if p.board == PLAIN:
-            found["play"] = "Only a board with holes or slots has it."
+            found["play"] = tr("Only a board with holes or slots has it.")
         return found
 
     def put_away(self) -> None:

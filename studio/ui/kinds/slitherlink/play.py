@@ -18,6 +18,7 @@ from studio.puzzles.slitherlink.hints import Faults, changes, explained, fault_w
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.moves import DISCARD, KEEP, TRY, text_of
 from studio.puzzles.slitherlink.steps import solved_by_rules
+from studio.texts import tr
 from studio.ui.abilities.played import BoardPage, GamePage
 from studio.ui.flow import Flow
 from studio.ui.kinds.slitherlink.hand import BoardView, HandTool
@@ -31,18 +32,18 @@ from studio.ui.theme import GAP, MARGIN
 
 MENU = "&Game"
 CHECKING = "mistakes"
-START_TRIAL, KEEP_TRIAL, DISCARD_TRIAL = "Start a trial (T)", "Keep the trial (K)", "Discard the trial (D)"
+START_TRIAL, KEEP_TRIAL, DISCARD_TRIAL = tr("Start a trial (T)"), tr("Keep the trial (K)"), tr("Discard the trial (D)")
 """The words of the buttons of a trial."""
 WORDS = {
-    "marks_clues": ("Mark clues", "Dim satisfied clues, and mark those that can no longer be satisfied."),
-    "greys": ("Grey edges", "Show open edges in grey until they are ruled out."),
-    "derives": ("Auto crosses", "Rule out edges where a clue or a dot has all its lines, and dead ends."),
-    "colours": ("Line colours", "Give each connected line a colour of its own."),
-    "shades": ("Auto shading", "Shade the cells that must be inside or outside by what is drawn."),
+    "marks_clues": (tr("Mark clues"), tr("Dim satisfied clues, and mark those that can no longer be satisfied.")),
+    "greys": (tr("Grey edges"), tr("Show open edges in grey until they are ruled out.")),
+    "derives": (tr("Auto crosses"), tr("Rule out edges where a clue or a dot has all its lines, and dead ends.")),
+    "colours": (tr("Line colours"), tr("Give each connected line a colour of its own.")),
+    "shades": (tr("Auto shading"), tr("Shade the cells that must be inside or outside by what is drawn.")),
 }
 """The words and the tool tip of every option."""
 EDGE_STATES = {UNKNOWN: "open", LINE: "line", CROSS: "cross"}
-SHADES = {BLANK: "", INSIDE: "shaded inside", OUTSIDE: "shaded outside"}
+SHADES = {BLANK: "", INSIDE: tr("shaded inside"), OUTSIDE: tr("shaded outside")}
 
 
 class MistakesAsked(NamedTuple):
@@ -55,7 +56,7 @@ class MistakesAsked(NamedTuple):
 class PlayPage(BoardPage[SlitherlinkDesign, Game]):
     """The slitherlink as it is played."""
 
-    hint = (
+    hint = tr(
         "At play, click an edge or drag along the dots for a line; the right button makes crosses. Shift with a click, "
         "or a click of the middle button, shades a cell. With the keys alone: arrows go from edge to cell to edge, "
         "Space or Enter draws a line, X a cross, Backspace clears, I and O shade a cell inside and outside."
@@ -67,15 +68,15 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         self._hues, self._wrong = Hues(), tuple[int, ...]()
         self.scene = TableScene(self._design)
         self.view = BoardView(self.scene)
-        self.view.setAccessibleName("Board")
+        self.view.setAccessibleName(tr("Board"))
         self.hand = self.view.tool = HandTool(self.games, self.scene, self.view)
         self.games.seen = self._seen
         self.mistakes = Derived(session.jobs, CHECKING, _find_mistakes, key=id, remembered=0, parent=self)
         self.boxes = {field.name: self._box(field.name, bool(field.default)) for field in fields(Options)}
         self.page = GamePage(
-            self.games, self._table(), solved=lambda: "Solved: one loop that satisfies every clue.",
+            self.games, self._table(), solved=lambda: tr("Solved: one loop that satisfies every clue."),
             buttons=(
-                ("Check for mistakes (C)", "search", self.check), (START_TRIAL, "try", self.try_),
+                (tr("Check for mistakes (C)"), "search", self.check), (START_TRIAL, "try", self.try_),
                 (KEEP_TRIAL, "tick", partial(self.games.move, KEEP)),
                 (DISCARD_TRIAL, "close", partial(self.games.move, DISCARD)),
             ),
@@ -111,22 +112,22 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
     def _commands(self) -> list[Command]:
         hand = self.hand
         return [
-            Command("cross_edge", "Cross out", MENU, hand.cross, ("X",), "",
-                    "Cross out the edge that the keys are on, or take its cross away", on_canvas=True),
-            Command("clear_edge", "Clear", MENU, hand.clear, ("Backspace", "Del"), "",
-                    "Remove line, cross or shading where the keys are", on_canvas=True),
-            Command("shade_inside", "Shade inside", MENU, partial(hand.shade_here, INSIDE), ("I",), "",
-                    "Shade the cell that the keys are on as inside the loop", on_canvas=True),
-            Command("shade_outside", "Shade outside", MENU, partial(hand.shade_here, OUTSIDE), ("O",), "",
-                    "Shade the cell that the keys are on as outside the loop", on_canvas=True),
-            Command("try", "Start a trial", MENU, self.try_, ("T",), "try",
-                    "Draw on trial: what you draw is kept or discarded as a whole", on_canvas=True),
-            Command("keep_trial", "Keep the trial", MENU, partial(self.games.move, KEEP), ("K",), "tick",
-                    "End the trial with all that was drawn in it", on_canvas=True),
-            Command("discard_trial", "Discard the trial", MENU, partial(self.games.move, DISCARD), ("D",), "close",
-                    "End the trial without anything that was drawn in it", on_canvas=True),
-            Command("check_mistakes", "Check for mistakes", MENU, self.check, ("C",), "search",
-                    "Mark lines and crosses that are provably wrong", on_canvas=True),
+            Command("cross_edge", tr("Cross out"), MENU, hand.cross, ("X",), "",
+                    tr("Cross out the edge that the keys are on, or take its cross away"), on_canvas=True),
+            Command("clear_edge", tr("Clear"), MENU, hand.clear, ("Backspace", "Del"), "",
+                    tr("Remove line, cross or shading where the keys are"), on_canvas=True),
+            Command("shade_inside", tr("Shade inside"), MENU, partial(hand.shade_here, INSIDE), ("I",), "",
+                    tr("Shade the cell that the keys are on as inside the loop"), on_canvas=True),
+            Command("shade_outside", tr("Shade outside"), MENU, partial(hand.shade_here, OUTSIDE), ("O",), "",
+                    tr("Shade the cell that the keys are on as outside the loop"), on_canvas=True),
+            Command("try", tr("Start a trial"), MENU, self.try_, ("T",), "try",
+                    tr("Draw on trial: what you draw is kept or discarded as a whole"), on_canvas=True),
+            Command("keep_trial", tr("Keep the trial"), MENU, partial(self.games.move, KEEP), ("K",), "tick",
+                    tr("End the trial with all that was drawn in it"), on_canvas=True),
+            Command("discard_trial", tr("Discard the trial"), MENU, partial(self.games.move, DISCARD), ("D",), "close",
+                    tr("End the trial without anything that was drawn in it"), on_canvas=True),
+            Command("check_mistakes", tr("Check for mistakes"), MENU, self.check, ("C",), "search",
+                    tr("Mark lines and crosses that are provably wrong"), on_canvas=True),
             *self.page.commands(MENU),
         ]  # fmt: skip
 
@@ -144,7 +145,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         if edge is not None:
             return f"{form.line_names[edge]}: {EDGE_STATES[self.game.edges[edge]]}"
         clue = self._design.clues.get(cell or 0)
-        said = ["no clue" if clue is None else f"clue {clue}", SHADES[self.game.shades[cell or 0]]]
+        said = [tr("no clue") if clue is None else tr("clue {clue}", clue=clue), SHADES[self.game.shades[cell or 0]]]
         return f"{form.names[cell or 0]}: {', '.join(filter(None, said))}"
 
     def possible(self) -> dict[str, bool]:
@@ -185,11 +186,11 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         """Start a trial."""
         self.games.move(TRY)
         if not self.games.said:
-            self.games.tell("Trial started: keep it (K) or discard it (D).")
+            self.games.tell(tr("Trial started: keep it (K) or discard it (D)."))
 
     def check(self) -> None:
         """Have lines and crosses marked that are provably wrong."""
-        self.games.tell("Checking …")
+        self.games.tell(tr("Checking …"))
         self.mistakes.ask(MistakesAsked(self._design, self.game))
 
     def _take_mistakes(self) -> None:
@@ -268,7 +269,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
 
     def _describe(self) -> None:
         self.view.setAccessibleDescription(
-            f"{self.words}. Arrow keys move, Space draws a line, X a cross, Backspace clears."
+            tr("{words}. Arrow keys move, Space draws a line, X a cross, Backspace clears.", words=self.words)
         )
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from studio.amounts import many
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
+from studio.texts import tr
 
 
 class CellSelection(QObject):
@@ -50,4 +51,4 @@ class CellSelection(QObject):
     @property
     def words(self) -> str:
         """What is selected, for the status bar."""
-        return f"{self.title} selected" if self.cells else "Nothing selected"
+        return tr("{title} selected", title=self.title) if self.cells else tr("Nothing selected")

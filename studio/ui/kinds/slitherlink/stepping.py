@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
+from studio.texts import tr
 from studio.ui.layout import REST, column, row
 from studio.ui.panels.player import TimeLine
 from studio.ui.panels.stepping import StepBar
@@ -13,16 +14,16 @@ from studio.ui.theme import GAP
 SPEEDS = (1, 2, 4, 8, 16, 32)
 """Steps a second."""
 USUAL_SPEED = 1
-WORDS = "To the start (Home)", "One step back (Left)", "One step (Right)", "To the end (End)"
+WORDS = tr("To the start (Home)"), tr("One step back (Left)"), tr("One step (Right)"), tr("To the end (End)")
 
 
 class SolutionBar(StepBar):
     """The controls of a player of solutions."""
 
     def __init__(self, player: StepPlayer) -> None:
-        speed = "Speed of the steps", "How fast the steps are played", SPEEDS, USUAL_SPEED
+        speed = tr("Speed of the steps"), tr("How fast the steps are played"), SPEEDS, USUAL_SPEED
         super().__init__(player, WORDS, TimeLine(), speed)
-        self.line.setToolTip("The steps of the solution. Drag along them.")
+        self.line.setToolTip(tr("The steps of the solution. Drag along them."))
         self.place = QLabel()
         """How many steps are made; the page has it above the board."""
         column(self.line, row(*self.buttons, GAP, self.speed, self.speed.label, REST), of=self, gap=4)
@@ -32,4 +33,4 @@ class SolutionBar(StepBar):
         """Show the moment of the player."""
         super().follow()
         at, count = self._player.at, self._player.count
-        self.place.setText(f"Step {at} of {count}" if count else "")
+        self.place.setText(tr("Step {at} of {count}", at=at, count=count) if count else "")

@@ -17,6 +17,7 @@ from studio.puzzles.slitherlink.grade import described
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.steps import TITLES, Step, solved_by_rules
 from studio.puzzles.slitherlink.work import Work, work
+from studio.texts import tr
 from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.slitherlink.looks import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look
@@ -34,12 +35,12 @@ from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import CONTROL_HEIGHT, wrapping
 
 MENU = "&Steps"
-SOLVING = "solving by rules"
+SOLVING = tr("solving by rules")
 PAUSE_MS, PATIENCE_MS = 300, 200
 LIST_WIDTHS = (300, 360)
 """How wide the list of steps is at least, and where there is room."""
 WIDTHS = (40, 128, 66)
-STUCK = "The rules do not get any further. More clues would help them."
+STUCK = tr("The rules do not get any further. More clues would help them.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +75,7 @@ class StepsPage(QWidget):
         self.scene = TableScene(self._design)
         self.view = CanvasView(self.scene)
         self.view.tool = Tool(self)
-        self.view.setAccessibleName("Steps")
+        self.view.setAccessibleName(tr("Steps"))
         self.player = StepPlayer(SPEEDS[USUAL_SPEED], self)
         self.bar = SolutionBar(self.player)
         self.grade, self.words = wrapping(), wrapping()
@@ -85,12 +86,12 @@ class StepsPage(QWidget):
         )  # fmt: skip
         self.solutions.watch_in(self)
         self._model = ElementModel[int]([
-            Column("Step", lambda at: str(at + 1), CellLook.NUMBER),
-            Column("Rule", lambda at: TITLES[self._steps[at].rule], tip=self._why),
-            Column("Where", self._where, tip=self._why),
-            Column("Found", self._found, tip=self._why),
+            Column(tr("Step"), lambda at: str(at + 1), CellLook.NUMBER),
+            Column(tr("Rule"), lambda at: TITLES[self._steps[at].rule], tip=self._why),
+            Column(tr("Where"), self._where, tip=self._why),
+            Column(tr("Found"), self._found, tip=self._why),
         ])  # fmt: skip
-        self.list = CalmTable(self._model, "All steps")
+        self.list = CalmTable(self._model, tr("All steps"))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.horizontalHeader().setMinimumSectionSize(WIDTHS[0])
         for number, width in enumerate(WIDTHS):
@@ -120,16 +121,16 @@ class StepsPage(QWidget):
     def _commands(self) -> list[Command]:
         player = self.player
         return [
-            Command("steps_play", "Play the steps", MENU, player.toggle, ("P",), "play",
-                    "Watch how the puzzle is solved, or pause", on_canvas=True),
-            Command("steps_on", "Next step", MENU, partial(player.step, 1), ("Right",), "step",
-                    "Show the next step of the solution", on_canvas=True),
-            Command("steps_back", "Previous step", MENU, partial(player.step, -1), ("Left",), "previous",
-                    "Take the last step back", on_canvas=True),
-            Command("steps_start", "First step", MENU, partial(player.seek, 0), ("Home",), "to-start",
-                    "Go back to the empty board", on_canvas=True),
-            Command("steps_end", "Last step", MENU, player.go_to_end, ("End",), "to-end",
-                    "Go to the end of the solution", on_canvas=True),
+            Command("steps_play", tr("Play the steps"), MENU, player.toggle, ("P",), "play",
+                    tr("Watch how the puzzle is solved, or pause"), on_canvas=True),
+            Command("steps_on", tr("Next step"), MENU, partial(player.step, 1), ("Right",), "step",
+                    tr("Show the next step of the solution"), on_canvas=True),
+            Command("steps_back", tr("Previous step"), MENU, partial(player.step, -1), ("Left",), "previous",
+                    tr("Take the last step back"), on_canvas=True),
+            Command("steps_start", tr("First step"), MENU, partial(player.seek, 0), ("Home",), "to-start",
+                    tr("Go back to the empty board"), on_canvas=True),
+            Command("steps_end", tr("Last step"), MENU, player.go_to_end, ("End",), "to-end",
+                    tr("Go to the end of the solution"), on_canvas=True),
         ]  # fmt: skip
 
     # What the window asks
@@ -137,7 +138,7 @@ class StepsPage(QWidget):
     def entry(self, choose: Callable[[], object]) -> View:
         """The page as a view of the window, which calls `choose` when it comes in sight."""
         view = self.view
-        return View("steps", "Steps", self, choose, view.fit, view.zoom_by, self.solutions.finish, self.seek)
+        return View("steps", tr("Steps"), self, choose, view.fit, view.zoom_by, self.solutions.finish, self.seek)
 
     def seek(self, share: float) -> None:
         """Show the board when so large a share of the steps is made."""
@@ -180,7 +181,7 @@ class StepsPage(QWidget):
             self._loaded = found
             self._model.show_elements(list(range(len(self._steps))))
             self.player.load(len(self._steps))
-        waiting = "Solving …" if self.solutions.is_waiting else self.solutions.problem
+        waiting = tr("Solving …") if self.solutions.is_waiting else self.solutions.problem
         self.grade.setText(f"{described(found.work)}." if found is not None else waiting)
         self._show()
 
@@ -224,7 +225,9 @@ class StepsPage(QWidget):
 
     def _found(self, at: int) -> str:
         step = self._steps[at]
-        crosses = f"{len(step.off)} cross{'' if len(step.off) == 1 else 'es'}" if step.off else ""
+        crosses = (
+            tr("{off} cross{word}", off=len(step.off), word="" if len(step.off) == 1 else "es") if step.off else ""
+        )
         return ", ".join(filter(None, (many(len(step.on), "line") if step.on else "", crosses)))
 
     def _place(self, step: Step) -> QPainterPath:
@@ -234,7 +237,7 @@ class StepsPage(QWidget):
 
     def _say(self, last: Step | None) -> None:
         found = self.solutions.answer
-        words = last.words if last is not None else "Play the steps, or go through them with Left and Right."
+        words = last.words if last is not None else tr("Play the steps, or go through them with Left and Right.")
         if found is not None and not found.work.is_solved and self.player.at == self.player.count:
             words = f"{last.words} {STUCK}" if last is not None else STUCK
         self.words.setText(words if found is not None else "")

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QPainterPath, QPen
 from studio.errors import StudioError
 from studio.puzzles.slitherlink.edits import flipped, with_clues
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, cells_of
+from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
@@ -120,10 +121,10 @@ class SlitherlinkTool(Tool):
         name = self._design.names_of([cell])[0]
         try:
             if self._on_clue:
-                words = f"{'Give' if self._wanted else 'Hide'} the clue of {name}"
+                words = tr("{tr} the clue of {name}", tr=tr("Give") if self._wanted else tr("Hide"), name=name)
                 design = with_clues(self._design, {cell: self._wanted})
             else:
-                words = f"Take {name} {'inside' if self._wanted else 'outside'}"
+                words = tr("Take {name} {word}", name=name, word="inside" if self._wanted else "outside")
                 design = flipped(self._design, cell)
         except StudioError as problem:
             if not quietly:
@@ -141,7 +142,7 @@ class SlitherlinkTool(Tool):
             self._wanted = not cells_of(self._design.inside)[cell]
             changed += self._change(cell, quietly=changed > 0 or len(cells) > 1)
         if cells and not changed and len(cells) > 1:
-            self.refused.emit("None of the selected cells can change sides: the loop would not stay one loop.")
+            self.refused.emit(tr("None of the selected cells can change sides: the loop would not stay one loop."))
         self._gesture = None
 
     def toggle_clues(self) -> None:
@@ -149,7 +150,7 @@ class SlitherlinkTool(Tool):
         cells = sorted(self._selection.cells)
         wanted = not all(cell in self._design.clues for cell in cells)
         if cells:
-            words = f"{'Give' if wanted else 'Hide'} {self._selection.title}"
+            words = tr("{tr} {title}", tr=tr("Give") if wanted else tr("Hide"), title=self._selection.title)
             self._document.edit(words, with_clues(self._design, dict.fromkeys(cells, wanted)))
 
     def menu_asked(self, pointer: Pointer) -> None:

@@ -13,13 +13,14 @@ from studio.puzzles.zigzaw.edits import repainted
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.model import Photo, ZigzawDesign, cube_name
 from studio.stored import content
+from studio.texts import tr
 from studio.ui.kinds.zigzaw.inspector import ZigzawInspector
 from studio.ui.kinds.zigzaw.selection import FaceSelection
 from studio.ui.kinds.zigzaw.tool import ZigzawTool
 from studio.ui.session.parts import Parts
 from studio.ui.shell.actions import Command
 
-PICTURES = "Pictures (*.png *.jpg *.jpeg)"
+PICTURES = tr("Pictures (*.png *.jpg *.jpeg)")
 
 
 class Colouring:
@@ -43,13 +44,13 @@ class Colouring:
         )  # fmt: skip
         menu = "&Colours"
         self.commands = [
-            Command("next_colour", "Next colour", menu, self.tool.next_colour, ("N",), "next",
-                  "Give the selected faces the next colour", on_canvas=True, strip="colour"),
-            Command("reset_cubes", "Reset", menu, self.reset, ("Backspace", "Del"), "reset",
-                  "Undo the recolouring of the selected cubes", on_canvas=True, strip="colour"),
-            Command("choose_picture", "Picture on the tops…", menu, self.choose_picture),
-            Command("remove_picture", "Remove picture", menu, self.remove_picture),
-            Command("built_in_palette", "Built-in palette", menu, self.use_built_in),
+            Command("next_colour", tr("Next colour"), menu, self.tool.next_colour, ("N",), "next",
+                  tr("Give the selected faces the next colour"), on_canvas=True, strip="colour"),
+            Command("reset_cubes", tr("Reset"), menu, self.reset, ("Backspace", "Del"), "reset",
+                  tr("Undo the recolouring of the selected cubes"), on_canvas=True, strip="colour"),
+            Command("choose_picture", tr("Picture on the tops…"), menu, self.choose_picture),
+            Command("remove_picture", tr("Remove picture"), menu, self.remove_picture),
+            Command("built_in_palette", tr("Built-in palette"), menu, self.use_built_in),
         ]  # fmt: skip
 
     @property
@@ -79,24 +80,26 @@ class Colouring:
         p = self._design.parameters
         names = {cube_name(p, cube) for cube, _face in self.selection.faces} & set(self._design.own)
         if names:
-            self._parts.work("Reset cubes", without_hand, names)
+            self._parts.work(tr("Reset cubes"), without_hand, names)
 
     def change_paint(self, paint: int) -> None:
         """Ask for another colour for a paint."""
         known = self._design.palette[paint]
-        chosen = self._parts.session.dialogs.colour(f"Colour for {known.name.lower()}", QColor(known.colour))
+        chosen = self._parts.session.dialogs.colour(
+            tr("Colour for {name}", name=known.name.lower()), QColor(known.colour)
+        )
         if chosen is not None and chosen.name().upper() != known.colour:
             paints = repainted(self._design, paint, chosen.name().upper())
-            self._parts.work(f"Change {known.name.lower()}", with_paints, paints)
+            self._parts.work(tr("Change {name}", name=known.name.lower()), with_paints, paints)
 
     def use_built_in(self) -> None:
         """Go back to the palette that the form names."""
         if self._design.paints is not None:
-            self._parts.work("Use the built-in palette", with_paints, None)
+            self._parts.work(tr("Use the built-in palette"), with_paints, None)
 
     def choose_picture(self) -> None:
         """Ask for a picture for the tops."""
-        path = self._parts.session.dialogs.open_path(Path.cwd(), "Picture on the tops", PICTURES)
+        path = self._parts.session.dialogs.open_path(Path.cwd(), tr("Picture on the tops"), PICTURES)
         if path is not None:
             self.use_picture(path)
 
@@ -105,11 +108,11 @@ class Colouring:
         try:
             photo = Photo(content(path, MOST_BYTES))
         except StudioError as problem:
-            self._parts.refused.emit(f"{path.name} cannot be used: {problem}")
+            self._parts.refused.emit(tr("{name} cannot be used: {problem}", name=path.name, problem=problem))
         else:
-            self._parts.work("Put a picture on the tops", with_picture, photo)
+            self._parts.work(tr("Put a picture on the tops"), with_picture, photo)
 
     def remove_picture(self) -> None:
         """Colour the tops by chance again."""
         if self._design.picture is not None:
-            self._parts.work("Remove the picture", with_picture, None)
+            self._parts.work(tr("Remove the picture"), with_picture, None)

@@ -11,6 +11,7 @@ from studio.puzzles.zigzaw.deal import DEALT_BY
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import Strategy
 from studio.solving.film import Film, record
+from studio.texts import tr
 from studio.ui.kinds.zigzaw.solver import PATIENCE_MS, PAUSE_MS, STRATEGIES, colours_key
 from studio.ui.panels.difficulty import DifficultyPage
 from studio.ui.panels.tables import CellLook, Column
@@ -18,7 +19,7 @@ from studio.ui.session.derived import Derived
 from studio.ui.session.grading import Grading
 from studio.ui.session.session import Session
 
-COMPARING = "comparing strategies"
+COMPARING = tr("comparing strategies")
 MOST_NODES, MOST_TESTS = 100_000, 5_000_000
 """Pieces tried and tests after which a strategy is given up."""
 
@@ -48,11 +49,13 @@ class Difficulty(DifficultyPage[Strategy]):
         )  # fmt: skip
         self.films.watch_in(self)
         number = CellLook.NUMBER
-        self.show_table("Strategies", "Strategies compared", STRATEGIES, [
-            (130, Column("Strategy", lambda one: STRATEGIES[one][0], tip=lambda one: STRATEGIES[one][1])),
-            (110, Column("Pieces tried", self._tried, number, help="Pieces laid until every other way was tried.")),
-            (130, Column("Tests", self._tests, number, help="Pieces held against a place, or found in the index.")),
-            (90, Column("Time", self._time, number, help="How long the whole search takes on this computer.")),
+        self.show_table(tr("Strategies"), tr("Strategies compared"), STRATEGIES, [
+            (130, Column(tr("Strategy"), lambda one: STRATEGIES[one][0], tip=lambda one: STRATEGIES[one][1])),
+            (110, Column(tr("Pieces tried"), self._tried, number, help=tr("Pieces laid until every other way "
+                "was tried."))),
+            (130, Column(tr("Tests"), self._tests, number, help=tr("Pieces held against a place, or found in "
+                "the index."))),
+            (90, Column(tr("Time"), self._time, number, help=tr("How long the whole search takes on this computer."))),
         ])  # fmt: skip
         self.films.changed.connect(self.follow)
 

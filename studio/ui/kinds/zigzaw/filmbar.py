@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionSlider, QWidget
 from studio.amounts import many, thousands
 from studio.geometry.curves import Ints
 from studio.solving.film import Film
+from studio.texts import tr
 from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.zigzaw.player import SPEEDS, USUAL_SPEED, FilmPlayer
 from studio.ui.layout import REST, column, row
@@ -22,7 +23,12 @@ from studio.ui.widgets import CONTROL_HEIGHT
 
 CHART_HEIGHT = 44
 BAR_SIZE = QSize(96, 8)
-WORDS = "To the start (Ctrl+Home)", "One step back (B)", "One step (S)", "To the solution, then to the end (Ctrl+End)"
+WORDS = (
+    tr("To the start (Ctrl+Home)"),
+    tr("One step back (B)"),
+    tr("One step (S)"),
+    tr("To the solution, then to the end (Ctrl+End)"),
+)
 MOST_MARKED = 200
 """Solutions that are marked on the chart."""
 
@@ -39,8 +45,8 @@ class DepthLine(TimeLine):
     def __init__(self) -> None:
         super().__init__()
         self.setFixedHeight(CHART_HEIGHT)
-        self.setAccessibleName("Pieces on the board over the steps of the search")
-        self.setToolTip("Pieces on the board after each step. Drag along it, or press an arrow key.")
+        self.setAccessibleName(tr("Pieces on the board over the steps of the search"))
+        self.setToolTip(tr("Pieces on the board after each step. Drag along it, or press an arrow key."))
         self._film: Film | None = None
         self._chart: QPixmap | None = None
 
@@ -131,10 +137,10 @@ class FilmBar(StepBar):
 
     def __init__(self, player: FilmPlayer) -> None:
         line = DepthLine()
-        speed = "Speed of the film", "How fast the film is played", SPEEDS, USUAL_SPEED
+        speed = tr("Speed of the film"), tr("How fast the film is played"), SPEEDS, USUAL_SPEED
         super().__init__(player, WORDS, line, speed)
         self._films, self._chart = player, line
-        self.filled = FilledBar("Pieces on the board")
+        self.filled = FilledBar(tr("Pieces on the board"))
         self.laid = QLabel()
         self.verdict, self.words = Saying(), Saying()
         self.words.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -161,6 +167,13 @@ class FilmBar(StepBar):
             return
         moment, places = film.at(player.at), len(film.matching.slots)
         self.filled.share = moment.depth / places
-        self.laid.setText(f"{moment.depth} of {places} pieces")
-        steps = f"Step {thousands(moment.steps)} of {thousands(len(film))}"
-        self.words.setText(f"{steps} · {many(moment.tried, 'piece')} tried · {many(moment.tests, 'test')}")
+        self.laid.setText(tr("{depth} of {places} pieces", depth=moment.depth, places=places))
+        steps = tr("Step {steps} of {film}", steps=thousands(moment.steps), film=thousands(len(film)))
+        self.words.setText(
+            tr(
+                "{steps} · {pieces} tried · {tests}",
+                steps=steps,
+                pieces=many(moment.tried, "piece"),
+                tests=many(moment.tests, "test"),
+            )
+        )

@@ -18,6 +18,7 @@ from studio.progress import Progress
 from studio.puzzles.zigzaw.forms import PICTURES
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.model import ZigzawDesign
+from studio.texts import tr
 from studio.ui.kinds.zigzaw.readings import ReadingsView
 from studio.ui.layout import column, row, stack
 from studio.ui.saying import Saying
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from studio.puzzles.zigzaw.reading import Readings, Spot
 
 VIEW = "import"
-READING, PLACING = "reading pictures", "placing the pieces read"
-INVITATION = (
+READING, PLACING = tr("reading pictures"), tr("placing the pieces read")
+INVITATION = tr(
     "Choose pictures of a zigzaw’s pieces, one each, with the number of the piece in its name, and border.png.\n"
     "They can be photographs on a plain background, scans, or a ZIP file of them."
 )
@@ -41,9 +42,9 @@ class ImportPage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.open = push_button("Open pictures…", "Choose pictures of the pieces and of the border")
-        self.next = push_button("Next doubt", "Go to the next colour that is in doubt")
-        self.use = push_button("Use these pieces", "Place the pieces and open the puzzle")
+        self.open = push_button(tr("Open pictures…"), tr("Choose pictures of the pieces and of the border"))
+        self.next = push_button(tr("Next doubt"), tr("Go to the next colour that is in doubt"))
+        self.use = push_button(tr("Use these pieces"), tr("Place the pieces and open the puzzle"))
         self.tally, self.words, self.empty = Saying(), Saying(), invitation(INVITATION)
         self.view = ReadingsView()
         # Where nothing is said the line is as high as where something is: nothing moves under the mouse.
@@ -69,7 +70,7 @@ class ImportPage(QWidget):
             self.view.follow(readings)
             doubts = len(readings.doubtful)
             size = f"{readings.columns} × {readings.rows}"
-            sure = many(doubts, "colour") + " to look at" if doubts else "every colour is sure"
+            sure = many(doubts, "colour") + tr(" to look at") if doubts else tr("every colour is sure")
             self.tally.setText(f"{many(len(readings.pieces), 'piece')}, {size}: {sure}")
         else:
             self.tally.setText("")
@@ -113,7 +114,7 @@ class Importing(QObject):
 
     def entry(self, choose: Callable[[], object]) -> View:
         """The view of it; `choose` hears that it comes in sight."""
-        return View(VIEW, "Import", self.page, choose, _nothing, _nothing)
+        return View(VIEW, tr("Import"), self.page, choose, _nothing, _nothing)
 
     @property
     def readings(self) -> Readings | None:
@@ -138,7 +139,7 @@ class Importing(QObject):
     def read(self, paths: Sequence[Path]) -> None:
         """Read pictures, and show what was read."""
         self._parts.view_wanted.emit(VIEW)
-        self.page.say("Reading the pictures …")
+        self.page.say(tr("Reading the pictures …"))
         name = files_named(paths)
         self._session.jobs.start(
             READING, partial(_read, list(paths)), done=self.page.show_readings, failed=partial(self._not_read, name)
@@ -146,7 +147,9 @@ class Importing(QObject):
 
     def _not_read(self, name: str, problem: StudioError) -> None:
         self.page.say(INVITATION)
-        self._session.notices.tell(f"{name} cannot be imported: {problem}", Severity.ERROR)
+        self._session.notices.tell(
+            tr("{name} cannot be imported: {problem}", name=name, problem=problem), Severity.ERROR
+        )
 
     def _correct(self, spot: Spot, paint: int) -> None:
         if self.readings is not None:

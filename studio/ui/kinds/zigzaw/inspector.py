@@ -13,6 +13,7 @@ from studio.colours import is_bright, mixed
 from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.lattice import FACES
 from studio.puzzles.zigzaw.model import LETTERS, Paint, cube_name, is_place
+from studio.texts import tr
 from studio.ui.kinds.zigzaw.selection import FaceSelection
 from studio.ui.layout import REST, Item, column, grid, holding, named, scrolled
 from studio.ui.theme import GAP, MARGIN
@@ -75,29 +76,31 @@ class ZigzawInspector(QScrollArea):
         self._selection = selection
         self._pages = QStackedWidget()
         scrolled(self._pages, self)
-        self.faces = Swatches("Make it {name}", has_keys=True)
-        self.palette_ = Swatches("Choose another colour for {name}")
-        self.reset = push_button("Reset")
-        self.plain_palette = push_button("Built-in palette")
-        self.choose_picture = push_button("Choose picture…")
-        self.remove_picture = push_button("Remove picture")
+        self.faces = Swatches(tr("Make it {name}"), has_keys=True)
+        self.palette_ = Swatches(tr("Choose another colour for {name}"))
+        self.reset = push_button(tr("Reset"))
+        self.plain_palette = push_button(tr("Built-in palette"))
+        self.choose_picture = push_button(tr("Choose picture…"))
+        self.remove_picture = push_button(tr("Remove picture"))
         self._title = heading()
-        self._facts: dict[str, QLabel] = {name: wrapping() for name in ("Size", "Pieces", "Cut", "Edited")}
-        self._face_facts: dict[str, QLabel] = {name: wrapping() for name in ("Cube", "Piece", "Colours")}
+        self._facts: dict[str, QLabel] = {
+            name: wrapping() for name in (tr("Size"), tr("Pieces"), tr("Cut"), tr("Edited"))
+        }
+        self._face_facts: dict[str, QLabel] = {name: wrapping() for name in (tr("Cube"), tr("Piece"), tr("Colours"))}
         self._picture = wrapping()
         self._pages.addWidget(holding(column(*self._board_page(), REST, margins=MARGIN)))
         self._pages.addWidget(holding(column(*self._face_page(), REST, margins=MARGIN)))
         selection.changed.connect(self.follow)
 
     def _board_page(self) -> list[Item]:
-        hint = hint_label("Click a face to select it, double-click it for the next colour.")
+        hint = hint_label(tr("Click a face to select it, double-click it for the next colour."))
         return [
-            heading("Board"), _form(self._facts), hint, heading("Palette"), self.palette_, self.plain_palette,
-            heading("Picture"), self._picture, self.choose_picture, self.remove_picture,
+            heading(tr("Board")), _form(self._facts), hint, heading(tr("Palette")), self.palette_, self.plain_palette,
+            heading(tr("Picture")), self._picture, self.choose_picture, self.remove_picture,
         ]  # fmt: skip
 
     def _face_page(self) -> list[Item]:
-        hint = hint_label("Arrow keys go to the next cube, with Alt to the next face. Shift adds to the selection.")
+        hint = hint_label(tr("Arrow keys go to the next cube, with Alt to the next face. Shift adds to the selection."))
         return [self._title, _form(self._face_facts), self.faces, self.reset, hint]
 
     def connect_to(self, **deeds: Callable[[], object]) -> None:
@@ -115,15 +118,19 @@ class ZigzawInspector(QScrollArea):
     def _show_board(self) -> None:
         design, drawing = self._selection.shapes.design, self._selection.shapes.drawing
         p = design.parameters
-        self._facts["Size"].setText(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
-        self._facts["Pieces"].setText(f"{thousands(p.columns * p.rows)} of {design.body.title.lower()} shape")
-        self._facts["Cut"].setText(metres(drawing.cut_length))
-        self._facts["Edited"].setText(many(len(design.own), "cube"))
+        self._facts[tr("Size")].setText(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
+        self._facts[tr("Pieces")].setText(
+            tr("{columns} of {title} shape", columns=thousands(p.columns * p.rows), title=design.body.title.lower())
+        )
+        self._facts[tr("Cut")].setText(metres(drawing.cut_length))
+        self._facts[tr("Edited")].setText(many(len(design.own), "cube"))
         self.palette_.show_paints(design.palette[: p.paint_count], None)
         self.plain_palette.setVisible(design.paints is not None)
         self.remove_picture.setVisible(design.picture is not None)
         words = (
-            "The tops of the cubes show a picture." if design.picture else "The tops of the cubes can show a picture."
+            tr("The tops of the cubes show a picture.")
+            if design.picture
+            else tr("The tops of the cubes can show a picture.")
         )
         self._picture.setText(words)
         self._pages.setCurrentIndex(0)
@@ -137,14 +144,18 @@ class ZigzawInspector(QScrollArea):
         self.faces.show_paints(design.palette[: p.paint_count], ticked)
         cubes = sorted({cube for cube, _face in faces})
         names = [cube_name(p, cube) for cube in cubes]
-        self._face_facts["Cube"].setText(names[0] if len(names) == 1 else many(len(names), "cube"))
+        self._face_facts[tr("Cube")].setText(names[0] if len(names) == 1 else many(len(names), "cube"))
         colours = sorted({_named(design.palette, letter) for letter in letters})
-        self._face_facts["Colours"].setText(", ".join(colours))
+        self._face_facts[tr("Colours")].setText(", ".join(colours))
         places, shuffled = layout(p).places, numbers(design)
         piece = "several"
         if len(cubes) == 1:
-            piece = f"No. {shuffled[places.index(cubes[0])]}" if is_place(p, cubes[0]) else "none: part of the border"
-        self._face_facts["Piece"].setText(piece)
+            piece = (
+                tr("No. {shuffled}", shuffled=shuffled[places.index(cubes[0])])
+                if is_place(p, cubes[0])
+                else tr("none: part of the border")
+            )
+        self._face_facts[tr("Piece")].setText(piece)
         self.reset.setEnabled(bool(set(names) & set(design.own)))
         self._pages.setCurrentIndex(1)
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.model import REAL, ZigzawParameters
+from studio.texts import tr
 from studio.ui.kinds.zigzaw.colouring import Colouring
 from studio.ui.kinds.zigzaw.difficulty import Difficulty, grade_key
 from studio.ui.kinds.zigzaw.importing import Importing
@@ -40,14 +41,14 @@ class ZigzawParts(Parts[ZigzawShapes]):
         self.play = PlayPage(session.need_games(), session.document.design)
         self._seen: QObject = canvas
         self.views = [
-            View("board", "Board", canvas, partial(self._see, canvas), canvas.view.fit, canvas.view.zoom_by),
+            View("board", tr("Board"), canvas, partial(self._see, canvas), canvas.view.fit, canvas.view.zoom_by),
             self.play.entry(partial(self._see, self.play)),
             self.solver.entry(partial(self._see, self.solver)),
             self.importing.entry(partial(self._see, self.importing.page)),
         ]
         self.grading = Grading(session, grade_key, self, watched=False)
         self.difficulty = Difficulty(session, self.grading)
-        self.tables = [("Difficulty", self.difficulty)]
+        self.tables = [(tr("Difficulty"), self.difficulty)]
         own = self.colouring.commands, self.play.commands, self.solver.commands, self.grading.commands("&Solver")
         self.commands = [command for some in own for command in some]
         self.play.reworded.connect(self.changed)
@@ -76,9 +77,9 @@ class ZigzawParts(Parts[ZigzawShapes]):
         """What only cubes of any colours, or those with a picture, have."""
         found = {}
         if parameters.scheme == REAL:
-            found["colours"] = "A real cube has six colours."
+            found["colours"] = tr("A real cube has six colours.")
         if self.session.document.design.picture is None:
-            found["dither"] = "There is no picture."
+            found["dither"] = tr("There is no picture.")
         return found
 
     def put_away(self) -> None:

@@ -11,6 +11,7 @@ from studio.puzzles.abilities.played import Hint
 from studio.puzzles.zigzaw.game import NONE, Game, fitting, tray
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.puzzles.zigzaw.moves import placed_text
+from studio.texts import tr
 from studio.ui.abilities.played import BoardPage, GamePage
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.zigzaw.hand import HandTool
@@ -64,7 +65,7 @@ class PlayTable(QWidget):
 class PlayPage(BoardPage[ZigzawDesign, Game]):
     """The zigzaw as it is played."""
 
-    hint = (
+    hint = tr(
         "At play, drag a piece onto the board, or click it and click a place. With the keys alone: Tab goes between "
         "board and tray, arrows move, Enter takes and lays, Delete puts back, Escape lets go."
     )
@@ -73,13 +74,13 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         super().__init__(games, design)
         self.scene = TableScene(design)
         self.view = CanvasView(self.scene)
-        self.view.setAccessibleName("Board")
+        self.view.setAccessibleName(tr("Board"))
         self.tray = TrayView(TrayModel(design))
-        self.mismatches = QCheckBox("Show mismatches")
-        self.mismatches.setToolTip("Mark faces that neighbours show in different colours. (M)")
-        self.fits = QCheckBox("Show only pieces that fit")
-        self.fits.setToolTip("List only the pieces that match what is around the outlined place. (F)")
-        self.order = CalmComboBox("Order of the tray", "Order of the pieces in the tray (O)")
+        self.mismatches = QCheckBox(tr("Show mismatches"))
+        self.mismatches.setToolTip(tr("Mark faces that neighbours show in different colours. (M)"))
+        self.fits = QCheckBox(tr("Show only pieces that fit"))
+        self.fits.setToolTip(tr("List only the pieces that match what is around the outlined place. (F)"))
+        self.order = CalmComboBox(tr("Order of the tray"), tr("Order of the pieces in the tray (O)"))
         self.count = Saying()
         self.table = PlayTable(self.view, self.tray, self._beside())
         self.hand = self.view.tool = HandTool(games, self.scene, self.view, self.tray, self.table)
@@ -102,21 +103,22 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         beside = QWidget()
         self.tray.setMinimumWidth(CELL.width() + 2 * GAP)
         above = column(
-            row(QLabel("Sort"), (self.order, 1)), self.fits, self.mismatches, self.count, gap=GAP // 2, margins=GAP
+            row(QLabel(tr("Sort")), (self.order, 1)), self.fits, self.mismatches, self.count, gap=GAP // 2, margins=GAP
         )
         column(above, (self.tray, 1), of=beside, gap=0)
         return beside
 
     def _commands(self) -> list[Command]:
         return [
-            Command("put_back_piece", "Put back", MENU, self.hand.delete, ("Backspace", "Del"), "",
-                    "Put the piece in the hand, or the one on the outlined place, back into the tray", on_canvas=True),
-            Command("show_mismatches", "Show mismatches", MENU, self.mismatches.toggle, ("M",), "",
-                    "Mark faces that neighbours show in different colours", on_canvas=True),
-            Command("only_fitting", "Show only pieces that fit", MENU, self.fits.toggle, ("F",), "",
-                    "List only the pieces that match what is around the outlined place", on_canvas=True),
-            Command("order_tray", "Sort the tray", MENU, self._reorder, ("O",), "",
-                    "Sort the pieces by the next of number and limbs", on_canvas=True),
+            Command("put_back_piece", tr("Put back"), MENU, self.hand.delete, ("Backspace", "Del"), "",
+                    tr("Put the piece in the hand, or the one on the outlined place, back into the "
+                        "tray"), on_canvas=True),
+            Command("show_mismatches", tr("Show mismatches"), MENU, self.mismatches.toggle, ("M",), "",
+                    tr("Mark faces that neighbours show in different colours"), on_canvas=True),
+            Command("only_fitting", tr("Show only pieces that fit"), MENU, self.fits.toggle, ("F",), "",
+                    tr("List only the pieces that match what is around the outlined place"), on_canvas=True),
+            Command("order_tray", tr("Sort the tray"), MENU, self._reorder, ("O",), "",
+                    tr("Sort the pieces by the next of number and limbs"), on_canvas=True),
             *self.page.commands(MENU),
         ]  # fmt: skip
 
@@ -126,8 +128,8 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
     def words(self) -> str:
         """How far the game is, and what lies where the keys are."""
         name, piece = self.scene.pieces.names[self.hand.place], self.game.laid[self.hand.place]
-        there = f"{name}: piece {piece}" if piece != NONE else f"{name}: empty"
-        held = [f"piece {self.hand.piece} in hand"] if self.hand.piece != NONE else []
+        there = tr("{name}: piece {piece}", name=name, piece=piece) if piece != NONE else tr("{name}: empty", name=name)
+        held = [tr("piece {piece} in hand", piece=self.hand.piece)] if self.hand.piece != NONE else []
         return " · ".join([self.page.tally.text(), there, *held])
 
     def _make_board(self) -> None:
@@ -140,7 +142,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         design, board = self._design, self.scene.board
         self.tray.painter_.form, self.tray.painter_.paints = self.scene.form, self.scene.paints
         self.tray.pieces.show_design(design)
-        names = ["By number", *(f"By {limb.name.replace('_', ' ')}" for limb in design.body.limbs)]
+        names = [tr("By number"), *(tr("By {name}", name=limb.name.replace("_", " ")) for limb in design.body.limbs)]
         if [self.order.itemText(at) for at in range(self.order.count())] != names:
             self.order.clear()
             self.order.addItems(names)
@@ -187,7 +189,10 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         if self.fits.isChecked():
             self._show_tray()
         self.view.setAccessibleDescription(
-            f"{self.words}. Arrow keys move, Enter takes and lays, Delete puts back, Tab goes to the tray."
+            tr(
+                "{words}. Arrow keys move, Enter takes and lays, Delete puts back, Tab goes to the tray.",
+                words=self.words,
+            )
         )
         self.reworded.emit()
 
@@ -200,7 +205,9 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
             fits = fitting(self.scene.pieces, self.game, place)
             # What is in the hand stays in the list, so that it can be put back where it came from.
             shown = [piece for piece in every if fits[piece] or piece == self.hand.piece]
-            words = f"{sum(bool(fits[piece]) for piece in every)} of {words} fit {name}"
+            words = tr(
+                "{bool} of {words} fit {name}", bool=sum(bool(fits[piece]) for piece in every), words=words, name=name
+            )
         limb = self.order.currentIndex() - 1
         if limb >= 0:
             shown.sort(key=lambda piece: (int(self.scene.pieces.colours[piece, limb]), piece))

@@ -35,6 +35,7 @@ from studio.puzzles.zigzaw.model import Paint
 from studio.puzzles.zigzaw.picturing import extent
 from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot
 from studio.solving.edges import UNKNOWN
+from studio.texts import tr
 from studio.ui.layout import row
 from studio.ui.theme import GAP as BETWEEN
 from studio.ui.theme import MARGIN, Theme, current_theme, hint_font
@@ -133,7 +134,7 @@ class ReadingsView(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Colours read")
+        self.setAccessibleName(tr("Colours read"))
 
     # What is shown
 
@@ -242,7 +243,7 @@ class ReadingsView(QAbstractScrollArea):
         painter.setFont(hint_font(QApplication.font()))
         is_doubtful = any(readings.at(spot).doubt for spot in readings.spots(piece))
         painter.setPen(theme.warning if is_doubtful else theme.quiet)
-        words = "Border" if piece == BORDER else readings.pieces[piece].name.capitalize()
+        words = tr("Border") if piece == BORDER else readings.pieces[piece].name.capitalize()
         painter.drawText(cell.area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, words)
         pixmap = self._pixmap(piece)
         size = pixmap.size().scaled(cell.picture.size().toSize(), Qt.AspectRatioMode.KeepAspectRatio)

@@ -11,6 +11,7 @@ from studio.puzzles.zigzaw.edits import Face
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.lattice import FACE_TITLES
 from studio.puzzles.zigzaw.model import cube_name
+from studio.texts import tr
 
 
 class FaceSelection(QObject):
@@ -50,4 +51,4 @@ class FaceSelection(QObject):
     @property
     def words(self) -> str:
         """What is selected, for the status bar."""
-        return f"{self.title} selected" if self.faces else "Nothing selected"
+        return tr("{title} selected", title=self.title) if self.faces else tr("Nothing selected")

@@ -15,6 +15,7 @@ from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN, Strategy
 from studio.solving.film import Film, record
+from studio.texts import tr
 from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.zigzaw.filmbar import FilmBar
@@ -34,9 +35,9 @@ FILMING = "filming"
 PAUSE_MS, PATIENCE_MS = 300, 200
 REMEMBERED = 3
 STRATEGIES: dict[Strategy, tuple[str, str]] = {
-    Strategy.INDEXED: ("Indexed", "Row by row; the pieces that fit a place are looked up by its colours."),
-    Strategy.ONE_BY_ONE: ("One by one", "Row by row; every piece left is held against each place."),
-    Strategy.FEWEST_FIRST: ("Fewest first", "Next comes the place that the fewest pieces fit, wherever it is."),
+    Strategy.INDEXED: (tr("Indexed"), tr("Row by row; the pieces that fit a place are looked up by its colours.")),
+    Strategy.ONE_BY_ONE: (tr("One by one"), tr("Row by row; every piece left is held against each place.")),
+    Strategy.FEWEST_FIRST: (tr("Fewest first"), tr("Next comes the place that the fewest pieces fit, wherever it is.")),
 }
 """Every strategy with its title and how it works."""
 
@@ -76,17 +77,19 @@ class SolverPage(QWidget):
         self.scene = SolverScene()
         self.view = CanvasView(self.scene)
         self.view.tool = Tool(self)
-        self.view.setAccessibleName("Solver")
-        self.view.setAccessibleDescription("The search for all solutions; the buttons below play it.")
+        self.view.setAccessibleName(tr("Solver"))
+        self.view.setAccessibleDescription(tr("The search for all solutions; the buttons below play it."))
         self.player = FilmPlayer(self)
         self.bar = FilmBar(self.player)
-        self.strategy = CalmComboBox("Strategy", "The order in which places are filled, and how pieces are found")
+        self.strategy = CalmComboBox(
+            tr("Strategy"), tr("The order in which places are filled, and how pieces are found")
+        )
         self.strategy.setMinimumHeight(CONTROL_HEIGHT)
         for strategy, (title, _how) in STRATEGIES.items():
             self.strategy.addItem(title, strategy)
-        self.decoys = QCheckBox("Decoys")
+        self.decoys = QCheckBox(tr("Decoys"))
         self.decoys.setToolTip(
-            "Show on each empty place how many wrong pieces fit it for a solver who has made no mistake so far"
+            tr("Show on each empty place how many wrong pieces fit it for a solver who has made no mistake so far")
         )
         self.how = Saying()
         self.films = Derived(
@@ -106,16 +109,16 @@ class SolverPage(QWidget):
         self.player.switched.connect(lambda _playing: self._show())
         player = self.player
         self.commands = [
-            Command("film_play", "Play the solver", "&Solver", player.toggle, ("P",), "play",
-                    "Watch how the solution is found, or pause", on_canvas=True),
-            Command("film_step", "One step", "&Solver", lambda: player.step(1), ("S",), "step",
-                    "Lay or lift one piece as the solver does", on_canvas=True),
-            Command("film_back", "One step back", "&Solver", lambda: player.step(-1), ("B",), "previous",
-                    "Take the last step back", on_canvas=True),
-            Command("film_start", "To the start", "&Solver", lambda: player.go_to(0), ("Ctrl+Home",), "to-start",
-                    "Go back to the empty board", on_canvas=True),
-            Command("film_end", "To the solution", "&Solver", player.go_to_end, ("Ctrl+End",), "to-end",
-                    "Go to the solution, and from there to the end of the search", on_canvas=True),
+            Command("film_play", tr("Play the solver"), "&Solver", player.toggle, ("P",), "play",
+                    tr("Watch how the solution is found, or pause"), on_canvas=True),
+            Command("film_step", tr("One step"), "&Solver", lambda: player.step(1), ("S",), "step",
+                    tr("Lay or lift one piece as the solver does"), on_canvas=True),
+            Command("film_back", tr("One step back"), "&Solver", lambda: player.step(-1), ("B",), "previous",
+                    tr("Take the last step back"), on_canvas=True),
+            Command("film_start", tr("To the start"), "&Solver", lambda: player.go_to(0), ("Ctrl+Home",), "to-start",
+                    tr("Go back to the empty board"), on_canvas=True),
+            Command("film_end", tr("To the solution"), "&Solver", player.go_to_end, ("Ctrl+End",), "to-end",
+                    tr("Go to the solution, and from there to the end of the search"), on_canvas=True),
         ]  # fmt: skip
 
     def _lay_out(self) -> None:
@@ -130,7 +133,7 @@ class SolverPage(QWidget):
     def entry(self, choose: Callable[[], object]) -> View:
         """The page as a view of the window, which calls `choose` when it comes in sight."""
         view = self.view
-        return View("solver", "Solver", self, choose, view.fit, view.zoom_by, self.films.finish, self.seek)
+        return View("solver", tr("Solver"), self, choose, view.fit, view.zoom_by, self.films.finish, self.seek)
 
     def seek(self, share: float) -> None:
         """Show the film when so large a share of its steps is made."""
@@ -192,13 +195,13 @@ class SolverPage(QWidget):
     def _say(self) -> None:
         film, at = self.player.film, self.player.at
         if film is None:
-            words = "Recording the search …" if self.films.is_waiting else ""
+            words = tr("Recording the search …") if self.films.is_waiting else ""
         elif self.player.is_at_end:
             words = film.verdict
         elif at in film.ends:
-            words = "A solution. Play on to see every other way tried."
+            words = tr("A solution. Play on to see every other way tried.")
         else:
-            words = "Searching …" if at else "Play the film, or drag along its chart."
+            words = tr("Searching …") if at else tr("Play the film, or drag along its chart.")
         self.bar.say(words)
 
     def _show_decoys(self, shown: bool) -> None:

@@ -11,6 +11,7 @@ from studio.errors import StudioError
 from studio.puzzles.zigzaw.edits import Face, next_paint, recoloured
 from studio.puzzles.zigzaw.lattice import FACES
 from studio.puzzles.zigzaw.model import BACK, ZigzawDesign
+from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import PathItem, cosmetic
 from studio.ui.canvas.marks import HIGHLIGHT_Z
@@ -102,7 +103,9 @@ class ZigzawTool(Tool):
         except StudioError as problem:
             self.refused.emit(str(problem))
         else:
-            self._document.edit(f"Make {self._selection.title} {design.palette[paint].name.lower()}", other)
+            self._document.edit(
+                tr("Make {title} {name}", title=self._selection.title, name=design.palette[paint].name.lower()), other
+            )
 
     def _sorted(self) -> list[Face]:
         return sorted(self._selection.faces, key=lambda face: (face[0], FACES.index(face[1])))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QS
 from studio.puzzles.zigzaw.game import NONE, pieces_of
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN
+from studio.texts import tr
 from studio.ui.kinds.zigzaw.pieces import Form, paint_piece
 from studio.ui.theme import current_theme, hint_font
 
@@ -62,7 +63,7 @@ class TrayModel(QAbstractListModel):
             f"{limb.name.replace('_', ' ')} {'plain' if colour == UNKNOWN else paints[colour].name.lower()}"
             for limb, colour in zip(self.design.body.limbs, self.pieces.colours[number].tolist(), strict=True)
         ]
-        return f"Piece {number}: {', '.join(parts)}"
+        return tr("Piece {number}: {parts}", number=number, parts=", ".join(parts))
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.numbers)
@@ -144,8 +145,10 @@ class TrayView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.verticalScrollBar().setSingleStep(CELL.height() // 2)
-        self.setAccessibleName("Tray")
-        self.setAccessibleDescription("Arrow keys choose a piece, Enter takes it to the board, Tab goes to the board.")
+        self.setAccessibleName(tr("Tray"))
+        self.setAccessibleDescription(
+            tr("Arrow keys choose a piece, Enter takes it to the board, Tab goes to the board.")
+        )
 
     @property
     def number(self) -> int:

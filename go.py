@@ -7,6 +7,7 @@
     python3 go.py test --lowest [pytest words]   the tests with the lowest versions that pyproject.toml allows
     python3 go.py bench [--json] [NAME...]   what must be fast, beside its goal and a peer
     python3 go.py pictures              make the pictures and tables of docs/ anew
+    python3 go.py texts [PATH...]       list every text that makers read
     python3 go.py lock [--upgrade]      write requirements.lock anew from pyproject.toml
 
 The first call makes the folder .venv with everything the studio needs in it; nothing is installed
@@ -626,6 +627,12 @@ def pictures(words: Sequence[str]) -> int:
     return subprocess.call(command, cwd=ROOT, env=clean_environment(QT_QPA_PLATFORM="offscreen"))
 
 
+def texts(words: Sequence[str]) -> int:
+    """List every text that makers read, or those of files whose paths begin as the words do."""
+    set_up()
+    return subprocess.call([str(PYTHON), "-P", str(ROOT / "docs" / "texts.py"), *words], cwd=ROOT)
+
+
 def lock(words: Sequence[str]) -> int:
     """Write requirements.lock anew with uv: for all systems and Pythons, with hashes, without addresses.
 
@@ -659,7 +666,9 @@ def refuse_addresses(text: str) -> None:
             raise Refusal(f"The lock is left as it was, because this line would not be the same elsewhere: {line}")
 
 
-COMMANDS = {"run": run, "setup": setup, "test": test, "bench": bench, "pictures": pictures, "lock": lock}
+COMMANDS = {
+    "run": run, "setup": setup, "test": test, "bench": bench, "pictures": pictures, "texts": texts, "lock": lock,
+}  # fmt: skip
 
 
 def main(words: Sequence[str]) -> int:

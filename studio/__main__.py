@@ -8,8 +8,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from studio.texts import tr
-
 
 def main() -> int:
     """Run the command line; without the packages it needs, in the environment that go.py made, if there is one."""
@@ -42,10 +40,7 @@ def _elsewhere(missing: str, words: Sequence[str]) -> int:
     folder = root / ".venv"
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     if Path(sys.prefix).resolve() == folder.resolve() or not python.is_file():
-        print(
-            tr("The Python package {missing} is not installed; run `python3 go.py setup` first.", missing=missing),
-            file=sys.stderr,
-        )
+        print(f"The Python package {missing} is not installed; run `python3 go.py setup` first.", file=sys.stderr)
         return 2
     places = [str(root), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(place for place in places if place)}

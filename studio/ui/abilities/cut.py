@@ -76,7 +76,8 @@ class CutParts(Parts[Any]):
             Command("export", tr("Export for the laser…") if is_printed else tr("Export…"), "&File",
                     partial(when_checked, self._export), ("Ctrl+Shift+E",), "export",
                     tr("Write a file for the laser cutter"), is_export=True),
-            Command("export_again", tr("Export again"), "&File", partial(when_checked, self._export_again), ("Ctrl+E",), "",
+            Command("export_again", tr("Export again"), "&File", partial(when_checked, self._export_again),
+                    ("Ctrl+E",), "",
                     tr("Write the last file again with the same options")),
             Command("coupon", tr("Fit coupon for the "
                 "laser…") if is_printed else tr("Fit coupon…"), "&File", self._coupon, (),

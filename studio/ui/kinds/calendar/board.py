@@ -123,7 +123,8 @@ class BoardPage(CanvasPage):
         self.commands = [
             Command("next_solution", tr("Next solution"), "&Solutions", lambda: self.browser.step(1), ("N",), "next",
                     tr("Show the next solution of the date"), on_canvas=True),
-            Command("previous_solution", tr("Previous solution"), "&Solutions", lambda: self.browser.step(-1), ("Shift+N",),
+            Command("previous_solution", tr("Previous solution"), "&Solutions", lambda: self.browser.step(-1),
+                    ("Shift+N",),
                     "previous", tr("Show the solution before"), on_canvas=True),
             Command("play_search", tr("Play the search"), "&Solutions", self.player.toggle, ("P",), "play",
                     tr("Watch how the solutions are found, or pause"), on_canvas=True),

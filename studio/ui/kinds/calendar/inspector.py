@@ -90,7 +90,7 @@ def piece_facts(design: CalendarDesign, number: int) -> dict[str, str]:
     return {
         tr("Squares"): str(piece.area),
         tr("Colour"): title_of(piece.colour),
-        "Ways to lie": str(len(orientations(piece.mask, reflections=flips))),
+        tr("Ways to lie"): str(len(orientations(piece.mask, reflections=flips))),
         tr("Placements"): thousands(len(placements(design.layout, piece, flips))),
     }
 
@@ -111,11 +111,11 @@ def puzzle_facts(design: CalendarDesign) -> dict[str, str]:
         tr("Cells"): str(cells),
         tr("Groups"): ", ".join(f"{group} ({len(labels)})" for group, labels in groups.items()) or "none",
         tr("Pieces"): tr("{set}, of {squares}", set=len(design.set), squares=many(design.area, "square")),
-        "Stay open": tr("{left}, one of each group", left=left)
+        tr("Stay open"): tr("{left}, one of each group", left=left)
         if left == len(groups)
         else tr("{left}, but {groups}", left=left, groups=many(len(groups), "group")),
         tr("Flipped"): "allowed" if design.parameters.reflections else tr("not allowed"),
     }
     if left < 0:
-        facts["Stay open"] = tr("none: {squares} too many", squares=many(-left, "square"))
+        facts[tr("Stay open")] = tr("none: {squares} too many", squares=many(-left, "square"))
     return facts

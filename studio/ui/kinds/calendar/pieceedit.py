@@ -21,7 +21,7 @@ from studio.ui.layout import REST, column, grid, row
 from studio.ui.theme import GAP, MARGIN, hint_font
 from studio.ui.widgets import CONTROL_HEIGHT, heading, large_button, wrapping
 
-SIZES = {"Add one of up to 4 squares": (1, 2, 3, 4), "Add a pentomino": (5,), "Add a hexomino": (6,)}
+SIZES = {tr("Add one of up to 4 squares"): (1, 2, 3, 4), tr("Add a pentomino"): (5,), tr("Add a hexomino"): (6,)}
 """The sections of the catalogue and the sizes in them."""
 SIDE_WIDTH = 284
 SHELF_CHIP, SHELF_UNIT = QSize(42, 37), 7.5

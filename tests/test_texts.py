@@ -1,0 +1,83 @@
+"""The words makers read: all through one door, and listed."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from docs import texts as listing
+from studio import texts
+from studio.amounts import many
+from studio.checks.finding import Problem, Severity
+from studio.parameters import declarations, flag
+from studio.puzzles.jigsaw.model import JigsawParameters
+from studio.texts import tr
+
+ROOT = Path(__file__).resolve().parents[1]
+SENTENCE = re.compile(r"[A-Z][a-z]+ [a-z]+.*[a-z]")
+NEVER_READ = ("studio/__main__.py", "studio/home.py", "studio/export/")
+"""Where sentences are told before there is a catalogue, paths of systems stand, and lines of file formats."""
+
+
+class Shouting:
+    """A catalogue that says everything in capitals."""
+
+    def gettext(self, text: str) -> str:
+        return text.upper()
+
+    def ngettext(self, one: str, several: str, count: int) -> str:
+        return (one if count == 1 else several).upper()
+
+
+@pytest.fixture
+def shouting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "_CATALOGUE", Shouting())
+
+
+def test_values_are_filled_into_a_text() -> None:
+    assert tr("{here} and {there:.1f}", here="C4", there=2.25) == "C4 and 2.2"
+    assert tr("100 % {this}") == "100 % {this}"
+    assert tr("") == ""
+
+
+@pytest.mark.usefixtures("shouting")
+def test_nouns_parameters_and_problems_are_translated_too() -> None:
+    assert many(2, "piece") == "2 PIECES"
+    problem = Problem("thin", Severity.HINT, "It is thin", "only so wide", "A thicker one")
+    assert problem.finding((0, 0)).message == "ONLY SO WIDE"
+    metadata = flag(True, title="Shown", help="Whether it is seen.", group="Look").metadata["declaration"]
+    assert (metadata["title"], metadata["help"], metadata["group"]) == ("SHOWN", "WHETHER IT IS SEEN.", "LOOK")
+
+
+def test_no_sentence_goes_past_the_door() -> None:
+    """A sentence of the studio stands in `tr`, or in a table that passes it on."""
+    strays = []
+    for path in sorted((ROOT / "studio").rglob("*.py")):
+        where = str(path.relative_to(ROOT))
+        if where.startswith(NEVER_READ):
+            continue
+        listed = {text.words for text in listing.of_module(path)}
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        strays += [
+            f"{where}:{node.lineno}: {node.value!r}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in bare
+            if SENTENCE.fullmatch(node.value.rstrip(".")) and node.value not in listed
+        ]
+    assert strays == []
+
+
+def test_the_list_has_every_text_with_its_place() -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "docs" / "texts.py"), "studio/puzzles/jigsaw", "resources/materials"],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    lines = done.stdout.splitlines()
+    titles = {one.title for one in declarations(JigsawParameters)}
+    words = {line.split(": ", 1)[1] for line in lines}
+    assert titles <= words | {"Seed"}
+    assert any(line.startswith("resources/materials/") and "mm" in line for line in lines)

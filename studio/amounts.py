@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from studio.texts import plural, tr
+from studio.units import MM_PER_INCH, Unit, length, shown_as, unit
+
+MM_PER_FOOT = 12 * MM_PER_INCH
 
 
 def many(count: int, one: str) -> str:
@@ -18,9 +21,26 @@ def listed(words: Iterable[str]) -> str:
     return tr("{some} and {last}", some=", ".join(some), last=last) if some else last
 
 
-def metres(length: float) -> str:
-    """A length of mm: 80 mm, 4.21 m."""
-    return f"{length / 1000:.2f} m" if length >= 1000 else f"{length:.0f} mm"
+def extent(*lengths: float, decimals: int = 1) -> str:
+    """Lengths in mm across each other: 300.0 × 150.0 mm; in inches where those are shown."""
+    _factor, name = shown_as("mm")
+    return f"{' × '.join(length(each, decimals) for each in lengths)} {name}"
+
+
+def in_unit(title: str, metric: str = "mm") -> str:
+    """The title of a column of lengths, with the unit shown: Width mm."""
+    return f"{title} {shown_as(metric)[1]}"
+
+
+def metres(millimetres: float) -> str:
+    """A length of mm: 80 mm, 4.21 m; or 3.1 in, 13.8 ft."""
+    if unit() is Unit.INCHES:
+        return (
+            f"{millimetres / MM_PER_FOOT:.1f} ft"
+            if millimetres >= MM_PER_FOOT
+            else f"{millimetres / MM_PER_INCH:.1f} in"
+        )
+    return f"{millimetres / 1000:.2f} m" if millimetres >= 1000 else f"{millimetres:.0f} mm"
 
 
 def duration(seconds: float) -> str:

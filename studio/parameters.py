@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from studio.errors import StudioError
 from studio.texts import tr
+from studio.units import shown_as
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -92,13 +93,14 @@ class Declaration:
             return " or ".join(choice.value for choice in self.choices)
         if self.type == "text":
             return tr("a line of up to {maximum:g} letters", maximum=self.maximum)
-        unit = f" {self.unit}" if self.unit else ""
+        factor, name = shown_as(self.unit)
+        unit = f" {name}" if name else ""
         whole = tr("a whole number from ") if self.type in ("integer", "seed") else ""
         return tr(
             "{whole}{minimum:g} to {maximum:.10g}{unit}",
             whole=whole,
-            minimum=self.minimum,
-            maximum=self.maximum,
+            minimum=round((self.minimum or 0) / factor, 4),
+            maximum=round((self.maximum or 0) / factor, 4),
             unit=unit,
         )
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import gettext
 
+from studio import units
+
 _CATALOGUE = gettext.translation("puzzle-studio", fallback=True)
 
 
 def tr(text: str, /, **values: object) -> str:
-    """A text in the maker's language; with values, its `{names}` are filled in as by `str.format`."""
+    """A text in the maker's language; with values, its `{names}` are filled in, lengths in the unit shown."""
     words = _CATALOGUE.gettext(text) if text else ""
-    return words.format(**values) if values else words
+    return units.filled(words, values) if values else words
 
 
 def plural(count: int, one: str, several: str) -> str:

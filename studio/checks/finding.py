@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
+from studio import units
 from studio.progress import UNTOLD, Progress
 from studio.texts import tr
 
@@ -39,7 +40,7 @@ class Repair:
     def setting(cls, title: str, **values: Any) -> Repair:
         """Gives parameters other values, which the title may name in braces."""
         return cls.at_once(
-            title.format(**values), lambda design: replace(design, parameters=replace(design.parameters, **values))
+            units.filled(title, values), lambda design: replace(design, parameters=replace(design.parameters, **values))
         )
 
 
@@ -69,7 +70,7 @@ class Problem:
         **values: object,
     ) -> Finding:
         """This problem at a place (x, y) in mm; the sentence is made of the values."""
-        message = tr(self.says).format(**values) if isinstance(self.says, str) else self.says(**values)
+        message = tr(self.says, **values) if isinstance(self.says, str) else self.says(**values)
         x, y = map(float, place)
         return Finding(self, message, (x, y), tuple(strokes), tuple(pieces), tuple(cells), repair)
 

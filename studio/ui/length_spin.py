@@ -7,6 +7,8 @@ nothing or lies out of bounds; the last good value then stays.
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
 from dataclasses import replace
 from enum import Enum, auto
 
@@ -14,7 +16,8 @@ from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QLineEdit
 
-from studio.parameters import Declaration, ParameterError, parsed
+from studio.parameters import Declaration, ParameterError, parse_number, parsed
+from studio.units import shown_as
 
 KEPT_DECIMALS = 9
 """Decimals of the value, so that 1/64 in stays what it is; fewer are shown."""
@@ -30,8 +33,11 @@ class Entry(Enum):
 
 
 def shown(value: float, unit: str, least_decimals: int) -> str:
-    """A number as makers read it: a decimal point, no thousands marks, the unit behind it."""
-    text = f"{value:.{MOST_SHOWN_DECIMALS}f}"
+    """A number as makers read it: a decimal point, no thousands marks, the unit behind it, which may be inches."""
+    factor, unit = shown_as(unit)
+    if factor != 1.0:
+        value, least_decimals = value / factor, MOST_SHOWN_DECIMALS
+    text = f"{value:.{MOST_SHOWN_DECIMALS if factor == 1.0 else MOST_SHOWN_DECIMALS + 1}f}"
     whole, _, decimals = text.partition(".")
     decimals = decimals.rstrip("0").ljust(least_decimals, "0")
     if not whole.strip("-0") and not decimals.strip("0"):
@@ -64,6 +70,21 @@ def is_undo(event: QEvent) -> bool:
     return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
 
 
+def in_shown_unit(text: str) -> str:
+    """A length as it was written; a number without a unit gets the one that is shown."""
+    _factor, unit = shown_as("mm")
+    return f"{text} {unit}" if text.strip()[-1:].isdigit() else text
+
+
+def _step(known: Declaration) -> float:
+    """What one step changes: in inches a hundredth, a tenth or so, whichever is nearest."""
+    step = float(known.step or 1)
+    factor, _unit = shown_as(known.unit)
+    if factor == 1.0:
+        return step
+    return factor * 10.0 ** round(math.log10(step / factor))
+
+
 class NumberSpinBox(QDoubleSpinBox):
     """A box for one declared number.
 
@@ -86,7 +107,7 @@ class NumberSpinBox(QDoubleSpinBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setDecimals(KEPT_DECIMALS if known.type == "number" else 0)
         self.setRange(*known.limits)
-        self.setSingleStep(known.step or 1)
+        self.setSingleStep(_step(known))
         self.setValue(known.default)
         self.setAccessibleName(known.title)
         self.setToolTip(known.help)
@@ -101,6 +122,11 @@ class NumberSpinBox(QDoubleSpinBox):
             unit=unit, choices=(), help=help, group="",
         )  # fmt: skip
         return cls(known)
+
+    def show_unit(self) -> None:
+        """Show the value in the unit that is shown now."""
+        self.setSingleStep(_step(self._known))
+        self._show_value()
 
     def textFromValue(self, value: float) -> str:
         """The value with its unit."""
@@ -209,10 +235,16 @@ class NumberSpinBox(QDoubleSpinBox):
 
     def _read(self, text: str) -> float:
         """What a text means; raises ParameterError."""
-        unit = self._known.unit
-        if unit and not (self._known.is_length and self._known.type == "number"):
-            text = text.strip().removesuffix(unit)
-        value: float = parsed(replace(self._known, name=self._known.title), text)
+        known = replace(self._known, name=self._known.title)
+        factor, unit = shown_as(known.unit)
+        if known.is_length and known.type == "number":
+            text = in_shown_unit(text)
+        elif unit:
+            text = text.strip().removesuffix(known.unit).strip().removesuffix(unit)
+            if factor != 1.0:
+                with suppress(ValueError):
+                    text = repr(parse_number(text) * factor)
+        value: float = parsed(known, text)
         return value
 
     def _has_new_text(self) -> bool:

@@ -71,7 +71,7 @@ def leaflet(*marks: Mark) -> Leaflet:
 
 def assembly(name: str = "Harbour box") -> Leaflet:
     shapes = CUBE.shape(CubeDesign(), None, Progress())
-    return CUBE.need(Pages).lay_out(shapes, name, PAPERS["A4"], Progress())
+    return CUBE.need(Pages).leaflet(shapes, name, PAPERS["A4"], Progress())
 
 
 def area_of(data: str) -> float:

@@ -272,7 +272,7 @@ def test_paper_has_the_size_that_is_asked_for_and_a_name(one: AnyKind) -> None:
     pages, shapes = one.need(Pages), shape(one, new(one))
     assert pages.title and not pages.title.endswith((".", "…"))
     for size in ((210.0, 297.0), (215.9, 279.4)):
-        made = pages.lay_out(shapes, "A name", size, Progress())
+        made = pages.leaflet(shapes, "A name", size, Progress())
         assert "A name" in made.title and made.pages
         assert all((page.width, page.height) == size and page.groups for page in made.pages)
     stopped = Progress()

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QToolButton, QWidget
 
-from studio.amounts import duration
+from studio.amounts import duration, metres
 from studio.export.profiles import profiles
 from studio.fabricate.plan import Strategy, plan, plans, possible
 from studio.fabricate.playback import Playback
@@ -107,7 +107,7 @@ def test_choosing_the_tab_shows_the_numbers_of_every_strategy(stage: Stage) -> N
     row = possible(drawing).index(Strategy.SNAKE)
     said = {figure.title: model.index(row, column).data() for column, figure in enumerate(FIGURES)}
     assert said["Strategy"] == "Snake"
-    assert said["Travel mm"].replace("\N{NARROW NO-BREAK SPACE}", "") == f"{known.travel:.0f}"
+    assert said["Travel"] == metres(known.travel)
     assert said["\N{MULTIPLICATION SIGN} least"] == f"{known.ratio:.2f}"
     assert said["Pen-ups"] == str(known.pen_ups)
     assert said["Chains"] == f"{len(known.drawing.chains)} ({known.least_chains})"

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QByteArray, QSettings
 
 from studio.ui.shell.preferences import MOST_RECENT, Preferences, ThemeChoice
+from studio.units import Unit
 
 KEYS = (
-    "recent", "folders/export", "export/svg", "export/last", "theme", "window/geometry", "window/state",
+    "recent", "folders/export", "export/svg", "export/last", "theme", "unit", "window/geometry", "window/state",
     "window/version", "switches/canvas/fill", "making/values", "making/coupon", "making/machine",
 )  # fmt: skip
 
@@ -42,6 +43,7 @@ def assert_all_can_be_read(preferences: Preferences) -> None:
     assert isinstance(preferences.coupon_values(), dict)
     assert isinstance(preferences.workshop_key("machine"), str)
     assert isinstance(preferences.theme_choice(), ThemeChoice)
+    assert isinstance(preferences.unit(), Unit)
     assert isinstance(preferences.switch("canvas/fill", True), bool)
     layout = preferences.window_layout()
     assert layout is None or len(layout) == 2
@@ -57,6 +59,7 @@ def test_everything_comes_back_in_the_next_session(file: Path, tmp_path: Path) -
     first.set_coupon_values({"first": 0.1, "count": 5})
     first.set_workshop_key("machine", "diode-400x400")
     first.set_theme_choice(ThemeChoice.DARK)
+    first.set_unit(Unit.INCHES)
     first.set_window_layout(QByteArray(b"\x00\x01"), QByteArray(b"\x02\xff"))
     first.set_switch("canvas/fill", False)
     first.save()
@@ -69,6 +72,7 @@ def test_everything_comes_back_in_the_next_session(file: Path, tmp_path: Path) -
     assert (second.workshop_key("machine"), second.workshop_key("material")) == ("diode-400x400", "")
     assert second.export_suffix() == ".dxf"
     assert second.theme_choice() is ThemeChoice.DARK
+    assert second.unit() is Unit.INCHES
     assert second.window_layout() == (QByteArray(b"\x00\x01"), QByteArray(b"\x02\xff"))
     assert second.switch("canvas/fill", True) is False
 

@@ -23,7 +23,7 @@ def _leaflet(words: argparse.Namespace) -> ExitCode:
     if looked.is_refused(words.file, force=words.force, made="written"):
         return ExitCode.NO
     with waiting() as progress:
-        leaflet = pages.lay_out(looked.shapes, Path(words.file).stem, options.size, progress)
+        leaflet = pages.leaflet(looked.shapes, Path(words.file).stem, options.size, progress)
     reports = write_leaflet(leaflet, words.out)
     lines = (
         tr(

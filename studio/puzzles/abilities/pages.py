@@ -10,6 +10,7 @@ from studio.paper.leaflet import Leaflet
 from studio.progress import Progress
 from studio.puzzles.abilities.ability import Ability
 from studio.texts import tr
+from studio.units import in_millimetres
 
 D = TypeVar("D")
 S = TypeVar("S")
@@ -24,3 +25,8 @@ class Pages(Ability, Generic[S]):
     title: str
     lay_out: Callable[[S, str, tuple[float, float], Progress], Leaflet]
     """The leaflet of shapes under a name, on paper of a width and height in mm."""
+
+    def leaflet(self, shapes: S, name: str, size: tuple[float, float], progress: Progress) -> Leaflet:
+        """What `lay_out` makes, with lengths in millimetres whatever the screen shows."""
+        with in_millimetres():
+            return self.lay_out(shapes, name, size, progress)

@@ -108,7 +108,7 @@ class CubeShapes:
             ),
             (tr("Gap"), tr("{gap:.2f} mm in each joint", gap=parameters.gap)),
             (tr("Snaps"), snap),
-            (tr("Form"), f"{title('style')}{edge}, {parameters.radius:g} mm"),
+            (tr("Form"), tr("{style}, {radius:g} mm", style=f"{title('style')}{edge}", radius=parameters.radius)),
             (tr("Engraved"), written or title("inside")),
         )
 

@@ -14,6 +14,7 @@ from math import ceil, sqrt
 import numpy as np
 import shapely
 
+from studio.amounts import extent
 from studio.colours import COLOURS
 from studio.geometry.curves import Curves, Floats
 from studio.geometry.engraving import Room, fitted, grooves, laid
@@ -50,7 +51,7 @@ def fit(shapes: ZigzawShapes) -> tuple[tuple[str, str], ...]:
             tr("{thickness:g} mm thick, stickers {sticker:g} mm above them", thickness=p.thickness, sticker=p.sticker),
         ),
         (tr("Clearance"), tr("{play:.2f} mm between pieces, and between pieces and frame", play=p.play)),
-        (tr("Frame"), f"{shapes.drawing.width:.0f} × {shapes.drawing.height:.0f} mm"),
+        (tr("Frame"), extent(shapes.drawing.width, shapes.drawing.height, decimals=0)),
         (tr("Colours"), tr("Stickers are bodies of their own: give each colour a plastic")),
     )
 

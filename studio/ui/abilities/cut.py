@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 
-from studio.amounts import duration, many, metres
+from studio.amounts import duration, extent, many, metres
 from studio.checks.finding import Finding, errors_of
 from studio.errors import StudioError
 from studio.geometry.curves import Ints
@@ -106,9 +106,9 @@ class CutParts(Parts[Any]):
         minutes = drawing.cut_length / speed / 60
         time = tr("about {number}", number=duration(60 * round(minutes))) if minutes >= 1 else tr("less than a minute")
         return tr(
-            "{pieces} · {cut_length:.2f} m of cut · {time} at {speed:g} mm/s",
+            "{pieces} · {cut_length} of cut · {time} at {speed:g} mm/s",
             pieces=many(len(drawing.pieces), "piece"),
-            cut_length=drawing.cut_length / 1000,
+            cut_length=metres(drawing.cut_length),
             time=time,
             speed=speed,
         )
@@ -264,7 +264,7 @@ def _written(drawing: Drawing, request: ExportRequest, progress: Progress) -> st
     first, last = reports[0], reports[-1]
     if len(reports) == 1:
         files = tr("{name} is", name=first.path.name)
-        size = f"{first.width:.1f} × {first.height:.1f} mm, "
+        size = f"{extent(first.width, first.height)}, "
     else:
         files = tr("{name} to {name2} are", name=first.path.name, name2=last.path.name)
         size = f"{many(len(reports), 'sheet')}, "

@@ -63,7 +63,7 @@ class PagesParts(Parts[Any]):
         self._laid_out.ask((self.shapes, self.session.document.title), settled=settled)
 
     def _lay_out(self, question: tuple[Any, str], progress: Progress) -> Leaflet:
-        leaflet = self._pages.lay_out(*question, usual_paper().size, progress)
+        leaflet = self._pages.leaflet(*question, usual_paper().size, progress)
         ensure_writable(leaflet)
         return leaflet
 
@@ -92,7 +92,7 @@ class PagesParts(Parts[Any]):
             title, session.folder / tr("{name}, {title}.pdf", name=name, title=title.lower()), filters
         )
         if path is not None:
-            session.writing.write(path, partial(_written, partial(self._pages.lay_out, self.shapes, name), path))
+            session.writing.write(path, partial(_written, partial(self._pages.leaflet, self.shapes, name), path))
 
 
 def _of_shapes(question: tuple[Any, str]) -> tuple[int, str]:
@@ -106,7 +106,7 @@ def usual_paper() -> LeafletOptions:
     from studio.export.paper import LeafletOptions
 
     american = QLocale.system().measurementSystem() is QLocale.MeasurementSystem.ImperialUSSystem
-    return LeafletOptions(paper=tr("Letter") if american else "A4")
+    return LeafletOptions(paper="Letter" if american else "A4")
 
 
 def _written(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: Path, progress: Progress) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from studio.amounts import many
+from studio.amounts import extent, many
 from studio.checks.finding import Finding, errors_of
 from studio.progress import Progress
 from studio.puzzles.abilities.printed import Printed
@@ -74,7 +74,7 @@ def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress)
     reports = write_solids(solids, request.target, request.options, stem=request.stem, progress=progress)
     first, last = reports[0], reports[-1]
     parts = many(sum(report.parts for report in reports), "part")
-    size = f"{first.width:.1f} × {first.depth:.1f} × {first.height:.1f} mm, "
+    size = f"{extent(first.width, first.depth, first.height)}, "
     if len(reports) == 1:
         files = tr("{name} is", name=first.path.name)
     else:

@@ -48,6 +48,12 @@ class Canvas(QWidget):
         corner.setBackgroundRole(QPalette.ColorRole.AlternateBase)
         corner.setAutoFillBackground(True)
         self.setLayout(grid([corner, across], [down, self.view], across=0, down=0))
+        self._rulers = (across, down)
+
+    def show_unit(self) -> None:
+        """Draw the rulers in the unit that is shown now."""
+        for ruler in self._rulers:
+            ruler.update()
 
     def show_drawing(self, drawing: Drawing, settled: bool) -> None:
         """Show a drawing; a settled one is no longer under anybody's hand."""

@@ -1,4 +1,4 @@
-"""Rulers in mm along two sides of the canvas, with a mark at the mouse."""
+"""Rulers in mm or inches along two sides of the canvas, with a mark at the mouse."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from studio.ui.canvas.view import CanvasView
 from studio.ui.theme import Theme, current_theme, hint_font
+from studio.units import Unit, shown_as, unit
 
 BREADTH = 22
 LABEL_PIXELS = 64
@@ -35,7 +36,7 @@ class Ruler(QWidget):
         else:
             self.setFixedWidth(BREADTH)
         self._scale: QPixmap | None = None
-        self._scale_theme: Theme | None = None
+        self._scale_of: tuple[Theme, Unit] | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         view.looked_at.connect(self._redraw)
         view.pointed.connect(self._point)
@@ -59,9 +60,10 @@ class Ruler(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), current_theme()
+        looks = theme, unit()
         known = self._scale is not None and self._scale.deviceIndependentSize() == self.size().toSizeF()
-        if self._scale is None or not known or self._scale_theme is not theme:
-            self._scale, self._scale_theme = self._drawn_scale(theme), theme
+        if self._scale is None or not known or self._scale_of != looks:
+            self._scale, self._scale_of = self._drawn_scale(theme), looks
         painter.drawPixmap(0, 0, self._scale)
         if self._mark is not None:
             painter.setPen(QPen(theme.accent, 1.5))
@@ -78,7 +80,7 @@ class Ruler(QWidget):
         scale.setDevicePixelRatio(ratio)
         scale.fill(theme.panel)
         painter = QPainter(scale)
-        zoom, origin = self._view.zoom, self._origin()
+        zoom, origin = self._view.zoom * shown_as("mm")[0], self._origin()
         extent = self.width() if self._is_level else self.height()
         step = nice_step(LABEL_PIXELS / zoom)
         parts = 10 if step / 10 * zoom >= 6 else 5 if step / 5 * zoom >= 6 else 2

@@ -14,7 +14,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from studio.amounts import many, metres
+from studio.amounts import extent, many, metres
 from studio.export.options import LaserOptions
 from studio.export.profiles import profile
 from studio.export.sheets import sheet_paths
@@ -133,7 +133,7 @@ class ExportDialog(FileDialog):
 
     def _make_words(self) -> None:
         drawing, errors = self._subject.drawing, self._subject.errors
-        self.true_size = large_words(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
+        self.true_size = large_words(extent(drawing.width, drawing.height))
         self.counts = hint_label(tr("True size, in {counts}.", counts=_counts(drawing)))
         self.order = hint_label(ORDER_HINT)
         self.note = Remark("hint")

@@ -263,9 +263,17 @@ class Row:
         self._reason = reason
         for part in (self.field, self.label):
             part.setEnabled(not reason)
-        for told in (self.field, self.label, self.field.editor):
-            told.setToolTip(reason or tip(self.known))
+        self._explain()
         self.field.editor.setAccessibleDescription(reason or self.known.help)
+
+    def show_unit(self) -> None:
+        """Say bounds and default in the unit that is shown now."""
+        self.set_default(self.known.default)
+        self._explain()
+
+    def _explain(self) -> None:
+        for part in (self.field, self.label, self.field.editor):
+            part.setToolTip(self._reason or tip(self.known))
 
     def refuse(self, sentence: str) -> None:
         """Say under the field, and to a screen reader, why a value was not taken; an empty sentence takes it back."""

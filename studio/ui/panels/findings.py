@@ -18,7 +18,7 @@ CHECKING = tr("Checking …")
 COLUMNS: tuple[Column[Finding], ...] = (
     Column(tr("Severity"), lambda each: each.severity.name.title(), sign=lambda each: each.severity.name.lower()),
     Column(tr("Finding"), lambda each: each.message, tip=lambda each: each.message),
-    Column(tr("Place"), lambda each: f"{each.place[0]:.1f}, {each.place[1]:.1f} mm"),
+    Column(tr("Place"), lambda each: tr("{x:.1f}, {y:.1f} mm", x=each.place[0], y=each.place[1])),
 )
 
 

@@ -185,6 +185,12 @@ class ParameterForm(QWidget):
         """The parameters that the form shows."""
         return self._parameters
 
+    def show_unit(self) -> None:
+        """Say bounds and defaults in the unit that is shown now."""
+        for each in self._rows.values():
+            each.show_unit()
+        self._tell(self._parameters)
+
     def set_parameters(self, parameters: Any) -> None:
         """Show other parameters without telling of it."""
         if parameters is self._parameters:

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from studio.amounts import duration, thousands
+from studio.amounts import duration, metres
 from studio.fabricate.plan import Plan, Strategy
 from studio.texts import tr
 from studio.ui.layout import REST, column, holding, row, stack
@@ -41,7 +41,7 @@ FIGURES: tuple[Column[Plan], ...] = (
     Column(tr("Strategy"), lambda plan: NAMES[plan.strategy][0], help=tr("The way in which the order of the "
         "cuts is sought."),
            tip=lambda plan: NAMES[plan.strategy][1]),
-    _figure(tr("Travel mm"), lambda plan: thousands(plan.travel), tr("How far the head goes with the beam off.")),
+    _figure(tr("Travel"), lambda plan: metres(plan.travel), tr("How far the head goes with the beam off.")),
     _figure("\N{MULTIPLICATION SIGN} least", lambda plan: f"{plan.ratio:.2f}" if isfinite(plan.ratio) else "–",
             tr("The travel over the least that any order of these lines could have; 1.00 cannot be bettered.")),
     _figure(tr("Pen-ups"), lambda plan: f"{plan.pen_ups}",

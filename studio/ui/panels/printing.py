@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from PySide6.QtWidgets import QWidget
 
-from studio.amounts import many
+from studio.amounts import extent, many
 from studio.export.formats import PRINTER
 from studio.export.printing import SolidOptions, solid_paths
 from studio.fabricate.fits import remembered, size_of, too_large
@@ -94,7 +94,7 @@ class PrintDialog(FileDialog):
     def _make_fields(self, preferences: Preferences) -> None:
         solids = self._printed.solids
         width, depth, height = size_of(solids)
-        self.whole = large_words(f"{width:.1f} × {depth:.1f} × {height:.1f} mm")
+        self.whole = large_words(extent(width, depth, height))
         self.counts = hint_label(
             tr("{pieces} side by side, {triangles}.", pieces=many(len(solids), "piece"), triangles=_triangles(solids))
         )

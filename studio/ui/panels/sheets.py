@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from studio.amounts import extent
 from studio.export.profiles import Profile
 from studio.geometry.drawing import Drawing, Operation
 from studio.texts import tr
@@ -154,7 +155,7 @@ class SheetPages(QWidget):
         self.picture.show_drawing(drawing)
         said = ""
         if drawing is not None:
-            size = f"{drawing.width:.1f} × {drawing.height:.1f} mm"
+            size = extent(drawing.width, drawing.height)
             said = (
                 tr("{noun} {page} of {count}, {size}", noun=self._noun, page=self._page + 1, count=count, size=size)
                 if count > 1

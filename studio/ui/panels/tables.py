@@ -20,6 +20,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
+from studio.amounts import in_unit
 from studio.errors import StudioError
 from studio.texts import tr
 from studio.ui.icons import icon
@@ -47,7 +48,7 @@ class Column(Generic[T]):
     `value` is the text of a cell, or for a TICK whether it is set. `edit` takes the element and the text written or
     the tick set, and carries it out; it raises StudioError or ValueError for a text that means nothing. `sign` names
     the icon of a cell, `tip` is its tool tip, which else is the help of the column, and `spoken` what a screen reader
-    says instead of the text.
+    says instead of the text. `metric` is the unit of lengths and areas, mm or mm²; the heading names the one shown.
     """
 
     title: str
@@ -58,6 +59,12 @@ class Column(Generic[T]):
     sign: Callable[[T], str] = lambda _element: ""
     tip: Callable[[T], str] | None = None
     spoken: Callable[[T], str] = lambda _element: ""
+    metric: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The title with the unit in which the cells are shown."""
+        return in_unit(self.title, self.metric) if self.metric else self.title
 
 
 class ElementModel(QAbstractTableModel, Generic[T]):
@@ -150,7 +157,7 @@ class ElementModel(QAbstractTableModel, Generic[T]):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._columns[section].title
+            return self._columns[section].heading
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._columns[section].help or None
         if role == Qt.ItemDataRole.TextAlignmentRole:

@@ -51,7 +51,7 @@ class Pipeline(QObject):
         # Methods, not partials: Qt lets go of a method when the pipeline is gone, and the document outlives it.
         document.previewed.connect(self._preview)
         document.settled.connect(self._settle)
-        document.replaced.connect(self._begin)
+        document.replaced.connect(self.renew)
 
     @property
     def answer(self) -> Checked | None:
@@ -66,7 +66,8 @@ class Pipeline(QObject):
         """Check the whole board here and now; for pictures and tests."""
         self._whole.finish()
 
-    def _begin(self) -> None:
+    def renew(self) -> None:
+        """Shape and check the design as if it had just been opened."""
         self._base = None
         self._show(self._document.design, settled=True, anew=True)
 

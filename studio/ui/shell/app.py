@@ -32,6 +32,7 @@ from studio.ui.shell.notices import Action
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window, theme_for
 from studio.ui.theme import apply
+from studio.units import show_in
 
 REPORT = tr("report of a fault")
 OFFER_MS = 500
@@ -66,6 +67,7 @@ def run(paths: list[Path]) -> int:
     """Open the window on the first of some files, or on a new jigsaw; returns the exit code."""
     app = make_application()
     preferences = Preferences()
+    show_in(preferences.unit())
     apply(app, theme_for(preferences.theme_choice()))
     document, problem = _first_document(paths)
     desk = _Desk(preferences)

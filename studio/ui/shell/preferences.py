@@ -14,6 +14,8 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from studio.units import Unit
+
 MOST_RECENT = 10
 LAYOUT_VERSION = 1
 """Rises when docks or tool bars change so that an old layout no longer fits."""
@@ -118,6 +120,15 @@ class Preferences:
     def set_theme_choice(self, choice: ThemeChoice) -> None:
         """Remember a choice of theme."""
         self._write("theme", choice.value)
+
+    def unit(self) -> Unit:
+        """The unit in which lengths are shown; millimetres before any choice."""
+        stored = self._read("unit", str)
+        return next((one for one in Unit if one.value == stored), Unit.MILLIMETRES)
+
+    def set_unit(self, unit: Unit) -> None:
+        """Remember a choice of unit."""
+        self._write("unit", unit.value)
 
     def window_layout(self) -> tuple[QByteArray, QByteArray] | None:
         """The window's geometry and state as Qt packs them; None without one of this version."""

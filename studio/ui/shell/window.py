@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from enum import Enum
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -17,12 +19,13 @@ from PySide6.QtWidgets import (
     QMenu,
     QMessageBox,
     QStackedWidget,
+    QTableView,
     QTabWidget,
     QUndoView,
     QWidget,
 )
 
-from studio import __version__
+from studio import __version__, units
 from studio.checks.finding import Finding, Severity
 from studio.files.store import SUFFIX
 from studio.puzzles import registry
@@ -30,6 +33,7 @@ from studio.puzzles.abilities.played import Played
 from studio.texts import tr
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.layout import column, holding
+from studio.ui.length_spin import NumberSpinBox
 from studio.ui.painted import Painted
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
@@ -51,9 +55,12 @@ from studio.ui.shell.notices import NoticeBar
 from studio.ui.shell.preferences import Preferences, ThemeChoice
 from studio.ui.theme import MARGIN, Theme, apply, dark_theme, light_theme, system_theme
 from studio.ui.widgets import wrapping
+from studio.units import Unit
 
 P = TypeVar("P", bound=Parts[Any])
+E = TypeVar("E", bound=Enum)
 THEME_WORDS = {ThemeChoice.SYSTEM: tr("As the desktop"), ThemeChoice.LIGHT: tr("Light"), ThemeChoice.DARK: tr("Dark")}
+UNIT_WORDS = {Unit.MILLIMETRES: tr("Millimetres"), Unit.INCHES: tr("Inches")}
 FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(760, 520)
 """In a smaller window neither the board nor the cut plan can be read."""
@@ -291,13 +298,8 @@ class Window(QMainWindow):
         if self.switch.actions():
             menu.insertSeparator(self.switch.actions()[0])
         menu.addSeparator()
-        themes = menu.addMenu(tr("Theme"))
-        group = QActionGroup(themes)
-        for choice, title in THEME_WORDS.items():
-            action = themes.addAction(title, partial(self.choose_theme, choice))
-            action.setCheckable(True)
-            action.setChecked(choice is self.preferences.theme_choice())
-            group.addAction(action)
+        _fill_choice(menu.addMenu(tr("Theme")), THEME_WORDS, self.preferences.theme_choice(), self.choose_theme)
+        _fill_choice(menu.addMenu(tr("Units")), UNIT_WORDS, self.preferences.unit(), self.choose_unit)
         menu.addSeparator()
         for dock in self.docks:
             menu.addAction(dock.toggleViewAction())
@@ -457,6 +459,19 @@ class Window(QMainWindow):
         assert isinstance(app, QApplication)
         apply(app, theme_for(choice), app.font())
 
+    def choose_unit(self, unit: Unit) -> None:
+        """Show lengths in a unit, everywhere at once."""
+        self.preferences.set_unit(unit)
+        units.show_in(unit)
+        for box in self.findChildren(NumberSpinBox):
+            box.show_unit()
+        self.form.show_unit()
+        for table in self.findChildren(QTableView):
+            table.horizontalHeader().viewport().update()
+        self.canvas.show_unit()
+        self.pipeline.renew()
+        self._show_state()
+
     def finish(self) -> None:
         """Check and know everything here and now; for pictures."""
         self.pipeline.finish()
@@ -523,6 +538,16 @@ class Window(QMainWindow):
         # A history that is cleared away still tells of it, and the window may be gone by then.
         self.document.history.blockSignals(True)
         event.accept()
+
+
+def _fill_choice(menu: QMenu, words: Mapping[E, str], chosen: E, choose: Callable[[E], None]) -> None:
+    """Make a menu of values, one of which is chosen."""
+    group = QActionGroup(menu)
+    for value, title in words.items():
+        action = menu.addAction(title, partial(choose, value))
+        action.setCheckable(True)
+        action.setChecked(value is chosen)
+        group.addAction(action)
 
 
 def _puzzles(data: QMimeData) -> list[Path]:

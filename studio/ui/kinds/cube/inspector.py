@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel, QScrollArea
 
-from studio.amounts import many
+from studio.amounts import extent, many
 from studio.colours import COLOURS
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import CubeDesign
@@ -112,7 +112,7 @@ def facts(shapes: CubeShapes, piece: int | None) -> dict[str, str]:
     known = {
         tr("Voxels"): str(sum(int(shapes.masks[face].sum()) for face in faces)),
         tr("Volume"): f"{volume:.2f} cm³",
-        tr("Size"): " × ".join(f"{length:.1f}" for length in lengths) + " mm",
+        tr("Size"): extent(*lengths),
         "By hand": many(found, "voxel") + (f", {many(edges, 'edge')}" if edges else ""),
     }
     if piece is not None:

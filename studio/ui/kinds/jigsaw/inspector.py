@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPushButton, QScrollArea, QStackedWidget
 
+from studio.amounts import extent, metres
 from studio.geometry.tiling import FREE
 from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
@@ -132,9 +133,9 @@ class Inspector(QScrollArea):
 
     def _show_board(self) -> None:
         drawing, design = self._selection.shapes.drawing, self._selection.shapes.design
-        self._facts[tr("Size")].setText(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
+        self._facts[tr("Size")].setText(extent(drawing.width, drawing.height))
         self._facts[tr("Pieces")].setText(str(len(drawing.pieces)))
-        self._facts[tr("Cut")].setText(f"{drawing.cut_length / 1000:.2f} m")
+        self._facts[tr("Cut")].setText(metres(drawing.cut_length))
         edited = f"{counted(len(design.corners), 'corner')}, {counted(len(design.tongues), 'tongue')}"
         self._facts["By hand"].setText(edited)
         self._pages.setCurrentIndex(self._board)
@@ -174,7 +175,7 @@ class Inspector(QScrollArea):
         one = len(pieces) == 1
         name = self._selection.shapes.tiling.piece_name(pieces[0])
         self._piece_title.setText(tr("Piece {name}", name=name) if one else self._selection.words)
-        self._piece_area.setText(f"{self._selection.shapes.drawing.piece_areas[pieces].sum():.1f} mm²")
+        self._piece_area.setText(tr("{area:.1f} mm²", area=self._selection.shapes.drawing.piece_areas[pieces].sum()))
         self._pages.setCurrentIndex(self._piece)
 
     def _follow_box(self, box: NumberSpinBox, edit: Callable[[JigsawShapes, float], tuple[str, JigsawDesign]]) -> None:

@@ -9,8 +9,10 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues import COLUMNS, SIDE
 from studio.texts import tr
 from studio.ui.kinds.jigsaw.selection import Selection
+from studio.ui.length_spin import in_shown_unit
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.document import Document
+from studio.units import length
 
 
 def knob_in(shapes: JigsawShapes, tongue: int) -> str:
@@ -51,9 +53,9 @@ class JigsawTables:
     def _piece_columns(self) -> list[Column[int]]:
         return [
             Column(tr("Piece"), lambda piece: self._now.tiling.piece_name(piece)),
-            Column(tr("Area mm²"), lambda piece: f"{self._area(piece):.1f}", CellLook.NUMBER),
-            Column(tr("Width mm"), lambda piece: f"{self._extent(piece)[0]:.1f}", CellLook.NUMBER),
-            Column(tr("Height mm"), lambda piece: f"{self._extent(piece)[1]:.1f}", CellLook.NUMBER),
+            Column(tr("Area"), lambda piece: length(self._area(piece), metric="mm²"), CellLook.NUMBER, metric="mm²"),
+            Column(tr("Width"), lambda piece: length(self._extent(piece)[0]), CellLook.NUMBER, metric="mm"),
+            Column(tr("Height"), lambda piece: length(self._extent(piece)[1]), CellLook.NUMBER, metric="mm"),
             Column(
                 tr("Knobs"), self._knobs, CellLook.NUMBER, help=tr("How many of its edges carry a knob of its own.")
             ),
@@ -78,13 +80,14 @@ class JigsawTables:
         def place(axis: int) -> Column[int]:
             def edit(corner: int, text: str) -> None:
                 at = self._now.corners[corner].tolist()
-                at[axis] = parse_length(text)
+                at[axis] = parse_length(in_shown_unit(text))
                 design = edits.with_corners_at(self._now, {corner: (at[0], at[1])})
                 self._document.edit(tr("Move 1 corner"), design)
 
-            title = f"{'xy'[axis]} mm"
-            value = lambda corner: f"{self._now.corners[corner, axis]:.3f}"  # noqa: E731
-            return Column(title, value, CellLook.NUMBER, edit, tr("From the board's upper left corner."))
+            value = lambda corner: length(self._now.corners[corner, axis], 3)  # noqa: E731
+            return Column(
+                "XY"[axis], value, CellLook.NUMBER, edit, tr("From the board's upper left corner."), metric="mm"
+            )
 
         return [
             Column(tr("Corner"), lambda corner: self._now.tiling.corner_name(corner)),

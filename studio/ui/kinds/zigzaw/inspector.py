@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QFormLayout, QLabel, QScrollArea, QStackedWidget, QToolButton, QWidget
 
-from studio.amounts import many, metres, thousands
+from studio.amounts import extent, many, metres, thousands
 from studio.colours import is_bright, mixed
 from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.lattice import FACES
@@ -118,7 +118,7 @@ class ZigzawInspector(QScrollArea):
     def _show_board(self) -> None:
         design, drawing = self._selection.shapes.design, self._selection.shapes.drawing
         p = design.parameters
-        self._facts[tr("Size")].setText(f"{drawing.width:.1f} × {drawing.height:.1f} mm")
+        self._facts[tr("Size")].setText(extent(drawing.width, drawing.height))
         self._facts[tr("Pieces")].setText(
             tr("{columns} of {title} shape", columns=thousands(p.columns * p.rows), title=design.body.title.lower())
         )

@@ -1,0 +1,98 @@
+"""The unit in which lengths are shown: millimetres or inches. Files and the command line stay in millimetres."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from enum import Enum
+
+MM_PER_INCH = 25.4
+
+
+class Unit(Enum):
+    """A unit of length."""
+
+    MILLIMETRES = "mm"
+    INCHES = "in"
+
+
+_IN_INCHES = {
+    "mm": (MM_PER_INCH, "in"),
+    "mm²": (MM_PER_INCH**2, "in²"),
+    "mm/s": (MM_PER_INCH, "in/s"),
+    "mm/s²": (MM_PER_INCH, "in/s²"),
+}
+"""How much of a metric unit makes one of the other, and its name."""
+_DECIMALS = {0: 3, 1: 3}
+"""Of an amount in inches, by those of the same in millimetres; of more decimals it has four."""
+_HOLE = r"\{\w+(?::[^{}]*)?\}"
+_HOLES = re.compile(
+    rf"{_HOLE}(?:(?: × |, | to | or | and |  y ){_HOLE})*[ \N{{NARROW NO-BREAK SPACE}}](mm/s²|mm/s|mm²|mm)(?![\w/])"
+)
+_NUMBER = re.compile(r"\d+(?:\.(\d+))?")
+
+_chosen = Unit.MILLIMETRES
+_is_metric: ContextVar[bool] = ContextVar("is_metric", default=False)
+
+
+def show_in(unit: Unit) -> None:
+    """Show lengths in another unit."""
+    global _chosen
+    _chosen = unit
+
+
+def unit() -> Unit:
+    """The unit in which lengths are shown here and now."""
+    return Unit.MILLIMETRES if _is_metric.get() else _chosen
+
+
+@contextmanager
+def in_millimetres() -> Iterator[None]:
+    """Keep to millimetres for what goes into a file, whatever the screen shows."""
+    token = _is_metric.set(True)
+    try:
+        yield
+    finally:
+        _is_metric.reset(token)
+
+
+def shown_as(metric: str) -> tuple[float, str]:
+    """How much of a metric unit makes one of the unit shown, and that unit's name; others are shown as they are."""
+    return _IN_INCHES.get(metric, (1.0, metric)) if unit() is Unit.INCHES else (1.0, metric)
+
+
+def length(amount: float, decimals: int = 1, *, metric: str = "mm") -> str:
+    """A length as a number of the unit shown; `decimals` are those in millimetres. Of an area, `metric` is mm²."""
+    factor, _name = shown_as(metric)
+    return f"{amount / factor:.{decimals if factor == 1.0 else finer(decimals)}f}"
+
+
+def finer(decimals: int) -> int:
+    """The decimals in inches that say as much as some in millimetres."""
+    return _DECIMALS.get(decimals, 4)
+
+
+def filled(template: str, values: Mapping[str, object]) -> str:
+    """A template with its `{names}` filled in, as by `str.format`; `{width:.1f} mm` in the unit shown."""
+    if unit() is Unit.INCHES:
+        template = _HOLES.sub(lambda run: _run_in_inches(run, values), template)
+    return template.format(**values)
+
+
+def _run_in_inches(run: re.Match[str], values: Mapping[str, object]) -> str:
+    factor, name = _IN_INCHES[run[1]]
+    words = run[0].removesuffix(run[1])
+    return re.sub(_HOLE, lambda hole: _in_inches(hole[0], values, factor), words) + name
+
+
+def _in_inches(hole: str, values: Mapping[str, object], factor: float) -> str:
+    """A hole filled with its number divided by a factor, or with a text all of whose numbers are."""
+    text, value = hole.format(**values), values[hole.strip("{}").partition(":")[0]]
+
+    def one(number: re.Match[str]) -> str:
+        exact = float(number[0]) if isinstance(value, str) else abs(float(value))  # type: ignore[arg-type]
+        return f"{exact / factor:.{finer(len(number[1] or ''))}f}"
+
+    return _NUMBER.sub(one, text).replace("{", "{{").replace("}", "}}")

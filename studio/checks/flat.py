@@ -1,6 +1,6 @@
-"""What can be wrong with the cuts of a flat board: crossings and thin bridges.
+"""What can be wrong with the cuts of a flat board: crossings, and pieces that are not cut out.
 
-All is measured on polylines within `CHORD_TOLERANCE` of the curves. bridge: the wood left between two cuts.
+All is measured on polylines within `CHORD_TOLERANCE` of the curves.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import shapely
 from numpy.typing import NDArray
 
 from studio.geometry.curves import Curves, Floats, Ints, Polylines
-from studio.geometry.drawing import Drawing
+from studio.geometry.drawing import Drawing, Pieces
 from studio.geometry.regions import Polygons, waste
 from studio.progress import Progress
 from studio.texts import tr
@@ -24,8 +24,10 @@ PIECES_AT_ONCE = 400
 """So many pieces take about 10 ms to polygonize, less than a frame."""
 JOINT = 0.05
 """The length in mm at either end of a cut that is left out where crossings are sought: cuts meet at corners."""
-CORNER_REACH = 2.0
-"""How many least bridges from a shared corner two cuts may be near each other: closer means an angle below 30°."""
+
+
+SAME_WAY = 1e-6
+"""Lines that leave a corner with a smaller angle between them, in radians, may lie one upon the other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +35,7 @@ class Cuts:
     """Some strokes of a drawing as lines; `cores` are the parts that may not meet another line."""
 
     strokes: Ints
+    curves: Curves
     polylines: Polylines
     lines: NDArray[np.object_]
 
@@ -56,10 +59,11 @@ class Cuts:
 def cuts(strokes: Curves, chosen: Ints | None = None) -> Cuts:
     """All strokes or some as lines within CHORD_TOLERANCE."""
     if chosen is None:
-        chosen, polylines = np.arange(len(strokes)), strokes.flattened(CHORD_TOLERANCE)
+        chosen = np.arange(len(strokes))
     else:
-        polylines = strokes.chosen(chosen).flattened(CHORD_TOLERANCE)
-    return Cuts(chosen, polylines, shapely.linestrings(polylines.points, indices=polylines.owners))
+        strokes = strokes.chosen(chosen)
+    polylines = strokes.flattened(CHORD_TOLERANCE)
+    return Cuts(chosen, strokes, polylines, shapely.linestrings(polylines.points, indices=polylines.owners))
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,12 +100,13 @@ class CutIndex:
 
 def _chosen(some: Cuts, mask: NDArray[np.bool_]) -> Cuts:
     at = np.flatnonzero(mask)
-    return Cuts(some.strokes[at], some.polylines.chosen(at), some.lines[at])
+    return Cuts(some.strokes[at], some.curves.chosen(at), some.polylines.chosen(at), some.lines[at])
 
 
 def _joined(one: Cuts, other: Cuts) -> Cuts:
     lines = Polylines.gathered([one.polylines, other.polylines])
-    return Cuts(np.concatenate([one.strokes, other.strokes]), lines, np.concatenate([one.lines, other.lines]))
+    curves = Curves.gathered([one.curves, other.curves])
+    return Cuts(np.concatenate([one.strokes, other.strokes]), curves, lines, np.concatenate([one.lines, other.lines]))
 
 
 def _trimmed(polylines: Polylines) -> NDArray[np.object_]:
@@ -116,39 +121,6 @@ def _trimmed(polylines: Polylines) -> NDArray[np.object_]:
         share = np.minimum(JOINT / length, 1 / 3)
         points[end] += share[:, None] * chord
     return np.asarray(shapely.linestrings(points, indices=polylines.owners))
-
-
-def _shortened(polylines: Polylines, reach: float) -> tuple[Ints, NDArray[np.object_]]:
-    """The lines without what lies within `reach` mm of their ends, and which of them have something left."""
-    starts, owners, points = polylines.starts, polylines.owners, polylines.points.copy()
-    gaps = [np.hypot(*(polylines.points - polylines.points[end][owners]).T) for end in (starts[:-1], starts[1:] - 1)]
-    # A head that comes back within reach of a corner stays in: only the run from each end is cut off.
-    position = np.arange(len(points))
-    begin = np.minimum.reduceat(np.where(gaps[0] > reach, position, len(points)), starts[:-1])
-    end = np.maximum.reduceat(np.where(gaps[1] > reach, position, -1), starts[:-1])
-    left = (begin < starts[1:]) & (end >= starts[:-1])
-    places = []
-    for far, near, gap in ((begin, begin - 1, gaps[0]), (end, end + 1, gaps[1])):
-        far, near = far[left], near[left]
-        share = _leaving(polylines.points[near], polylines.points[far], gap[near], gap[far], reach)
-        points[near] += share[:, None] * (polylines.points[far] - polylines.points[near])
-        places.append(near + np.sign(far - near) * share)
-    left[left] = places[0] < places[1]
-    if not left.any():
-        return np.empty(0, np.int64), np.empty(0, object)
-    keep = left[owners] & (position >= begin[owners] - 1) & (position <= end[owners] + 1)
-    renumbered = np.cumsum(left) - 1
-    return np.flatnonzero(left), shapely.linestrings(points[keep], indices=renumbered[owners[keep]])
-
-
-def _leaving(near: Floats, far: Floats, gap_near: Floats, gap_far: Floats, reach: float) -> Floats:
-    """The share of the way from `near` to `far` at which a circle of radius `reach` is left.
-
-    The circle's middle lies `gap_near` and `gap_far` from the two; the law of cosines tells how it lies.
-    """
-    square = np.maximum(((far - near) ** 2).sum(axis=1), 1e-18)
-    back = (gap_far**2 - gap_near**2 - square) / 2
-    return np.asarray((-back + np.sqrt(np.maximum(back**2 + square * (reach**2 - gap_near**2), 0.0))) / square)
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,25 +146,6 @@ def crossings(some: Cuts) -> Pairs:
     return Pairs(some.strokes[pairs], shapely.get_coordinates(spots).reshape(-1, 2))
 
 
-def thin_bridges(some: Cuts, width: float) -> tuple[Pairs, Floats]:
-    """Pairs among some cuts nearer than `width` mm away from a shared corner, and their distances in mm."""
-    if width <= 0:
-        return Pairs(np.empty((0, 2), np.int64), np.empty((0, 2))), np.empty(0)
-    left, middles = _shortened(some.polylines, CORNER_REACH * width)
-    at, other = some.tree.query(middles, predicate="dwithin", distance=width)
-    apart = left[at] != other
-    at, other = at[apart], other[apart]
-    links = shapely.shortest_line(middles[at], some.lines[other])
-    gaps = shapely.length(links)
-    pairs = np.sort(np.stack([some.strokes[left[at]], some.strokes[other]], 1), axis=1)
-    order = np.lexsort((gaps, pairs[:, 1], pairs[:, 0]))
-    pairs, gaps, links = pairs[order], gaps[order], links[order]
-    nearest = np.ones(len(pairs), bool)
-    nearest[1:] = (pairs[1:] != pairs[:-1]).any(axis=1)
-    places = shapely.line_interpolate_point(links[nearest], 0.5, normalized=True)
-    return Pairs(pairs[nearest], shapely.get_coordinates(places).reshape(-1, 2)), gaps[nearest]
-
-
 def self_crossings(some: Cuts) -> tuple[Ints, Floats]:
     """The strokes among `some` that cross themselves, and where (k, 2) in mm."""
     crossed = np.flatnonzero(~shapely.is_simple(some.lines))
@@ -208,6 +161,68 @@ def _first_self_crossing(points: Floats) -> Floats:
         return np.asarray(points[len(points) // 2])
     met = shapely.intersection(spans[at[apart][0]], spans[other[apart][0]])
     return np.asarray(shapely.get_coordinates(shapely.centroid(met))[0])
+
+
+def makes_its_pieces(drawing: Drawing, everything: Cuts, areas: Floats) -> bool:
+    """Whether cuts of which no two cross must make the pieces of their drawing and no others.
+
+    They do where the pieces have area, each goes round once along strokes that meet end to end, and one ring goes round
+    all of them: then the ways round the pieces add up to that ring, and every place within it lies in one piece alone.
+    False where that is not so plain; then pieces are to be counted.
+    """
+    pieces = drawing.pieces
+    used, corners = np.unique(everything.curves.ends.reshape(-1, 2), axis=0, return_inverse=True)
+    corners = corners.reshape(-1, 2)
+    begins = corners[pieces.codes >> 1, pieces.codes & 1]
+    ends = corners[pieces.codes >> 1, 1 - (pieces.codes & 1)]
+    plain = not len(pieces.holes) and bool((areas > 0).all())
+    plain &= np.array_equal(ends, begins[_following(pieces)])
+    plain &= len(np.unique(pieces.codes)) == len(pieces.codes)
+    plain &= len(np.unique(np.stack([pieces.owners, begins]), axis=1).T) == len(begins)
+    return (
+        bool(plain) and _is_one_ring(corners[drawing.followed_once]) and _parted_at_corners(everything, used, corners)
+    )
+
+
+def _following(pieces: Pieces) -> Ints:
+    """The place of the code that follows each in its ring."""
+    after = np.arange(1, len(pieces.codes) + 1)
+    after[pieces.starts[1:] - 1] = pieces.starts[:-1]
+    return after
+
+
+def _is_one_ring(ends: Ints) -> bool:
+    """Whether strokes from corner to corner (k, 2) make a single ring that comes to each of its corners once."""
+    at: dict[int, list[int]] = {}
+    for one, two in ends.tolist():
+        at.setdefault(one, []).append(two)
+        at.setdefault(two, []).append(one)
+    if not at or any(len(others) != 2 or others[0] == others[1] for others in at.values()):
+        return False
+    first = next(iter(at))
+    before, here, length = first, at[first][0], 1
+    while here != first:
+        one, two = at[here]
+        before, here, length = here, two if one == before else one, length + 1
+    return length == len(at)
+
+
+def _parted_at_corners(everything: Cuts, places: Floats, corners: Ints) -> bool:
+    """Whether what `crossings` leaves out at the ends of lines cannot meet: no two leave a corner the same way, and no
+    two corners at `places` are as near as that."""
+    near = shapely.STRtree(spots := shapely.points(places)).query(spots, predicate="dwithin", distance=2 * JOINT)
+    if (near[0] != near[1]).any():
+        return False
+    lines = everything.polylines
+    first, last = lines.starts[:-1], lines.starts[1:] - 1
+    ways = np.stack([lines.points[first + 1] - lines.points[first], lines.points[last - 1] - lines.points[last]], 1)
+    angles = np.arctan2(ways[..., 1], ways[..., 0]).ravel()
+    order = np.lexsort((angles, corners.ravel()))
+    angles, at = angles[order], corners.ravel()[order]
+    same = at[1:] == at[:-1]
+    begins = np.flatnonzero(np.append(True, ~same))
+    round_ = angles[np.append(begins[1:], len(at)) - 1] - angles[begins]
+    return bool((np.diff(angles)[same] > SAME_WAY).all() and (round_ < 2 * np.pi - SAME_WAY).all())
 
 
 def piece_count(drawing: Drawing, everything: Cuts, progress: Progress) -> int:

@@ -6,8 +6,9 @@ import shapely
 from hypothesis import settings
 
 from studio.checks.finding import Checked, Finding, Problem, Severity
-from studio.checks.flat import CHORD_TOLERANCE, CutIndex, crossings, cuts, piece_count, self_crossings, thin_bridges
-from studio.geometry.curves import Curves, Floats, straight
+from studio.checks.flat import CHORD_TOLERANCE, CutIndex, crossings, cuts, piece_count, self_crossings
+from studio.checks.walls import thin_walls
+from studio.geometry.curves import Curves, straight
 from studio.geometry.drawing import Drawing, Pieces
 from studio.progress import Progress
 
@@ -22,12 +23,6 @@ def crossed(strokes: Curves) -> list[tuple[list[int], list[float]]]:
     everything = cuts(strokes)
     pairs = crossings(everything)
     return list(zip(pairs.cuts.tolist(), pairs.places.tolist(), strict=True))
-
-
-def near(strokes: Curves, width: float) -> list[tuple[list[int], float, list[float]]]:
-    everything = cuts(strokes)
-    pairs, gaps = thin_bridges(everything, width)
-    return list(zip(pairs.cuts.tolist(), gaps.tolist(), pairs.places.tolist(), strict=True))
 
 
 def test_two_cuts_that_cross_are_found_at_the_place_where_they_do() -> None:
@@ -47,34 +42,6 @@ def test_a_cut_that_ends_upon_the_middle_of_another_touches_it() -> None:
 def test_cuts_laid_one_upon_another_are_found() -> None:
     found = crossed(lines(((0, 0), (10, 0)), ((2, 0), (8, 0))))
     assert [pair for pair, _ in found] == [[0, 1]]
-
-
-@pytest.mark.parametrize("gap", [0.3, 0.9, 0.99])
-def test_cuts_nearer_than_the_least_bridge_are_found_with_their_distance_and_place(gap: float) -> None:
-    ((pair, width, place),) = near(lines(((0, 0), (20, 0)), ((0, gap), (20, gap))), 1.0)
-    assert pair == [0, 1] and width == pytest.approx(gap)
-    assert place[1] == pytest.approx(gap / 2) and 0 <= place[0] <= 20
-
-
-@pytest.mark.parametrize("gap", [1.01, 2.0])
-def test_cuts_further_apart_than_the_least_bridge_are_left_alone(gap: float) -> None:
-    assert near(lines(((0, 0), (20, 0)), ((0, gap), (20, gap))), 1.0) == []
-
-
-def test_a_least_bridge_of_nought_asks_for_none() -> None:
-    assert near(lines(((0, 0), (20, 0)), ((0, 0.1), (20, 0.1))), 0.0) == []
-
-
-@pytest.mark.parametrize(("angle", "thin"), [(90, False), (45, False), (31, False), (29, True), (15, True)])
-def test_cuts_at_a_shared_corner_are_thin_only_where_their_angle_is_sharp(angle: float, thin: bool) -> None:
-    way = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))]) * 40
-    found = near(Curves.of([_fine(np.array([40.0, 0])), _fine(way)]), 2.0)
-    assert bool(found) == thin
-
-
-def _fine(end: Floats) -> Floats:
-    """Return a straight stroke from the origin in 40 cubics, so that it has points all along."""
-    return np.linspace(0, 1, 121)[:, None] * end
 
 
 def test_a_cut_that_bends_back_over_itself_is_found_at_the_place_where_it_does() -> None:
@@ -135,13 +102,13 @@ def test_what_moved_is_checked_as_the_whole_board_would_be_step_after_step(seed:
         whole, part = crossings(everything).cuts, crossings(around).cuts
         touched = [np.isin(pairs, moved).any(axis=1) for pairs in (whole, part)]
         assert set(map(tuple, part[touched[1]].tolist())) == set(map(tuple, whole[touched[0]].tolist()))
-        bridges = []
+        walls = []
         for some_cuts in (everything, around):
-            pairs, gaps = thin_bridges(some_cuts, 2.0)
+            pairs, gaps = thin_walls(some_cuts, 2.0)
             touching = np.isin(pairs.cuts, moved).any(axis=1)
-            bridges.append((pairs.cuts[touching], gaps[touching]))
-        assert np.array_equal(bridges[1][0], bridges[0][0])
-        assert bridges[1][1] == pytest.approx(bridges[0][1])
+            walls.append((pairs.cuts[touching], gaps[touching]))
+        assert np.array_equal(walls[1][0], walls[0][0])
+        assert walls[1][1] == pytest.approx(walls[0][1])
 
 
 def test_only_errors_keep_a_design_from_being_cut() -> None:

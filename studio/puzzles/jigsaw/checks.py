@@ -54,9 +54,11 @@ def check(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, pr
     sweeps = everything.polylines.sweeps
     areas = shapes.drawing.areas(sweeps)
     findings += _of_pieces(shapes, np.arange(len(areas)), areas)
-    found, expected = flat.piece_count(shapes.drawing, everything, progress.part(0.85, 1.0)), len(areas)
-    if found != expected:
-        findings.append(problems.COUNT.finding(shapes.drawing.middle, found=found, expected=expected))
+    crossed = any(finding.problem in CROSSED for finding in findings)
+    if crossed or not flat.makes_its_pieces(shapes.drawing, everything, areas):
+        found, expected = flat.piece_count(shapes.drawing, everything, progress.part(0.85, 1.0)), len(areas)
+        if found != expected:
+            findings.append(problems.COUNT.finding(shapes.drawing.middle, found=found, expected=expected))
     progress.step(1.0)
     return JigsawChecked(_in_order(findings), shapes=shapes, board=flat.CutIndex(everything), sweeps=sweeps)
 
@@ -97,17 +99,21 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
     """What concerns some cuts; `around` are these and all that are near enough to matter."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from studio.checks import flat
+    from studio.checks import flat, walls
 
     least = shapes.design.parameters.least_bridge
     sought = set(some.strokes.tolist())
+    neighbours = walls.NO_PAIRS
+    if least > walls.FAR:
+        concerned = shapes.tiling.graph.faces_at(some.strokes)
+        neighbours = walls.beside(shapes.drawing.pieces.chosen(concerned))
     progress.step(0.2, tr("Looking for crossings and thin bridges"))
     with ThreadPoolExecutor(1) if len(around.strokes) > WORTH_A_THREAD else nullcontext() as pool:
         around.prepare()
         # shapely lets go of the interpreter while it searches, so two cores share the work.
-        later = pool.submit(flat.thin_bridges, around, least) if pool else None
+        later = pool.submit(walls.thin_walls, around, least, neighbours) if pool else None
         crossed = flat.crossings(around)
-        near, gaps = later.result() if later else flat.thin_bridges(around, least)
+        near, gaps = later.result() if later else walls.thin_walls(around, least, neighbours)
     findings = [
         _met(shapes, pair, place)
         for pair, place in zip(crossed.cuts.tolist(), crossed.places.tolist(), strict=True)

@@ -10,7 +10,8 @@ import pytest
 import shapely
 
 from studio.checks.finding import Finding, Severity
-from studio.checks.flat import CHORD_TOLERANCE, JOINT, cuts, thin_bridges
+from studio.checks.flat import CHORD_TOLERANCE, JOINT, cuts
+from studio.checks.walls import thin_walls
 from studio.progress import Progress
 from studio.puzzles.jigsaw import edits
 from studio.puzzles.jigsaw.checks import JigsawChecked, check
@@ -64,7 +65,7 @@ def width_left(shapes: JigsawShapes, found: Finding) -> float:
     limits = shapes.design.parameters
     if found.kind == "neck":
         return float(narrow_necks(shapes.drawing.strokes.chosen(strokes), limits.least_neck)[1][0])
-    return float(thin_bridges(cuts(shapes.drawing.strokes, strokes), limits.least_bridge)[1][0])
+    return float(thin_walls(cuts(shapes.drawing.strokes, strokes), limits.least_bridge)[1][0])
 
 
 @pytest.mark.parametrize("seed", range(50))

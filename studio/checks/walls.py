@@ -1,0 +1,310 @@
+"""Thin walls: what wood is left between two cuts, away from a corner at which they meet.
+
+Near a shared corner two cuts are near each other because of the corner's own angle. A place on a cut is explained by a
+corner where the other cut, seen from there, lies aside by half that angle, or by SHARPEST where that is more. How wide
+a wall is depends on the cuts alone, never on the limit, so a larger limit finds as many walls at least.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from studio.checks.flat import CHORD_TOLERANCE, Cuts, Pairs
+from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ranges
+from studio.geometry.drawing import Pieces
+
+Flags = NDArray[np.bool_]
+
+SHARPEST = np.radians(30.0)
+"""A corner with a smaller angle is a wall that runs out: its tip breaks off."""
+BLUNTEST = np.radians(60.0)
+"""The most that half a corner's angle is taken for: cuts that run on straight through it are no wall."""
+TIP = 1.0
+"""How far from a corner, in mm, wood is looked at: what is nearer burns away or is too small to matter."""
+FAR = 3.0
+"""Up to which width in mm walls are sought between cuts of different pieces, which must have crossed another cut."""
+EXACT = 0.01
+"""How far in mm the polylines on which walls are measured may lie from the curves."""
+SPARE = 2 * CHORD_TOLERANCE
+"""How much wider in mm walls may be on the polylines of the search."""
+STEP = 0.5
+"""How far apart in mm the places on a cut are that are held against a corner."""
+HALVINGS = 8
+"""How often the place at which a corner ends to explain is sought between two of these: to some hundredths of STEP."""
+CHUNKS = 8
+"""In so many parts with boxes of their own a line is searched."""
+SAME_PLACE = 1e-6
+"""Ends of cuts in mm that are as near as this meet."""
+AT_ONCE = 400
+"""So many pairs are measured together; the points on their lines take some 50 MB."""
+SEARCHED_AT_ONCE = 8000
+"""So many pairs are searched together; the distances of their boxes take some 20 MB."""
+NO_PAIRS = np.empty((0, 2), np.int64)
+
+
+def thin_walls(some: Cuts, width: float, neighbours: Ints = NO_PAIRS) -> tuple[Pairs, Floats]:
+    """Pairs among some cuts with a wall of less than `width` mm between them, and how wide each wall is in mm.
+
+    `neighbours` are pairs (k, 2) of strokes that bound one piece; others are sought as far as FAR.
+    """
+    if width <= 0 or not len(some.strokes):
+        return Pairs(NO_PAIRS, np.empty((0, 2))), np.empty(0)
+    near = min(width, FAR)
+    found = [_thinner(some, _near(some, near + SPARE), near)]
+    if width > FAR:
+        found.append(_thinner(some, _among(some.strokes, neighbours), width))
+    numbers, widths, places = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    numbers, first = np.unique(numbers, axis=0, return_index=True)
+    return Pairs(numbers, places[first]), widths[first]
+
+
+def _thinner(some: Cuts, pairs: Ints, width: float) -> tuple[Ints, Floats, Floats]:
+    """Of pairs of places among some cuts those with a wall below `width` mm: their strokes, its width, its middle."""
+    doubtful = _doubtful(some, pairs, width + SPARE)
+    doubtful = doubtful.chosen(_measured(some, doubtful, CHORD_TOLERANCE).widths < width + SPARE)
+    found = _measured(some, doubtful, EXACT)
+    thin = found.widths < width
+    return np.sort(some.strokes[doubtful.pairs[thin]], axis=1), found.widths[thin], found.places[thin]
+
+
+def beside(pieces: Pieces) -> Ints:
+    """The pairs of strokes (k, 2) that bound one piece, each once, the lesser first."""
+    sizes, strokes = np.diff(pieces.starts), pieces.codes >> 1
+    pairs = [NO_PAIRS]
+    for size in np.unique(sizes).tolist():
+        around = strokes[pieces.starts[:-1][sizes == size][:, None] + np.arange(size)]
+        one, two = np.triu_indices(size, 1)
+        pairs.append(np.stack([around[:, one].ravel(), around[:, two].ravel()], 1))
+    return np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0)
+
+
+def _near(some: Cuts, reach: float) -> Ints:
+    """Pairs of places among some cuts whose boxes lie within `reach` mm, the lesser first."""
+    low, high = np.hsplit(shapely.bounds(some.lines), 2)
+    one, two = some.tree.query(shapely.box(*(low - reach).T, *(high + reach).T))
+    return np.asarray(np.stack([one, two], 1)[one < two])
+
+
+def _among(strokes: Ints, pairs: Ints) -> Ints:
+    """The pairs of strokes that are both among some strokes, as places among these, the lesser first."""
+    place = np.full(max(strokes.max(), pairs.max(initial=0)) + 1, -1)
+    place[strokes] = np.arange(len(strokes))
+    pairs = np.sort(place[pairs], axis=1)
+    return np.asarray(pairs[(pairs[:, 0] >= 0) & (pairs[:, 0] != pairs[:, 1])])
+
+
+@dataclass(frozen=True, eq=False)
+class _Corners:
+    """Pairs of cuts (k, 2), and at which of both ends of the one and both of the other, (k, 2, 2), they meet."""
+
+    pairs: Ints
+    met: Flags
+    angles: Floats
+    """Half the angle there in radians, within SHARPEST and BLUNTEST."""
+
+    @classmethod
+    def of(cls, curves: Curves, pairs: Ints) -> _Corners:
+        """The corners of pairs of strokes."""
+        ends = curves.ends
+        gaps = np.abs(ends[pairs[:, 0], :, None] - ends[pairs[:, 1], None, :]).max(axis=3)
+        ways = _ways(curves)
+        one, two = ways[pairs[:, 0], :, None], ways[pairs[:, 1], None, :]
+        angles = np.abs(np.angle(one * two.conj())) / 2
+        return cls(pairs, gaps <= SAME_PLACE, np.clip(angles, SHARPEST, BLUNTEST))
+
+    def chosen(self, which: Flags | slice) -> _Corners:
+        """Those of some pairs."""
+        return _Corners(self.pairs[which], self.met[which], self.angles[which])
+
+
+def _ways(curves: Curves) -> NDArray[np.complex128]:
+    """The directions (n, 2) in which strokes leave both their ends, as complex numbers of any length."""
+    points = curves.points.view(np.complex128)[:, 0]
+    first, last = curves.starts[:-1], curves.starts[1:] - 1
+    result = np.zeros((len(curves), 2), np.complex128)
+    for step in (3, 2, 1):
+        for end, at, sign in ((0, first, 1), (1, last, -1)):
+            way = points[at + sign * step] - points[at]
+            result[:, end] = np.where(np.abs(way) > SAME_PLACE, way, result[:, end])
+    return result
+
+
+def _doubtful(some: Cuts, pairs: Ints, width: float) -> _Corners:
+    """The pairs of which some parts have boxes nearer than `width` mm that no shared corner explains."""
+    chunks = _Chunks.of(some)
+    corners = _Corners.of(some.curves, pairs)
+    parts = np.arange(CHUNKS)
+    left = np.zeros(len(pairs), bool)
+    for begin in range(0, len(pairs), SEARCHED_AT_ONCE):
+        part = slice(begin, begin + SEARCHED_AT_ONCE)
+        one = CHUNKS * pairs[part, 0, None, None] + parts[:, None]
+        two = CHUNKS * pairs[part, 1, None, None] + parts
+        apart = np.maximum(chunks.low[one] - chunks.high[two], chunks.low[two] - chunks.high[one])
+        at, here, there = np.nonzero((np.maximum(apart, 0.0) ** 2).sum(axis=3) < width**2)
+        clear = _explained(chunks, corners, at + begin, here, there)
+        left[begin + at[~clear]] = True
+    return corners.chosen(left)
+
+
+@dataclass(frozen=True, eq=False)
+class _Chunks:
+    """Every line in CHUNKS parts: their boxes, and the points that each has, its last being the first of the next."""
+
+    points: NDArray[np.complex128]
+    firsts: Ints
+    counts: Ints
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def of(cls, some: Cuts) -> _Chunks:
+        """The parts of some lines."""
+        lines = some.polylines
+        steps = (lines.counts - 1)[:, None] * np.arange(CHUNKS + 1) // CHUNKS
+        firsts = (lines.starts[:-1, None] + steps[:, :-1]).ravel()
+        counts = np.diff(steps, axis=1).ravel() + 1
+        points, starts = lines.points[ranges(firsts, counts)], offsets(counts)[:-1]
+        low, high = (np.asarray(best.reduceat(points, starts)) for best in (np.minimum, np.maximum))
+        return cls(lines.points.view(np.complex128)[:, 0], firsts, counts, low, high)
+
+    def seen(self, chunks: Ints, places: NDArray[np.complex128]) -> tuple[Floats, Floats]:
+        """In which direction each of some parts is seen from a place, and how far to either side, in radians."""
+        counts = self.counts[chunks]
+        ways = self.points[ranges(self.firsts[chunks], counts)] - np.repeat(places, counts)
+        starts = offsets(counts)
+        hidden = np.abs(ways) <= SAME_PLACE
+        # A point in the corner itself has no direction; it takes that of its neighbour.
+        after = np.minimum(np.arange(len(ways)) + 1, len(ways) - 1)
+        inner = np.where(hidden, ways[after], ways)
+        inner[starts[1:] - 1] = np.where(hidden[starts[1:] - 1], ways[starts[1:] - 2], ways[starts[1:] - 1])
+        turns = np.zeros(len(ways))
+        turns[1:] = np.angle(inner[1:] * inner[:-1].conj())
+        turns[starts[:-1]] = 0.0
+        sums = np.cumsum(turns)
+        low, high = (best.reduceat(sums, starts[:-1]) for best in (np.minimum, np.maximum))
+        middle = np.angle(inner[starts[:-1]]) + (low + high) / 2 - sums[starts[:-1]]
+        return middle, (high - low) / 2
+
+
+def _explained(chunks: _Chunks, corners: _Corners, at: Ints, here: Ints, there: Ints) -> Flags:
+    """For parts of both cuts of some pairs, whether a shared corner explains all distances between them."""
+    result = np.zeros(len(at), bool)
+    for end in (0, 1):
+        for other in (0, 1):
+            which = np.flatnonzero(corners.met[at, end, other] & ~result)
+            if not len(which):
+                continue
+            first, second = corners.pairs[at[which]].T
+            begins = CHUNKS * first
+            ends = CHUNKS * first + CHUNKS - 1
+            place = chunks.points[chunks.firsts[begins] if end == 0 else chunks.firsts[ends] + chunks.counts[ends] - 1]
+            way, half = chunks.seen(CHUNKS * first + here[which], place)
+            way_two, half_two = chunks.seen(CHUNKS * second + there[which], place)
+            apart = np.abs(np.angle(np.exp(1j * (way - way_two)))) - half - half_two
+            result[which] = apart >= corners.angles[at[which], end, other]
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """How wide the walls between pairs of cuts are in mm, infinite where there is none, and their middles (k, 2)."""
+
+    widths: Floats
+    places: Floats
+
+
+def _measured(some: Cuts, corners: _Corners, tolerance: float) -> _Found:
+    """The walls between pairs of cuts, on polylines within `tolerance` mm."""
+    used, numbers = np.unique(corners.pairs, return_inverse=True)
+    numbers = numbers.reshape(-1, 2)
+    flattened = some.curves.chosen(used).flattened(tolerance)
+    lines = shapely.linestrings(flattened.points, indices=flattened.owners)
+    sampled = _sampled(flattened)
+    meets = corners.met.any(axis=(1, 2))
+    found = _Found(np.full(len(numbers), np.inf), np.full((len(numbers), 2), np.nan))
+    apart = np.flatnonzero(~meets)
+    links = shapely.shortest_line(lines[numbers[apart, 0]], lines[numbers[apart, 1]])
+    found.widths[apart], found.places[apart] = shapely.length(links), _middles(links)
+    joined = np.flatnonzero(meets)
+    for begin in range(0, len(joined), AT_ONCE):
+        at = joined[begin : begin + AT_ONCE]
+        for one in (0, 1):
+            met, angles = corners.met[at], np.sin(corners.angles[at])
+            if one:
+                met, angles = met.swapaxes(1, 2), angles.swapaxes(1, 2)
+            course = _Course.of(sampled.chosen(numbers[at, one]), lines[numbers[at, 1 - one]], met, angles)
+            owners, widths, places = course.unexplained()
+            better = widths < found.widths[at[owners]]
+            found.widths[at[owners[better]]] = widths[better]
+            found.places[at[owners[better]]] = places[better]
+    return found
+
+
+def _sampled(lines: Polylines) -> Polylines:
+    """The lines with more points, so that no two are further apart than STEP."""
+    way = np.diff(lines.points, axis=0, append=np.nan)
+    way[lines.starts[1:] - 1] = 0.0
+    counts = np.maximum(np.ceil(np.hypot(way[:, 0], way[:, 1]) / STEP), 1).astype(np.int64)
+    at = np.repeat(np.arange(len(counts)), counts)
+    share = ranges(np.zeros_like(counts), counts) / counts[at]
+    starts = np.append(offsets(counts)[lines.starts[:-1]], len(at))
+    return Polylines(lines.points[at] + share[:, None] * way[at], starts)
+
+
+def _middles(links: NDArray[np.object_]) -> Floats:
+    return np.asarray(shapely.get_coordinates(shapely.line_interpolate_point(links, 0.5, normalized=True)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Course:
+    """Points along some lines, of which line each is, and the other lines against which they are held.
+
+    `met` and `sines` (k, 2, 2) tell of both ends of each line whether the other's ends are there, and what share of the
+    way from there a gap must be to be explained.
+    """
+
+    points: Floats
+    owners: Ints
+    ends: Floats
+    others: NDArray[np.object_]
+    met: Flags
+    sines: Floats
+
+    @classmethod
+    def of(cls, lines: Polylines, others: NDArray[np.object_], met: Flags, sines: Floats) -> _Course:
+        """The points of some lines."""
+        return cls(lines.points, lines.owners, lines.ends, others, met, sines)
+
+    def slack(self, points: Floats, owners: Ints) -> tuple[Floats, Floats]:
+        """How far in mm some points are from the other line, and how much of it a corner explains beyond need."""
+        gaps = np.asarray(shapely.distance(shapely.points(points), self.others[owners]))
+        slack = np.full(len(points), -np.inf)
+        for end in (0, 1):
+            away = np.hypot(*(points - self.ends[owners, end]).T)
+            for other in (0, 1):
+                spare = np.maximum(gaps - self.sines[owners, end, other] * away, TIP - away)
+                slack = np.where(self.met[owners, end, other], np.maximum(slack, spare), slack)
+        return gaps, slack
+
+    def unexplained(self) -> tuple[Ints, Floats, Floats]:
+        """The lines that come near the other ones where no corner explains it, how near, and the middle between."""
+        gaps, slack = self.slack(self.points, self.owners)
+        at = np.flatnonzero((np.diff(self.owners) == 0) & ((slack[1:] < 0) != (slack[:-1] < 0)))
+        # Between a place that is explained and the next that is not, the last place is sought at which it is not.
+        outside = np.where(slack[at] < 0, at, at + 1)
+        bare, plain = self.points[outside], self.points[2 * at + 1 - outside]
+        for _ in range(HALVINGS):
+            middle = (bare + plain) / 2
+            explained = self.slack(middle, self.owners[at])[1][:, None] >= 0
+            bare, plain = np.where(explained, bare, middle), np.where(explained, middle, plain)
+        points = np.concatenate([self.points[slack < 0], bare])
+        owners = np.concatenate([self.owners[slack < 0], self.owners[at]])
+        gaps = np.concatenate([gaps[slack < 0], self.slack(bare, self.owners[at])[0]])
+        order = np.lexsort((gaps, owners))
+        best = order[np.diff(owners[order], prepend=-1) > 0]
+        links = shapely.shortest_line(shapely.points(points[best]), self.others[owners[best]])
+        return owners[best], gaps[best], _middles(links)

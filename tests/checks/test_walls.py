@@ -1,0 +1,156 @@
+"""Walls are as wide as a search over all places says, whatever the limit is."""
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from studio.checks.flat import cuts
+from studio.checks.walls import BLUNTEST, FAR, NO_PAIRS, SHARPEST, TIP, beside, thin_walls
+from studio.geometry.curves import Curves, Floats, straight
+from studio.progress import Progress
+from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+
+
+def lines(*ends: tuple[tuple[float, float], tuple[float, float]]) -> Curves:
+    return straight(np.array(ends, float))
+
+
+def near(strokes: Curves, width: float) -> list[tuple[list[int], float, list[float]]]:
+    everything = cuts(strokes)
+    pairs, gaps = thin_walls(everything, width)
+    return list(zip(pairs.cuts.tolist(), gaps.tolist(), pairs.places.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("gap", [0.3, 0.9, 0.99])
+def test_cuts_nearer_than_the_least_bridge_are_found_with_their_distance_and_place(gap: float) -> None:
+    ((pair, width, place),) = near(lines(((0, 0), (20, 0)), ((0, gap), (20, gap))), 1.0)
+    assert pair == [0, 1] and width == pytest.approx(gap)
+    assert place[1] == pytest.approx(gap / 2) and 0 <= place[0] <= 20
+
+
+@pytest.mark.parametrize("gap", [1.01, 2.0])
+def test_cuts_further_apart_than_the_least_bridge_are_left_alone(gap: float) -> None:
+    assert near(lines(((0, 0), (20, 0)), ((0, gap), (20, gap))), 1.0) == []
+
+
+def test_a_least_bridge_of_nought_asks_for_none() -> None:
+    assert near(lines(((0, 0), (20, 0)), ((0, 0.1), (20, 0.1))), 0.0) == []
+
+
+@pytest.mark.parametrize(("angle", "thin"), [(90, False), (45, False), (31, False), (29, True), (15, True)])
+def test_cuts_at_a_shared_corner_are_thin_only_where_their_angle_is_sharp(angle: float, thin: bool) -> None:
+    way = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))]) * 40
+    found = near(Curves.of([_fine(np.array([40.0, 0])), _fine(way)]), 2.0)
+    assert bool(found) == thin
+
+
+def _fine(end: Floats) -> Floats:
+    """Return a straight stroke from the origin in 40 cubics, so that it has points all along."""
+    return np.linspace(0, 1, 121)[:, None] * end
+
+
+BOARDS: list[dict[str, Any]] = [
+    {"perturbation": 0.12},
+    {"perturbation": 0.4, "tongue_size": 0.3},
+    {"perturbation": 0.45, "tongue_style": "article"},
+    {"perturbation": 0.3, "border": "wandering", "plain_share": 0.4},
+    {"perturbation": 0.2, "corner_radius": 8.0, "tongue_size": 0.35, "smooth_joints": False},
+]
+
+
+def board(number: int) -> JigsawShapes:
+    parameters: dict[str, Any] = {"columns": 3, "rows": 3, "width": 36, "height": 30, "seed": number} | BOARDS[number]
+    return shape(JigsawDesign(JigsawParameters(**parameters)), None, Progress())
+
+
+def walls_of(shapes: JigsawShapes, limit: float) -> dict[tuple[int, int], float]:
+    neighbours = beside(shapes.drawing.pieces)
+    pairs, widths = thin_walls(cuts(shapes.drawing.strokes), limit, neighbours)
+    return {(one, two): width for (one, two), width in zip(pairs.cuts.tolist(), widths.tolist(), strict=True)}
+
+
+def dense(shapes: JigsawShapes, stroke: int) -> tuple[Floats, Floats]:
+    """Return places on a stroke, 0.03 mm apart, and its control points."""
+    points = shapes.drawing.strokes.chosen(np.array([stroke])).flattened(1e-4).points
+    way = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+    at = np.linspace(0.0, way[-1], int(way[-1] / 0.03) + 2)
+    places = np.stack([np.interp(at, way, points[:, 0]), np.interp(at, way, points[:, 1])], 1)
+    return places, shapes.drawing.strokes[stroke]
+
+
+def searched(first_cut: tuple[Floats, Floats], second_cut: tuple[Floats, Floats]) -> float:
+    """Return the least distance of two cuts that their common corners do not explain, by looking at all places."""
+    (one, control), (two, other_control) = first_cut, second_cut
+    gaps = np.hypot(one[:, None, 0] - two[None, :, 0], one[:, None, 1] - two[None, :, 1])
+    best = np.inf
+    for line, nearest in ((one, gaps.min(axis=1)), (two, gaps.min(axis=0))):
+        bare = np.ones(len(line), bool)
+        for first in (control, control[::-1]):
+            for second in (other_control, other_control[::-1]):
+                if np.hypot(*(first[0] - second[0])) > 1e-9:
+                    continue
+                ways = first[1] - first[0], second[1] - second[0]
+                cosine = ways[0] @ ways[1] / np.hypot(*ways[0]) / np.hypot(*ways[1])
+                sine = np.sin(np.clip(np.arccos(np.clip(cosine, -1, 1)) / 2, SHARPEST, BLUNTEST))
+                away = np.hypot(*(line - first[0]).T)
+                bare &= (away >= TIP) & (nearest < sine * away)
+        best = min(best, float(nearest[bare].min(initial=np.inf)))
+    return best
+
+
+@pytest.mark.parametrize("number", range(len(BOARDS)))
+def test_walls_are_those_of_a_search_over_all_places_at_every_limit(number: int) -> None:
+    shapes = board(number)
+    places = [dense(shapes, stroke) for stroke in range(len(shapes.drawing.strokes))]
+    expected = {pair: searched(places[pair[0]], places[pair[1]]) for pair in combinations(range(len(places)), 2)}
+    within = {(one, two) for one, two in beside(shapes.drawing.pieces).tolist()}
+    for limit in (0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 8.0, 12.0, 50.0):
+        found = walls_of(shapes, limit)
+        for sought, told in (-0.05, found.keys().__ge__), (0.05, found.keys().__le__):
+            limits = {pair: limit if pair in within else min(limit, FAR) for pair in expected}
+            assert told({pair for pair, width in expected.items() if width < limits[pair] + sought})
+        assert all(width == pytest.approx(expected[pair], abs=0.05) for pair, width in found.items())
+    assert len(found) > 15
+
+
+@pytest.mark.parametrize("number", range(len(BOARDS)))
+def test_a_larger_limit_finds_every_wall_of_a_smaller_one_just_as_wide(number: int) -> None:
+    shapes = board(number)
+    before: dict[tuple[int, int], float] = {}
+    for limit in np.geomspace(0.05, 50.0, 60).tolist():
+        found = walls_of(shapes, limit)
+        assert before.items() <= found.items()
+        before = found
+    assert before
+
+
+def test_a_corner_that_is_sharp_is_no_wall_where_it_is_only_its_tip() -> None:
+    assert near(Curves.of([_fine(np.array([0.9, 0.0])), _fine(np.array([0.9, 0.2]))]), 5.0) == []
+
+
+def test_cuts_that_run_straight_on_through_a_corner_are_no_wall() -> None:
+    assert near(lines(((0, 0), (40, 0)), ((40, 0), (80, 1e-9))), 50.0) == []
+
+
+def test_cuts_of_one_piece_are_found_however_far_apart_and_others_only_near() -> None:
+    strokes = lines(((0, 0), (20, 0)), ((0, 9), (20, 9)), ((0, 11), (20, 11)))
+    pairs, widths = thin_walls(cuts(strokes), 20.0, np.array([[0, 1]]))
+    assert pairs.cuts.tolist() == [[0, 1], [1, 2]] and widths.tolist() == pytest.approx([9.0, 2.0])
+    assert len(thin_walls(cuts(strokes), 20.0)[1]) == 1
+
+
+def test_the_pairs_beside_each_other_are_those_round_one_piece() -> None:
+    shapes = board(0)
+    pieces, expected = shapes.drawing.pieces, set()
+    for piece in range(len(pieces)):
+        around = pieces.codes[pieces.starts[piece] : pieces.starts[piece + 1]] >> 1
+        expected |= set(combinations(sorted(around.tolist()), 2))
+    assert sorted(expected) == list(map(tuple, beside(pieces).tolist()))
+    assert len(beside(pieces.chosen(np.empty(0, np.int64)))) == len(NO_PAIRS)
+
+
+def test_nothing_is_searched_for_where_there_are_no_cuts() -> None:
+    assert near(Curves.of([]), 5.0) == []

@@ -63,13 +63,13 @@ def _target(path: Path) -> tuple[Path, os.stat_result | None]:
     except FileNotFoundError:
         return target, None
     except ValueError as problem:
-        raise OSError(errno.EINVAL, tr("no file can have such a name")) from problem
+        raise OSError(errno.EINVAL, tr("a file cannot have this name")) from problem
     if stat.S_ISDIR(before.st_mode):
         raise IsADirectoryError(errno.EISDIR, tr("it is a folder"))
     if stat.S_ISLNK(before.st_mode):
-        raise OSError(errno.ELOOP, tr("it is a link that leads back to itself"))
+        raise OSError(errno.ELOOP, tr("it is a link to itself"))
     if not stat.S_ISREG(before.st_mode):
-        raise OSError(errno.EINVAL, tr("it is a device and not a file"))
+        raise OSError(errno.EINVAL, tr("it is a device, not a file"))
     if not os.access(target, os.W_OK):
         raise OSError(errno.EINVAL, tr("it is write-protected"))
     return target, before
@@ -109,9 +109,7 @@ def _settle(aside: Path, target: Path, before: os.stat_result | None) -> None:
 
 
 def _refused(path: Path, problem: OSError) -> StudioError:
-    return StudioError(
-        tr("{value} could not be written: {reason}.", value=path.name or path, reason=_reason(problem, path))
-    )
+    return StudioError(tr("Could not write {value}: {reason}.", value=path.name or path, reason=_reason(problem, path)))
 
 
 def _reason(problem: OSError, path: Path) -> str:
@@ -121,16 +119,16 @@ def _reason(problem: OSError, path: Path) -> str:
         errno.ENOENT: tr(
             "the folder {folder} {tr}",
             folder=folder,
-            tr=tr("takes no files") if folder.is_dir() else tr("does not exist"),
+            tr=tr("cannot hold files") if folder.is_dir() else tr("does not exist"),
         ),
         errno.ENOTDIR: tr("{folder} is not a folder", folder=folder),
         errno.EISDIR: tr("it is a folder"),
         errno.ENOSPC: tr("the disk is full"),
-        errno.EDQUOT: tr("your share of the disk is full"),
-        errno.EFBIG: tr("it is larger than files may be here"),
+        errno.EDQUOT: tr("your disk quota is used up"),
+        errno.EFBIG: tr("it exceeds the largest file size here"),
         errno.EROFS: tr("the folder {folder} is read-only", folder=folder),
-        errno.EACCES: tr("the folder {folder} may not be written to", folder=folder),
-        errno.EPERM: tr("the folder {folder} may not be written to", folder=folder),
+        errno.EACCES: tr("you may not write to the folder {folder}", folder=folder),
+        errno.EPERM: tr("you may not write to the folder {folder}", folder=folder),
         errno.ENAMETOOLONG: tr("its name is too long"),
     }
     return known.get(problem.errno or 0) or (problem.strerror or str(problem)).rstrip(".")

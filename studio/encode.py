@@ -126,7 +126,7 @@ def members(data: Any, where: str, names: dict[str, bool]) -> None:
     if not isinstance(data, dict):
         raise _misfit(where or "it", tr("an object"), data)
     if isinstance(data, Repeated):
-        raise StudioError(tr("{inside} is there twice.", inside=_inside(where, data.name)))
+        raise StudioError(tr("{inside} appears twice.", inside=_inside(where, data.name)))
     for name in data:
         if name not in names:
             raise StudioError(tr("{inside} is unknown.", inside=_inside(where, name)))
@@ -176,9 +176,9 @@ def _bytes(data: Any, where: str) -> bytes:
     try:
         found = b64decode(data, validate=True)
     except ValueError:
-        raise StudioError(tr("{where} is no text in base64, or it is cut short.", where=where)) from None
+        raise StudioError(tr("{where} is not base64 text, or it is truncated.", where=where)) from None
     if b64encode(found).decode("ascii") != data:
-        raise StudioError(tr("{where} is not written as base64 writes it.", where=where))
+        raise StudioError(tr("{where} is not valid base64.", where=where))
     return found
 
 
@@ -202,7 +202,7 @@ def shown(data: Any) -> str:
     if data is None or isinstance(data, bool):
         return {None: "null", True: "true", False: "false"}[data]
     if isinstance(data, float) and not math.isfinite(data):
-        return "NaN" if math.isnan(data) else tr("a number without end")
+        return "NaN" if math.isnan(data) else tr("an infinite number")
     if isinstance(data, str):
         return repr(data[:_LONGEST_SHOWN]) + ("…" if len(data) > _LONGEST_SHOWN else "")
     return _cut(str(data))

@@ -19,7 +19,7 @@ def one_named(known: Mapping[str, T], key: str, what: str) -> T:
     if key not in known:
         raise StudioError(
             tr(
-                "There is no {what} {key!r}; there are {value}.",
+                "Unknown {what} {key!r}; choose from {value}.",
                 what=what,
                 key=key[:60],
                 value=", ".join(known) or "none",

@@ -180,7 +180,7 @@ def declaration(parameters: type[Any], name: str) -> Declaration:
         if known.name == name:
             return known
     names = ", ".join(known.name for known in declarations(parameters))
-    raise ParameterError(name, tr("There is no parameter {name!r}; there are {names}.", name=name, names=names))
+    raise ParameterError(name, tr("Unknown parameter {name!r}; choose from {names}.", name=name, names=names))
 
 
 def remembered(values: Mapping[str, Any], usual: P) -> P:

@@ -36,7 +36,7 @@ def content(path: Path, largest: int) -> bytes:
         if stat.S_ISDIR(about.st_mode):
             raise StudioError(tr("it is a folder."))
         if not stat.S_ISREG(about.st_mode):
-            raise StudioError(tr("it is not a file but a device or a pipe."))
+            raise StudioError(tr("it is a device or a pipe, not a file."))
         with path.open("rb") as file:
             data = b"" if about.st_size > largest else file.read(largest + 1)
     except (OSError, ValueError) as problem:
@@ -63,22 +63,22 @@ def parsed(data: bytes) -> Any:
     except json.JSONDecodeError as problem:
         place = tr("line {lineno}, column {colno}", lineno=problem.lineno, colno=problem.colno)
         if problem.pos >= len(text.rstrip()) or problem.msg.startswith("Unterminated"):
-            raise StudioError(tr("it is cut off at {place}.", place=place)) from problem
-        raise StudioError(tr("it is not JSON text at {place}.", place=place)) from problem
+            raise StudioError(tr("the file is incomplete (ends at {place}).", place=place)) from problem
+        raise StudioError(tr("it is not a Puzzle Studio file (not JSON at {place}).", place=place)) from problem
     except RecursionError:
         raise StudioError(tr("it is nested too deeply.")) from None
 
 
 def _reason(problem: OSError | ValueError) -> str:
     if isinstance(problem, ValueError):
-        return tr("no file can have such a name.")
+        return tr("a file cannot have this name.")
     known = {
         errno.ENOENT: tr("there is no such file."),
         errno.ENOTDIR: tr("there is no such folder."),
         errno.EACCES: tr("you may not read it."),
         errno.EPERM: tr("you may not read it."),
         errno.ENAMETOOLONG: tr("its name is too long."),
-        errno.ELOOP: tr("it is a link that leads back to itself."),
+        errno.ELOOP: tr("it is a link to itself."),
     }
     return known.get(problem.errno or 0) or f"{problem.strerror or problem}."
 

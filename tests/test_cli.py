@@ -105,15 +105,14 @@ def test_params_tells_of_every_parameter(studio: Studio) -> None:
 
 
 def test_new_check_and_export_go_hand_in_hand(studio: Studio, tmp_path: Path) -> None:
-    assert studio("new", "jigsaw", *GOOD_WORDS, "-o", "a.puzzle") == Said(0, "a.puzzle is written.\n", "")
+    assert studio("new", "jigsaw", *GOOD_WORDS, "-o", "a.puzzle") == Said(0, "Wrote a.puzzle.\n", "")
     assert load(Path("a.puzzle")).design == JigsawDesign(JigsawParameters(**GOOD))
     assert studio("check", "a.puzzle").code == 0
     for suffix in ("dxf", "svg"):
         said = studio("export", "a.puzzle", "-o", f"a.{suffix}")
         assert (said.code, said.err) == (0, "")
         assert re.fullmatch(
-            rf"a\.{suffix} is written: 300 × 150 mm, 4 cuts, cut length [0-9]+\.[0-9] mm, 6 pieces, about .+ s\.\n",
-            said.out,
+            rf"Wrote a\.{suffix}: 300 × 150 mm, 4 cuts, cut length [0-9]+\.[0-9] mm, 6 pieces, about .+ s\.\n", said.out
         )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.dxf", "a.puzzle", "a.svg"]
 
@@ -187,7 +186,7 @@ def test_check_tells_where_a_design_will_not_cut(studio: Studio, crossed: Path) 
 
 def test_check_is_content_with_a_design_that_cuts(studio: Studio) -> None:
     save(Path("a.puzzle"), JIGSAW, JigsawDesign(replace(FINE.parameters, plain_share=1.0, perturbation=0.0)))
-    assert studio("check", "a.puzzle") == Said(0, "No findings. This board will cut.\n", "")
+    assert studio("check", "a.puzzle") == Said(0, "No problems found. Ready to cut.\n", "")
     assert json.loads(studio("check", "a.puzzle", "--json").out) == []
 
 
@@ -241,8 +240,8 @@ def test_a_profile_may_be_named_in_two_ways(studio: Studio, fine: Path) -> None:
         (["--set", "width=1e999"], "width must be 5 to 10000 mm, not '1e999'."),
         (["--set", "tongue_style=round"], f"tongue_style must be {STYLE_KEYS}, not 'round'."),
         (["--set", "smooth_joints=maybe"], "smooth_joints must be true or false, not 'maybe'."),
-        (["--set", "columns"], "--set columns lacks a value; write columns=VALUE with a whole number from 1 to 200."),
-        (["--set", "columns=3", "--set", "columns=4"], "--set columns is there twice."),
+        (["--set", "columns"], "--set columns needs a value; write columns=VALUE with a whole number from 1 to 200."),
+        (["--set", "columns=3", "--set", "columns=4"], "--set columns is given twice."),
         (["--set"], "Argument --set: expected one argument; see `python -m studio new --help`."),
     ],
 )
@@ -333,7 +332,7 @@ def test_every_command_refuses_a_bad_file_and_leaves_it_alone(studio: Studio, tm
         ["picture", path, "-o", "a.png"],
     ]
     for request in requests:
-        assert studio.refuses(*request).startswith(f"{path.name} cannot be opened: ")
+        assert studio.refuses(*request).startswith(f"Cannot open {path.name}: ")
     assert [one.name for one in tmp_path.iterdir()] == [path.name]
     assert path.read_bytes() == BAD_FILES[name]
 
@@ -341,7 +340,7 @@ def test_every_command_refuses_a_bad_file_and_leaves_it_alone(studio: Studio, tm
 def test_a_place_that_cannot_be_written_to_is_named_and_untouched(studio: Studio, fine: Path) -> None:
     before = fine.read_bytes()
     assert "the folder missing does not exist" in studio.refuses("new", "jigsaw", "-o", "missing/a.puzzle")
-    assert "could not be written" in studio.refuses("new", "jigsaw", "-o", fine / "a.puzzle")
+    assert "Could not write" in studio.refuses("new", "jigsaw", "-o", fine / "a.puzzle")
     assert "it is a folder" in studio.refuses("edit", fine, "--set", "seed=3", "-o", fine.parent)
     if os.name != "nt":
         assert "it is a device" in studio.refuses("edit", fine, "--set", "seed=3", "-o", os.devnull)
@@ -374,7 +373,7 @@ def test_a_file_that_finds_no_room_leaves_everything_as_it_was(fine: Path, words
         timeout=120,
     )
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"could not be written" in done.stderr and done.stderr.count(b"\n") == 1
+    assert b"Could not write" in done.stderr and done.stderr.count(b"\n") == 1
     assert {path.name: path.read_bytes() for path in fine.parent.iterdir()} == before
 
 
@@ -385,7 +384,7 @@ def test_standard_output_that_is_full_or_gone_makes_no_traceback(fine: Path, wor
         with open("/dev/full", "wb") as full:
             done = process(*words, cwd=fine.parent, stdout=full)
         assert done.returncode == 2
-        assert done.stderr.startswith(b"Standard output could not be used") and done.stderr.count(b"\n") == 1
+        assert done.stderr.startswith(b"Could not use standard output") and done.stderr.count(b"\n") == 1
     reader, writer = os.pipe()
     os.close(reader)
     try:

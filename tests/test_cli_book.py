@@ -16,7 +16,7 @@ def test_a_book_is_one_pdf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     out = tmp_path / "book.pdf"
     words = ["--from", "easy", "--to", "hard", "--per-page", "2", "--title", "For Ada", "--seed", "7"]
     assert main(["book", *FEW, *words, "-o", str(out)]) == 0
-    assert capsys.readouterr().out == f"{out} is written: 3 puzzles on 5 pages of A4.\n"
+    assert capsys.readouterr().out == f"Wrote {out}: 3 puzzles on 5 pages of A4.\n"
     texts = [page.extract_text() for page in PdfReader(out).pages]
     assert "For Ada" in texts[0] and "3 puzzles of 5 × 5 squares, from easy to hard" in texts[0]
     before = out.read_bytes()
@@ -78,5 +78,5 @@ def test_a_puzzle_has_its_page_and_its_solution(tmp_path: Path, capsys: pytest.C
     path, out = tmp_path / "brook.puzzle", tmp_path / "brook.pdf"
     assert main(["new", "slitherlink", "--set", "columns=5", "-o", str(path)]) == 0
     assert main(["leaflet", str(path), "-o", str(out)]) == 0
-    assert f"{out} is written: 2 pages of 210 × 297 mm." in capsys.readouterr().out
+    assert f"Wrote {out}: 2 pages of 210 × 297 mm." in capsys.readouterr().out
     assert "brook: solution" in PdfReader(out).pages[1].extract_text()

@@ -109,9 +109,9 @@ def test_the_year_is_a_table_of_months(capsys: pytest.CaptureFixture[str]) -> No
         (["calendar.puzzle", "--open=Jan"], "One label of every group stays open; 'Jan' has none of day."),
         (["calendar.puzzle", "--open=Jan,1", "--year"], "Argument --year: not allowed with argument --open;"),
         (["calendar.puzzle", "--date=10-06", "--year"], "Argument --year: not allowed with argument --date;"),
-        (["calendar.puzzle", "--year", "--limit=3"], "--limit is for one date and cannot be used together"),
-        (["cube.puzzle", "--date=10-06"], "The kind cube has no dates: count its solutions without --date,"),
-        (["cube.puzzle", "--year"], "The kind cube has no dates: count its solutions without --date,"),
+        (["calendar.puzzle", "--year", "--limit=3"], "--limit is for single dates"),
+        (["cube.puzzle", "--date=10-06"], "The kind cube has no dates: omit --date,"),
+        (["cube.puzzle", "--year"], "The kind cube has no dates: omit --date,"),
     ],
 )
 def test_what_cannot_be_asked_is_told_in_a_sentence(
@@ -128,6 +128,6 @@ def test_a_year_that_was_not_counted_to_its_end_says_at_least_and_gives_no_count
     monkeypatch.setattr(year, "MOST_STATES", 1)
     monkeypatch.setattr(year, "MOST_NODES", 366)
     code, out, err = said(capsys, "calendar.puzzle", "--year", "--json")
-    assert (code, out) == (2, "") and err.startswith("The year was not counted to its end: ")
+    assert (code, out) == (2, "") and err.startswith("The board is too large to count the whole year")
     code, out, err = said(capsys, "calendar.puzzle", "--year")
     assert code == 0 and "\nAt least " in out and "had none so far" in out

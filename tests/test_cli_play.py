@@ -87,20 +87,20 @@ def test_a_move_that_is_none_is_named_and_no_file_written(capsys: pytest.Capture
 
 
 def test_what_is_to_be_solved_must_be_said_once(capsys: pytest.CaptureFixture[str]) -> None:
-    assert refused(capsys, "c.puzzle").startswith("Choose what to solve: --date 10-06, or --open")
+    assert refused(capsys, "c.puzzle").startswith("Say what to solve: --date 10-06, or --open")
     assert "02-30 is no date" in refused(capsys, "c.puzzle", "--date", "02-30")
     assert "not allowed with" in refused(capsys, "c.puzzle", "--date", "10-06", "--open", "Oct,6")
-    assert refused(capsys, "l.puzzle", "--date", "10-06") == "The kind latin has no dates: leave out --date and --open."
+    assert refused(capsys, "l.puzzle", "--date", "10-06") == "The kind latin has no dates: omit --date and --open."
     main(["play", "c.puzzle", "--date", "10-06", "-o", "a.game"])
     said = refused(capsys, "c.puzzle", "--game", "a.game", "--date", "10-07")
-    assert said == "A saved game has its date: leave out --date and --open."
+    assert said == "A saved game already has its date: omit --date and --open."
 
 
 def test_a_game_of_another_puzzle_and_a_kind_that_is_not_played_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     main(["play", "c.puzzle", "--date", "10-06", "-o", "a.game"])
     assert main(["edit", "c.puzzle", "--set", "reflections=no"]) == 0
-    assert refused(capsys, "c.puzzle", "--game", "a.game") == "a.game cannot be opened: it is a game of another design."
-    assert refused(capsys, "l.puzzle", "--game", "a.game").endswith("it is a game of the kind 'calendar', not latin.")
+    assert refused(capsys, "c.puzzle", "--game", "a.game") == "Cannot open a.game: it is a game of another design."
+    assert refused(capsys, "l.puzzle", "--game", "a.game").endswith("it is a game for a 'calendar', not for a latin.")
     assert refused(capsys, "cube.puzzle") == "Puzzles of the kind cube cannot be played on the screen."
     assert "there is no such file" in refused(capsys, "c.puzzle", "--game", "none.game")
 
@@ -131,7 +131,7 @@ def test_a_zigzaw_is_played_by_numbers_and_places(capsys: pytest.CaptureFixture[
     said = capsys.readouterr().out.splitlines()
     assert said[3].split() == [".", ".", "12", "7"], "7 and 3 changed places, then 12 sent 3 back to the tray"
     assert said[-1] == "Not solved after 4 moves: 2 of 16 pieces placed."
-    assert refused(capsys, "z.puzzle", "--date", "10-06").endswith("leave out --date and --open.")
+    assert refused(capsys, "z.puzzle", "--date", "10-06").endswith("omit --date and --open.")
 
 
 def test_a_slitherlink_is_played_by_lines_crosses_and_trials(capsys: pytest.CaptureFixture[str]) -> None:

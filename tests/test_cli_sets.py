@@ -33,7 +33,7 @@ def test_sets_are_told_as_they_are_found_and_the_best_is_written(
     assert main(["sets", str(dice), "--limit", "3", "--rank", "even", "-o", str(best)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 5 and all(" of 495: " in line for line in lines[:3])
-    assert lines[3].startswith("Most even year: ") and lines[4] == f"{best} is written."
+    assert lines[3].startswith("Most even year: ") and lines[4] == f"Wrote {best}."
     design = load(best).design
     assert design.layout == load(dice).design.layout and len(design.pieces) == 8
     assert " ".join(piece.name for piece in design.pieces) in lines[3]
@@ -53,7 +53,7 @@ def test_ctrl_c_keeps_the_best_of_what_was_found(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert " of 792: " in first and (process.returncode, err) == (130, "Stopped.\n")
-    assert out.splitlines()[-1] == f"{best} is written."
+    assert out.splitlines()[-1] == f"Wrote {best}."
     assert all(piece.name in out + first for piece in load(best).design.pieces)
 
 
@@ -91,7 +91,7 @@ def test_no_set_is_the_answer_no(dice: Path, capsys: pytest.CaptureFixture[str])
         (["--must", "Q"], "There is no polyomino 'Q'"),
         (["--sizes", "5,x"], "--sizes must be a whole number from 1"),
         (["--sizes", "9"], "with 1 to 7 squares, not with 9"),
-        (["--rank", "best"], "There is no rank 'best'; there are scarcest, even, hard."),
+        (["--rank", "best"], "Unknown rank 'best'; choose from scarcest, even, hard."),
         (["--limit", "0"], "--limit must be a whole number from 1"),
         (["--pieces", "3"], "No set of these pieces has the 40 squares"),
         (["--copies", "-1"], "--copies must be a whole number from 1"),

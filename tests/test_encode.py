@@ -110,7 +110,7 @@ def test_a_whole_number_does_for_a_number() -> None:
         ({"parameters": SIZE | {"radius": 1e300}}, "design.parameters.radius must be 1 to 50 mm, not 1e+300."),
         (
             {"parameters": SIZE | {"radius": 10**400}},
-            "design.parameters.radius must be a number, not a number without end.",
+            "design.parameters.radius must be a number, not an infinite number.",
         ),
         ({"parameters": SIZE, "marks": {}}, "design.marks must be a list, not an object."),
         ({"parameters": SIZE, "marks": [{"name": "a"}, 5]}, "design.marks[1] must be an object, not 5."),
@@ -177,9 +177,9 @@ def test_a_picture_rides_along_as_base64_with_its_media_type() -> None:
     ("changed", "sentence"),
     [
         ({"data": 5}, "toy.picture.data must be a text in base64, not 5."),
-        ({"data": "Pixel!"}, "toy.picture.data is no text in base64, or it is cut short."),
-        ({"data": DATA[:-3]}, "toy.picture.data is no text in base64, or it is cut short."),
-        ({"data": "AB=="}, "toy.picture.data is not written as base64 writes it."),
+        ({"data": "Pixel!"}, "toy.picture.data is not base64 text, or it is truncated."),
+        ({"data": DATA[:-3]}, "toy.picture.data is not base64 text, or it is truncated."),
+        ({"data": "AB=="}, "toy.picture.data is not valid base64."),
         ({"data": "A" * (4 * 2**20 * 32 // 3 + 8)}, "toy.picture.data has more than 32 MB."),
         ({"data": b64encode(PIXEL[:20]).decode()}, "toy.picture: The picture at 1, 2 mm is cut short."),
         ({"media": "image/svg+xml"}, "toy.picture: The picture at 1, 2 mm is image/svg+xml; use PNG or JPEG."),

@@ -112,7 +112,7 @@ class Checked:
     """What a check found, and what is said where that is nothing; kinds add what helps to check a similar design."""
 
     findings: tuple[Finding, ...]
-    verdict: str = tr("No findings. This board will cut.")
+    verdict: str = tr("No problems found. Ready to cut.")
 
     @property
     def errors(self) -> list[Finding]:

@@ -17,9 +17,9 @@ def flaw(mesh: Mesh) -> str:
     if not len(mesh.triangles):
         return tr("is empty")
     if not np.isfinite(mesh.vertices).all():
-        return tr("has a corner that lies nowhere")
+        return tr("has a vertex at no valid position")
     if (_double_areas(mesh) < LEAST_DOUBLE_AREA).any():
-        return tr("has a triangle without area")
+        return tr("has a triangle with no area")
     if not _is_closed(mesh):
         return tr("is not closed")
     if mesh.volume <= 0:
@@ -44,6 +44,6 @@ def _flaw_of_body(mesh: Mesh) -> str:
 
     solid = body(mesh)
     if solid.status() != manifold3d.Error.NoError:
-        return tr("encloses no body ({name})", name=solid.status().name)
+        return tr("encloses no volume ({name})", name=solid.status().name)
     parts = len(solid.decompose())
     return "" if parts == 1 else tr("is in {parts} parts", parts=parts)

@@ -52,8 +52,8 @@ def main(argv: Sequence[str]) -> int:
         _silence()
         tell(
             tr(
-                "{value} could not be used: {value2}.",
-                value=problem.filename or tr("Standard output"),
+                "Could not use {value}: {value2}.",
+                value=problem.filename or tr("standard output"),
                 value2=problem.strerror or problem,
             )
         )
@@ -88,8 +88,8 @@ def _silence() -> None:
 def _parser() -> Parser:
     parser = Parser(
         prog="python -m studio",
-        description=tr("Puzzle Studio: design jigsaws by hand, check them and take them to the laser cutter."),
-        epilog=tr("With no command, or with files only, the window opens."),
+        description=tr("Puzzle Studio: design puzzles, check them, and take them to a laser cutter or 3-D printer."),
+        epilog=tr("Without a command, or with files only, the window opens."),
     )
     parser.add_argument(
         "--version", action="version", version=tr("Puzzle Studio {version}", version=studio.__version__)
@@ -107,7 +107,7 @@ def _window(files: Sequence[str]) -> int:
             hint = (
                 ""
                 if Path(file).suffix == SUFFIX
-                else tr(", and the commands are {commands}", commands=", ".join(_commands()))
+                else tr("; the commands are {commands}", commands=", ".join(_commands()))
             )
-            raise StudioError(tr("There is no file {file!r}{hint}.", file=file, hint=hint))
+            raise StudioError(tr("No such file: {file!r}{hint}.", file=file, hint=hint))
     return pictures.open_window(files)

@@ -73,7 +73,7 @@ def _edit(words: argparse.Namespace) -> ExitCode:
                     dropped=dropped,
                 )
             )
-        tell(tr("Dropped edits that do not fit the new parameters: {dropped}.", dropped=dropped))
+        tell(tr("Dropped edits that no longer fit: {dropped}.", dropped=dropped))
     return put(Saved(saved.kind, made.design), out)
 
 
@@ -96,7 +96,7 @@ def put(saved: Saved, out: str) -> ExitCode:
         sys.stdout.buffer.flush()
         return ExitCode.DONE
     write_bytes(Path(out), data)
-    print(tr("{out} is written.", out=out))
+    print(tr("Wrote {out}.", out=out))
     return ExitCode.DONE
 
 
@@ -185,18 +185,20 @@ COMMANDS: dict[str, Command] = {
     "params": Command(_params, tr("list the parameters of a kind of puzzle"), word("kind", metavar="KIND"), JSON),
     "new": Command(
         _new,
-        tr("make a new design"),
+        tr("create a new design"),
         word("kind", metavar="KIND"),
         set_word(tr("a parameter of the design, such as columns=30; `params KIND` lists them")),
         word("-o", dest="out", metavar="FILE", required=True, help=tr("- for standard output")),
     ),
     "edit": Command(
         _edit,
-        tr("change parameters of a design and keep what was shaped by hand"),
+        tr("change parameters of a design and keep your edits"),
         FILE,
         set_word(tr("a parameter of the design, such as columns=30"), required=True),
-        word("-o", dest="out", metavar="FILE", help=tr("- for standard output; without it FILE itself")),
-        word("--drop", action="store_true", help=tr("overwrite FILE even if that drops edits")),
+        word(
+            "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
+        ),
+        word("--drop", action="store_true", help=tr("overwrite FILE even if edits are dropped")),
     ),
-    "check": Command(_check, tr("say where a design will not cut; exit code 1 if there is an error"), FILE, JSON),
+    "check": Command(_check, tr("check a design; exit code 1 if it has errors"), FILE, JSON),
 }

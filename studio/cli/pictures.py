@@ -21,15 +21,15 @@ LARGEST_PICTURE = 16384
 def _picture(words: argparse.Namespace) -> ExitCode:
     out = Path(words.out)
     if out.suffix.lower() != ".png":
-        raise StudioError(tr("A picture is a PNG file; {out} must end in .png.", out=words.out))
+        raise StudioError(tr("Pictures are PNG files: {out} must end in .png.", out=words.out))
     size, scale = _pixels(words.size, words.scale)
     moment = number_of(words.moment, "--moment", 1)
     if moment is not None and not words.window:
-        raise StudioError(tr("--moment shows the cut plan, or what a view plays, of the window; add --window."))
+        raise StudioError(tr("--moment needs --window: it seeks in the cut plan or in a view's animation."))
     if words.view is not None and not words.window:
-        raise StudioError(tr("--view chooses a view of the window; add --window."))
+        raise StudioError(tr("--view needs --window."))
     if words.date is not None and not words.window:
-        raise StudioError(tr("--date chooses the date that the window shows; add --window."))
+        raise StudioError(tr("--date needs --window."))
     saved = load(Path(words.file))
     if not words.window and saved.kind.able(Cut) is None:
         raise StudioError(
@@ -41,7 +41,7 @@ def _picture(words: argparse.Namespace) -> ExitCode:
         saved.kind, saved.design, out, window=words.window, theme=words.theme, size=size, scale=scale, moment=moment,
         view=words.view, date=words.date,
     )  # fmt: skip
-    print(tr("{out} is written.", out=words.out))
+    print(tr("Wrote {out}.", out=words.out))
     return ExitCode.DONE
 
 
@@ -84,29 +84,26 @@ def _qt() -> Iterator[None]:
         if (problem.name or "").partition(".")[0] not in ("PySide6", "shiboken6"):
             raise
         raise StudioError(
-            tr("Qt cannot be loaded ({problem}); `python3 go.py setup` tells how to mend it.", problem=problem)
+            tr("Qt cannot be loaded ({problem}); run `python3 go.py setup` for a fix.", problem=problem)
         ) from problem
 
 
 COMMANDS: dict[str, Command] = {
     "picture": Command(
         _picture,
-        tr("draw a design, or the whole window, into a PNG file"),
+        tr("save a picture of a design or of the window as PNG"),
         FILE,
         word("-o", dest="out", metavar="OUT.png", required=True),
-        word("--window", action="store_true", help=tr("the whole window, not only the drawing")),
+        word("--window", action="store_true", help=tr("show the whole window, not just the drawing")),
         word(
             "--moment",
             metavar="SHARE",
-            help=tr(
-                "show the cut plan with this share of the cutting time passed, 0 to 1; of a view that plays something "
-                "itself, such as a calendar's search, what it shows after this share"
-            ),
+            help=tr("seek to this share of the cut plan, or of the view's own animation, 0 to 1"),
         ),
-        word("--view", metavar="VIEW", help=tr("which view of the window to show, such as a cube's net")),
-        word("--date", metavar="DATE", help=tr("the date of a calendar to show, as in 10-06; today without")),
+        word("--view", metavar="VIEW", help=tr("the view to show, such as a cube's net")),
+        word("--date", metavar="DATE", help=tr("the calendar date to show, such as 10-06 (default: today)")),
         word("--theme", choices=("light", "dark"), default="light"),
-        word("--size", metavar="WxH", default="1440x900", help=tr("in pixels (default 1440x900)")),
-        word("--scale", metavar="N", default="1", help=tr("pixels for each of them (default 1)")),
+        word("--size", metavar="WxH", default="1440x900", help=tr("size in pixels (default 1440x900)")),
+        word("--scale", metavar="N", default="1", help=tr("scale factor (default 1)")),
     )
 }

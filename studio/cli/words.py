@@ -106,10 +106,10 @@ def settings(parameters: type[Any], texts: Sequence[str]) -> dict[str, Any]:
         known = declaration(parameters, name)
         if not equals:
             raise StudioError(
-                tr("--set {name} lacks a value; write {name}=VALUE with {bounds}.", name=name, bounds=known.bounds)
+                tr("--set {name} needs a value; write {name}=VALUE with {bounds}.", name=name, bounds=known.bounds)
             )
         if name in values:
-            raise StudioError(tr("--set {name} is there twice.", name=name))
+            raise StudioError(tr("--set {name} is given twice.", name=name))
         values[name] = parsed(known, value)
     return values
 
@@ -124,7 +124,7 @@ def sorted_texts(texts: Sequence[str], *kinds: type[Any]) -> tuple[list[str], ..
         if not owners:
             raise StudioError(
                 tr(
-                    "There is no option {name!r}; there are {union}.",
+                    "Unknown option {name!r}; choose from {union}.",
                     name=name,
                     union=", ".join(sorted(set().union(*names))),
                 )
@@ -182,12 +182,12 @@ def targets_in(folder: str, files: Sequence[str], suffix: str = "") -> list[Path
     targets = [path / f"{Path(file).stem}{suffix}" for file in files]
     for target in targets:
         if targets.count(target) > 1:
-            raise StudioError(tr("Two of the designs would both become {target}.", target=target))
+            raise StudioError(tr("Two designs would both be written to {target}.", target=target))
     try:
         path.mkdir(exist_ok=True)
     except OSError as problem:
         raise StudioError(
-            tr("The folder {folder} could not be made: {value}.", folder=folder, value=problem.strerror or problem)
+            tr("Could not create the folder {folder}: {value}.", folder=folder, value=problem.strerror or problem)
         ) from problem
     return targets
 

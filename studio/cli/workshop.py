@@ -91,7 +91,7 @@ def _workshop(words: argparse.Namespace) -> ExitCode:
             )
     if gaps:
         lines += [
-            tr("Gaps that fitted:"),
+            tr("Saved clearances:"),
             *(f"  {gap['printer']}, {gap['plastic']}: {gap['gap']:g} mm" for gap in gaps),
         ]
     lines += filter(None, (*troubles(), trouble()))
@@ -120,7 +120,7 @@ def _plan(words: argparse.Namespace) -> ExitCode:
     if looked.checked.errors:
         tell(
             tr(
-                "{file} will not cut as it is, and where lines cross these numbers say little; `check` says why.",
+                "{file} has errors, and overlapping cuts make these figures unreliable; run `check` for details.",
                 file=words.file,
             )
         )
@@ -131,9 +131,7 @@ def _plan(words: argparse.Namespace) -> ExitCode:
             found = list(plans(drawing, machine, progress))
     lines, warning = _table(found), oversize(drawing, machine)
     if words.machine is not None and warning:
-        lines.append(
-            tr("{warning} `export` splits it along its cuts, and every part has a plan of its own.", warning=warning)
-        )
+        lines.append(tr("{warning} `export` splits it along cut lines; each part gets its own plan.", warning=warning))
     return answered(words, _planned(found[0]), *lines)
 
 
@@ -168,8 +166,8 @@ def _table(found: list[Plan]) -> list[str]:
         "× least",
         "pen-ups",
         "chains",
-        tr("loose cuts"),
-        tr("freed at once"),
+        tr("cuts in loose parts"),
+        tr("largest drop-out"),
         "reach",
         "time",
     )
@@ -186,8 +184,8 @@ def _table(found: list[Plan]) -> list[str]:
     return [
         *lines,
         tr(
-            "Cut length {cut:.0f} mm. No order can travel less than {lower_bound:.0f} mm or do with fewer "
-            "than {least_chains} chains.",
+            "Cut length {cut:.0f} mm. Lower bounds for any order: travel {lower_bound:.0f} mm, "
+            "{least_chains} continuous cuts.",
             cut=first.cut,
             lower_bound=first.lower_bound,
             least_chains=first.least_chains,
@@ -201,7 +199,7 @@ def _coupon(words: argparse.Namespace) -> ExitCode:
             tr("--for must be {laser} or {printer}, not {way!r}.", laser=LASER, printer=PRINTER, way=words.way[:40])
         )
     if (words.out is None) == (words.keep is None):
-        raise StudioError(tr("A coupon is either written with -o or read off with --keep."))
+        raise StudioError(tr("Use either -o to write a coupon or --keep to save its result."))
     if words.way == PRINTER:
         return _coupon_of_gaps(words)
     return _coupon_of_kerfs(words)
@@ -221,7 +219,7 @@ def _coupon_of_gaps(words: argparse.Namespace) -> ExitCode:
 
     _refuse_words(words, "material", "machine", "profile")
     if words.keep is not None and None in (words.printer, words.plastic):
-        raise StudioError(tr("A gap is kept with --printer and --plastic; `workshop` lists them."))
+        raise StudioError(tr("--keep needs --printer and --plastic; `workshop` lists them."))
     printer = workshop.one_of(workshop.Printer, words.printer or workshop.USUAL[workshop.Printer])
     plastic = workshop.one_of(workshop.Plastic, words.plastic or workshop.USUAL[workshop.Plastic])
     if words.keep is not None:
@@ -232,7 +230,7 @@ def _coupon_of_gaps(words: argparse.Namespace) -> ExitCode:
             words,
             kept,
             tr(
-                "{title} on {title2} fits with a gap of {gap:g} mm from now on.",
+                "Saved: {gap:g} mm clearance for {title} on {title2}.",
                 title=plastic.title,
                 title2=printer.title,
                 gap=gap,
@@ -243,7 +241,7 @@ def _coupon_of_gaps(words: argparse.Namespace) -> ExitCode:
         # A folder would get a file that is named like an export without a name.
         raise StudioError(
             tr(
-                "{out} is no file: a coupon goes into one that ends in {suffixes}.",
+                "{out} is not a file name for a coupon; use the extension {suffixes}.",
                 out=out,
                 suffixes=" or ".join(PRINTER.suffixes),
             )
@@ -255,7 +253,7 @@ def _coupon_of_gaps(words: argparse.Namespace) -> ExitCode:
         words,
         report.values() | {"gaps": list(options.gaps)},
         tr(
-            "{path} is written: {width:.1f} × {depth:.1f} × {height:.1f} mm, {parts} blocks with gaps of "
+            "Wrote {path}: {width:.1f} × {depth:.1f} × {height:.1f} mm, {parts} blocks, clearances "
             "{gaps:g} to {gaps2:g} mm, {volume:.2f} cm³.",
             path=report.path,
             width=report.width,
@@ -298,15 +296,13 @@ def _coupon_of_kerfs(words: argparse.Namespace) -> ExitCode:
 
     _refuse_words(words, "printer", "plastic")
     if words.material is None:
-        raise StudioError(tr("A coupon for the laser needs --material; `workshop` lists them."))
+        raise StudioError(tr("A laser coupon needs --material; `workshop` lists them."))
     material = workshop.one_of(workshop.Material, words.material)
     if words.keep is not None:
         kept = workshop.with_kerf(material, _read_off(workshop.Material, "kerf", words.keep))
         workshop.keep(kept)
         return answered(
-            words,
-            _listed(kept),
-            tr("{title} has a kerf of {kerf:g} mm from now on.", title=kept.title, kerf=kept.value.kerf),
+            words, _listed(kept), tr("Kerf of {title} set to {kerf:g} mm.", title=kept.title, kerf=kept.value.kerf)
         )
     options, own = file_options(words, CouponOptions)
     if words.machine is not None:
@@ -316,7 +312,7 @@ def _coupon_of_kerfs(words: argparse.Namespace) -> ExitCode:
     sheet = coupon(_joint(words.file), material, chosen, machine_of(words))
     report = write(sheet, Path(words.out), options)
     sentence = tr(
-        "{path} is written: {width:g} × {height:g} mm, {pieces} blocks.",
+        "Wrote {path}: {width:g} × {height:g} mm, {pieces} blocks.",
         path=report.path,
         width=report.width,
         height=report.height,
@@ -345,38 +341,37 @@ def _joint(file: str | None) -> Joint:
 COMMANDS: dict[str, Command] = {
     "plan": Command(
         _plan,
-        tr("say what cutting costs: travel, loose cuts, time"),
+        tr("compare cutting orders: travel, cuts in loose parts, time"),
         FILE,
         word("--strategy", metavar="STRATEGY", help=tr("snake, low-sag, release-aware, singly or as-drawn")),
         machine_word(),
         JSON,
         description=tr(
-            "Say in which order a design is cut best, and what that costs; without --strategy in a table of "
-            "all orders that suit it, with --json for the one that suits it best."
+            "Find the best cutting order and its cost. Without --strategy all suitable orders are "
+            "compared in a table; with --json the best one is reported."
         ),
     ),
     "coupon": Command(
         _coupon,
-        tr("write a small sheet or plate that measures what fits"),
+        tr("write a fit coupon that measures kerf or clearance"),
         word("file", metavar="FILE", nargs="?"),
-        word("--for", dest="way", metavar="WAY", default=LASER, help=tr("laser (without it) or printer")),
+        word("--for", dest="way", metavar="WAY", default=LASER, help=tr("laser (default) or printer")),
         MATERIAL,
         machine_word(),
         word("--printer", metavar="PRINTER", help=tr("a printer of the workshop; `workshop` lists them")),
         word("--plastic", metavar="PLASTIC", help=tr("a plastic of the workshop; `workshop` lists them")),
-        word("-o", dest="out", metavar="OUT", help=tr("a file whose ending says the format")),
-        word("--keep", metavar="MM", help=tr("the kerf or the gap in mm that was read off, to be kept")),
+        word("-o", dest="out", metavar="OUT", help=tr("a file with the extension of its format")),
+        word("--keep", metavar="MM", help=tr("save this kerf or clearance, in mm, as read off the coupon")),
         word("--profile", metavar="PROFILE", help=tr("the same as --set profile=PROFILE")),
         set_word(tr("an option of the coupon or of the file, such as count=7")),
         JSON,
         description=tr(
-            "Write a fit coupon: a joint of FILE, or of a new jigsaw, at several kerfs, each labelled. Cut "
-            "it, find the pair that fits, and keep its value with the material: `coupon --material M --keep "
-            "0.17`. With "
-            "--for printer it is a joint of FILE, or of a new cube, at several gaps; keep the gap that fits "
-            "with printer "
-            "and plastic: `coupon --for printer --printer P --plastic L --keep 0.2`."
+            "Write a fit coupon: a joint of FILE, or of a new jigsaw, at several kerfs, each "
+            "labelled. Cut it, find the pair that fits best, and save its kerf with the material: "
+            "`coupon --material M --keep 0.17`. With --for printer it is a joint of FILE, or of a "
+            "new cube, at several clearances; save the one that fits with printer and plastic: "
+            "`coupon --for printer --printer P --plastic L --keep 0.2`."
         ),
     ),
-    "workshop": Command(_workshop, tr("list machines, materials, printers and plastics, yours too"), JSON),
+    "workshop": Command(_workshop, tr("list machines, materials, printers and plastics, including yours"), JSON),
 }

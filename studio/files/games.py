@@ -46,9 +46,7 @@ def load(path: Path, kind: AnyKind, design: Any) -> Log[Any]:
     try:
         return loads(content(path, LARGEST), kind, design)
     except StudioError as problem:
-        raise StudioError(
-            tr("{value} cannot be opened: {problem}", value=path.name or path, problem=problem)
-        ) from problem
+        raise StudioError(tr("Cannot open {value}: {problem}", value=path.name or path, problem=problem)) from problem
 
 
 def loads(data: bytes, kind: AnyKind, design: Any) -> Log[Any]:
@@ -57,7 +55,7 @@ def loads(data: bytes, kind: AnyKind, design: Any) -> Log[Any]:
     refuse_head(value, FORMAT, VERSION, tr("it is not a saved game."))
     saved = decode(SavedGame, value, "game", SavedGame)
     if saved.kind != kind.key:
-        raise StudioError(tr("it is a game of the kind {shown}, not {key}.", shown=shown(saved.kind), key=kind.key))
+        raise StudioError(tr("it is a game for a {shown}, not for a {key}.", shown=shown(saved.kind), key=kind.key))
     if saved.design != digest(played, design):
         raise StudioError(tr("it is a game of another design."))
     for name, most in (("at", len(saved.moves)), ("hints", MOST_MOVES), ("seconds", 10.0**9)):

@@ -34,7 +34,7 @@ def import_files(paths: Sequence[Path], kind: AnyKind | None, progress: Progress
         chosen = _kind_for(sources) if kind is None else kind
         return Saved(chosen, chosen.need(Formats).read(sources, progress))
     except StudioError as problem:
-        raise StudioError(tr("{name} cannot be imported: {problem}", name=name, problem=problem)) from problem
+        raise StudioError(tr("Cannot import {name}: {problem}", name=name, problem=problem)) from problem
 
 
 def is_text(text: str) -> bool:
@@ -48,15 +48,15 @@ def import_text(text: str, kind: AnyKind | None, progress: Progress) -> Saved:
     Without a kind it is the one that knows such texts.
     """
     line = text.strip()
-    name = tr("The text") if "\n" in line else line if len(line) <= MOST_SHOWN else f"{line[:MOST_SHOWN].rstrip()}…"
+    name = tr("the text") if "\n" in line else line if len(line) <= MOST_SHOWN else f"{line[:MOST_SHOWN].rstrip()}…"
     known = {one: source for one, formats in _able().items() if (source := formats.source_of(text)) is not None}
     try:
         chosen = next(iter(known), None) if kind is None else kind
         if chosen is None or chosen not in known:
-            raise StudioError(tr("it is no puzzle’s text."))
+            raise StudioError(tr("it is not a puzzle in text form."))
         return Saved(chosen, chosen.need(Formats).read([known[chosen]], progress))
     except StudioError as problem:
-        raise StudioError(tr("{name} cannot be imported: {problem}", name=name, problem=problem)) from problem
+        raise StudioError(tr("Cannot import {name}: {problem}", name=name, problem=problem)) from problem
 
 
 def files_named(paths: Sequence[Path]) -> str:
@@ -73,7 +73,7 @@ def sources_of(paths: Sequence[Path]) -> list[Source]:
         else:
             found.append(path)
     if not found:
-        raise StudioError(tr("there is no file in it."))
+        raise StudioError(tr("it has no files."))
     if len(found) > MOST_FILES:
         raise StudioError(
             tr("there are {found} files; a puzzle has {most_files} at most.", found=len(found), most_files=MOST_FILES)
@@ -100,11 +100,9 @@ def _kind_for(sources: Sequence[Source]) -> AnyKind:
         return kinds[0]
     if kinds:
         names = ", ".join(one.key for one in kinds)
-        raise StudioError(
-            tr("it could be a puzzle of several kinds: say which with --kind; there are {names}.", names=names)
-        )
+        raise StudioError(tr("it could be several kinds of puzzle; choose one with --kind: {names}.", names=names))
     raise StudioError(
-        tr("its extension is none of {imported_suffixes}.", imported_suffixes=", ".join(imported_suffixes()))
+        tr("its file extension is none of {imported_suffixes}.", imported_suffixes=", ".join(imported_suffixes()))
     )
 
 

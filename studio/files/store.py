@@ -35,9 +35,7 @@ def load(path: Path) -> Saved:
     try:
         return loads(content(path, LARGEST))
     except StudioError as problem:
-        raise StudioError(
-            tr("{value} cannot be opened: {problem}", value=path.name or path, problem=problem)
-        ) from problem
+        raise StudioError(tr("Cannot open {value}: {problem}", value=path.name or path, problem=problem)) from problem
 
 
 def loads(data: bytes) -> Saved:
@@ -45,7 +43,7 @@ def loads(data: bytes) -> Saved:
     try:
         return _saved(parsed(data))
     except MemoryError:
-        raise StudioError(tr("it is too large for this computer's memory.")) from None
+        raise StudioError(tr("it does not fit into this computer's memory.")) from None
 
 
 def dumps(kind: AnyKind, design: Any) -> bytes:
@@ -64,18 +62,18 @@ def refuse_head(value: Any, form: str, newest: int, otherwise: str) -> None:
     if not isinstance(value, dict) or value.get("format") != form:
         raise StudioError(otherwise)
     if isinstance(value, Repeated):
-        raise StudioError(tr("{shown} is there twice.", shown=shown(value.name)))
+        raise StudioError(tr("{shown} appears twice.", shown=shown(value.name)))
     version = value.get("version")
     if type(version) is not int or version < 1:
         raise StudioError(tr("version must be {newest}, not {shown}.", newest=newest, shown=shown(version)))
     if version > newest:
         raise StudioError(
-            tr("it was written by a newer version of Puzzle Studio (file version {shown}).", shown=shown(version))
+            tr("it was saved by a newer version of Puzzle Studio (file version {shown}).", shown=shown(version))
         )
 
 
 def _saved(value: Any) -> Saved:
-    refuse_head(value, FORMAT, VERSION, tr("it is not a file of Puzzle Studio."))
+    refuse_head(value, FORMAT, VERSION, tr("it is not a Puzzle Studio file."))
     # Files of earlier versions are brought up to this one here, before anything else in them is read.
     members(value, "", {"format": True, "version": True, "kind": True, "design": True})
     if not isinstance(value["kind"], str):

@@ -84,7 +84,7 @@ def read_theme(path: Path) -> Theme:
     stored = json.loads(path.read_text(encoding="utf-8"))
     names = [field.name for field in fields(Theme)]
     if sorted(stored) != sorted(names):
-        raise ValueError(tr("{name} must have the colours {names}", name=path.name, names=", ".join(names)))
+        raise ValueError(tr("{name} must define the colours {names}", name=path.name, names=", ".join(names)))
     colours = {name: _colour(stored[name]) for name in names if name not in ("name", "pieces")}
     return Theme(name=stored["name"], pieces=tuple(map(_colour, stored["pieces"])), **colours)
 

@@ -31,10 +31,10 @@ def test_each_flaw_is_told() -> None:
     assert flaw(changed(triangles=flipped)) == "is not closed"
     nowhere = SOUND.vertices.copy()
     nowhere[3, 1] = np.nan
-    assert flaw(changed(nowhere)) == "has a corner that lies nowhere"
+    assert flaw(changed(nowhere)) == "has a vertex at no valid position"
     flat = SOUND.vertices.copy()
     flat[SOUND.triangles[0, 0]] = flat[SOUND.triangles[0, 1]]
-    assert flaw(changed(flat)) == "has a triangle without area"
+    assert flaw(changed(flat)) == "has a triangle with no area"
     again = np.concatenate([SOUND.triangles, SOUND.triangles[:1]])
     assert flaw(changed(triangles=again)) == "is not closed"
 

@@ -221,8 +221,7 @@ def test_a_file_that_does_not_read_back_leaves_all_as_they_were(
 
 
 @pytest.mark.parametrize(
-    ("target", "sentence"),
-    [("cube.obj", "says no format for a 3-D printer"), ("missing/cube.3mf", "could not be written")],
+    ("target", "sentence"), [("cube.obj", "says no format for a 3-D printer"), ("missing/cube.3mf", "Could not write")]
 )
 def test_a_target_that_cannot_be_is_refused(target: str, sentence: str, tmp_path: Path) -> None:
     with pytest.raises(StudioError, match=sentence):

@@ -220,14 +220,14 @@ def test_a_device_is_not_replaced(grid: Grid, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["puz\0zle.svg", f"{'x' * 300}.svg"])
 def test_a_name_that_no_file_can_have_is_refused(grid: Grid, name: str, tmp_path: Path) -> None:
-    with pytest.raises(StudioError, match="could not be written"):
+    with pytest.raises(StudioError, match="Could not write"):
         write(grid(2, 2), tmp_path / name)
     assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="the system has no folder that refuses even root")
 def test_a_folder_that_takes_no_files_is_named(grid: Grid) -> None:
-    assert "the folder /proc takes no files" in refused(grid(2, 2), Path("/proc/puzzle.svg"))
+    assert "the folder /proc cannot hold files" in refused(grid(2, 2), Path("/proc/puzzle.svg"))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the system has no limit on the size of files")
@@ -252,7 +252,7 @@ except StudioError as problem:
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.stderr == ""
-    assert done.stdout == f"{target.name} could not be written: it is larger than files may be here.\n"
+    assert done.stdout == f"Could not write {target.name}: it exceeds the largest file size here.\n"
     assert os.listdir(tmp_path) == [target.name] and target.read_bytes() == b"older"
 
 

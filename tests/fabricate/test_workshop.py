@@ -137,7 +137,7 @@ def test_an_impossible_kerf_is_refused(kerf: float) -> None:
     ("data", "words"),
     [
         ("", "it is empty"),
-        ("{", "it is cut off at line 1, column 2"),
+        ("{", "the file is incomplete at line 1, column 2"),
         ("[" * 100_000, "larger than 64 kB"),
         ("[" * 60_000, "nested too deeply"),
         ([], "it must be an object, not a list"),
@@ -156,7 +156,7 @@ def test_an_impossible_kerf_is_refused(kerf: float) -> None:
         (preset(acceleration=float("nan")), "acceleration must be"),
         (preset(bed_width=float("inf")), "bed_width must be"),
         (preset(pictures=1), "pictures must be true or false"),
-        ('{"title": "A", "title": "B", "note": "", "machine": {}}', "title is there twice"),
+        ('{"title": "A", "title": "B", "note": "", "machine": {}}', "title appears twice"),
     ],
 )
 def test_a_file_that_is_no_machine_is_refused_by_name(tmp_path: Path, data: Any, words: str) -> None:
@@ -197,7 +197,7 @@ def test_a_file_that_cannot_be_used_hides_nothing_but_itself(settings: Path) -> 
 def test_a_pipe_is_not_opened(settings: Path) -> None:
     (settings / "machines").mkdir(parents=True)
     os.mkfifo(settings / "machines" / "endless.json")
-    assert troubles() == ("The machine endless.json cannot be used: it is not a file but a device or a pipe.",)
+    assert troubles() == ("The machine endless.json cannot be used: it is a device or a pipe, not a file.",)
 
 
 def test_where_nothing_can_be_written_one_sentence_says_so(settings: Path) -> None:

@@ -69,12 +69,12 @@ def test_a_game_of_another_design_is_refused(design: CalendarDesign) -> None:
     ("data", "sentence"),
     [
         (b"", "it is empty."),
-        (b"{", "it is cut off at line 1, column 2."),
+        (b"{", "the file is incomplete (ends at line 1, column 2)."),
         (b"[]", "it is not a saved game."),
         (dumps(CALENDAR, DESIGN), "it is not a saved game."),
-        (changed(version=2), "it was written by a newer version of Puzzle Studio (file version 2)."),
+        (changed(version=2), "it was saved by a newer version of Puzzle Studio (file version 2)."),
         (changed(version=True), "version must be 1, not true."),
-        (changed(kind="cube"), "it is a game of the kind 'cube', not calendar."),
+        (changed(kind="cube"), "it is a game for a 'cube', not for a calendar."),
         (changed(design="0"), "it is a game of another design."),
         (changed(mood="good"), "game.mood is unknown."),
         (changed(moves="O 0 A4"), "game.moves must be a list, not 'O 0 A4'."),
@@ -91,7 +91,7 @@ def test_a_game_of_another_design_is_refused(design: CalendarDesign) -> None:
 def test_what_is_no_game_is_refused_in_a_sentence(data: bytes, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "broken.game"
     path.write_bytes(data)
-    with pytest.raises(StudioError, match=f"^broken.game cannot be opened: {re.escape(sentence)}") as problem:
+    with pytest.raises(StudioError, match=f"^Cannot open broken.game: {re.escape(sentence)}") as problem:
         games.load(path, CALENDAR, DESIGN)
     assert str(problem.value).endswith(".") and "\n" not in str(problem.value)
 
@@ -99,7 +99,9 @@ def test_what_is_no_game_is_refused_in_a_sentence(data: bytes, sentence: str, tm
 def test_a_game_that_is_cut_off_anywhere_or_has_a_number_without_end_is_refused() -> None:
     data = games.dumps(CALENDAR, DESIGN, game())
     for length in range(len(data) - 1):
-        with pytest.raises(StudioError, match=r"^it is (empty|cut off at line .*|not JSON text at line .*)\.$"):
+        with pytest.raises(
+            StudioError, match=r"^(it is empty|the file is incomplete .*|it is not a Puzzle Studio file .*)\.$"
+        ):
             games.loads(data[:length].rstrip(), CALENDAR, DESIGN)
     with pytest.raises(StudioError, match=r"^game.seconds must be a number, not NaN\.$"):
         games.loads(changed(seconds=float("nan")), CALENDAR, DESIGN)
@@ -109,14 +111,14 @@ def test_a_file_that_is_not_there_or_too_large_is_refused(tmp_path: Path) -> Non
     large = tmp_path / "large.game"
     large.write_bytes(b" " * (games.LARGEST + 1))
     for path, reason in ((tmp_path / "none.game", "there is no such file"), (large, "it is larger than 4 MB")):
-        with pytest.raises(StudioError, match=rf"^{path.name} cannot be opened: {reason}\.$"):
+        with pytest.raises(StudioError, match=rf"^Cannot open {path.name}: {reason}\.$"):
             games.load(path, CALENDAR, DESIGN)
 
 
 def test_a_game_that_cannot_be_written_leaves_the_older_one(tmp_path: Path) -> None:
     path = tmp_path / "a.game"
     path.mkdir()
-    with pytest.raises(StudioError, match=r"^a.game could not be written: it is a folder\.$"):
+    with pytest.raises(StudioError, match=r"^Could not write a.game: it is a folder\.$"):
         games.save(path, CALENDAR, DESIGN, game())
 
 

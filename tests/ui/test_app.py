@@ -130,8 +130,8 @@ def test_the_newest_copy_is_offered_first_and_a_discarded_one_makes_room_for_the
     desk.offer_copies()
     assert "(the newest of 2)" in shown(desk)
     press(desk, "Discard")
-    assert copies(desk) == [older] and shown(desk) == "The unsaved work is discarded."
-    press(desk, "Bring back")
+    assert copies(desk) == [older] and shown(desk) == "Unsaved changes discarded."
+    press(desk, "Undo")
     assert copies(desk) == [newer, older] and store.load(newer).design == CHANGED
     press(desk, "Discard")
     desk.window.notices.close_notice()

@@ -531,7 +531,7 @@ def test_ctrl_z_takes_back_a_move_and_leaves_the_design_alone(game: CalendarStag
         game.key(Qt.Key.Key_Z, CONTROL)
         assert set(game.play.game.laid) == left
     game.key(Qt.Key.Key_Z, CONTROL)
-    assert game.play.page.says.text() == "No move is left to take back."
+    assert game.play.page.says.text() == "Nothing to undo."
     assert game.document.history.index() == 1, "the edit of the design is still there"
     game.key(Qt.Key.Key_Z, CONTROL | SHIFT)
     assert set(game.play.game.laid) == {o}
@@ -882,7 +882,7 @@ def test_pictures_show_a_date_the_search_and_a_game_and_are_the_same_each_time(t
         (["--window", "--date", "02-30"], "02-30 is no date of any year."),
         (["--window", "--date", "13-01"], "13-01 is no date of any year."),
         (["--window", "--date", "tomorrow"], "--date must be month and day, as in 10-06"),
-        (["--date", "10-06"], "add --window"),
+        (["--date", "10-06"], "needs --window"),
     ],
 )
 def test_a_date_that_the_board_does_not_have_is_refused_in_a_sentence(

@@ -441,7 +441,7 @@ def test_a_cube_goes_to_the_printer_from_its_window(stage: CubeStage, tmp_path: 
         time.sleep(0.005)
     stage.settle()
     notice = stage.window.notices.notice()
-    assert notice is not None and " written and read back: 6 parts, " in notice.sentence
+    assert notice is not None and ", 6 parts, " in notice.sentence
     assert all((tmp_path / name).stat().st_size > 1000 for name in files)
 
 
@@ -510,7 +510,7 @@ def test_a_coupon_of_its_joints_is_printed_from_the_window(stage: CubeStage, tmp
         time.sleep(0.005)
     stage.settle()
     notice = stage.window.notices.notice()
-    assert notice is not None and "fit.3mf is written and read back: 10 parts, " in notice.sentence
+    assert notice is not None and "Saved and verified: fit.3mf, 10 parts, " in notice.sentence
 
 
 def test_a_text_shows_on_the_model_while_it_is_written(stage: CubeStage) -> None:

@@ -133,7 +133,7 @@ def choose(dialog: ExportDialog, name: str, value: str) -> None:
 def test_the_dialog_says_how_large_the_puzzle_is_and_what_is_cut(show: Open) -> None:
     words = texts(show())
     assert "300.0 × 150.0 mm" in words
-    assert "True size, in 72 pieces from 17 cuts, 5.36 m of line." in words
+    assert "Actual size, in 72 pieces from 17 cuts, 5.36 m of line." in words
     assert ORDER_HINT in words
 
 

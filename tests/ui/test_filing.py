@@ -88,7 +88,7 @@ def export(stage: Stage, request: ExportRequest) -> None:
 
 def test_every_sheet_is_written_and_what_it_costs_is_told(stage: Stage, tmp_path: Path) -> None:
     export(stage, ExportRequest(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
-    assert told(stage, "board-1.svg to board-2.svg are written and read back: 2 sheets, 144 pieces")
+    assert told(stage, "Saved and verified: board-1.svg … board-2.svg, 2 sheets, 144 pieces")
     notice = stage.window.notices.notice()
     cut = 2 * stage.shapes.drawing.cut_length / 1000
     assert notice is not None and f"{cut:.2f} m" in notice.sentence and " min" in notice.sentence
@@ -115,7 +115,7 @@ def test_the_same_is_made_again_of_the_present_design(stage: Stage, tmp_path: Pa
 def test_of_several_sheets_all_or_none_are_written(stage: Stage, tmp_path: Path) -> None:
     (tmp_path / "board-2.svg").mkdir()
     export(stage, ExportRequest(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
-    assert told(stage, "board-2.svg could not be written: it is a folder.")
+    assert told(stage, "Could not write board-2.svg: it is a folder.")
     assert not (tmp_path / "board-1.svg").exists()
 
 
@@ -139,7 +139,7 @@ def test_the_dialog_of_the_window_makes_what_it_shows(stage: Stage, tmp_path: Pa
 
     stage.answers.at_export = driven
     stage.window.actions_["export"].trigger()
-    assert told(stage, "board.svg is written and read back: 300.0 × 150.0 mm, 72 pieces")
+    assert told(stage, "Saved and verified: board.svg, 300.0 × 150.0 mm, 72 pieces")
 
 
 def test_a_fit_coupon_is_written_and_told(stage: Stage, tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_a_fit_coupon_is_written_and_told(stage: Stage, tmp_path: Path) -> None:
 
     stage.answers.on_coupon = driven
     stage.window.actions_["coupon"].trigger()
-    assert told(stage, "coupon.svg is written and read back")
+    assert told(stage, "Saved and verified: coupon.svg")
     assert told(stage, "7 pairs")
 
 
@@ -191,6 +191,6 @@ def test_another_kind_waits_until_a_file_is_written(stage: Stage, tmp_path: Path
     assert asked == []
     assert told(stage, "A file is still being written; open the cube when it is done.")
     assert stage.wait_for(lambda: not stage.window.session.writing.is_writing)
-    assert told(stage, "board-1.svg to board-2.svg are written")
+    assert told(stage, "Saved and verified: board-1.svg … board-2.svg")
     stage.window.actions_["new_cube"].trigger()
     assert asked == [kind("cube")]

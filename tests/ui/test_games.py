@@ -183,7 +183,7 @@ def test_the_game_before_comes_back_after_another_was_opened(stage: CalendarStag
     stage.settle()
     assert set(stage.play.game.laid) == {o} and stage.told() == "mine.game is open, with 1 move."
     buttons = {button.text(): button for button in stage.window.notices.findChildren(QPushButton)}
-    QTest.mouseClick(buttons["Back to the game before"], LEFT)
+    QTest.mouseClick(buttons["Return to the previous game"], LEFT)
     stage.settle()
     assert set(stage.play.game.laid) == {o, v}
 
@@ -202,13 +202,13 @@ def test_a_file_that_is_no_game_of_this_puzzle_is_refused_and_nothing_lost(stage
         path.write_text(json.dumps(good | {member: value}), encoding="utf-8")
         before = stage.play.games.record
         stage.window.actions_["open_game"].trigger()
-        assert stage.told() == f"mine.game cannot be opened: {sentence}"
+        assert stage.told() == f"Cannot open mine.game: {sentence}"
         after = stage.play.games.record
         assert after.states is before.states and after.moves is before.moves and after.target == before.target
     path.unlink()
     path.mkdir()
     stage.window.actions_["save_game"].trigger()
-    assert stage.told() == "mine.game could not be written: it is a folder."
+    assert stage.told() == "Could not write mine.game: it is a folder."
 
 
 def test_a_game_outlives_other_colours_and_is_carried_into_another_design(stage: CalendarStage) -> None:
@@ -258,7 +258,7 @@ def test_a_game_whose_file_is_not_chosen_or_cannot_be_written_keeps_the_window_o
     assert not stage.window.close() and stage.window.isVisible()
     path.mkdir()
     stage.answers.save = path
-    assert not stage.window.close() and stage.told() == "mine.game could not be written: it is a folder."
+    assert not stage.window.close() and stage.told() == "Could not write mine.game: it is a folder."
     stage.answers.on_unsaved_game = Unsaved.DISCARD
     assert stage.window.close() and stage.answers.asked_of_games == 3
 
@@ -361,7 +361,7 @@ def test_moves_are_typed_taken_back_and_refused_in_a_sentence(square: KindStage)
     QTest.keyClick(line, Qt.Key.Key_Z, CONTROL)
     assert games.log.at == 0 and square.document.history.count() == 0
     QTest.keyClick(line, Qt.Key.Key_Z, CONTROL)
-    assert page.says.text() == "No move is left to take back."
+    assert page.says.text() == "Nothing to undo."
     QTest.keyClick(line, Qt.Key.Key_Y, CONTROL)
     assert games.log.at == 1
 
@@ -371,14 +371,14 @@ def test_hints_and_buttons_play_it_to_its_end(square: KindStage) -> None:
     games = square.window.session.games
     assert games is not None
     buttons = {button.toolTip(): button for button in page.findChildren(QToolButton)}
-    assert list(buttons) == ["Hint (H)", "Take back (Z)", "Start again (Ctrl+Backspace)"]
+    assert list(buttons) == ["Hint (H)", "Undo move (Z)", "Start over (Ctrl+Backspace)"]
     for count in range(1, 7):
         QTest.mouseClick(buttons["Hint (H)"], LEFT)
         assert square.wait_for(lambda count=count: games.log.at == count)  # type: ignore[misc]
     assert page.says.text() == "Solved." and page.tally.text() == "9 of 9 cells filled · 6 moves · 6 hints"
-    QTest.mouseClick(buttons["Start again (Ctrl+Backspace)"], LEFT)
+    QTest.mouseClick(buttons["Start over (Ctrl+Backspace)"], LEFT)
     assert games.log.count == 0 and page.says.text() == ""
-    QTest.mouseClick(buttons["Take back (Z)"], LEFT)
+    QTest.mouseClick(buttons["Undo move (Z)"], LEFT)
     assert games.is_solved and page.focusProxy().sketch.text() == LATIN.need(Played).sketch(games.design, games.game)
     for name in ("hint", "take_back", "start_again", "open_game", "save_game"):
         assert square.window.actions_[name].isEnabled()

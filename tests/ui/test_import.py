@@ -77,7 +77,7 @@ def test_what_cannot_be_read_is_told_and_changes_nothing(stage: KindStage, tmp_p
 
     def is_told() -> bool:
         notice = stage.window.notices.notice()
-        return notice is not None and notice.sentence.startswith("broken.json cannot be imported: it is cut off")
+        return notice is not None and notice.sentence.startswith("Cannot import broken.json: the file is incomplete")
 
     assert stage.wait_for(is_told) and stage.document.design is before
     stage.answers.imports = []

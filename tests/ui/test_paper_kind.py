@@ -50,7 +50,7 @@ def test_it_has_no_cut_plan_no_laser_export_and_no_figures_of_cutting(window: Wi
     with pytest.raises(LookupError):
         window.part(CutParts)
     tabs = [window.drawer.tabText(at) for at in range(window.drawer.count())]
-    assert tabs == ["Findings", "History"]
+    assert tabs == ["Problems", "History"]
     for name in ("export", "export_again", "print", "coupon", "workshop", "draft", "fill", "true_size"):
         assert name not in window.actions_
     texts = [button.text() for button in window.findChildren(QToolButton)]

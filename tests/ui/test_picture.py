@@ -74,7 +74,7 @@ def test_a_view_of_the_window_can_be_chosen(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "design", "sentence"),
     [
-        (("--view", "net"), CubeDesign(), "--view chooses a view of the window; add --window."),
+        (("--view", "net"), CubeDesign(), "--view needs --window."),
         (
             ("--window", "--view", "nut"),
             CubeDesign(),

@@ -186,7 +186,7 @@ def test_the_sheet_comes_with_the_tab_and_goes_without_leaving_anything(stage: S
     QTest.mouseClick(panel(stage).bar.end, Qt.MouseButton.LeftButton)
     stage.wheel(QPoint(200, 200), 2)
     stage.window.actions_["fit"].trigger()
-    click_tab(stage, "Findings")
+    click_tab(stage, "Problems")
     assert not player(stage).is_shown
     assert canvas_image(stage) == before
 
@@ -203,7 +203,7 @@ def test_the_sheet_lies_where_the_board_lay(stage: Stage) -> None:
     assert player(stage).is_shown, "panning is no gesture of the tool"
     panned = view.mapToScene(QPoint(150, 80))
     assert (panned.x(), panned.y()) == pytest.approx((place.x(), place.y()), abs=1e-6)
-    click_tab(stage, "Findings")
+    click_tab(stage, "Problems")
     assert view.mapToScene(QPoint(150, 80)) == panned
 
 
@@ -546,7 +546,7 @@ def test_the_strategy_chosen_survives_an_edit(stage: Stage) -> None:
 
 def test_nothing_is_planned_where_nobody_looks(stage: Stage) -> None:
     look(stage)
-    click_tab(stage, "Findings")
+    click_tab(stage, "Problems")
     start = stage.corner("3,2")
     stage.drag(start, start + QPoint(14, 9))
     began: list[str] = []

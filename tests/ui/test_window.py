@@ -544,7 +544,7 @@ def test_another_theme_is_seen_everywhere(stage: Stage) -> None:
 
 def test_the_menu_ticks_the_theme_that_was_chosen(stage: Stage) -> None:
     themes = next(menu for menu in stage.window.findChildren(QMenu) if menu.title() == "Theme")
-    assert [action.text() for action in themes.actions() if action.isChecked()] == ["As the desktop"]
+    assert [action.text() for action in themes.actions() if action.isChecked()] == ["System"]
     themes.actions()[1].trigger()
     assert [action.text() for action in themes.actions() if action.isChecked()] == ["Light"]
 

@@ -219,7 +219,10 @@ def test_a_file_of_ones_own_that_cannot_be_read_is_told_and_not_written_over(sho
     broken = folder / "co2-laser-60-w-600-400-mm-copy.json"
     broken.write_text("{", encoding="utf-8")
     dialog = show("co2-600x400")
-    assert "co2-laser-60-w-600-400-mm-copy.json cannot be used: it is cut off at line 1, column 2." in texts(dialog)
+    assert (
+        "co2-laser-60-w-600-400-mm-copy.json cannot be used: the file is incomplete (ends at line 1, column 2)."
+        in texts(dialog)
+    )
     QTest.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
     press(dialog, OK)
     assert broken.read_text(encoding="utf-8") == "{"

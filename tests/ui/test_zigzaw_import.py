@@ -180,7 +180,7 @@ def test_the_file_menu_leads_here_for_pictures(stage: ImportStage, folder: Path)
 def test_what_is_no_picture_of_a_puzzle_is_told(stage: ImportStage, folder: Path) -> None:
     (folder / "border.png").unlink()
     stage.read(folder)
-    assert stage.told().startswith("photographs cannot be imported: there must be one picture of the border")
+    assert stage.told().startswith("Cannot import photographs: there must be one picture of the border")
     assert stage.importing.readings is None and not stage.importing.page.use.isEnabled()
     assert "Choose pictures" in stage.importing.page.empty.text()
 

@@ -89,7 +89,7 @@ def _making(words: argparse.Namespace, texts: Sequence[str]) -> Making:
         if text is None or text is False:
             continue
         if name in asked:
-            raise StudioError(tr("{name} is asked for twice, by its own word and by --set.", name=name))
+            raise StudioError(tr("{name} is given twice, by its own option and by --set.", name=name))
         values[name] = parsed(declaration(Making, name), text)
     return Making(**{**values, **asked})
 
@@ -102,7 +102,7 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
     if suffix not in LASER.suffixes:
         raise StudioError(
             tr(
-                "--format must be {known}, not {format!r}.",
+                "Unknown format {format!r}; choose from {known}.",
                 known=" or ".join(known[1:] for known in LASER.suffixes),
                 format=format,
             )
@@ -113,15 +113,11 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
     if not is_folder(out) and len(files) == 1:
         if format is not None and path.suffix.lower() != suffix:
             raise StudioError(
-                tr(
-                    "--format {format} does not go with {name}, whose ending says otherwise.",
-                    format=format,
-                    name=path.name,
-                )
+                tr("--format {format} contradicts the file extension of {name}.", format=format, name=path.name)
             )
         return [path]
     if not is_folder(out) and (path.suffix or path.exists()):
-        raise StudioError(tr("{files} designs need a folder to go to, and {out} is none.", files=len(files), out=out))
+        raise StudioError(tr("{files} designs need a folder; {out} is not one.", files=len(files), out=out))
     return targets_in(out, files, suffix)
 
 
@@ -144,11 +140,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     for path in sheet_paths(target, len(drawings)):
         if path in taken:
             raise StudioError(
-                tr(
-                    "A sheet of {file} would become {path}, which holds a sheet of another design.",
-                    file=file,
-                    path=path,
-                )
+                tr("A sheet of {file} would overwrite {path}, a sheet of another design.", file=file, path=path)
             )
     with waiting() as progress:
         reports = write_all(drawings, target, work.options, force=work.force, progress=progress)
@@ -171,7 +163,7 @@ def _lines_of(sheets: _Sheets) -> list[str]:
         used = tr(", {use:.0%} of it used", use=use) if use < ALL else ""
         lines.append(
             tr(
-                "{path} is written: {width:g} × {height:g} mm{used}, {cuts}, cut length {cut_length:.1f} "
+                "Wrote {path}: {width:g} × {height:g} mm{used}, {cuts}, cut length {cut_length:.1f} "
                 "mm{engraved}, {pieces}, about {seconds}.",
                 path=report.path,
                 width=report.width,
@@ -187,7 +179,7 @@ def _lines_of(sheets: _Sheets) -> list[str]:
     if len(sheets.reports) > 1:
         lines.append(
             tr(
-                "In all {reports} sheets, cut length {cut:.1f} mm, about {seconds}.",
+                "Total: {reports} sheets, cut length {cut:.1f} mm, about {seconds}.",
                 reports=len(sheets.reports),
                 cut=sheets.made.cut,
                 seconds=duration(sheets.made.seconds),
@@ -215,20 +207,22 @@ COMMANDS: dict[str, Command] = {
         tr("write files for the laser cutter"),
         word("files", metavar="FILE", nargs="+"),
         word(
-            "-o", dest="out", metavar="OUT", required=True, help=tr("a file whose ending says the format, or a folder")
+            "-o",
+            dest="out",
+            metavar="OUT",
+            required=True,
+            help=tr("a file with the extension of its format, or a folder"),
         ),
         word("--format", metavar="FORMAT", help=tr("the format of the files in a folder (default dxf)")),
-        word("--separate", action="store_true", help=tr("give each piece an outline of its own, laid apart")),
-        word("--kerf", metavar="MM", help=tr("how wide the beam burns; without it the material's")),
+        word("--separate", action="store_true", help=tr("give each piece its own outline, nested on the sheet")),
+        word("--kerf", metavar="MM", help=tr("width of the laser line (default: the material's)")),
         machine_word(tr("; its bed becomes the sheet")),
         MATERIAL,
-        word("--strategy", metavar="STRATEGY", help=tr("the order of the cuts; `plan` compares them")),
+        word("--strategy", metavar="STRATEGY", help=tr("cutting order; `plan` compares them")),
         word("--profile", metavar="PROFILE", help=tr("the same as --set profile=PROFILE")),
-        set_word(
-            tr("an option of the file or of the making, such as tolerance=0.05 or copies=4; a wrong name lists them")
-        ),
-        word("--force", action="store_true", help=tr("write a design with errors too, and report the faces found")),
+        set_word(tr("an export option, such as tolerance=0.05 or copies=4; an unknown name lists them all")),
+        word("--force", action="store_true", help=tr("export despite errors")),
         JSON,
-        description=tr("Write designs as files for the laser cutter and report what was read back from them."),
+        description=tr("Write files for the laser cutter, read them back and report what is in them."),
     )
 }

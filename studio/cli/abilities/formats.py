@@ -55,7 +55,7 @@ def export_texts(words: argparse.Namespace) -> ExitCode:
             data = writer.write(saved.design, options, progress)
         write_bytes(target, data)
         done.append({"path": str(target), "bytes": len(data)})
-    return answered(words, done, *(tr("{one} is written.", one=one["path"]) for one in done))
+    return answered(words, done, *(tr("Wrote {one}.", one=one["path"]) for one in done))
 
 
 def _targets(words: argparse.Namespace, suffix: str) -> list[Path]:
@@ -64,16 +64,10 @@ def _targets(words: argparse.Namespace, suffix: str) -> list[Path]:
         return targets_in(words.out, words.files, suffix)
     if path.suffix.lower() != suffix:
         raise StudioError(
-            tr(
-                "--format {format} does not go with {name}, whose ending says otherwise.",
-                format=words.format,
-                name=path.name,
-            )
+            tr("--format {format} contradicts the file extension of {name}.", format=words.format, name=path.name)
         )
     if len(words.files) > 1:
-        raise StudioError(
-            tr("{files} designs need a folder to go to, and {out} is none.", files=len(words.files), out=words.out)
-        )
+        raise StudioError(tr("{files} designs need a folder; {out} is not one.", files=len(words.files), out=words.out))
     return [path]
 
 
@@ -91,7 +85,7 @@ def _import(words: argparse.Namespace) -> ExitCode:
 def _imported(words: Sequence[str], kind: AnyKind | None, progress: Progress) -> Saved:
     """The puzzle in files, or in one word that is no file but a text that some kind reads."""
     if "" in words:
-        raise StudioError(tr("Name a file or a text to import; an empty one is neither."))
+        raise StudioError(tr("Name a file or a text to import."))
     if len(words) == 1 and not os.path.exists(words[0]) and is_text(words[0]):
         return import_text(words[0], kind, progress)
     return import_files([Path(word) for word in words], kind, progress)
@@ -100,13 +94,14 @@ def _imported(words: Sequence[str], kind: AnyKind | None, progress: Progress) ->
 COMMANDS: dict[str, Command] = {
     "import": Command(
         _import,
-        tr("read a puzzle from files of another form, or from a text"),
+        tr("import a puzzle from another file format or from text"),
         word("files", metavar="FILE", nargs="+", help=tr("a file, a folder, or a text such as a Loopy game ID")),
         word("-o", dest="out", metavar="OUT", required=True, help=tr("the .puzzle file; - for standard output")),
-        word("--kind", metavar="KIND", help=tr("the kind of puzzle, where the files do not say it")),
+        word("--kind", metavar="KIND", help=tr("the kind of puzzle, if the files do not say")),
         description=tr(
-            "Read a puzzle from a file of another form, such as a zigzaw's pieces and border in JSON, or "
-            "from a text: a slitherlink's Loopy game ID or puzz.link address, which is read without opening it."
+            "Import a puzzle from another file format, such as a zigzaw's pieces and border in JSON, "
+            "or from text: a slitherlink's Loopy game ID or puzz.link address (nothing is fetched "
+            "from the network)."
         ),
     )
 }

@@ -19,11 +19,11 @@ def _grade(words: argparse.Namespace) -> ExitCode:
     searching = words.harder or words.easier or words.at is not None
     percent = number_of(words.at and words.at.rstrip("% "), "--at", 100, "percentage")
     if searching and words.out is None:
-        raise StudioError(tr("Where is the puzzle found to go? Name a file with -o; it may be the same."))
+        raise StudioError(tr("-o FILE is required; it may be the same file."))
     if words.out is not None and not searching:
-        raise StudioError(tr("-o is for the puzzle that --harder, --easier or --at finds."))
+        raise StudioError(tr("-o needs --harder, --easier or --at."))
     if words.out == "-" and words.json:
-        raise StudioError(tr("--json and -o - cannot both have standard output."))
+        raise StudioError(tr("--json and -o - cannot both write to standard output."))
     saved = load(Path(words.file))
     graded = saved.kind.need(Graded)
     with waiting() as progress:
@@ -34,7 +34,7 @@ def _grade(words: argparse.Namespace) -> ExitCode:
             found = look(saved.design, progress)
     if searching:
         if found.lost:
-            tell(tr("Not in the puzzle found: {lost}.", lost=found.lost))
+            tell(tr("Dropped from the new puzzle: {lost}.", lost=found.lost))
         if words.json:
             save(Path(words.out), saved.kind, found.design)
         else:
@@ -61,22 +61,21 @@ def _values(found: Grade[Any]) -> dict[str, Any]:
 COMMANDS: dict[str, Command] = {
     "grade": Command(
         _grade,
-        tr("say how hard a puzzle is beside others like it, or find a harder or an easier one"),
+        tr("rate a puzzle's difficulty, or find a harder or easier one"),
         FILE,
         either(
-            word("--harder", action="store_true", help=tr("find a puzzle that is a step harder")),
-            word("--easier", action="store_true", help=tr("find a puzzle that is a step easier")),
+            word("--harder", action="store_true", help=tr("find a puzzle one step harder")),
+            word("--easier", action="store_true", help=tr("find a puzzle one step easier")),
             word(
-                "--at",
-                metavar="PERCENT",
-                help=tr("find one than which about so many percent of puzzles like it are easier"),
+                "--at", metavar="PERCENT", help=tr("find one harder than about this percentage of comparable puzzles")
             ),
         ),
-        word("-o", dest="out", metavar="OUT", help=tr("the file for the puzzle found; - for standard output")),
+        word("-o", dest="out", metavar="OUT", help=tr("the file to write; - for standard output")),
         JSON,
         description=tr(
-            "Say how hard a puzzle is beside others of its size and wishes. With --harder, --easier or --at "
-            "another one is written; locked edges stay, and what else was done by hand is told and left out."
+            "Compare a puzzle's difficulty with others of its size and options. With --harder, "
+            "--easier or --at a new puzzle is written; locked edges are kept, other edits are "
+            "dropped and listed."
         ),
     )
 }

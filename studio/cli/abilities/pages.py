@@ -27,7 +27,7 @@ def _leaflet(words: argparse.Namespace) -> ExitCode:
     reports = write_leaflet(leaflet, words.out)
     lines = (
         tr(
-            "{path} is written: {pages} of {width:.4g} × {height:.4g} mm.",
+            "Wrote {path}: {pages} of {width:.4g} × {height:.4g} mm.",
             path=one.path,
             pages=many(one.pages, "page"),
             width=one.width,
@@ -41,12 +41,12 @@ def _leaflet(words: argparse.Namespace) -> ExitCode:
 COMMANDS: dict[str, Command] = {
     "leaflet": Command(
         _leaflet,
-        tr("write the paper that goes with a puzzle, such as a cube's assembly sheet"),
+        tr("write a puzzle's leaflet, such as a cube's assembly sheet"),
         FILE,
         word("-o", dest="out", metavar="OUT", required=True, help=tr("a file that ends in .pdf or .svg")),
-        set_word(tr("an option of the paper, such as paper=Letter")),
-        word("--force", action="store_true", help=tr("write it for a design with errors too")),
+        set_word(tr("an option of the leaflet, such as paper=Letter")),
+        word("--force", action="store_true", help=tr("write it despite errors")),
         JSON,
-        description=tr("Write the paper that goes with a puzzle, as PDF or SVG by the ending of OUT."),
+        description=tr("Write a puzzle's leaflet as PDF or SVG, by the file extension of OUT."),
     )
 }

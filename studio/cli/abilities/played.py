@@ -26,7 +26,7 @@ def _play(words: argparse.Namespace) -> ExitCode:
     elif words.date is None and words.open is None:
         log = games.load(Path(words.game), saved.kind, design)
     else:
-        raise StudioError(tr("A saved game has its date: leave out --date and --open."))
+        raise StudioError(tr("A saved game already has its date: omit --date and --open."))
     if words.moves is not None:
         log = played.with_moves(design, log, _texts(words.moves))
     solved, tally = played.done(design, log.game), played.tally(design, log.game)
@@ -41,7 +41,7 @@ def _target(played: Played[Any, Any], saved: Saved, words: argparse.Namespace) -
     design, targets = saved.design, played.targets
     if targets is None:
         if words.date is not None or words.open is not None:
-            raise StudioError(tr("The kind {key} has no dates: leave out --date and --open.", key=saved.kind.key))
+            raise StudioError(tr("The kind {key} has no dates: omit --date and --open.", key=saved.kind.key))
         return ()
     if words.date is not None:
         return targets.date(design, words.date)
@@ -50,7 +50,7 @@ def _target(played: Played[Any, Any], saved: Saved, words: argparse.Namespace) -
     try:
         return targets.labels(design, "")
     except StudioError:
-        raise StudioError(tr("Choose what to solve: --date 10-06, or --open with one label of every group.")) from None
+        raise StudioError(tr("Say what to solve: --date 10-06, or --open with one label per group.")) from None
 
 
 def _texts(text: str) -> list[str]:
@@ -76,16 +76,17 @@ def _lines(log: Log[Any], sketch: str, tally: str, solved: bool) -> tuple[str, .
 COMMANDS: dict[str, Command] = {
     "play": Command(
         _play,
-        tr("make moves in a puzzle and say whether they solve it; exit code 1 if they do not"),
+        tr("play moves and report whether they solve the puzzle; exit code 1 if not"),
         FILE,
         word("--moves", metavar="MOVES", help=tr("the moves, separated by semicolons: 'O 90 A1; L f0 C3; O off'")),
         either(DATE, OPEN),
-        word("--game", metavar="GAME", help=tr("the saved game that the moves continue")),
-        word("-o", dest="out", metavar="GAME", help=tr("save the game here")),
+        word("--game", metavar="GAME", help=tr("a saved game to continue")),
+        word("-o", dest="out", metavar="GAME", help=tr("where to save the game")),
         JSON,
         description=tr(
-            "Make moves in a puzzle and say whether they solve it. Without --game a new game is started; "
-            "the manual says how a kind's moves are written, and `restart` begins again in all of them."
+            "Play moves and report whether they solve the puzzle. Without --game a new game starts. "
+            "The manual describes the notation of each kind's moves; `restart` starts over in all of "
+            "them."
         ),
     )
 }

@@ -49,8 +49,8 @@ def export_solids(words: argparse.Namespace) -> ExitCode:
         reports += found or ()
     lines = (
         tr(
-            "{path} is written: {parts}, {width:.1f} × {depth:.1f} × {height:.1f} mm, {triangles} triangles, "
-            "{volume:.2f} cm³.",
+            "Wrote {path}: {parts}, {width:.1f} × {depth:.1f} × {height:.1f} mm, {triangles} "
+            "triangles, {volume:.2f} cm³.",
             path=one.path,
             parts=many(one.parts, "part"),
             width=one.width,
@@ -72,14 +72,10 @@ def _target(files: Sequence[str], out: str, format: str | None) -> Path:
         targets_in(out, files)
         return path
     if len(files) > 1:
-        raise StudioError(tr("{files} designs need a folder to go to, and {out} is none.", files=len(files), out=out))
+        raise StudioError(tr("{files} designs need a folder; {out} is not one.", files=len(files), out=out))
     if format is not None and path.suffix.lower() != f".{format}":
         raise StudioError(
-            tr(
-                "The format {format} does not go with {name}, whose ending says otherwise.",
-                format=format,
-                name=path.name,
-            )
+            tr("--set format={format} contradicts the file extension of {name}.", format=format, name=path.name)
         )
     return path
 

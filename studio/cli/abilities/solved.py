@@ -24,15 +24,10 @@ def _solve(words: argparse.Namespace) -> ExitCode:
     cells: Sequence[str] = ()
     if targets is None:
         if words.date is not None or words.open is not None or words.year:
-            raise StudioError(
-                tr(
-                    "The kind {key} has no dates: count its solutions without --date, --open and --year.",
-                    key=saved.kind.key,
-                )
-            )
+            raise StudioError(tr("The kind {key} has no dates: omit --date, --open and --year.", key=saved.kind.key))
     elif words.year:
         if most is not None:
-            raise StudioError(tr("--limit is for one date and cannot be used together with --year."))
+            raise StudioError(tr("--limit is for single dates and cannot be combined with --year."))
         with waiting() as progress:
             tally = targets.year(design, progress)
         return _told_year(tally, as_json=words.json)
@@ -52,7 +47,7 @@ def _told_year(tally: Tally, *, as_json: bool) -> ExitCode:
         return ExitCode.DONE
     if not tally.complete:
         raise StudioError(
-            tr("The year was not counted to its end: the board is too large; without --json see how far.")
+            tr("The board is too large to count the whole year; run without --json to see how far it got.")
         )
     return printed_json(tally.counts)
 
@@ -71,8 +66,8 @@ def _sentence(known: Count) -> str:
     )
 
 
-DATE = word("--date", metavar="DATE", help=tr("the date that stays open: 10-06, or 10-06-tue with weekdays"))
-OPEN = word("--open", metavar="LABELS", help=tr("the labels that stay open, one of every group: Oct,6"))
+DATE = word("--date", metavar="DATE", help=tr("the date to leave uncovered: 10-06, or 10-06-tue with weekdays"))
+OPEN = word("--open", metavar="LABELS", help=tr("the labels to leave uncovered, one per group: Oct,6"))
 
 COMMANDS: dict[str, Command] = {
     "solve": Command(
@@ -84,11 +79,12 @@ COMMANDS: dict[str, Command] = {
             OPEN,
             word("--year", action="store_true", help=tr("count every date; with --json an object of all counts")),
         ),
-        word("--limit", metavar="N", help=tr("stop after N solutions and say that there are at least so many")),
+        word("--limit", metavar="N", help=tr("stop after N solutions")),
         JSON,
         description=tr(
-            "Count the solutions of a puzzle; swapped twins count once, and so do turned and mirrored ones "
-            "of a puzzle without labels. A puzzle with dates is asked for one of them or for the year."
+            "Count the solutions of a puzzle. Swapping identical pieces does not count as another "
+            "solution, nor, on boards without labels, does rotating or reflecting. For a puzzle with "
+            "dates, choose one date or the whole year."
         ),
     )
 }

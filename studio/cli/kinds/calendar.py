@@ -69,7 +69,7 @@ def _sets(words: argparse.Namespace) -> ExitCode:
     elif best:
         print(f"{RANKS[words.rank][0]}: {_figures(best[0])}")
         if words.out is not None:
-            print(tr("{out} is written.", out=words.out))
+            print(tr("Wrote {out}.", out=words.out))
     else:
         tried = every if tries is None else min(tries, every)
         print(tr("With none of {sets} can every date be solved.", sets=many(tried, "set")))

@@ -92,7 +92,9 @@ COMMANDS: dict[str, Command] = {
         tr("take the outline of what a picture shows as the loop of a slitherlink"),
         FILE,
         word("picture", metavar="PICTURE", help=tr("a PNG, a JPEG or a GIF")),
-        word("-o", dest="out", metavar="FILE", help=tr("- for standard output; without it FILE itself")),
+        word(
+            "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
+        ),
         description=tr(
             "Take the outline of what stands out in a picture as the loop of a slitherlink, with clues that "
             "have one solution. With loop=winding afterwards the loop fills that shape."

@@ -48,7 +48,9 @@ COMMANDS: dict[str, Command] = {
         tr("show a picture on the tops of a zigzaw's cubes"),
         FILE,
         word("picture", metavar="PICTURE", help=tr("a PNG or a JPEG")),
-        word("-o", dest="out", metavar="FILE", help=tr("- for standard output; without it FILE itself")),
+        word(
+            "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
+        ),
         description=tr(
             "Show a picture on the tops of a zigzaw's cubes, a cube for each pixel; with dither=false each top "
             "has the nearest colour. Any three colours (scheme=any) leave it more room for one solution than a "

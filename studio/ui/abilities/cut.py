@@ -78,18 +78,18 @@ class CutParts(Parts[Any]):
                     tr("Write a file for the laser cutter"), is_export=True),
             Command("export_again", tr("Export again"), "&File", partial(when_checked, self._export_again),
                     ("Ctrl+E",), "",
-                    tr("Write the last file again with the same options")),
+                    tr("Repeat the last export")),
             Command("coupon", tr("Fit coupon for the "
                 "laser…") if is_printed else tr("Fit coupon…"), "&File", self._coupon, (),
-                    "", tr("Find out by one small sheet how wide a line your machine burns")),
+                    "", tr("Cut a small test piece to measure kerf")),
             Command("workshop", tr("Machines and materials…"), "&File", self._workshop, (), "",
-                    tr("Say what your machine can do and what you cut")),
-            Command("true_size", tr("True size"), "&View", self._true_size, ("1",), "", tr("One mm on the "
-                "screen is one mm"),
+                    tr("Set up machines and materials")),
+            Command("true_size", tr("Actual size"), "&View", self._true_size, ("1",), "", tr("Show the board at "
+                "its actual size"),
                     on_canvas=True),
             *([draft] if self._cut.has_edges else []),
             Command("fill", tr("Fill pieces"), "&View", self._show_fill, ("C",), "fill",
-                    tr("Fill the pieces with quiet colours, so that the eye can check their shapes"), is_switch=True,
+                    tr("Colour the pieces"), is_switch=True,
                     is_on=canvas.drawing.is_filled, on_canvas=True, strip="look", in_context=True),
         ]  # fmt: skip
 
@@ -106,7 +106,7 @@ class CutParts(Parts[Any]):
         minutes = drawing.cut_length / speed / 60
         time = tr("about {number}", number=duration(60 * round(minutes))) if minutes >= 1 else tr("less than a minute")
         return tr(
-            "{pieces} · {cut_length} of cut · {time} at {speed:g} mm/s",
+            "{pieces} · {cut_length} of cuts · {time} at {speed:g} mm/s",
             pieces=many(len(drawing.pieces), "piece"),
             cut_length=metres(drawing.cut_length),
             time=time,
@@ -263,15 +263,15 @@ def _written(drawing: Drawing, request: ExportRequest, progress: Progress) -> st
     )
     first, last = reports[0], reports[-1]
     if len(reports) == 1:
-        files = tr("{name} is", name=first.path.name)
+        files = first.path.name
         size = f"{extent(first.width, first.height)}, "
     else:
-        files = tr("{name} to {name2} are", name=first.path.name, name2=last.path.name)
+        files = tr("{name} … {name2}", name=first.path.name, name2=last.path.name)
         size = f"{many(len(reports), 'sheet')}, "
     pieces = sum(report.faces for report in reports)
     cuts = sum(sheet.cut_count for sheet in sheets)
     told = tr(
-        "{files} written and read back: {size}{pieces}, {cuts}, {cut_length}, {seconds}.",
+        "Saved and verified: {files}, {size}{pieces}, {cuts}, {cut_length}, {seconds}.",
         files=files,
         size=size,
         pieces=many(pieces, "piece"),
@@ -288,7 +288,7 @@ def _coupon_written(request: CouponRequest[Drawing], progress: Progress) -> str:
 
     report = target.write(request.made, request.path, request.options, progress=progress)
     return tr(
-        "{name} is written and read back: {width:.1f} × {height:.1f} mm, {pairs}, {cut_length}.",
+        "Saved and verified: {name}, {width:.1f} × {height:.1f} mm, {pairs}, {cut_length}.",
         name=report.path.name,
         width=report.width,
         height=report.height,

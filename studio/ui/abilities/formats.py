@@ -51,4 +51,4 @@ def _written(writer: Writer[Any], options: Any, design: Any, path: Path, progres
     from studio.atomic import write_bytes
 
     write_bytes(path, writer.write(design, options, progress))
-    return tr("{name} is written.", name=path.name)
+    return tr("Saved {name}.", name=path.name)

@@ -41,7 +41,7 @@ class PagesParts(Parts[Any]):
         self.views = [View("pages", pages.title, self.panel, lambda: None, view.fit, view.zoom_by, self.finish)]
         self.commands = [
             Command("leaflet", f"{pages.title}…", "&File", partial(session.writing.when_checked, self._export), (), "",
-                    tr("Write the paper that goes with the puzzle, as PDF or SVG")),
+                    tr("Save the puzzle's leaflet as PDF or SVG")),
         ]  # fmt: skip
         self._laid_out = Derived(
             session.jobs, LAYING_OUT, self._lay_out, key=_of_shapes, pause=PAUSE_MS, patience=PATIENCE_MS,
@@ -81,9 +81,7 @@ class PagesParts(Parts[Any]):
         session, title, name = self.session, self._pages.title, self.session.document.title
         errors = errors_of(findings)
         if errors:
-            session.notices.tell(
-                tr("This is not written as it is: {message}", message=errors[0].message), Severity.WARNING
-            )
+            session.notices.tell(tr("Cannot save this leaflet: {message}", message=errors[0].message), Severity.WARNING)
             return
         from studio.export.formats import PAPER
 
@@ -117,7 +115,7 @@ def _written(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: 
     reports = write_leaflet(lay_out(options.size, progress.part(0.0, 0.8)), path, progress.part(0.8, 1.0))
     pages = sum(report.pages for report in reports)
     return tr(
-        "{name} is written and read back: {pages} of {paper}.",
+        "Saved and verified: {name}, {pages} of {paper}.",
         name=reports[0].path.name,
         pages=many(pages, "page"),
         paper=options.paper,

@@ -78,7 +78,7 @@ class GamePage(QWidget):
         self.tally.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.says.setFont(heading_font(self.says.font()))
         self.clock.setObjectName("clock")
-        self.clock.setToolTip(tr("Time of play; it rests while the game is out of sight."))
+        self.clock.setToolTip(tr("Playing time; pauses while the game is out of sight"))
         self.clock.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.clock.hide()
         self.setFocusProxy(board)
@@ -95,8 +95,8 @@ class GamePage(QWidget):
         made: list[QWidget] = []
         for words, name, deed in (
             (tr("Hint (H)"), "bulb", self._games.ask_hint), *own,
-            (tr("Take back (Z)"), "undo", partial(self._games.go_back, 1)),
-            (tr("Start again (Ctrl+Backspace)"), "reset", self._games.restart),
+            (tr("Undo move (Z)"), "undo", partial(self._games.go_back, 1)),
+            (tr("Start over (Ctrl+Backspace)"), "reset", self._games.restart),
         ):  # fmt: skip
             button = large_button(words, name)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -109,11 +109,11 @@ class GamePage(QWidget):
         """What can be done in every game, for a menu."""
         return [
             Command("hint", tr("Hint"), menu, self._games.ask_hint, ("H",), "bulb",
-                    tr("Make a move that is right, or hear what is wrong"), on_canvas=True),
-            Command("take_back", tr("Take back the move"), menu, partial(self._games.go_back, 1), ("Z",), "",
-                    tr("Go back in the game; the design stays as it is"), on_canvas=True),
-            Command("start_again", tr("Start again"), menu, self._games.restart, ("Ctrl+Backspace",), "",
-                    tr("Begin the game again"), on_canvas=True),
+                    tr("Make a correct move, or point out a mistake"), on_canvas=True),
+            Command("take_back", tr("Undo move"), menu, partial(self._games.go_back, 1), ("Z",), "",
+                    tr("Undo the last move; the design does not change"), on_canvas=True),
+            Command("start_again", tr("Start over"), menu, self._games.restart, ("Ctrl+Backspace",), "",
+                    tr("Restart the game"), on_canvas=True),
         ]  # fmt: skip
 
     def say(self) -> None:
@@ -223,13 +223,7 @@ class PlayedParts(Parts[Any]):
         self._games = session.need_games()
         self.commands = [
             Command(
-                "open_game",
-                tr("Open game…"),
-                "&File",
-                self._open,
-                (),
-                "",
-                tr("Play on with a saved game of this puzzle"),
+                "open_game", tr("Open game…"), "&File", self._open, (), "", tr("Continue a saved game of this puzzle")
             ),
             Command(
                 "save_game",
@@ -238,7 +232,7 @@ class PlayedParts(Parts[Any]):
                 partial(save_game, session),
                 (),
                 "",
-                tr("Save the game, to play on another time"),
+                tr("Save the game to continue later"),
             ),
         ]
 
@@ -253,10 +247,8 @@ class PlayedParts(Parts[Any]):
             session.notices.tell(str(problem), Severity.ERROR)
             return
         self.view_wanted.emit(VIEW)
-        back = Action(tr("Back to the game before"), games.reopen) if games.open(log) else None
-        session.notices.tell(
-            tr("{name} is open, with {moves}.", name=path.name, moves=many(log.at, "move")), action=back
-        )
+        back = Action(tr("Return to the previous game"), games.reopen) if games.open(log) else None
+        session.notices.tell(tr("Opened {name}: {moves}.", name=path.name, moves=many(log.at, "move")), action=back)
 
 
 class TypedBoard(QWidget):

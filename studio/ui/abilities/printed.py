@@ -29,12 +29,12 @@ class PrintedParts(Parts[Any]):
         self.commands = [
             Command("print", tr("Export for the "
                 "printer…"), "&File", partial(session.writing.when_checked, self._export),
-                    (), "", tr("Write the pieces as solids, in 3MF or STL"), is_export=True),
+                    (), "", tr("Save the pieces as solids in 3MF or STL"), is_export=True),
         ]  # fmt: skip
         if printed.joints is not None:
             self.commands.append(
                 Command("gap_coupon", tr("Fit coupon for the printer…"), "&File", self._coupon, (), "",
-                        tr("Find out by one small plate which gap your printer needs"))
+                        tr("Print a small test piece to measure clearance"))
             )  # fmt: skip
 
     def _export(self, findings: tuple[Finding, ...]) -> None:
@@ -76,12 +76,12 @@ def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress)
     parts = many(sum(report.parts for report in reports), "part")
     size = f"{extent(first.width, first.depth, first.height)}, "
     if len(reports) == 1:
-        files = tr("{name} is", name=first.path.name)
+        files = first.path.name
     else:
-        files, size = tr("{name} to {name2} are", name=first.path.name, name2=last.path.name), ""
+        files, size = tr("{name} … {name2}", name=first.path.name, name2=last.path.name), ""
     volume = sum(report.volume for report in reports) / 1000
     return tr(
-        "{files} written and read back: {parts}, {size}{volume:.1f} cm³.",
+        "Saved and verified: {files}, {parts}, {size}{volume:.1f} cm³.",
         files=files,
         parts=parts,
         size=size,

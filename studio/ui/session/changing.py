@@ -115,4 +115,4 @@ class Changing(QObject):
         """The design is another one: what is worked out is no longer asked for."""
         if self._base is not None and self._document.design is not self._base:
             self._stop()
-            self._notices.tell(tr("The puzzle was changed meanwhile, so the earlier change was stopped."))
+            self._notices.tell(tr("The puzzle has changed, so the earlier change was cancelled."))

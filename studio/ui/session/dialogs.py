@@ -51,7 +51,7 @@ class Dialogs:
     def import_paths(self, folder: Path) -> list[Path]:
         """Which files of other forms to read a puzzle from."""
         suffixes = sorted(imported_suffixes())
-        kinds = tr("Puzzles of other forms ({suffix})", suffix=" ".join(f"*{suffix}" for suffix in suffixes))
+        kinds = tr("Puzzles in other formats ({suffix})", suffix=" ".join(f"*{suffix}" for suffix in suffixes))
         chosen, _ = QFileDialog.getOpenFileNames(self.parent, tr("Import a puzzle"), str(folder), kinds)
         return [Path(path) for path in chosen]
 
@@ -79,7 +79,7 @@ class Dialogs:
         """A path that the dialog has not asked about: it asked about the name as it was written."""
         if not path.exists():
             return path
-        words = tr("{name} is there already. Replace it?", name=path.name)
+        words = tr("{name} already exists. Replace it?", name=path.name)
         answer = QMessageBox.question(self.parent, tr("Save the puzzle"), words)
         return path if answer == QMessageBox.StandardButton.Yes else None
 
@@ -90,13 +90,11 @@ class Dialogs:
 
     def unsaved(self, title: str) -> Unsaved:
         """What to do with unsaved changes of a design."""
-        return self._unsaved(tr("Unsaved changes"), tr("“{title}” has changes that are not saved.", title=title))
+        return self._unsaved(tr("Unsaved changes"), tr("Save changes to “{title}”?", title=title))
 
     def unsaved_game(self, title: str) -> Unsaved:
         """What to do with unsaved moves of a game of a design."""
-        return self._unsaved(
-            tr("Unsaved game"), tr("The game of “{title}” has moves that are not saved.", title=title), tr("Save game")
-        )
+        return self._unsaved(tr("Unsaved game"), tr("Save your game of “{title}”?", title=title), tr("Save game"))
 
     def _unsaved(self, title: str, words: str, save: str = "") -> Unsaved:
         box = QMessageBox(self.parent)

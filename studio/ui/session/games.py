@@ -197,7 +197,7 @@ class Games(QObject):
             self._take(replace(self.record, at=at))
         else:
             self.moved.emit()
-            self.tell(tr("No move is left to take back.") if by > 0 else tr("No move was taken back."))
+            self.tell(tr("Nothing to undo.") if by > 0 else tr("Nothing to redo."))
 
     def restart(self) -> None:
         """Begin again, as a move that can be taken back."""

@@ -54,14 +54,14 @@ class Grading(QObject, Generic[D]):
         """Harder and easier, in a menu."""
         return [
             Command(way, tr("Find {a} {noun}", a=_a(way), noun=self.noun), menu, partial(self.find, way), (), "",
-                    tr("Take another seed with which the {noun} is a step {way}", noun=self.noun, way=way))
+                    tr("Find a seed that makes the {noun} one step {way}", noun=self.noun, way=way))
             for way in self._searches
         ]  # fmt: skip
 
     def show_design(self, design: D, *, settled: bool) -> None:
         """Follow the design; what does not concern chance leaves the grade as it is."""
         if self.done is not None and design != self._sought:
-            self._end_search(tr("The {noun} has changed meanwhile, so the search was stopped.", noun=self.noun))
+            self._end_search(tr("The {noun} has changed, so the search was stopped.", noun=self.noun))
         self.grade.ask(design, settled=settled)
 
     # Harder and easier
@@ -84,7 +84,7 @@ class Grading(QObject, Generic[D]):
     def cancel(self) -> None:
         """Give the search up; the design stays as it is."""
         if self.done is not None:
-            self._end_search(tr("The search was stopped; the {noun} is as it was.", noun=self.noun))
+            self._end_search(tr("Search stopped; the {noun} is unchanged.", noun=self.noun))
 
     def _end_search(self, sentence: str) -> None:
         self.done = None
@@ -119,7 +119,7 @@ class Grading(QObject, Generic[D]):
         if found.lost:
             self._notices.tell(
                 tr(
-                    "{sentence} Gone with the old seed: {lost}; undo brings that back.",
+                    "{sentence} Dropped with the old seed: {lost}. Undo restores them.",
                     sentence=sentence,
                     lost=found.lost,
                 ),

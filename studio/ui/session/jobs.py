@@ -19,7 +19,7 @@ from studio.texts import tr
 MOST_AT_ONCE = 8
 """Lanes that can be under way together, however few cores there are: a search of an hour must hold up no check."""
 WAIT_MS = 20
-FAULT = tr("The studio met a fault of its own.")
+FAULT = tr("Unexpected error.")
 """Why there is no answer where a bug ended the work."""
 
 

@@ -71,7 +71,7 @@ class Writing(QObject):
     def _cancel(self, lane: str, name: str) -> None:
         if lane in self._lanes:
             self._jobs.cancel(lane)
-            self._notices.tell(tr("{name} was not written.", name=name))
+            self._notices.tell(tr("{name} was not saved.", name=name))
 
     def _ended(self, lane: str) -> None:
         self._lanes.discard(lane)

@@ -34,7 +34,7 @@ from studio.ui.shell.window import Window, theme_for
 from studio.ui.theme import apply
 from studio.units import show_in
 
-REPORT = tr("report of a fault")
+REPORT = tr("error report")
 OFFER_MS = 500
 """When, after the window has come up, work left behind is looked for."""
 
@@ -79,7 +79,7 @@ def run(paths: list[Path]) -> int:
     if paths[1:]:
         others = ", ".join(path.name for path in paths[1:])
         window.notices.tell(
-            tr("One window holds one puzzle: {name} is open, {others} not.", name=paths[0].name, others=others),
+            tr("Opened {name}; not opened: {others} (one puzzle per window).", name=paths[0].name, others=others),
             Severity.WARNING,
         )
     QTimer.singleShot(OFFER_MS, window, desk.offer_copies)
@@ -156,7 +156,7 @@ class _Desk:
             copy.unlink()
         except OSError as problem:
             self.window.notices.tell(
-                tr("The copy could not be discarded: {strerror}.", strerror=problem.strerror), Severity.ERROR
+                tr("Could not discard the copy: {strerror}.", strerror=problem.strerror), Severity.ERROR
             )
             return
 
@@ -165,7 +165,7 @@ class _Desk:
             self.offer_copies()
 
         self.offer_copies()
-        self.window.notices.tell(tr("The unsaved work is discarded."), action=Action(tr("Bring back"), bring_back))
+        self.window.notices.tell(tr("Unsaved changes discarded."), action=Action(tr("Undo"), bring_back))
 
 
 def _first_document(paths: list[Path]) -> tuple[Document, str]:
@@ -207,8 +207,8 @@ def _report_crashes(window: Window, recovery: Recovery) -> None:
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setIcon(QMessageBox.Icon.Critical)
         box.setWindowTitle(tr("Something went wrong"))
-        kept = tr(" Your work is kept in a recovery copy.") if copy else ""
-        box.setText(tr("The studio met a fault of its own.{kept}", kept=kept))
+        kept = tr(" Your work is saved in a recovery copy.") if copy else ""
+        box.setText(tr("Unexpected error.{kept}", kept=kept))
         box.setDetailedText(f"{facts}, {platform.platform()}\n\n{text}")
         box.open()
 

@@ -61,7 +61,7 @@ class Filing(QObject):
         """Whether a design of a kind may take the place of this one; another kind takes the window with it."""
         if kind is not self._document.kind and self._session.writing.is_writing:
             self._notices.tell(
-                tr("A file is still being written; open the {title} when it is done.", title=kind.title.lower()),
+                tr("Export in progress; open the {title} when it is finished.", title=kind.title.lower()),
                 Severity.WARNING,
             )
             return False

@@ -59,7 +59,7 @@ def save_picture(
             _show_view(shown, kind, view)
         if moment is not None and not shown.plays:
             _give_up(shown)
-            raise StudioError(tr("Nothing is played in this view of the kind {key}; leave --moment out.", key=kind.key))
+            raise StudioError(tr("This view of a {key} has no animation; omit --moment.", key=kind.key))
         target = shown if window else _drawing_of(shown)
         target.resize(*size)
         target.show()
@@ -108,15 +108,15 @@ def _show_view(window: Window, kind: AnyKind, view: str) -> None:
         return
     _give_up(window)
     if len(names) == 1:
-        raise StudioError(tr("There is one view alone of the kind {key}; leave --view out.", key=kind.key))
-    raise StudioError(tr("--view must be {names}, not {view!r}.", names=" or ".join(names), view=view[:40]))
+        raise StudioError(tr("A {key} has only one view; omit --view.", key=kind.key))
+    raise StudioError(tr("Unknown view {view!r}; choose from {names}.", names=" or ".join(names), view=view[:40]))
 
 
 def _choose_date(window: Window, kind: AnyKind, date: str) -> None:
     """Show a date; raises StudioError, and gives the window up, where the kind has none or the puzzle not this one."""
     try:
         if not window.parts.show_date(date):
-            raise StudioError(tr("--date chooses the date of a calendar; the kind {key} has none.", key=kind.key))
+            raise StudioError(tr("--date is for calendars; the kind {key} has no dates.", key=kind.key))
     except StudioError:
         _give_up(window)
         raise

@@ -59,7 +59,7 @@ from studio.units import Unit
 
 P = TypeVar("P", bound=Parts[Any])
 E = TypeVar("E", bound=Enum)
-THEME_WORDS = {ThemeChoice.SYSTEM: tr("As the desktop"), ThemeChoice.LIGHT: tr("Light"), ThemeChoice.DARK: tr("Dark")}
+THEME_WORDS = {ThemeChoice.SYSTEM: tr("System"), ThemeChoice.LIGHT: tr("Light"), ThemeChoice.DARK: tr("Dark")}
 UNIT_WORDS = {Unit.MILLIMETRES: tr("Millimetres"), Unit.INCHES: tr("Inches")}
 FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(760, 520)
@@ -182,15 +182,15 @@ class Window(QMainWindow):
         ]
         self.drawer = QTabWidget()
         self.drawer.setDocumentMode(True)
-        self.drawer.setAccessibleName(tr("Lists"))
-        self.drawer.addTab(self.findings, tr("Findings"))
+        self.drawer.setAccessibleName(tr("Tables"))
+        self.drawer.addTab(self.findings, tr("Problems"))
         for title, table in (table for each in self.all_parts for table in each.tables):
             self.drawer.addTab(table, title)
         self.history = QUndoView(self.document.history)
-        self.history.setEmptyLabel(tr("As it was opened"))
+        self.history.setEmptyLabel(tr("Original"))
         self.history.setAccessibleName(tr("History"))
         self.drawer.addTab(self.history, tr("History"))
-        self.docks.append(self._dock(tr("Lists"), self.drawer, Qt.DockWidgetArea.BottomDockWidgetArea))
+        self.docks.append(self._dock(tr("Tables"), self.drawer, Qt.DockWidgetArea.BottomDockWidgetArea))
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.resizeDocks(self.docks[:2], [FORM_WIDTH, INSPECTOR_WIDTH], Qt.Orientation.Horizontal)
@@ -234,7 +234,7 @@ class Window(QMainWindow):
               for each in others),
             Command("open", tr("Open…"), FILE, lambda: filing.open(), ("Ctrl+O",), "open", strip="file"),
             Command("import", tr("Import…"), FILE, filing.import_files, (), "",
-                    tr("Read a puzzle from a file of another form, such as JSON")),
+                    tr("Import a puzzle from another file format, such as JSON")),
             Command("paste", tr("Paste puzzle"), FILE, filing.paste, ("Ctrl+V",), "",
                     tr("Read a slitherlink that was copied: a Loopy game ID, a puzz.link address or rows of clues")),
             Command("save", tr("Save"), FILE, filing.save, ("Ctrl+S",), "save", strip="file"),
@@ -245,15 +245,15 @@ class Window(QMainWindow):
             Command("redo", tr("Redo"), EDIT, self.document.history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"),
                     "redo", strip="edit"),
             *self.parts.commands,
-            Command("fit", tr("Show all of it") if several else tr("Whole board"), VIEW, lambda: self._seen.fit(),
+            Command("fit", tr("Fit to window"), VIEW, lambda: self._seen.fit(),
                     ("Ctrl+0",) if several else ("Ctrl+0", "5"), "fit", in_context=True),
             Command("zoom_in", tr("Zoom in"), VIEW, lambda: self._seen.zoom_by(1.25), ("Ctrl+=", "Ctrl++"), "zoom-in"),
             Command("zoom_out", tr("Zoom out"), VIEW, lambda: self._seen.zoom_by(0.8), ("Ctrl+-",), "zoom-out"),
             *(command for command in added if command.menu != FILE),
-            Command("next_finding", tr("Next finding"), FINDINGS, lambda: self._step_finding(1), ("F8",)),
-            Command("previous_finding", tr("Previous finding"), FINDINGS, lambda: self._step_finding(-1),
+            Command("next_finding", tr("Next problem"), FINDINGS, lambda: self._step_finding(1), ("F8",)),
+            Command("previous_finding", tr("Previous problem"), FINDINGS, lambda: self._step_finding(-1),
                     ("Shift+F8",)),
-            Command("shortcuts", tr("Keys"), HELP, self._show_keys, ("F1",)),
+            Command("shortcuts", tr("Keyboard shortcuts"), HELP, self._show_keys, ("F1",)),
             Command("about", tr("About Puzzle Studio"), HELP, self._show_about),
         ])  # fmt: skip
         self.canvas.view.addActions([self.actions_[command.name] for command in added if command.on_canvas])
@@ -292,7 +292,7 @@ class Window(QMainWindow):
         for path in self.preferences.recent_files():
             menu.addAction(path.name, partial(self.filing.open, path)).setStatusTip(str(path))
         if menu.isEmpty():
-            menu.addAction(tr("No file yet")).setEnabled(False)
+            menu.addAction(tr("No recent files")).setEnabled(False)
 
     def _fill_view_menu(self, menu: QMenu) -> None:
         if self.switch.actions():
@@ -439,7 +439,7 @@ class Window(QMainWindow):
         half = (len(cells) + 1) // 2
         gap = f"<td>{'&nbsp;' * 6}</td>"
         rows = (f"<tr>{left}{gap}{right}</tr>" for left, right in zip_longest(cells[:half], cells[half:], fillvalue=""))
-        self._tell(tr("Keys"), f"<table>{''.join(rows)}</table><p>{self.parts.mouse or MOUSE}</p>")
+        self._tell(tr("Keyboard shortcuts"), f"<table>{''.join(rows)}</table><p>{self.parts.mouse or MOUSE}</p>")
 
     def _show_about(self) -> None:
         self._tell(tr("About Puzzle Studio"), f"<p><b>Puzzle Studio {__version__}</b></p><p>Design, check, cut.</p>")
@@ -525,7 +525,7 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self.session.writing.is_writing:
-            self.notices.tell(tr("A file is still being written; close the window when it is done."), Severity.WARNING)
+            self.notices.tell(tr("Export in progress; please wait."), Severity.WARNING)
             event.ignore()
             return
         if not self._is_given_up and not self.filing.may_close():

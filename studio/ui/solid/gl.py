@@ -147,7 +147,7 @@ class GlRenderer(Renderer):
     def _used(self) -> Any:
         """The context, to be made the current one; raises NoRenderer where it was given back."""
         if self._context is None:
-            raise NoRenderer(tr("The picture's context was given back."))
+            raise NoRenderer(tr("The OpenGL context is closed."))
         return self._context
 
     def _samples(self, quality: Quality) -> int:

@@ -217,11 +217,11 @@ def test_a_search_that_outruns_its_limit_says_so(monkeypatch: pytest.MonkeyPatch
     [
         (b"", "it is empty."),
         (b"\x89PNG\r\n", "it is not UTF-8 text."),
-        (b'{"format": "zigzaw", ', "it is cut off at line 1, .*"),
+        (b'{"format": "zigzaw", ', "the file is incomplete at line 1, .*"),
         (b"frogs", "it is not JSON text at line 1, .*"),
         (b"[1]", "it is not a zigzaw: it has no pieces and border."),
         (b'{"pieces": []}', "it is not a zigzaw: it has no pieces and border."),
-        (b'{"format": 1, "format": 2}', "'format' is there twice."),
+        (b'{"format": 1, "format": 2}', "'format' appears twice."),
         (b"[" * 100_000, "it is nested too deeply."),
         (b" " * (LARGEST + 1), "it is larger than 4 MB."),
         (b'{"pieces": [], "border": []}', "rows is missing."),

@@ -13,7 +13,7 @@ import shapely
 from numpy.typing import NDArray
 
 from studio.geometry.curves import Curves, Floats, Ints, Polylines
-from studio.geometry.drawing import Drawing, Pieces
+from studio.geometry.drawing import Drawing, Pieces, is_one_ring
 from studio.geometry.regions import Polygons, waste
 from studio.progress import Progress
 from studio.texts import tr
@@ -179,9 +179,7 @@ def makes_its_pieces(drawing: Drawing, everything: Cuts, areas: Floats) -> bool:
     plain &= np.array_equal(ends, begins[_following(pieces)])
     plain &= len(np.unique(pieces.codes)) == len(pieces.codes)
     plain &= len(np.unique(np.stack([pieces.owners, begins]), axis=1).T) == len(begins)
-    return (
-        bool(plain) and _is_one_ring(corners[drawing.followed_once]) and _parted_at_corners(everything, used, corners)
-    )
+    return bool(plain) and is_one_ring(corners[drawing.followed_once]) and _parted_at_corners(everything, used, corners)
 
 
 def _following(pieces: Pieces) -> Ints:
@@ -189,22 +187,6 @@ def _following(pieces: Pieces) -> Ints:
     after = np.arange(1, len(pieces.codes) + 1)
     after[pieces.starts[1:] - 1] = pieces.starts[:-1]
     return after
-
-
-def _is_one_ring(ends: Ints) -> bool:
-    """Whether strokes from corner to corner (k, 2) make a single ring that comes to each of its corners once."""
-    at: dict[int, list[int]] = {}
-    for one, two in ends.tolist():
-        at.setdefault(one, []).append(two)
-        at.setdefault(two, []).append(one)
-    if not at or any(len(others) != 2 or others[0] == others[1] for others in at.values()):
-        return False
-    first = next(iter(at))
-    before, here, length = first, at[first][0], 1
-    while here != first:
-        one, two = at[here]
-        before, here, length = here, two if one == before else one, length + 1
-    return length == len(at)
 
 
 def _parted_at_corners(everything: Cuts, places: Floats, corners: Ints) -> bool:

@@ -22,6 +22,8 @@ from studio.texts import tr
 
 Flags = NDArray[np.bool_]
 
+REFUSED_AT_ONCE = 4000
+"""The outlines of so many pieces are kept at a time while they are looked at for crossings."""
 SAME_PLACE = 1e-6
 """Ends of strokes in mm that are as near as this meet."""
 
@@ -86,6 +88,17 @@ class Contours:
             rims = self.drawing.strokes.joined(holes.codes, holes.starts)
             area += float(rims.flattened(AREA_TOLERANCE).sweeps.sum())
         return area
+
+    def refuse_broken(self) -> None:
+        """Raises StudioError that names the first piece whose outline is open, inside out or crosses itself."""
+        drawing, pieces = self.drawing, self.drawing.pieces
+        _refuse_open(drawing)
+        for at in np.flatnonzero(drawing.piece_areas <= 0)[:1].tolist():
+            raise StudioError(tr("Piece {name} is turned inside out.", name=pieces.names[at]))
+        for begin in range(0, len(pieces), REFUSED_AT_ONCE):
+            some = pieces.chosen(np.arange(begin, min(begin + REFUSED_AT_ONCE, len(pieces))))
+            rings = drawing.polylines.joined(some.codes, some.rings)
+            _refuse_crossed(as_polygons(rings, some.ring_owners), some.names)
 
     def _flatten(self, chord: float, progress: Progress) -> Flattened:
         drawing, names = self.drawing, self.drawing.pieces.names

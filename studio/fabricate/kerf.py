@@ -19,6 +19,7 @@ import shapely
 
 from studio.errors import StudioError
 from studio.fabricate.contours import Contours, Flags, Flattened
+from studio.fabricate.sound import lie_side_by_side, may_be_narrow
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, through
 from studio.geometry.drawing import CUTS, Drawing, Path
 from studio.geometry.fitting import fitted
@@ -53,11 +54,17 @@ WIDTH_STEPS = 9
 SHRUNK = 0.9
 """An offset wide enough to swallow a whole head leaves no trace of its neck; so smaller ones are tried, each this share
 of the one before. Heads are wider than their necks by more."""
-SHRUNK_TIMES = 25
-"""How many offsets are tried: the last is a thirteenth of what was asked."""
+SHRUNK_TIMES = 40
+"""How many offsets are tried: the last is a sixtieth of what was asked."""
 KEPT = 0.45
 """A piece whose outline moves there and back kept its heads where no point comes out further away than this share of
-the offset. Curves tighter than the offset come back as corners, no further away than 0.41 of it at a right angle."""
+the offset. Curves tighter than the offset come back as corners, no further away than 0.41 of it at a right angle …"""
+KEPT_AT_MOST = 0.2
+"""… or, for large offsets, than this in mm: a head that is swallowed leaves more."""
+NARROWEST, WIDER = 0.02, 1.1
+"""The offset in mm at which the search for the least neck begins, and by how much it grows with each step."""
+MEASURED_AT_ONCE = 2600
+"""The outlines of so many pieces are kept at a time while their necks are sought."""
 
 Result = TypeVar("Result")
 
@@ -152,6 +159,22 @@ def too_narrow(contours: Contours, kerf: float, progress: Progress = UNTOLD) -> 
     """
     if kerf <= 0:
         return ()
+    drawing = contours.drawing
+    if not lie_side_by_side(drawing):
+        return _burnt(contours, kerf, progress)
+    contours.refuse_broken()
+    unsure = np.flatnonzero(may_be_narrow(drawing, kerf))
+    found: list[Neck] = []
+    # The outlines of a few pieces at a time: those of a large board, as finely as necks ask for, fill gigabytes.
+    groups = np.array_split(unsure, -(-len(unsure) // MEASURED_AT_ONCE)) if len(unsure) else []
+    for number, group in enumerate(groups):
+        part = Contours(replace(drawing, pieces=drawing.pieces.chosen(group)))
+        found += _burnt(part, kerf, progress.part(number / len(groups), (number + 1) / len(groups)))
+    return tuple(found)
+
+
+def _burnt(contours: Contours, kerf: float, progress: Progress) -> tuple[Neck, ...]:
+    """The pieces with a neck below `kerf` mm, by moving the outlines of all."""
     inwards = -kerf / 2
     board = contours.flattened(_chord_tolerance(inwards), progress.part(0.0, 0.5))
     names = contours.drawing.pieces.names
@@ -193,7 +216,8 @@ def _harms(before: Polygons, after: Polygons, offset: float) -> Floats:
         broken = _harmed(before[left], moved)
         harm[left[broken]] = tried
         left, moved = left[~broken], moved[~broken]
-        left = left[_strayed(before[left], _buffered(moved, -tried)) > KEPT * abs(tried)]
+        kept = min(KEPT * abs(tried), KEPT_AT_MOST)
+        left = left[_strayed(before[left], _buffered(moved, -tried)) > kept]
         if not len(left):
             break
         tried *= SHRUNK
@@ -217,14 +241,21 @@ def _strayed(before: Polygons, back: Polygons) -> Floats:
 def _width(polygon: shapely.Polygon, offset: float) -> float:
     """How wide in mm it is where moving the outline by `offset` harms it: twice the least offset that does."""
     one = np.array([polygon], object)
-    sound, harmful = 0.0, 1.0
+    limit = abs(offset)
+    sound, harmful = 0.0, min(NARROWEST, limit)
+
+    def harms(tried: float) -> bool:
+        return bool(_harmed(one, _buffered(one, np.copysign(tried, offset)))[0])
+
+    while harmful < limit and not harms(harmful):
+        sound, harmful = harmful, min(WIDER * harmful, limit)
     for _ in range(WIDTH_STEPS):
         middle = (sound + harmful) / 2
-        if _harmed(one, _buffered(one, middle * offset))[0]:
+        if harms(middle):
             harmful = middle
         else:
             sound = middle
-    return abs(2 * harmful * offset)
+    return 2 * harmful
 
 
 def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> StudioError:

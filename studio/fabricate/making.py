@@ -148,8 +148,9 @@ def _narrow_notes(contours: Contours, making: Making, material: Material) -> tup
     is_shared = making.lines == "shared" and contours.drawing.shares_lines
     lost = making.kerf if is_shared else max(making.play, 0.0)
     try:
-        gone = too_narrow(contours, making.kerf) if is_shared else ()
         thin = too_narrow(contours, lost + material.bridge)
+        # What the kerf burns through is too thin already.
+        gone = too_narrow(contours, making.kerf) if is_shared and thin else ()
     except StudioError:
         # Outlines that cross have no neck to measure. The findings of the board tell of them, and who forces the
         # file has read these.

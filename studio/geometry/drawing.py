@@ -47,6 +47,22 @@ class Chain:
     closed: bool = False
 
 
+def is_one_ring(ends: Ints) -> bool:
+    """Whether strokes from corner to corner (k, 2) make a single ring that comes to each of its corners once."""
+    at: dict[int, list[int]] = {}
+    for one, two in ends.tolist():
+        at.setdefault(one, []).append(two)
+        at.setdefault(two, []).append(one)
+    if not at or any(len(others) != 2 or others[0] == others[1] for others in at.values()):
+        return False
+    first = next(iter(at))
+    before, here, length = first, at[first][0], 1
+    while here != first:
+        one, two = at[here]
+        before, here, length = here, two if one == before else one, length + 1
+    return length == len(at)
+
+
 def in_order(chains: Iterable[Chain]) -> tuple[Chain, ...]:
     """Chains in the order in which machines run their operations; those of one operation stay as they are."""
     order = list(Operation)

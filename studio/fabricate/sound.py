@@ -1,0 +1,170 @@
+"""Which pieces can have no neck below some width, told at once for all from parts of their outlines.
+
+An outline that moves inwards parts, closes or vanishes only where two places of it lie opposite each other: as near as
+twice the offset, and running in opposite directions. Where no two parts of an outline are so near and so opposed there
+is no neck, and nothing need be moved to know that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.geometry.curves import Floats, Ints, Polylines, offsets, ranges, totals
+from studio.geometry.drawing import CUTS, Drawing, Pieces, is_one_ring
+
+Flags = NDArray[np.bool_]
+Masks = NDArray[np.uint64]
+
+PARTS = 12
+"""In so many parts every stroke is looked at at first …"""
+FINER = 6
+"""… and each of them in so many where that tells too little."""
+SECTORS = 64
+"""The directions of a part are told by so many bits of a number; a quarter of them is a right angle."""
+SPARE = 1.25
+"""How much wider than a neck, as a share of it, is looked at: moved outlines have mitred corners …"""
+MORE = 0.1
+"""… and in mm, since all is seen on polylines."""
+BLUNT = np.radians(45.0)
+"""Inner corners that turn by more are moved further than round ones, and looked at themselves."""
+PIECES_AT_ONCE = 400
+"""So many pieces are held against themselves together; their pairs of parts take some 10 MB."""
+
+
+def may_be_narrow(drawing: Drawing, width: float) -> Flags:
+    """Which pieces, that lie side by side, may have a neck below `width` mm, or be nowhere so wide."""
+    pieces, lines = drawing.pieces, drawing.polylines
+    reach = SPARE * width + MORE
+    around = totals(pieces.owners, lines.lengths[pieces.codes >> 1], len(pieces))
+    # No circle within a piece is smaller than its area by its length.
+    unsure = drawing.piece_areas < SPARE * width / 2 * around
+    unsure[pieces.owners[_inner_corners(pieces, lines)]] = True
+    sizes = np.diff(pieces.starts)
+    for size in np.unique(sizes).tolist():
+        alike = np.flatnonzero((sizes == size) & ~unsure)
+        at_once = max(PIECES_AT_ONCE * 16 // size**2, 1)
+        for begin in range(0, len(alike), at_once):
+            some = alike[begin : begin + at_once]
+            codes = pieces.codes[pieces.starts[some][:, None] + np.arange(size)]
+            unsure[some] = _near_opposite(lines, codes, reach)
+    return unsure
+
+
+def lie_side_by_side(drawing: Drawing) -> bool:
+    """Whether there are pieces, none with a hole, and one ring of lines goes round all of them."""
+    pieces = drawing.pieces
+    if not len(pieces):
+        return False
+    bounding = np.zeros(len(drawing.strokes), bool)
+    bounding[pieces.codes >> 1] = True
+    loose = any(chain.closed and not bounding[chain.strokes >> 1].any() for chain in drawing.chains
+                if chain.operation in CUTS)  # fmt: skip
+    if len(pieces.holes) or loose or not drawing.shares_lines:
+        return False
+    ends = drawing.strokes.ends[drawing.followed_once].reshape(-1, 2)
+    _, corners = np.unique(ends, axis=0, return_inverse=True)
+    return is_one_ring(corners.reshape(-1, 2))
+
+
+def _inner_corners(pieces: Pieces, lines: Polylines) -> Ints:
+    """The places in `pieces.codes` after which an outline turns outwards by more than BLUNT."""
+    points = lines.points.view(np.complex128)[:, 0]
+    first, last = lines.starts[:-1], lines.starts[1:] - 1
+    leaving = np.stack([points[first + 1] - points[first], points[last - 1] - points[last]], 1)
+    backwards = pieces.codes & 1
+    out = leaving[pieces.codes >> 1, backwards]
+    into = -leaving[pieces.codes >> 1, 1 - backwards]
+    after = np.arange(1, len(pieces.codes) + 1)
+    after[pieces.starts[1:] - 1] = pieces.starts[:-1]
+    return np.flatnonzero(np.angle(out[after] * into.conj()) < -BLUNT)
+
+
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """The parts of the outlines of some pieces, (k, n): their boxes, and the directions in which each runs, as bits."""
+
+    low: Floats
+    high: Floats
+    ways: Masks
+
+    @classmethod
+    def of(cls, lines: Polylines, codes: Ints, parts: int) -> _Parts:
+        """So many parts of each of the lines that the codes (k, m) of pieces follow."""
+        low, high, ways = _looked_at(lines, parts)
+        turned = np.where((codes & 1)[:, :, None] == 1, _opposite(ways)[codes >> 1], ways[codes >> 1])
+        count = len(codes)
+        return cls(
+            low[codes >> 1].reshape(count, -1, 2), high[codes >> 1].reshape(count, -1, 2), turned.reshape(count, -1)
+        )
+
+    def are_near(self, piece: Ints, one: Ints, two: Ints, reach: float) -> Flags:
+        """Which pairs of parts of pieces lie within `reach` mm."""
+        apart = np.maximum(self.low[piece, one] - self.high[piece, two], self.low[piece, two] - self.high[piece, one])
+        return np.asarray((apart < reach).all(axis=1))
+
+
+def _looked_at(lines: Polylines, parts: int) -> tuple[Floats, Floats, Masks]:
+    """The boxes (n, parts, 2) of the parts of lines, and the directions in which each runs, as bits."""
+    steps = (lines.counts - 1)[:, None] * np.arange(parts + 1) // parts
+    firsts = (lines.starts[:-1, None] + steps[:, :-1]).ravel()
+    counts = np.diff(steps, axis=1).ravel() + 1
+    at, starts = ranges(firsts, counts), offsets(counts)[:-1]
+    low, high = (best.reduceat(lines.points[at], starts).reshape(-1, parts, 2) for best in (np.minimum, np.maximum))
+    angles = _directions(lines)
+    # The step before a part, too: between two chords the curve has all directions that lie between theirs.
+    before = angles[np.maximum(firsts - 1, np.repeat(lines.starts[:-1], parts))]
+    least = np.minimum(np.minimum.reduceat(angles[at], starts), before)
+    most = np.maximum(np.maximum.reduceat(angles[at], starts), before)
+    sector = 2 * np.pi / SECTORS
+    begin = np.floor(least / sector).astype(np.int64) - 1
+    count = np.clip(np.floor(most / sector).astype(np.int64) + 2 - begin, 1, SECTORS).astype(np.uint64)
+    bits = np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(SECTORS) - count)
+    return low, high, _turned(bits, begin % SECTORS).reshape(-1, parts)
+
+
+def _directions(lines: Polylines) -> Floats:
+    """In which direction in radians lines go on from each point; along a line it goes on over a full turn."""
+    points = lines.points.view(np.complex128)[:, 0]
+    steps = np.zeros(len(points), np.complex128)
+    steps[:-1] = points[1:] - points[:-1]
+    last = lines.starts[1:] - 1
+    steps[last] = steps[last - 1]
+    bends = np.zeros(len(points))
+    bends[1:] = np.angle(steps[1:] * steps[:-1].conj())
+    whole, first = np.cumsum(bends), lines.starts[:-1]
+    return np.asarray((np.angle(steps[first]) - whole[first])[lines.owners] + whole)
+
+
+def _turned(masks: Masks, by: Ints) -> Masks:
+    """Masks of directions, turned by so many sectors."""
+    up = by.astype(np.uint64)
+    return np.asarray((masks << up) | (masks >> ((np.uint64(SECTORS) - up) % np.uint64(SECTORS))))
+
+
+def _opposite(masks: Masks) -> Masks:
+    return _turned(masks, np.full(1, SECTORS // 2))
+
+
+def _near_opposite(lines: Polylines, codes: Ints, reach: float) -> Flags:
+    """Which pieces, whose codes are (k, m), have two parts within `reach` mm that run in opposite directions."""
+    strokes, numbers = np.unique(codes >> 1, return_inverse=True)
+    codes = 2 * numbers.reshape(codes.shape) + (codes & 1)
+    lines = lines.chosen(strokes)
+    parts = _Parts.of(lines, codes, PARTS)
+    one, two = np.triu_indices(parts.ways.shape[1])
+    piece, pair = np.nonzero(parts.ways[:, one] & _opposite(parts.ways)[:, two])
+    near = parts.are_near(piece, one[pair], two[pair], reach)
+    piece, pair = piece[near], pair[near]
+    parts = _Parts.of(lines, codes, PARTS * FINER)
+    within = np.arange(FINER)
+    first, second = (FINER * ends[pair][:, None, None] for ends in (one, two))
+    first, second = np.broadcast_arrays(first + within[:, None], second + within)
+    opposed = parts.ways[piece[:, None, None], first] & _opposite(parts.ways)[piece[:, None, None], second]
+    at, here, there = np.nonzero(opposed)
+    near = parts.are_near(piece[at], first[at, here, there], second[at, here, there], reach)
+    found = np.zeros(len(codes), bool)
+    found[piece[at[near]]] = True
+    return found

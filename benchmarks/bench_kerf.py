@@ -53,6 +53,7 @@ def main() -> None:
     show(
         [
             Row("5,000 outlines moved by half a kerf, as curves", apart, "ms", 2000.0, peer, plain),
+            Row("the same, over that peer", round(apart / plain, 3), "×", 2.0, "peer: shapely.buffer, in ms", plain),
             Row("5,000 pieces searched for necks below the kerf", narrow, "ms", 1500.0, peer, plain),
         ]
     )

@@ -16,6 +16,8 @@ from studio.texts import tr
 
 LARGEST_PICTURE = 16384
 """Pixels along a side of the largest picture; image readers refuse larger ones."""
+MOST_MEGAPIXELS = 100
+"""How many megapixels a picture may have: so many take a gigabyte to paint."""
 
 
 def _picture(words: argparse.Namespace) -> ExitCode:
@@ -61,6 +63,17 @@ def _pixels(size: str, scale: str) -> tuple[tuple[int, int], float]:
                 size=size,
                 scale=scale,
                 largest_picture=LARGEST_PICTURE,
+            )
+        )
+    megapixels = width * height * factor**2 / 1e6
+    if megapixels > MOST_MEGAPIXELS:
+        raise StudioError(
+            tr(
+                "--size {size} at --scale {scale} would be {megapixels:.0f} megapixels; {most} is the limit.",
+                size=size,
+                scale=scale,
+                megapixels=megapixels,
+                most=MOST_MEGAPIXELS,
             )
         )
     return (width, height), factor

@@ -157,7 +157,11 @@ def _near_opposite(lines: Polylines, codes: Ints, reach: float) -> Flags:
     one, two = np.triu_indices(parts.ways.shape[1])
     piece, pair = np.nonzero(parts.ways[:, one] & _opposite(parts.ways)[:, two])
     near = parts.are_near(piece, one[pair], two[pair], reach)
-    piece, pair = piece[near], pair[near]
+    found = np.zeros(len(codes), bool)
+    doubtful, piece = np.unique(piece[near], return_inverse=True)
+    if not len(doubtful):
+        return found
+    pair, codes = pair[near], codes[doubtful]
     parts = _Parts.of(lines, codes, PARTS * FINER)
     within = np.arange(FINER)
     first, second = (FINER * ends[pair][:, None, None] for ends in (one, two))
@@ -165,6 +169,5 @@ def _near_opposite(lines: Polylines, codes: Ints, reach: float) -> Flags:
     opposed = parts.ways[piece[:, None, None], first] & _opposite(parts.ways)[piece[:, None, None], second]
     at, here, there = np.nonzero(opposed)
     near = parts.are_near(piece[at], first[at, here, there], second[at, here, there], reach)
-    found = np.zeros(len(codes), bool)
-    found[piece[at[near]]] = True
+    found[doubtful[piece[at[near]]]] = True
     return found

@@ -1,6 +1,7 @@
 """Checks of boards: a stricter limit never finds less, what is told is true, and sound boards cost little work."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,9 @@ import pytest
 import shapely
 
 from studio.checks.finding import Finding
+from studio.cli import main
+from studio.fabricate.making import Making, made
+from studio.fabricate.workshop import Machine, Material
 from studio.progress import Progress
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.geometry import JigsawShapes, shape
@@ -75,8 +79,29 @@ def counted(monkeypatch: pytest.MonkeyPatch, *names: str) -> Callable[[], int]:
 def test_the_pieces_of_a_sound_board_are_known_without_making_polygons(monkeypatch: pytest.MonkeyPatch) -> None:
     design = JigsawDesign(JigsawParameters(columns=40, rows=40, width=1000, height=1000))
     shapes = shape(design, None, Progress())
-    made, measured = counted(monkeypatch, "polygonize", "polygons"), counted(monkeypatch, "distance", "shortest_line")
+    polygons, measured = (
+        counted(monkeypatch, "polygonize", "polygons"),
+        counted(monkeypatch, "distance", "shortest_line"),
+    )
     assert check(design, shapes, None, Progress()).findings == ()
-    assert made() == 0
+    assert polygons() == 0
     # Few cuts come so near each other that their distance is worth measuring.
     assert measured() < 4 * len(shapes.drawing.pieces)
+
+
+def test_a_picture_that_would_take_gigabytes_is_refused_with_a_figure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "large.png"
+    assert main(["picture", str(tmp_path / "any.puzzle"), "-o", str(out), "--size", "16384x16384"]) == 2
+    said = capsys.readouterr().err
+    assert "268 megapixels" in said and "100 is the limit" in said
+    assert not out.exists()
+
+
+def test_no_outline_of_a_sound_board_is_moved_to_know_that_it_has_no_thin_neck(monkeypatch: pytest.MonkeyPatch) -> None:
+    design = JigsawDesign(JigsawParameters(columns=20, rows=20, width=500, height=500))
+    drawing = shape(design, None, Progress()).drawing
+    moved = counted(monkeypatch, "buffer")
+    assert made(drawing, Making(), Machine(), Material()).notes == ()
+    assert moved() == 0

@@ -67,6 +67,8 @@ class Declaration:
     group: str
     minimum: float | None = None
     maximum: float | None = None
+    least: float = 0.0
+    """The smallest number above a minimum of 0, where 0 has a meaning of its own."""
     step: float | None = None
     unit: str = ""
     choices: tuple[Choice, ...] = ()
@@ -96,6 +98,8 @@ class Declaration:
         factor, name = shown_as(self.unit)
         unit = f" {name}" if name else ""
         whole = tr("a whole number from ") if self.type in ("integer", "seed") else ""
+        if self.least:
+            return tr("0, or {least:g} to {maximum:.10g}{unit}", least=self.least, maximum=self.maximum, unit=unit)
         return tr(
             "{whole}{minimum:g} to {maximum:.10g}{unit}",
             whole=whole,
@@ -140,12 +144,13 @@ def integer(
 
 def number(
     default: float, *, title: str, minimum: float, maximum: float, step: float, help: str, group: Group | str = "",
-    unit: str = "",
+    unit: str = "", least: float = 0.0,
 ) -> Any:  # fmt: skip
-    """Declare a number; with the unit `mm` it is a length."""
+    """Declare a number; with the unit `mm` it is a length. With a `least`, values between 0 and it are refused."""
     return _declared(
-        default, group, type="number", title=title, minimum=minimum, maximum=maximum, step=step, unit=unit, help=help
-    )
+        default, group, type="number", title=title, minimum=minimum, maximum=maximum, least=least, step=step,
+        unit=unit, help=help,
+    )  # fmt: skip
 
 
 def choice(default: str, choices: dict[str, str], *, title: str, help: str, group: Group | str = "") -> Any:
@@ -204,7 +209,7 @@ def checked(known: Declaration, value: Any) -> Any:
         low, high = known.limits
         is_whole = known.type in ("integer", "seed")
         good = type(value) is int or (type(value) is float and not is_whole and math.isfinite(value))
-        good = good and low <= value <= high
+        good = good and low <= value <= high and (value == 0 or value >= known.least)
     if not good:
         raise ParameterError(
             known.name,

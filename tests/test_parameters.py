@@ -1,7 +1,7 @@
 """Inputs are read as makers write them, and what cannot be meant is refused in a sentence."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -249,3 +249,12 @@ def test_stored_values_that_cannot_be_are_the_usual_ones() -> None:
 def test_a_group_says_whether_it_is_rarely_touched() -> None:
     count, width = declarations(Remembered)
     assert (count.group, count.is_rare) == ("", False) and (width.group, width.is_rare) == ("Sizes", True)
+
+
+def test_a_number_may_be_nothing_or_large_enough() -> None:
+    known = replace(declaration(Wheel, "share"), unit="mm", least=0.1)
+    assert known.bounds == "0, or 0.1 to 0.45 mm"
+    assert checked(known, 0.0) == 0.0 and checked(known, 0.1) == 0.1
+    for tiny in (5e-324, 0.0999):
+        with pytest.raises(ParameterError, match=r"^share must be 0, or 0\.1 to 0\.45 mm, not .*\.$"):
+            checked(known, tiny)

@@ -139,7 +139,7 @@ def _checked_lengths(sheet: Sheet, drawing: Drawing, rounding: float, tolerance:
     strokes = drawing.strokes.lengths
     wanted = np.array([strokes[chain.strokes >> 1].sum() for chain in drawing.chains])
     found = np.empty(len(wanted))
-    for number, line in enumerate(sheet.lines):
+    for number, (line, chain) in enumerate(zip(sheet.lines, drawing.chains, strict=True)):
         if line.curved:
             found[number] = Curves.of([line.points]).lengths[0]
             slack, shorter = 2 * rounding * len(line.points), 0.0
@@ -148,7 +148,8 @@ def _checked_lengths(sheet: Sheet, drawing: Drawing, rounding: float, tolerance:
             found[number] = chords.sum()
             slack = 2 * rounding * len(chords)
             shorter = float((32 / 3 * tolerance**2 / np.maximum(chords, tolerance)).sum())
-        if not wanted[number] - shorter - slack <= found[number] <= wanted[number] + slack:
+        is_alike = wanted[number] - shorter - slack <= found[number] <= wanted[number] + slack
+        if not is_alike and not _is_followed(line, drawing.strokes.chosen(chain.strokes >> 1), rounding, tolerance):
             raise Unreadable(
                 tr(
                     "its line {number} is {found:.2f} mm long where the drawing has {wanted:.2f} mm",
@@ -158,6 +159,24 @@ def _checked_lengths(sheet: Sheet, drawing: Drawing, rounding: float, tolerance:
                 )
             )
     return found
+
+
+def _is_followed(line: FoundLine, strokes: Curves, rounding: float, tolerance: float) -> bool:
+    """Whether a line is nowhere farther from its strokes than it may be, nor they from it.
+
+    What is said of lengths holds for arcs. A chord that cuts off a sharp bend is shorter by up to twice the tolerance,
+    and the length of a curve that all but stands still somewhere is known only by following it finely.
+    """
+    import shapely
+
+    fine = strokes.flattened(rounding)
+    slack = 2 * rounding * len(line.points)
+    found = line.points if not line.curved else Curves.of([line.points]).flattened(rounding).points
+    length, wanted = float(np.hypot(*np.diff(found, axis=0).T).sum()), float(fine.lengths.sum())
+    if not wanted - 2 * tolerance * len(found) - slack <= length <= wanted + slack:
+        return False
+    exact = shapely.multilinestrings([shapely.linestrings(fine[at]) for at in range(len(fine))])
+    return bool(shapely.hausdorff_distance(shapely.linestrings(found), exact) <= tolerance + 3 * rounding)
 
 
 def _check_ends(sheet: Sheet, drawing: Drawing, rounding: float) -> None:

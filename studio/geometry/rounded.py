@@ -18,6 +18,8 @@ SHARE = 0.45
 """The most of a side that the rounding of a corner takes, so that something straight is left of it."""
 HANDLE = 4 / 3 * (2**0.5 - 1)
 """How long the handles of a quarter circle's cubic are, in radii; it strays by 0.03 % of the radius."""
+FINEST = 0.01
+"""A smaller radius in mm is none: no tool makes it, and its arc would vanish between the digits of a file."""
 FLAT = 1e-9
 """A cross product in mm² of two sides that lie in one line."""
 
@@ -36,10 +38,16 @@ def turns(corners: Floats) -> Floats:
     return np.asarray(np.sign(coming[:, 0] * sides[:, 1] - coming[:, 1] * sides[:, 0]))
 
 
+def _made(radii: float | Floats) -> Floats:
+    """Radii of which those too small to be made are 0."""
+    asked = np.asarray(radii, np.float64)
+    return np.where(asked < FINEST, 0.0, asked)
+
+
 def limited(corners: Floats, radii: float | Floats) -> Floats:
     """The radius of every corner, less where its sides are too short for it."""
     lengths = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
-    return np.asarray(np.minimum(radii, SHARE * np.minimum(lengths, np.roll(lengths, 1))))
+    return np.asarray(np.minimum(_made(radii), SHARE * np.minimum(lengths, np.roll(lengths, 1))))
 
 
 def rounded(corners: Floats, radii: float | Floats) -> Floats:
@@ -68,7 +76,7 @@ def rounded_line(points: Floats, radii: float | Floats) -> Floats:
     ways = np.diff(points, axis=0)
     bends = np.abs(ways[:-1, 0] * ways[1:, 1] - ways[:-1, 1] * ways[1:, 0]) > FLAT
     kept = np.concatenate([[True], bends, [True]])
-    corners, radius = points[kept], np.broadcast_to(np.asarray(radii, np.float64), len(points))[kept][1:-1]
+    corners, radius = points[kept], np.broadcast_to(_made(radii), len(points))[kept][1:-1]
     sides = np.diff(corners, axis=0)
     lengths = np.hypot(*sides.T)
     ways = sides / lengths[:, None]

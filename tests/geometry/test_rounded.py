@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from studio.geometry.curves import Curves
-from studio.geometry.rounded import disc, rounded_line
+from studio.geometry.rounded import FINEST, disc, rounded, rounded_line
 
 BEND = np.array([(0.0, 0.0), (5.0, 0.0), (10.0, 0.0), (10.0, 10.0)])
 
@@ -39,3 +39,11 @@ def test_a_disc_is_closed_and_round() -> None:
     points = Curves.of([made]).flattened(1e-3).points
     assert made[0].tolist() == made[-1].tolist()
     assert np.hypot(*points.T) == pytest.approx(3.0, rel=1e-3)
+
+
+def test_a_radius_that_no_tool_makes_is_none() -> None:
+    square = np.array([(0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)])
+    for tiny in (5e-324, 1e-12, 0.9 * FINEST):
+        assert len(rounded(square, tiny)) == len(rounded(square, 0.0)) == 13
+        assert rounded_line(BEND, tiny).tolist() == rounded_line(BEND, 0.0).tolist()
+    assert len(rounded(square, FINEST)) == 25

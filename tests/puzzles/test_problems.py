@@ -202,6 +202,7 @@ PROVOKED: dict[Problem, Case] = {
     slitherlink.RIM_THIN: loop(board="pegs", border=3.0),
     slitherlink.SMALL_CLUES: loop(edge=4.0),
     slitherlink.LARGE_CLUES: loop(clue=10.0),
+    slitherlink.CLUES_MEET: loop(clue=60.0),
 }  # fmt: skip
 """A design for every problem of every kind."""
 EVERY = [(kind, problem) for kind in KINDS for problem in kind.problems]

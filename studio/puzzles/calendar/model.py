@@ -63,8 +63,8 @@ class CalendarParameters(Validated):
         help="The radius of the pieces' corners, and of the frame's opening.")  # fmt: skip
     corner: float = number(5.0, title="Outer corners", minimum=0.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
         help="The radius of the corners of base and frame.")  # fmt: skip
-    text: float = number(0.0, title="Text height", minimum=0.0, maximum=80.0, step=0.5, unit="mm", group="Tray",
-        help="How tall capitals are in the cells; 0 is as tall as the longest text allows.")  # fmt: skip
+    text: float = number(0.0, title="Text height", minimum=0.0, maximum=80.0, least=0.1, step=0.5, unit="mm",
+        group="Tray", help="How tall capitals are in the cells; 0 is as tall as the longest text allows.")  # fmt: skip
     grid: bool = flag(True, title="Lines between the cells", group="Tray",
         help="Whether the cells are scored on the base.")  # fmt: skip
     notch: bool = flag(True, title="Finger notch", group="Tray",

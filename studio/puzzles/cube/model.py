@@ -76,7 +76,7 @@ class CubeParameters:
         help="What is sunk into the insides of the pieces, where only who opens the box sees it."))  # fmt: skip
     text: str = later(line("", title="Text", longest=MOST_LETTERS, group="Inside",
         help="Goes to the bottom; parts with a | between go to the pieces A, B, C and so on."))  # fmt: skip
-    text_height: float = later(number(0.0, title="Height", minimum=0.0, maximum=100.0, step=0.5, unit="mm",
+    text_height: float = later(number(0.0, title="Height", minimum=0.0, maximum=100.0, least=0.1, step=0.5, unit="mm",
         group="Inside",
         help="How tall capitals are; 0 for as tall as each piece has room for, up to 8 mm."))  # fmt: skip
     text_depth: float = later(number(0.6, title="Depth", minimum=0.1, maximum=20.0, step=0.1, unit="mm", group="Inside",

@@ -15,6 +15,7 @@ from studio.geometry.curves import Curves, Floats, Ints, distinct, frozen, offse
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.lattice import rectangular
 from studio.geometry.pick import Picker
+from studio.geometry.rounded import FINEST
 from studio.geometry.tiling import FIXED, Tiling
 from studio.progress import Progress
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
@@ -88,7 +89,8 @@ class JigsawShapes:
 def tiling_of(parameters: JigsawParameters) -> Tiling:
     """The tiling that the parameters ask for."""
     size = parameters.width, parameters.height
-    return rectangular(parameters.columns, parameters.rows, *size, parameters.corner_radius)
+    radius = parameters.corner_radius if parameters.corner_radius >= FINEST else 0.0
+    return rectangular(parameters.columns, parameters.rows, *size, radius)
 
 
 def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress) -> JigsawShapes:

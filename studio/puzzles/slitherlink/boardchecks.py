@@ -84,6 +84,10 @@ def _of_clues(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[F
     height, place = clue_height(p), shapes.middles[next(iter(shapes.design.clues))]
     if height < LEAST_CLUE - TOLERANCE:
         yield problems.SMALL_CLUES.finding(place, repair=_readable(p), height=height, least=LEAST_CLUE)
+    elif height > 2 * p.form.circle * p.edge:
+        repair = Repair.setting("Fit clues to their cells", clue=0.0)
+        problem = problems.CLUES_MEET
+        yield problem.finding(place, repair=repair, height=height, most=2 * p.form.circle * p.edge)
     elif height > tallest_clue(p) + TOLERANCE:
         repair = Repair.setting(tr("Fit clues to their cells"), clue=0.0)
         reached = {PEGS: tr("the holes"), STICKS: tr("the slots")}.get(p.board, "the edges of their cells")

@@ -62,8 +62,8 @@ class SlitherlinkParameters(Validated):
         help="The plain rim around the cells.")  # fmt: skip
     board: str = choice(PLAIN, BOARDS, title="Board", group=MAKING,
         help="Dots to draw between, a hole at every dot for a peg, or a slot along every edge.")  # fmt: skip
-    clue: float = number(0.0, title="Clue height", minimum=0.0, maximum=60.0, step=0.5, unit="mm", group=MAKING,
-        help="The height of the digits; 0 fits them to their cells.")  # fmt: skip
+    clue: float = number(0.0, title="Clue height", minimum=0.0, maximum=60.0, least=0.1, step=0.5, unit="mm",
+        group=MAKING, help="The height of the digits; 0 fits them to their cells.")  # fmt: skip
     corner: float = number(4.0, title="Corner radius", minimum=0.0, maximum=100.0, step=0.5, unit="mm", group=MAKING,
         help="Rounds the corners of the board.")  # fmt: skip
     peg: float = number(4.0, title="Peg diameter", minimum=1.0, maximum=30.0, step=0.5, unit="mm", group=MAKING,

@@ -54,6 +54,8 @@ SMALL_CLUES = Problem("clue", Severity.WARNING, "Clues are too small to read",
     "Clues are {height:.1f} mm tall; below {least:g} mm they are hard to read.", "Larger cells")
 LARGE_CLUES = Problem("clue", Severity.WARNING, "Clues are too large for their cells",
     "Clues {height:g} mm tall reach {reached}; {most:.1f} mm is the most.", "A smaller clue height, or 0")
+CLUES_MEET = Problem("clue", Severity.ERROR, "Clues are taller than their cells and run into one another",
+    "Clues {height:g} mm tall run into one another: a cell is {most:.1f} mm wide.", "A smaller clue height, or 0")
 # fmt: on
 
 PROBLEMS = problems_of(globals())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import shapely
@@ -11,10 +13,11 @@ import shapely
 from studio.checks.finding import Finding, Repair
 from studio.geometry.curves import Curves
 from studio.geometry.rounded import rounded
+from studio.parameters import declaration
 from studio.puzzles.calendar import problems
 from studio.puzzles.calendar.geometry import CalendarShapes
-from studio.puzzles.calendar.model import CalendarDesign
-from studio.puzzles.calendar.tray import Part, largest_chamfer, largest_radius, text_of
+from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
+from studio.puzzles.calendar.tray import Part, largest_chamfer, largest_radius, text_of, tray
 from studio.texts import tr
 
 LEAST_TEXT = 2.0
@@ -23,6 +26,8 @@ LEAST_WOOD = 2.0
 """What should be left of the frame in mm where it is narrowest."""
 LOOSE = 0.1
 """Play above this share of a cell lets pieces wander so far that labels are hidden."""
+USUAL_PLAY = 0.2
+"""The clearance in mm that lets two cells open to each other where they touch at a corner."""
 
 
 def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding]:
@@ -40,24 +45,65 @@ def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding
             else ""
         )
         place = shapes.place_of(longest)
-        yield problems.HARD_TO_READ.finding(place, height=text.height, why=why, least=LEAST_TEXT)
+        repair = _readable(p, text.fitting)
+        yield problems.HARD_TO_READ.finding(place, repair=repair, height=text.height, why=why, least=LEAST_TEXT)
     elif p.text > text.fitting:
-        yield problems.SHORTER.finding(base, height=text.height, asked=p.text)
+        repair = Repair.setting(tr("Fit labels to their cells"), text=0.0)
+        yield problems.SHORTER.finding(base, repair=repair, height=text.height, asked=p.text)
     if p.radius > largest_radius(p):
         repair = _made("radius", largest_radius(p))
         yield problems.RADIUS.finding(piece, repair=repair, radius=p.radius, most=largest_radius(p))
     if p.play > LOOSE * p.cell:
-        yield problems.PLAY.finding(piece, play=p.play)
+        repair = _clearance(LOOSE * p.cell)
+        yield problems.PLAY.finding(piece, repair=repair, play=p.play)
     if p.chamfer > largest_chamfer(p):
         repair = _made("chamfer", largest_chamfer(p))
         yield problems.CHAMFER.finding(piece, repair=repair, chamfer=p.chamfer, most=largest_chamfer(p))
     outside, between = _least_wood(shapes.tray.frame)
     if outside <= 0:
-        yield problems.FRAME_OPEN.finding(frame)
+        yield problems.FRAME_OPEN.finding(frame, repair=_sturdier(design))
     elif between <= 0:
-        yield problems.FRAME_APART.finding(frame)
-    elif min(outside, between) < LEAST_WOOD:
-        yield problems.FRAME_THIN.finding(frame, wood=min(outside, between))
+        yield problems.FRAME_APART.finding(frame, repair=_clearance(USUAL_PLAY))
+    elif outside < LEAST_WOOD:
+        yield problems.FRAME_THIN.finding(frame, repair=_sturdier(design), wood=outside)
+    elif between < LEAST_WOOD:
+        # The wood between two openings is a place without a cell, less the clearance on both its sides.
+        repair = _clearance(p.play - (LEAST_WOOD - between) / 2)
+        yield problems.FRAME_THIN.finding(frame, repair=repair, wood=between)
+
+
+def _readable(p: CalendarParameters, fitting: float) -> Repair | None:
+    """Fits labels to their cells, which are made larger where need be; None where none is large enough."""
+    if fitting >= LEAST_TEXT:
+        return Repair.setting(tr("Fit labels to their cells"), text=0.0)
+    # What fits a cell grows with it.
+    cell = float(math.ceil(p.cell * LEAST_TEXT / fitting))
+    most = declaration(CalendarParameters, "cell").limits[1]
+    return Repair.setting(tr("Cells of {cell:g} mm"), cell=cell, text=0.0) if cell <= most else None
+
+
+def _clearance(most: float) -> Repair | None:
+    """The largest clearance up to some mm, in twentieths; None where there is none."""
+    play = math.floor(20 * most + 1e-6) / 20
+    return Repair.setting(tr("Clearance of {play:g} mm"), play=play) if play >= 0 else None
+
+
+def _sturdier(design: CalendarDesign) -> Repair | None:
+    """Makes the outer corners smaller, or the frame wider, until enough wood is left at its outside."""
+    p = design.parameters
+
+    def is_sturdy(**values: float) -> bool:
+        changed = replace(design, parameters=replace(p, **values))
+        return _least_wood(tray(changed).frame)[0] >= LEAST_WOOD
+
+    smaller = [half / 2 for half in range(math.ceil(2 * p.corner) - 1, -1, -1)]
+    at = bisect_left(smaller, True, key=lambda corner: is_sturdy(corner=corner))
+    if at < len(smaller):
+        return Repair.setting(tr("Outer corners of {corner:g} mm"), corner=smaller[at])
+    most = declaration(CalendarParameters, "frame").limits[1]
+    wider = [half / 2 for half in range(math.floor(2 * p.frame) + 1, int(2 * most) + 1)]
+    at = bisect_left(wider, True, key=lambda frame: is_sturdy(frame=frame))
+    return Repair.setting(tr("Frame of {frame:g} mm"), frame=wider[at]) if at < len(wider) else None
 
 
 def _made(name: str, most: float) -> Repair:

@@ -6,7 +6,7 @@ neck: the side by which a voxel hangs on the next of its piece.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,17 @@ from studio.progress import Progress, kept
 from studio.puzzles.cube import problems
 from studio.puzzles.cube.edits import with_voxel
 from studio.puzzles.cube.geometry import TITLES, CubeShapes
-from studio.puzzles.cube.inside import DEEPEST, LEAST_HEIGHT, Engraving, letters_that_fit, pen, solid
+from studio.puzzles.cube.inside import (
+    Engraving,
+    deepest,
+    has_room,
+    least_height,
+    letters_that_fit,
+    pen,
+    solid,
+    spread,
+    unit_with_room,
+)
 from studio.puzzles.cube.mend import Faults, faults, made_captured, made_distinct, made_unique, repaired_neck
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import FACES, shell, signature, symmetries
@@ -182,13 +192,18 @@ def _of_texts(shapes: CubeShapes) -> Iterator[Finding]:
     p, whole = shapes.design.parameters, shapes.drawing.middle
     written = [text for text in shapes.engravings if text is not None]
     if p.inside != "text" and p.text.strip():
-        repair = Repair.setting(tr("Engrave the text"), inside="text")
+        # One that would not fit is no way out: it would be taken back at once.
+        repair = (
+            Repair.setting(tr("Engrave the text"), inside="text")
+            if has_room(replace(p, inside="text"))
+            else Repair.setting(tr("Delete the text"), text="")
+        )
         yield problems.UNUSED.finding(whole, repair=repair, text=_shortened(p.text.strip()))
     if not written:
         if p.inside == "text":
             yield problems.NO_TEXT.finding(whole)
         return
-    least = LEAST_HEIGHT * pen(p)
+    least = least_height(p)
     fitting = min(text.height for text in written)
     small = [text for text in written if text.height < max(p.text_height, min(least, p.text_height or least))]
     for text in small:
@@ -211,7 +226,7 @@ def _unfitting(shapes: CubeShapes, text: Engraving, least: float, fitting: float
     return (problems.TALL_TEXT if text.height >= least else few).finding(
         shapes.middle_of(text.face),
         pieces=[text.face],
-        repair=shrink if fitting >= least else Repair.setting(tr("Engrave nothing"), inside="nothing"),
+        repair=shrink if fitting >= least else _made_to_fit(p),
         text=_shortened(text.text),
         piece=TITLES[text.face],
         height=p.text_height,
@@ -222,12 +237,22 @@ def _unfitting(shapes: CubeShapes, text: Engraving, least: float, fitting: float
     )
 
 
+def _made_to_fit(p: CubeParameters) -> Repair:
+    """Spreads a text that does not fit over the pieces, or makes larger voxels; else it is left out."""
+    parts = spread(p) if p.inside == "text" else None
+    if parts is not None:
+        return Repair.setting(tr("Spread over the pieces"), text=parts)
+    unit = unit_with_room(p)
+    if unit is not None:
+        return Repair.setting(tr("Unit of {unit:g} mm"), unit=unit)
+    return Repair.setting(tr("Engrave nothing"), inside="nothing")
+
+
 def _of_depth(shapes: CubeShapes) -> Iterator[Finding]:
     """Grooves of letters that leave less of a piece than the least wall."""
     p = shapes.design.parameters
     thick = solid(p)
-    # Where no wall is asked for, something is left all the same.
-    room = min(thick - p.least_wall, DEEPEST * thick)
+    room = deepest(p)
     if p.text_depth > room + 1e-9:
         left, depth = max(0.0, thick - p.text_depth), _rounded_down(room)
         can = depth >= declaration(CubeParameters, "text_depth").limits[0]

@@ -6,14 +6,18 @@ Text stands upright for who looks from the middle of the box; on the bottom and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from studio.geometry.curves import Curves, Floats
-from studio.geometry.engraving import Room, fitted, grooves, laid, longest
-from studio.puzzles.cube.model import PART, CubeParameters
+from studio.geometry.engraving import PITCH, Room, fitted, grooves, laid, longest
+from studio.geometry.lettering import width_of
+from studio.parameters import declaration
+from studio.puzzles.cube.model import MOST_LETTERS, PART, CubeParameters
 from studio.puzzles.cube.shell import AXES, FACES, LETTERS
 
 TALLEST = 8.0
@@ -24,6 +28,10 @@ LEAST_HEIGHT = 5.0
 """How many widths of their strokes letters are tall at least; lower ones run together."""
 ALONE = FACES.index("bottom")
 """The piece of a text in one part."""
+WITH_FEET = 1.5
+"""How tall a line is at the most, what hangs below it and stands above capitals included, in heights."""
+STEPS = 8
+"""Heights that are tried where a text is spread over the pieces."""
 DEEPEST = 0.9
 """What of a piece's solid thickness grooves take at most where they are drawn although they are too deep."""
 _ACROSS = (1, 2, 5)
@@ -113,3 +121,79 @@ def _room(parameters: CubeParameters, face: int) -> Room:
 def letters_that_fit(parameters: CubeParameters, engraving: Engraving) -> int:
     """How many letters of a text fit when they are as small as they may be."""
     return longest(engraving.text, LEAST_HEIGHT * pen(parameters), engraving.room, engraving.pen)
+
+
+def least_height(parameters: CubeParameters) -> float:
+    """The height in mm from which on letters can be read."""
+    return LEAST_HEIGHT * pen(parameters)
+
+
+def has_room(parameters: CubeParameters) -> bool:
+    """Whether all that is engraved fits its piece in letters that can be read, and leaves the least wall."""
+    height, wide = least_height(parameters), pen(parameters)
+    return parameters.text_depth <= deepest(parameters) + 1e-9 and all(
+        laid(text, height, _room(parameters, face), wide) is not None
+        for face, text in enumerate(texts(parameters))
+        if text
+    )
+
+
+def deepest(parameters: CubeParameters) -> float:
+    """How deep in mm grooves may be; where no wall is asked for, something is left all the same."""
+    thick = solid(parameters)
+    return min(thick - parameters.least_wall, DEEPEST * thick)
+
+
+def spread(parameters: CubeParameters) -> str | None:
+    """The text with a part for each piece, in letters as tall as that allows; None where it does not fit so either."""
+    words, least = parameters.text.replace(PART, " ").split(), least_height(parameters)
+    heights = np.linspace(least, max(TALLEST, least), STEPS).tolist()
+    tallest = bisect_left(heights, True, key=lambda height: _spread(words, parameters, height) is None)
+    parts = _spread(words, parameters, heights[tallest - 1]) if tallest else None
+    text = f" {PART} ".join(parts or ()).rstrip(f" {PART}")
+    return text if parts and len(text) <= MOST_LETTERS and text != parameters.text else None
+
+
+def _spread(words: Sequence[str], parameters: CubeParameters, height: float) -> list[str] | None:
+    """Words on every piece, as many as surely fit there at a height; None where some are left over."""
+    parts, at = list[str](), 0
+    for face in range(len(FACES)):
+        count = _fitting(words[at:], _room(parameters, face), pen(parameters), height)
+        parts.append(" ".join(words[at : at + count]))
+        at += count
+    return parts if at == len(words) else None
+
+
+def _fitting(words: Sequence[str], room: Room, pen: float, height: float) -> int:
+    """How many words surely fit a room in lines, by how far they move the pen."""
+    wide, blank = room.width - pen, width_of(" ", height)
+    lines = int((room.height - pen - WITH_FEET * height) // (PITCH * height)) + 1
+    left, count = wide, 0
+    for word in words if lines > 0 else ():
+        width = width_of(word, height)
+        if left < wide and width + blank <= left:
+            left -= width + blank
+        elif lines > 0 and width <= wide:
+            lines, left = lines - 1, wide - width
+        else:
+            break
+        count += 1
+    return count
+
+
+def unit_with_room(parameters: CubeParameters) -> float | None:
+    """A larger side of a voxel in mm, in steps of its field, with which all that is engraved fits, or None."""
+    known = declaration(CubeParameters, "unit")
+    step, most = known.step or 1.0, known.limits[1]
+    parts = [(face, text.split()) for face, text in enumerate(texts(parameters)) if text]
+
+    def is_large(unit: float) -> bool:
+        p = replace(parameters, unit=unit)
+        height = least_height(p)
+        return p.text_depth <= deepest(p) and all(
+            _fitting(words, _room(p, face), pen(p), height) == len(words) for face, words in parts
+        )
+
+    units = np.arange(np.floor(parameters.unit / step + 1) * step, most + step / 2, step).tolist()
+    at = bisect_left(units, True, key=is_large)
+    return float(units[at]) if at < len(units) else None

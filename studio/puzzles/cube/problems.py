@@ -42,7 +42,7 @@ TALL_TEXT = Problem("text", Severity.ERROR, "A text is too tall for its piece",
 LONG_TEXT = Problem("text", Severity.ERROR, "A text is too long for its piece, however small",
     "“{text}” does not fit inside {piece}, not even {least:g} mm tall; the first {count} of its {letters} letters "
     "would.",
-    "A shorter text")
+    "Spread it over the pieces, or a larger unit")
 NO_ROOM = Problem("text", Severity.ERROR, "A piece has no room for a letter",
     "“{text}” does not fit inside {piece}, not even {least:g} mm tall; not even its first letter does.",
     "Larger voxels, or engrave nothing")

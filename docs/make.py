@@ -65,11 +65,13 @@ SHOWN = (
     Picture("plan", "meadow-12x6.puzzle", words=("--moment", "0.66")),
     Picture("cube", "stronghold-5x5x5.puzzle"),
     Picture("cube-net", "stronghold-5x5x5.puzzle", theme="dark", words=("--view", "net")),
-    Picture("calendar", "puzzle-a-day-7x7.puzzle", words=("--view", "board", "--date", "10-06")),
+    Picture("calendar", "puzzle-a-day-german-7x7.puzzle", words=("--view", "board", "--date", "10-06")),
     Picture("calendar-play", "calendrier-6x8.puzzle", words=("--view", "play", "--date", "07-14", "--moment", "0.5")),
-    Picture("calendar-year", "puzzle-a-day-7x7.puzzle", theme="dark", words=("--view", "year", "--date", "10-06")),
+    Picture(
+        "calendar-year", "puzzle-a-day-german-7x7.puzzle", theme="dark", words=("--view", "year", "--date", "10-06")
+    ),
     Picture("calendar-edit", "calendrier-6x8.puzzle", words=("--view", "edit")),
-    Picture("calendar-cut", "puzzle-a-day-7x7.puzzle", words=("--view", "drawing")),
+    Picture("calendar-cut", "puzzle-a-day-german-7x7.puzzle", words=("--view", "drawing")),
     Picture("zigzaw", "pond-9x7.puzzle"),
     Picture("zigzaw-solver", "pond-9x7.puzzle", theme="dark", words=("--view", "solver", "--moment", "0.3")),
     Picture("zigzaw-play", "pond-9x7.puzzle", words=("--view", "play", "--moment", "0.5")),

@@ -44,7 +44,7 @@ def of_module(path: Path) -> list[Text]:
     declares = "from studio.parameters import" in source
     calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
     where = str(path.relative_to(ROOT))
-    return sorted({Text(where, one.lineno, one.value) for call in calls for one in _said(call, declares=declares)})
+    return sorted({Text(where, one.lineno, str(one.value)) for call in calls for one in _said(call, declares=declares)})
 
 
 def _said(call: ast.Call, *, declares: bool) -> Iterator[ast.Constant]:

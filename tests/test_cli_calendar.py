@@ -103,7 +103,7 @@ def test_the_year_is_a_table_of_months(capsys: pytest.CaptureFixture[str]) -> No
         (["weekday.puzzle", "--date=10-06"], "The board has weekdays: name one too, as in 10-06-tue."),
         (["moon.puzzle", "--date=10-06"], "The board's labels are no dates, but moon and tide; use --open."),
         (["plain.puzzle", "--date=10-06"], "The board has no labels, and so no dates."),
-        (["plain.puzzle", "--year"], "The board has no labels, so it has no dates;"),
+        (["plain.puzzle", "--year"], "The board has no labels: count its solutions without --year."),
         (["calendar.puzzle", "--open=Jan,99"], "No label of the board reads '99'."),
         (["calendar.puzzle", "--open=Jan,Feb"], "Two labels of the group month cannot stay open: 'Jan,Feb'."),
         (["calendar.puzzle", "--open=Jan"], "One label of every group stays open; 'Jan' has none of day."),

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
-from studio.geometry.curves import Curves, Floats
+from studio.geometry.curves import Curves, Floats, Ints
 from studio.geometry.lettering import lettered, width_of
 
 PITCH = 1.5
@@ -105,17 +106,37 @@ def grooves(strokes: Curves, pen: float) -> tuple[Floats, ...]:
     """
     import shapely
 
-    lines = [shapely.linestrings(strokes[stroke][::3]) for stroke in range(len(strokes))]
+    lines = np.array([shapely.linestrings(strokes[stroke][::3]) for stroke in range(len(strokes))], object)
+    areas = [_inked(lines[group], pen) for group in _apart(lines, pen + 3 * CLOSED)]
+    rims: list[Floats] = []
+    for polygon in shapely.get_parts(shapely.normalize(shapely.multipolygons(shapely.get_parts(areas)))).tolist():
+        rims.append(_followed(polygon.exterior, 1.0))
+        rims += [_followed(ring, -1.0) for ring in polygon.interiors if _bears(ring, pen)]
+    return tuple(rims)
+
+
+def _apart(lines: NDArray[np.object_], reach: float) -> list[Ints]:
+    """Lines in groups that are farther than `reach` from each other, so that their ink does not meet."""
+    import shapely
+
+    first, second = shapely.STRtree(lines).query(lines, predicate="dwithin", distance=reach)
+    begins = np.searchsorted(first, np.arange(len(lines)))
+    group, before = np.arange(len(lines)), np.empty(0, np.int64)
+    while not np.array_equal(group, before):
+        group, before = np.minimum.reduceat(group[second], begins), group
+    return [np.flatnonzero(group == each) for each in np.unique(group)]
+
+
+def _inked(lines: NDArray[np.object_], pen: float) -> object:
+    """What a round pen leaves along lines, whose rims touch nowhere."""
+    import shapely
+
     wide = shapely.buffer(shapely.multilinestrings(lines), pen / 2 + CLOSED, quad_segs=ROUND)
     drawn = shapely.buffer(wide, -CLOSED, quad_segs=ROUND)
     even = shapely.set_precision(shapely.simplify(drawn, KEPT), GRID)
     while _is_pinched(even):
         even = shapely.set_precision(shapely.buffer(even, -2 * GRID, join_style="mitre"), GRID)
-    rims: list[Floats] = []
-    for polygon in shapely.get_parts(shapely.normalize(even)).tolist():
-        rims.append(_followed(polygon.exterior, 1.0))
-        rims += [_followed(ring, -1.0) for ring in polygon.interiors if _bears(ring, pen)]
-    return tuple(rims)
+    return even
 
 
 def _is_pinched(area: object) -> bool:

@@ -71,8 +71,16 @@ def _sets(words: argparse.Namespace) -> ExitCode:
         if words.out is not None:
             print(tr("Wrote {out}.", out=words.out))
     else:
+        from studio.puzzles.calendar.moments import noun_of
+
         tried = every if tries is None else min(tries, every)
-        print(tr("With none of {sets} can every date be solved.", sets=many(tried, "set")))
+        print(
+            tr(
+                "With none of {sets} can every {noun} be solved.",
+                sets=many(tried, "set"),
+                noun=noun_of(design.layout.groups),
+            )
+        )
     if stopped:
         raise KeyboardInterrupt
     return ExitCode.DONE if best else ExitCode.NO

@@ -7,7 +7,7 @@ are chosen, or all are looked at and a cell shows the moment with the fewest sol
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -15,8 +15,8 @@ import numpy as np
 
 from studio.amounts import listed, many, thousands
 from studio.geometry.curves import Ints
-from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, Label
-from studio.puzzles.calendar.moments import Moment, said
+from studio.puzzles.calendar.model import MONTH, WEEKDAY, Board, Label
+from studio.puzzles.calendar.moments import Moment, noun_of, said
 from studio.puzzles.calendar.year import NO_DATE
 from studio.texts import tr
 
@@ -137,11 +137,6 @@ def chart(board: Board, counts: Ints, chosen: Mapping[str, int], *, complete: bo
 def in_words(moment: Moment) -> str:
     """A moment as it is said: `6 October`, `Monday 6 October`; labels of other groups follow."""
     return said(tuple(replace(label, text=full(label)) for label in moment))
-
-
-def noun_of(groups: Iterable[str]) -> str:
-    """What moments of these groups are called: dates where there are months or days."""
-    return "date" if {DAY, MONTH} & set(groups) else "combination"
 
 
 def full(label: Label) -> str:

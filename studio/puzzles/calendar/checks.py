@@ -18,11 +18,12 @@ from studio.geometry.lettering import width_of
 from studio.geometry.polyomino import outline
 from studio.progress import Progress
 from studio.puzzles.calendar import edits, problems
+from studio.puzzles.calendar.chart import chart
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.known import year_of
 from studio.puzzles.calendar.languages import spoken, texts
-from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, Board, CalendarDesign, Label, Mask, Piece
-from studio.puzzles.calendar.moments import Moment, is_dated, said
+from studio.puzzles.calendar.model import DAY, MONTH, PLURALS, WEEKDAY, Board, CalendarDesign, Label, Mask, Piece
+from studio.puzzles.calendar.moments import Moment, noun_of, said
 from studio.puzzles.calendar.placing import orientations, placements
 from studio.puzzles.calendar.traychecks import findings
 from studio.puzzles.calendar.year import Year, places, used
@@ -33,7 +34,6 @@ SHOWN = 8
 """How many dates, or what else is listed, a sentence names."""
 MOST_STATES = 60_000_000
 """Steps that a check counts the year, some half a minute; a board that takes more is told to be too large for that."""
-PLURALS = {MONTH: "months", DAY: "days", WEEKDAY: "weekdays"}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -318,20 +318,25 @@ def summary(board: Board, known: Year) -> str:
     )
     if not solved or not known.complete:
         return f"{message}."
-    hardest, easiest = min(solved, key=lambda one: one[1]), max(solved, key=lambda one: one[1])
+    seen = chart(board, known.counts, {})
+    hardest, easiest = min(solved, key=lambda one: one[1]), seen.cells[seen.dates[-1]]
+    free = [label for label in easiest if label.group not in seen.whatever]
+    whatever = "".join(tr(" whatever the {group}", group=group) for group in seen.whatever)
     return tr(
-        "{message}; the hardest is {said} with {hardest}, the easiest {said2} with {easiest}.",
+        "{message}; the hardest is {said} with {count}, the easiest{whatever} {easiest} with {most}.",
         message=message,
         said=said(hardest[0]),
-        hardest=thousands(hardest[1]),
-        said2=said(easiest[0]),
-        easiest=thousands(easiest[1]),
+        count=thousands(hardest[1]),
+        whatever=whatever,
+        easiest=said(tuple(free)),
+        most=thousands(seen.most),
     )
 
 
 def _days(board: Board) -> tuple[str, str]:
     """What a moment of a board is called, one and several."""
-    return ("date", "dates") if is_dated(board) else ("combination", "combinations")
+    noun = noun_of(board.groups)
+    return noun, f"{noun}s"
 
 
 def _counts(board: Board, known: Year) -> list[tuple[Moment, int]]:

@@ -25,6 +25,7 @@ from studio.puzzles.calendar.model import (
     LARGEST_VALUE,
     LONGEST_SIDE,
     NOTHING,
+    PLURALS,
     Board,
     CalendarDesign,
     Label,
@@ -141,6 +142,7 @@ def with_label(design: CalendarDesign, name: str, group: str, text: str, value: 
         before = board.on.get(name)
         value = value_of(group, text)
         if value is None:
+            _refuse_full(board, group, name)
             value = before.value if before is not None and before.group == group else _least_lacking(board, group, name)
     return _with_labels(design, [Label(name, group, value, text.strip())])
 
@@ -339,6 +341,16 @@ def _numbered(name: str, taken: Collection[str]) -> str:
     while (numbered := f"{name[:18]} {number}") in taken:
         number += 1
     return numbered
+
+
+def _refuse_full(board: Board, group: str, name: str) -> None:
+    """Raise StudioError where a group that has as many labels as it can would get one more, on a cell."""
+    there, most = board.groups.get(group, ()), LARGEST_VALUE.get(group, LONGEST_SIDE**2)
+    if len(there) >= most and all(label.name != name for label in there):
+        raise StudioError(
+            tr("The board has all {most} {labels} already; erase one first, or use another group.", most=most,
+               labels=PLURALS.get(group, tr("labels of this group")))
+        )  # fmt: skip
 
 
 def _refuse_nothing(mask: Mask) -> None:

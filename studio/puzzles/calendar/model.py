@@ -34,6 +34,7 @@ FILLED, EMPTY = "#", "."
 MONTH, DAY, WEEKDAY = "month", "day", "weekday"
 """The groups that a calendar knows; others are the maker's own."""
 LARGEST_VALUE = {MONTH: 12, DAY: 31, WEEKDAY: 7}
+PLURALS = {MONTH: "months", DAY: "days", WEEKDAY: "weekdays"}
 LONGEST_TEXT = 24
 COLOURS = 24
 """The numbers that a piece's colour can have; a theme wears its tints in turn."""
@@ -54,10 +55,10 @@ class CalendarParameters(Validated):
     cell: float = number(20.0, title="Cell", minimum=5.0, maximum=100.0, step=1.0, unit="mm", group="Board",
         help="The side of a cell.")  # fmt: skip
     frame: float = number(12.0, title="Frame", minimum=3.0, maximum=100.0, step=1.0, unit="mm", group="Tray",
-        help="How wide the frame is around the board.")  # fmt: skip
+        help="From the board to the outer edge; the wood is narrower by the clearance.")  # fmt: skip
     play: float = number(
         0.2, title="Play", minimum=0.0, maximum=2.0, step=0.05, unit="mm", group="Tray",
-        help="The gap between two pieces, and as much more around the board; the play of an export comes on top.",
+        help="The gap between two pieces, one and a half times as wide at the frame; that of an export comes on top.",
     )  # fmt: skip
     radius: float = number(1.0, title="Pieces' corners", minimum=0.0, maximum=50.0, step=0.5, unit="mm", group="Tray",
         help="The radius of the pieces' corners, and of the frame's opening.")  # fmt: skip

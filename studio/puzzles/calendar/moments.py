@@ -5,7 +5,7 @@ Of a board with months and days only dates count: 29 February is one, 30 Februar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from math import prod
 
@@ -62,6 +62,11 @@ def is_date(moment: Moment) -> bool:
     """Whether its day is one of its month; true where there are no months or no days."""
     known = {label.group: label.value for label in moment}
     return MONTH not in known or DAY not in known or known[DAY] <= DAYS[known[MONTH] - 1]
+
+
+def noun_of(groups: Iterable[str]) -> str:
+    """What moments of these groups are called: dates where there are months or days."""
+    return "date" if {DAY, MONTH} & set(groups) else "combination"
 
 
 def is_dated(board: Board) -> bool:

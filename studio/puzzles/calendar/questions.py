@@ -8,11 +8,11 @@ from operator import getitem
 
 import numpy as np
 
-from studio.amounts import listed
+from studio.amounts import listed, many
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.calendar.model import DAY, LARGEST_VALUE, MONTH, WEEKDAY, Board, CalendarDesign, Label
-from studio.puzzles.calendar.moments import DAYS, Moment, said
+from studio.puzzles.calendar.moments import DAYS, Moment, noun_of, said
 from studio.puzzles.calendar.year import NO_DATE, Year, places, year
 from studio.solving.solved import Tally
 from studio.texts import tr
@@ -91,11 +91,11 @@ def tally(design: CalendarDesign, progress: Progress) -> Tally:
     """The counts of the year, under the words that name each moment on the command line; raises Cancelled."""
     board = design.layout
     if not board.groups:
-        raise StudioError(tr("The board has no labels, so it has no dates; count its solutions without --year."))
+        raise StudioError(tr("The board has no labels: count its solutions without --year."))
     known = year(design, progress)
     counts = {_key(board, moment): int(known.counts[place]) for place, moment in places(board)}
     if len(counts) < len(list(places(board))):
-        raise StudioError(tr("Two labels of a group are alike, so that dates cannot be told apart; see `check`."))
+        raise StudioError(tr("Two labels of a group are alike, so neither can be named; see `check`."))
     return Tally(counts, _lines(board, known), known.complete, known.nodes, known.seconds)
 
 
@@ -160,12 +160,12 @@ def _lines(board: Board, known: Year) -> tuple[str, ...]:
 
 
 def _sentences(board: Board, known: Year) -> tuple[str, ...]:
-    dates = known.dated.size
+    dates = many(known.dated.size, noun_of(board.groups))
     begin = "" if known.complete else tr("at least ")
     without = known.having(0)
     found = [
         tr(
-            "{begin}{total} solutions of {dates} dates, in {seconds:.2f} s.",
+            "{begin}{total} solutions of {dates}, in {seconds:.2f} s.",
             begin=begin,
             total=known.total,
             dates=dates,

@@ -92,17 +92,16 @@ def _sturdier(design: CalendarDesign) -> Repair | None:
     """Makes the outer corners smaller, or the frame wider, until enough wood is left at its outside."""
     p = design.parameters
 
-    def is_sturdy(**values: float) -> bool:
-        changed = replace(design, parameters=replace(p, **values))
-        return _least_wood(tray(changed).frame)[0] >= LEAST_WOOD
+    def is_sturdy(changed: CalendarParameters) -> bool:
+        return _least_wood(tray(replace(design, parameters=changed)).frame)[0] >= LEAST_WOOD
 
     smaller = [half / 2 for half in range(math.ceil(2 * p.corner) - 1, -1, -1)]
-    at = bisect_left(smaller, True, key=lambda corner: is_sturdy(corner=corner))
+    at = bisect_left(smaller, True, key=lambda corner: is_sturdy(replace(p, corner=corner)))
     if at < len(smaller):
         return Repair.setting(tr("Outer corners of {corner:g} mm"), corner=smaller[at])
     most = declaration(CalendarParameters, "frame").limits[1]
     wider = [half / 2 for half in range(math.floor(2 * p.frame) + 1, int(2 * most) + 1)]
-    at = bisect_left(wider, True, key=lambda frame: is_sturdy(frame=frame))
+    at = bisect_left(wider, True, key=lambda frame: is_sturdy(replace(p, frame=frame)))
     return Repair.setting(tr("Frame of {frame:g} mm"), frame=wider[at]) if at < len(wider) else None
 
 

@@ -145,7 +145,7 @@ def _one_by_one(
     plain = False
     for number, (place, moment) in enumerate(moments_):
         part = progress.part(number / len(moments_), (number + 1) / len(moments_))
-        part.step(0.0, tr("{number} of {moments} dates counted", number=number, moments=len(moments_)))
+        part.step(0.0, tr("{number} of {moments} counted", number=number, moments=len(moments_)))
         cells = [label.name for label in moment]
         if not plain:
             try:

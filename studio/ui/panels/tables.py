@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any, Generic, TypeVar
 
@@ -82,6 +82,13 @@ class ElementModel(QAbstractTableModel, Generic[T]):
     def elements(self) -> tuple[T, ...]:
         """The elements, in the order of their rows."""
         return tuple(self._elements)
+
+    def rename(self, column: int, title: str) -> None:
+        """Give a column another title."""
+        if self._columns[column].title != title:
+            changed = replace(self._columns[column], title=title)
+            self._columns = (*self._columns[:column], changed, *self._columns[column + 1 :])
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, column, column)
 
     def show_elements(self, elements: list[T]) -> None:
         """Show these elements, in this order."""

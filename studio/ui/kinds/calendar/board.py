@@ -95,7 +95,7 @@ class BoardPage(CanvasPage):
     name = "board"
     title = tr("Board")
     hint = tr(
-        "Choose a date above the board, or click its cells. N and Shift+N, or the arrow keys, go through the "
+        "Choose what stays open above the board, or click its cells. N and Shift+N, or the arrow keys, go through the "
         "solutions; P plays the search for them, S makes one step of it. A double-click on a piece chooses the label "
         "below it."
     )
@@ -108,7 +108,7 @@ class BoardPage(CanvasPage):
         self.view, self.tool = CanvasView(self.scene), BoardTool(self)
         self.view.tool = self.tool
         self.view.setAccessibleName(tr("Board"))
-        self.view.setAccessibleDescription(tr("Arrow keys go through the solutions; the date is chosen above."))
+        self.view.setAccessibleDescription(tr("Arrow keys go through the solutions; what stays open is chosen above."))
         self.labelled: frozenset[str] = frozenset()
         self._over: int | None = None
         self._shown = desk.design
@@ -122,7 +122,7 @@ class BoardPage(CanvasPage):
         self._lay_out()
         self.commands = [
             Command("next_solution", tr("Next solution"), "&Solutions", lambda: self.browser.step(1), ("N",), "next",
-                    tr("Show the next solution of the date"), on_canvas=True),
+                    tr("Show the next solution"), on_canvas=True),
             Command("previous_solution", tr("Previous solution"), "&Solutions", lambda: self.browser.step(-1),
                     ("Shift+N",),
                     "previous", tr("Show the solution before"), on_canvas=True),

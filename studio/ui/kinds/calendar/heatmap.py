@@ -128,7 +128,7 @@ class HeatMap(QTableView):
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
-        self.setAccessibleName(tr("Solutions of every date"))
+        self.setAccessibleName(tr("Number of solutions"))
         self.entered.connect(lambda index: self.point_at(place_of(index)))
         self.viewportEntered.connect(lambda: self.point_at(None))
         self.clicked.connect(lambda index: self._ask(self.chosen, index))

@@ -11,6 +11,7 @@ from studio.amounts import many, thousands
 from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.calendar.model import Board
+from studio.puzzles.calendar.moments import noun_of
 from studio.puzzles.calendar.sets import Found, Wish, how_many, search
 from studio.texts import tr
 from studio.ui.session.derived import Derived
@@ -101,15 +102,16 @@ class Hunt(QObject):
         if not self.count:
             return _impossible(board, wish, area)
         solved = tr(
-            "{found} {word} every date",
+            "{found} {word} every {noun}",
             found=thousands(len(self.found)),
             word="solves" if len(self.found) == 1 else "solve",
+            noun=noun_of(board.groups),
         )
         if self.is_done:
             return tr(
                 "All {sets} looked at, {solved}.",
                 sets=many(self.count, "set"),
-                solved=solved if self.found else tr("none solves every date"),
+                solved=solved if self.found else tr("none solves every {noun}", noun=noun_of(board.groups)),
             )
         if not self.tried and not self.is_busy:
             needed = tr("the {area} squares to be covered", area=thousands(area))
@@ -162,7 +164,7 @@ def _counted(asked: tuple[Board, Wish], progress: Progress) -> int:
 def _impossible(board: Board, wish: Wish, area: int) -> str:
     """Why no set covers `area` squares, in a sentence."""
     if not board.groups:
-        return tr("The board has no labels, so there is no date to solve.")
+        return tr("The board has no labels, so there is nothing to solve.")
     must = sum(piece.area for piece in wish.must)
     if must > area:
         return tr(

@@ -83,7 +83,7 @@ class CalendarPage(QWidget):
     hint = ""
     """What can be done here, told in the inspector while nothing is selected."""
     piece_hint = tr("In Play drag it onto the board; R turns it, F flips it, and a double-click takes it up.")
-    cell_hint = tr("A click on a labelled cell chooses it as a part of the date.")
+    cell_hint = tr("Click a labelled cell to leave it uncovered.")
     """What can be done with the piece or the cell that is selected."""
     edits = False
     """Whether designs are made by hand in it; until they settle, it alone follows them."""

@@ -36,19 +36,19 @@ ORDERS = {
     "hard": (TOTAL, Qt.SortOrder.AscendingOrder),
 }
 """The column by which each rank sorts."""
-INVITATION = tr("Sets of pieces with which every date can be solved will stand here, as soon as each is proven.")
+INVITATION = tr("Sets of pieces that always have a solution appear here, each as soon as it is proven.")
 
 
 COLUMNS: list[Column[Found]] = [
     Column(tr("Pieces"), lambda found: found.name, tip=lambda found: found.name),
     Column(tr("Least"), lambda found: thousands(found.year.least), CellLook.NUMBER,
-           help=tr("How many solutions the hardest date has.")),
+           help=tr("How many solutions there are where there are fewest.")),
     Column(tr("Most"), lambda found: thousands(found.year.most), CellLook.NUMBER,
-           help=tr("How many solutions the easiest date has.")),
+           help=tr("How many solutions there are where there are most.")),
     Column(tr("Total"), lambda found: thousands(found.year.total), CellLook.NUMBER,
-           help=tr("How many solutions all dates have together.")),
+           help=tr("How many solutions there are in all.")),
     Column(tr("Uneven"), lambda found: f"{found.unevenness:.2f}", CellLook.NUMBER,
-           help=tr("By which share of the mean the dates differ from it; 0.00 were all alike.")),
+           help=tr("Standard deviation as a share of the mean; 0.00 means all have as many.")),
 ]  # fmt: skip
 KEYS: list[Callable[[Found], Any]] = [
     lambda found: found.name, lambda found: (found.year.least, found.mean), lambda found: found.year.most,
@@ -91,7 +91,7 @@ class SearchPage(CalendarPage):
         tip = tr("Put the selected set in place of the puzzle's pieces; undo brings them back")
         self.take = push_button(tr("Use these pieces"), tip)
         self.model = SetModel(COLUMNS, KEYS, by=LEAST)
-        self.table = sorted_table(self.model, tr("Sets that solve every date"), WIDTHS)
+        self.table = sorted_table(self.model, tr("Sets that always have a solution"), WIDTHS)
         self._design = desk.design
         self._lay_out()
         self._listen()

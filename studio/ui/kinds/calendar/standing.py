@@ -10,6 +10,7 @@ from PySide6.QtGui import QShowEvent
 from studio.amounts import listed, many
 from studio.puzzles.calendar.checks import balance, label_troubles, piece_trouble, plural, summary
 from studio.puzzles.calendar.model import CalendarDesign
+from studio.puzzles.calendar.moments import noun_of
 from studio.texts import tr
 from studio.ui.icons import Sign
 from studio.ui.kinds.calendar.counting import Counting
@@ -53,18 +54,27 @@ def of_labels(design: CalendarDesign) -> Standing:
 def of_year(design: CalendarDesign, counting: Counting) -> Standing:
     """How many dates can be solved, as soon as that is known."""
     if not design.layout.groups:
-        return Standing(HINT, tr("Without labels there are no dates to be solved."))
+        return Standing(HINT, tr("Without labels there is nothing to solve."))
     if design.area != design.layout.covered:
         lacking = design.layout.covered - design.area
         what = "lacking" if lacking > 0 else tr("too many")
         return Standing(
-            WARNING, tr("No date can be solved with {squares} {what}.", squares=many(abs(lacking), "square"), what=what)
+            WARNING,
+            tr(
+                "No {noun} can be solved with {squares} {what}.",
+                noun=noun_of(design.layout.groups),
+                squares=many(abs(lacking), "square"),
+                what=what,
+            ),
         )
     if counting.problem:
         return Standing(HINT, counting.problem)
     year = counting.answer
     if year is None or counting.question is None or counting.question.design.layout != design.layout:
-        return Standing(HINT, tr("Counting the solutions of every date … {share:.0%}", share=counting.share))
+        noun = noun_of(design.layout.groups)
+        return Standing(
+            HINT, tr("Counting the solutions of every {noun} … {share:.0%}", noun=noun, share=counting.share)
+        )
     is_well = year.complete and year.least > 0
     return Standing(DONE if is_well else WARNING, summary(design.layout, year))
 

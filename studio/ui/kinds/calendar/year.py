@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
@@ -22,7 +24,7 @@ from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, hint_label, invitati
 
 LEAST = -1
 """What the choice of a label has as its data where all labels are looked at."""
-INVITATION = tr("The dates will stand here, the hardest first.")
+INVITATION = tr("The hardest come first, as soon as all are counted.")
 POINT = tr("Point at a {noun}. A click chooses it, a double click shows its solutions on the board.")
 
 
@@ -44,7 +46,7 @@ class Dates(QWidget):
                 Column(tr("Solutions"), self._amount, CellLook.NUMBER,
                        help=tr("≥ stands for at least: the search ended before it had found all.")),
                 Column(tr("Rank"), lambda place: str(self._chart.ranks[place]), CellLook.NUMBER,
-                       help=tr("1 is the date with the fewest solutions; dates with as many share the rank.")),
+                       help=tr("1 has the fewest solutions; those with as many share a rank.")),
             ],
             [lambda place: place, lambda place: int(self._chart.counts[place]), lambda place: self._chart.ranks[place]],
             by=2,
@@ -62,6 +64,9 @@ class Dates(QWidget):
     def show_chart(self, chart: Chart) -> None:
         """List the dates of a chart."""
         self._chart = chart
+        self.model.rename(0, tr(chart.noun.capitalize()))
+        self.table.setAccessibleName(tr("{noun}s", noun=chart.noun.capitalize()))
+        self.setWindowTitle(self.table.accessibleName())
         self.model.show_all(sorted(chart.dates))
         self._stack.setCurrentIndex(1 if chart.dates else 0)
 
@@ -83,8 +88,8 @@ class YearPage(CalendarPage):
     name = "year"
     title = tr("Year")
     hint = tr(
-        "A click chooses a date, a double click shows its solutions on the board. The arrow keys go from date to date,"
-        " Space chooses, Enter opens. All dates are listed below, under Dates."
+        "Click a cell to choose it, double-click to see its solutions on the board. The arrow keys move, Space "
+        "chooses, Enter opens. The table below lists them all."
     )
 
     def __init__(self, desk: Desk) -> None:
@@ -96,11 +101,9 @@ class YearPage(CalendarPage):
         self.dates = Dates(self.counting)
         self.tables = [(tr("Dates"), self.dates)]
         self.boxes: dict[str, CalmComboBox] = {}
-        self.copy = push_button(
-            tr("Copy table"), tr("Copy dates, solutions and ranks, to be pasted into a spreadsheet")
-        )
+        self.copy = push_button(tr("Copy table"), tr("Copy solutions and ranks for a spreadsheet"))
         self.stop = push_button(tr("Cancel"), tr("Stop counting; the numbers in sight stay"))
-        self.again = push_button(tr("Count"), tr("Count the solutions of every date"))
+        self.again = push_button(tr("Count"), tr("Count all solutions"))
         self._chart = NO_CHART
         self._known: Known | None = None
         self._lay_out()
@@ -146,10 +149,17 @@ class YearPage(CalendarPage):
     def _follow(self) -> None:
         """Show what is known, and whether it still holds."""
         counting = self.counting
-        if counting.known is not None and counting.known != self._known:
-            self._known = counting.known
-            self._offer(self._known.board)
-            self._show_chart(self._known)
+        known, board = counting.known, self.design.layout
+        if known is not None and list(known.board.groups) != list(board.groups):
+            # Of a board with other groups no number means anything any more.
+            known = None
+        if known != self._known:
+            self._known = known
+            self._offer(board if known is None else known.board)
+            if known is None:
+                self._show(replace(NO_CHART, noun=noun_of(board.groups)))
+            else:
+                self._show_chart(known)
         faded = counting.answer is None
         self.map.fade(faded)
         self.legend.is_faded = faded
@@ -179,7 +189,7 @@ class YearPage(CalendarPage):
         if self._known is None:
             return ""
         if year is None:
-            return tr("The numbers below are those before the last change.")
+            return tr("The pale numbers below are from before the last change.")
         return " ".join(filter(None, (extremes(self._chart), self._area())))
 
     def _area(self) -> str:
@@ -196,7 +206,10 @@ class YearPage(CalendarPage):
     def _show_chart(self, known: Known) -> None:
         year, board = known
         chosen = {group: box.currentData() for group, box in self.boxes.items() if box.currentData() != LEAST}
-        self._chart = chart(board, year.counts, chosen, complete=year.complete)
+        self._show(chart(board, year.counts, chosen, complete=year.complete))
+
+    def _show(self, seen: Chart) -> None:
+        self._chart = seen
         for shown in (self.map, self.legend, self.dates):
             shown.show_chart(self._chart)
         self._mark()
@@ -218,7 +231,7 @@ class YearPage(CalendarPage):
                     box.addItem(text, at)
 
     def _box(self, group: str) -> CalmComboBox:
-        tip = tr("Show the dates of one {group}, or of each date the {group} with the fewest solutions", group=group)
+        tip = tr("Show one {group}, or wherever you look the {group} with the fewest solutions", group=group)
         box = CalmComboBox(group.capitalize(), tip)
         box.setFixedHeight(CONTROL_HEIGHT)
         box.activated.connect(lambda _row: self._chose())

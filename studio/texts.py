@@ -22,3 +22,10 @@ def tr(text: str, /, **values: object) -> str:
 def plural(count: int, one: str, several: str) -> str:
     """The noun that goes with a count in the maker's language."""
     return _CATALOGUE.ngettext(one, several, count)
+
+
+def visible(text: str) -> str:
+    """A text in which what no letter shows, such as a control character, stands as its escape: `\\x1b`."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text)

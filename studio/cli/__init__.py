@@ -15,6 +15,7 @@ from pathlib import Path
 import studio
 from studio.cli import designs, pictures, workshop
 from studio.cli.abilities import cut, formats, graded, pages, played, solved
+from studio.cli.visible import shown_visibly
 from studio.cli.words import Command, ExitCode, Parser, tell
 from studio.errors import StudioError
 from studio.files.store import SUFFIX
@@ -30,6 +31,7 @@ ROOMS = (designs, workshop, cut, pages, solved, graded, played, formats, picture
 """The modules that have commands for more than one kind."""
 
 
+@shown_visibly
 def main(argv: Sequence[str]) -> int:
     """Run one command, given without the program's name, and return its exit code."""
     with contextlib.suppress(AttributeError, ValueError):

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
+from studio.cli.visible import plain
 from studio.progress import Progress
+from studio.texts import visible
 
 PATIENCE = 0.7
 """Seconds before anything is told: most work is done by then."""
@@ -33,7 +35,7 @@ class Waiting(Progress):
     def end(self) -> None:
         """Take the line away."""
         if self._told:
-            sys.stderr.write(_CLEAR)
+            plain(sys.stderr).write(_CLEAR)
             sys.stderr.flush()
             self._told = False
 
@@ -45,7 +47,7 @@ class Waiting(Progress):
         self._next, self._told = now + PACE, True
         words = f"{min(max(fraction, 0.0), 1.0):4.0%}  {note}"
         columns = os.get_terminal_size(sys.stderr.fileno()).columns or 80
-        sys.stderr.write(_CLEAR + words[: columns - 1])
+        plain(sys.stderr).write(_CLEAR + visible(words)[: columns - 1])
         sys.stderr.flush()
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QMessageBox, Q
 
 from studio.files import store
 from studio.files.importing import imported_suffixes
-from studio.texts import tr
+from studio.texts import tr, visible
 
 R_co = TypeVar("R_co", covariant=True)
 R = TypeVar("R")
@@ -99,8 +99,8 @@ class Dialogs:
     def _unsaved(self, title: str, words: str, save: str = "") -> Unsaved:
         box = QMessageBox(self.parent)
         box.setIcon(QMessageBox.Icon.Warning)
-        box.setWindowTitle(title)
-        box.setText(words)
+        box.setWindowTitle(visible(title))
+        box.setText(visible(words))
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
         box.setDefaultButton(buttons.Save)

@@ -15,7 +15,7 @@ from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from studio.checks.finding import Severity
-from studio.texts import tr
+from studio.texts import tr, visible
 from studio.ui.icons import Sign, icon
 from studio.ui.layout import row
 from studio.ui.theme import GAP, MARGIN, current_theme, hint_font
@@ -90,7 +90,7 @@ class NoticeBar(QWidget):
         """Change the sentence of the notice that offers an action, if it is shown; it then stays for longer."""
         if self._shown is not None and self._shown.action is action and self._shown.sentence != sentence:
             self._shown = replace(self._shown, sentence=sentence)
-            self._sentence.setText(sentence)
+            self._sentence.setText(visible(sentence))
             self._count_down()
 
     def notice(self) -> Notice | None:
@@ -165,7 +165,7 @@ class NoticeBar(QWidget):
     def _show(self, notice: Notice) -> None:
         self._timer.stop()
         self._shown = notice
-        self._sentence.setText(notice.sentence)
+        self._sentence.setText(visible(notice.sentence))
         self._icon.name = ICONS[notice.severity]
         self.setAccessibleName(f"{WORDS[notice.severity]}: {notice.sentence}")
         for button, action in ((self._act, notice.action), (self._other, notice.other)):

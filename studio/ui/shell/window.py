@@ -30,7 +30,7 @@ from studio.checks.finding import Finding, Severity
 from studio.files.store import SUFFIX
 from studio.puzzles import registry
 from studio.puzzles.abilities.played import Played
-from studio.texts import tr
+from studio.texts import tr, visible
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.layout import column, holding
 from studio.ui.length_spin import NumberSpinBox
@@ -186,6 +186,7 @@ class Window(QMainWindow):
         self.drawer.addTab(self.findings, tr("Problems"))
         for title, table in (table for each in self.all_parts for table in each.tables):
             self.drawer.addTab(table, title)
+            table.windowTitleChanged.connect(partial(self._retitle, table))
         self.history = QUndoView(self.document.history)
         self.history.setEmptyLabel(tr("Original"))
         self.history.setAccessibleName(tr("History"))
@@ -397,7 +398,7 @@ class Window(QMainWindow):
 
     def _rename(self, _clean: bool = False) -> None:
         self.setWindowFilePath(str(self.document.path or ""))
-        self.setWindowTitle(tr("{title}[*] — Puzzle Studio", title=self.document.title))
+        self.setWindowTitle(tr("{title}[*] — Puzzle Studio", title=visible(self.document.title)))
         self.setWindowModified(self.document.is_modified)
 
     def _name_history(self, _what: object = None) -> None:
@@ -425,6 +426,9 @@ class Window(QMainWindow):
     def _repair(self, finding: Finding) -> None:
         if finding.repair is not None:
             self.session.changing.make(finding.repair.title, finding.repair.apply)
+
+    def _retitle(self, table: QWidget, title: str) -> None:
+        self.drawer.setTabText(self.drawer.indexOf(table), title)
 
     def _step_finding(self, by: int) -> None:
         self.drawer.setCurrentWidget(self.findings)

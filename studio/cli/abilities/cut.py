@@ -134,6 +134,8 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     if looked.is_refused(file, force=work.force):
         return None
     drawing = looked.drawing
+    # Of a large board the check keeps hundreds of megabytes, which nobody needs any more.
+    del looked
     with waiting() as progress:
         found = made(drawing, work.making, work.machine, work.material, progress)
     drawings = [plan.drawing for plan in found.plans]

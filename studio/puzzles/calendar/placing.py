@@ -14,10 +14,17 @@ from studio.puzzles.calendar.model import Board, Mask, Piece
 
 def orientations(mask: Mask, *, reflections: bool) -> tuple[Mask, ...]:
     """The ways (rows, columns) to turn a piece, and to flip it, that look different; the piece as it is first."""
+    return _orientations(mask.shape, mask.tobytes(), reflections)
+
+
+@lru_cache(maxsize=1024)
+def _orientations(shape: tuple[int, ...], squares: bytes, reflections: bool) -> tuple[Mask, ...]:
+    mask = np.frombuffer(squares, bool).reshape(shape)
     found: dict[tuple[tuple[int, ...], bytes], Mask] = {}
     for flipped in (mask, mask[:, ::-1]) if reflections else (mask,):
         for quarter in range(4):
             turned = np.ascontiguousarray(np.rot90(flipped, quarter))
+            turned.setflags(write=False)
             found.setdefault((turned.shape, turned.tobytes()), turned)
     return tuple(found.values())
 

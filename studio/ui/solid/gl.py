@@ -167,9 +167,12 @@ class GlRenderer(Renderer):
         return QImage(data, width, height, 4 * width, QImage.Format.Format_RGBX8888).copy()
 
     def _frame(self, width: int, height: int, samples: int) -> Any:
-        """A picture on the card; those of other sizes than the last few are let go."""
+        """A picture on the card; but for the few that were used last, those of other sizes are let go."""
         key = (width, height, samples)
-        if key not in self._frames:
+        if key in self._frames:
+            # The one whose samples are about to be read must not be the next to go.
+            self._frames[key] = self._frames.pop(key)
+        else:
             while len(self._frames) > 3:
                 old = self._frames.pop(next(iter(self._frames)))
                 for attached in (*old.color_attachments, old.depth_attachment, old):

@@ -191,7 +191,8 @@ class StepsPage(QWidget):
 
     def _show(self) -> None:
         """Show the board after the steps made, with the last one marked."""
-        steps, at = self._steps, self.player.at
+        steps = self._steps
+        at = min(self.player.at, len(steps))
         if steps_key(self._design) != self._shown:
             return
         edges = np.full(len(self.scene.net.ends), GREY)

@@ -1,8 +1,8 @@
-"""Solid pieces: closed meshes of triangles, and the two ways in which a flat piece of voxels becomes one.
+"""Solid pieces: closed meshes of triangles, and how a flat piece of voxels becomes one smooth plate.
 
-plate: one smooth body, its edges chamfered or rounded, its upright corners rounded. voxel style: a rounded box for
-each voxel, all joined by a slab within. snap: a small bump on one piece and a socket for it in the next. engraving:
-grooves sunk into the flat on top. profile: the rings, from bed to top, that a plate's outline is drawn through.
+plate: one smooth body, its edges chamfered or rounded, its upright corners rounded. snap: a small bump on one piece
+and a socket for it in the next. engraving: grooves sunk into the flat on top. profile: the rings, from bed to top,
+that a plate's outline is drawn through.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from studio.geometry.curves import Floats, Ints, frozen
-from studio.geometry.polyomino import Loop, Mask, outline
+from studio.geometry.polyomino import Mask, outline
 
 if TYPE_CHECKING:
     from manifold3d import Manifold
@@ -28,6 +28,8 @@ FLAT = 1e-4
 """A triangle of a lettered flat that is not higher than so many mm is taken for a line."""
 MOST_HALVED = 1000
 """How many of them are parted."""
+LEAST_STEP = 1e-3
+"""How long in mm a step of a rounding is at least, far above the grid on which its corners lie."""
 GRID = 1e-5
 """Corners of meshes lie on a grid of so many mm: what files hold exactly, far below what a printer can do."""
 
@@ -85,6 +87,11 @@ class Solid:
     on: str = ""
 
 
+def steps_of(radius: float, segments: int) -> int:
+    """Into how many steps a quarter of a circle of some radius in mm is cut; none where these would be too short."""
+    return min(segments // 4, int(np.pi / 2 * radius / LEAST_STEP))
+
+
 def plate(mask: Mask, unit: float, gap: float, radius: float, segments: int, *, rounded: bool) -> Mesh:
     """A flat piece of voxels as one smooth body, as thick as they are, half the gap taken off all around.
 
@@ -93,9 +100,11 @@ def plate(mask: Mask, unit: float, gap: float, radius: float, segments: int, *, 
     their voxels.
     """
     loop = outline(mask)
-    profile = _profile(unit, gap, radius, segments // 4, rounded)
+    steps = steps_of(radius, segments)
+    if not steps:
+        radius = 0.0
+    profile = _profile(unit, gap, radius, steps, rounded)
     upright = min(UPRIGHT * radius, WIDEST * (unit - gap))
-    steps = segments // 4 if upright > 0 else 0
     corners = np.repeat(np.arange(len(loop.corners)), np.where(loop.convex, steps + 1, 1))
     first = np.concatenate([[True], corners[1:] != corners[:-1]])
     place = np.arange(len(corners)) - np.maximum.accumulate(np.where(first, np.arange(len(corners)), 0))
@@ -110,7 +119,7 @@ def plate(mask: Mask, unit: float, gap: float, radius: float, segments: int, *, 
     )
     count = len(corners)
     heights = np.repeat(profile.heights, count)
-    vertices = _on_grid(np.column_stack([rings.reshape(-1, 2), heights]))
+    vertices = on_grid(np.column_stack([rings.reshape(-1, 2), heights]))
     sides = _sides(len(profile.heights), count)
     cap = _cap(vertices[:count, :2])
     last = len(vertices) - count
@@ -187,7 +196,7 @@ def _cap(*rings: Floats) -> Ints:
     return np.asarray(manifold3d.triangulate([np.ascontiguousarray(ring) for ring in rings], 0.0, False), np.int64)
 
 
-def _even_cap(*rings: Floats) -> Ints:
+def even_cap(*rings: Floats) -> Ints:
     """As `_cap`, but without triangles whose three corners lie in a line, as those of letters and squares do.
 
     Such a triangle and its neighbour along its longest side form a quadrilateral, which is halved the other way.
@@ -216,35 +225,9 @@ def _parted(triangles: Ints, one: int, side: int) -> bool:
     return bool(beside.any())
 
 
-def _on_grid(points: Floats) -> Floats:
+def on_grid(points: Floats) -> Floats:
+    """Points, each moved to the nearest one that meshes can have."""
     return np.round(points / GRID) * GRID + 0.0
-
-
-def voxels(
-    mask: Mask, unit: float, gap: float, radius: float, segments: int, level: tuple[int, int, int, int] | None = None
-) -> Mesh:
-    """A flat piece of voxels as rounded boxes, half the gap taken off each, joined by a slab as wide as their flats.
-
-    The slab lies where the flats of the boxes face each other and fills what four boxes leave open between them. On
-    top the grooves between voxels are filled to one flat from corner to corner where `level` names two, in voxels.
-    """
-    import manifold3d
-
-    if radius <= 0:
-        # Without roundings the slab is all there is, and nothing need be joined along common planes.
-        return plate(mask, unit, gap, 0.0, segments, rounded=False)
-    loop = outline(mask)
-    margin = gap / 2 + radius
-    box = manifold3d.Manifold.hull_points(_on_grid(_rounded_box(unit, gap, radius, segments // 4)))
-    boxes = [box.translate((i * unit, j * unit, 0.0)) for i, j in np.argwhere(mask).tolist()]
-    boxes.append(body(_slab(loop, unit, margin)))
-    if level is not None:
-        i, j, right, back = level
-        size = (unit * (right - i) - 2 * margin, unit * (back - j) - 2 * margin, (unit - gap) / 2)
-        boxes.append(manifold3d.Manifold.cube(size).translate((unit * i + margin, unit * j + margin, unit / 2)))
-    joined = manifold3d.Manifold.batch_boolean(boxes, manifold3d.OpType.Add)
-    # Where boxes touch, their common planes leave slivers as thin as the arithmetic.
-    return _mesh(joined.simplify(GRID))
 
 
 def engraved(mesh: Mesh, rims: Sequence[Floats], depth: float) -> Mesh:
@@ -259,13 +242,13 @@ def engraved(mesh: Mesh, rims: Sequence[Floats], depth: float) -> Mesh:
     flat: Mask = np.all(mesh.vertices[mesh.triangles][:, :, 2] >= top - GRID / 2, axis=1)
     around = _rings(mesh.triangles[flat])
     known = np.concatenate(around)
-    rims = [_on_grid(rim) for rim in rims]
+    rims = [on_grid(rim) for rim in rims]
     count, first = sum(map(len, rims)), len(mesh.vertices)
     # The rims turned round are holes in the flat, and land within them is flat again.
-    opened = _even_cap(*(mesh.vertices[ring, :2] for ring in around), *(rim[::-1] for rim in rims))
+    opened = even_cap(*(mesh.vertices[ring, :2] for ring in around), *(rim[::-1] for rim in rims))
     turned = np.concatenate([np.arange(len(rim))[::-1] + start for rim, start in zip(rims, _starts(rims), strict=True)])
     names = np.concatenate([known, first + turned])
-    floor = _even_cap(*rims)
+    floor = even_cap(*rims)
     walls = np.concatenate([
         first + start + _walls(len(rim), count) for rim, start in zip(rims, _starts(rims), strict=True)
     ])  # fmt: skip
@@ -320,29 +303,6 @@ def _with_normals(mesh: Mesh, kept: Mask, vertices: Floats, added: tuple[Ints, I
     return np.concatenate([mesh.normals[kept], upwards, np.broadcast_to(sideways[:, None, :], (len(walls), 3, 3))])
 
 
-def _rounded_box(unit: float, gap: float, radius: float, steps: int) -> Floats:
-    """The corners (n, 3) of a voxel's box whose edges are rounded by a radius."""
-    low, high = gap / 2 + radius, unit - gap / 2 - radius
-    corners = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-    middles = np.where(corners, high, low)
-    if radius <= 0:
-        return middles.astype(np.float64)
-    angles = np.linspace(0.0, np.pi / 2, steps + 1)
-    across, up = (grid.ravel() for grid in np.meshgrid(angles, angles))
-    octant = np.stack([np.cos(up) * np.cos(across), np.cos(up) * np.sin(across), np.sin(up)], 1)
-    signs = np.where(corners, 1.0, -1.0)
-    return np.asarray((middles[:, None] + radius * signs[:, None] * octant[None]).reshape(-1, 3))
-
-
-def _slab(loop: Loop, unit: float, margin: float) -> Mesh:
-    """The piece with everything within `margin` mm of its surface taken away; its walls are plain."""
-    points = loop.inset(unit, margin)
-    count = len(points)
-    vertices = np.concatenate([np.column_stack([points, np.full(count, z)]) for z in (margin, unit - margin)])
-    cap = _cap(points)
-    return Mesh(vertices, np.concatenate([_sides(2, count), cap[:, ::-1], cap + count]))
-
-
 @dataclass(frozen=True)
 class Snap:
     """A bump or a socket: where, in mm, the joint with the next piece has its middle, and the way across the joint."""
@@ -351,26 +311,99 @@ class Snap:
     across: tuple[float, float, float]
     is_bump: bool
 
+    def wall(self, gap: float) -> float:
+        """How far along `across` its own wall lies, in mm, where the joint has a gap."""
+        return round((float(np.dot(self.place, self.across)) - gap / 2) / GRID) * GRID
+
 
 def with_snaps(mesh: Mesh, snaps: Sequence[Snap], reach: float, gap: float, segments: int) -> Mesh:
     """The mesh with half a ball on its wall for each bump, and a hollow a gap larger for each socket.
 
-    A bump reaches `reach` mm into the next piece and keeps the gap to its socket all around. True normals are lost.
+    A bump reaches `reach` mm into the next piece and keeps the gap to its socket all around. Every triangle outside the
+    walls concerned stays as it is.
     """
-    import manifold3d
-
     if not snaps or reach <= 0:
         return mesh
-    radius = gap + reach
-    # A ball of flat facets is too small between its corners; a hollow made larger by as much keeps the gap.
-    hollow = (radius + gap) / np.cos(np.pi / segments) ** 2
-    solid = body(mesh)
+    walls: dict[tuple[tuple[float, ...], float], list[Snap]] = {}
     for snap in snaps:
-        side = -0.5 if snap.is_bump else 0.5
-        middle = tuple(float(at + side * gap * way) for at, way in zip(snap.place, snap.across, strict=True))
-        ball = manifold3d.Manifold.sphere(radius if snap.is_bump else hollow, segments).translate(middle)
-        solid = solid + ball if snap.is_bump else solid - ball
-    return _mesh(solid.simplify(GRID))
+        walls.setdefault((snap.across, snap.wall(gap)), []).append(snap)
+    for (across, wall), some in walls.items():
+        domes = [_dome(snap, reach, gap, segments) for snap in some]
+        mesh = _with_domes(mesh, np.array(across), wall, domes)
+    return mesh
+
+
+def socket(radius: float, gap: float, segments: int) -> float:
+    """The radius in mm of a hollow that keeps a gap to a bump of some radius.
+
+    A ball of flat facets is too small between its corners; the hollow is larger by as much.
+    """
+    return float((radius + gap) / np.cos(np.pi / segments) ** 2)
+
+
+@dataclass(frozen=True, eq=False)
+class _Dome:
+    """A bump or a socket on a wall: rings (r, n, 3) of points from its rim on, counter-clockwise as seen from outside,
+    its last point (3,), and how the surface faces (r, n, 3) and (3,) there."""
+
+    rings: Floats
+    pole: Floats
+    facing: Floats
+    last: Floats
+
+
+def _dome(snap: Snap, reach: float, gap: float, segments: int) -> _Dome:
+    across = np.array(snap.across)
+    right, up = np.array([-across[1], across[0], 0.0]), np.array([0.0, 0.0, 1.0])
+    radius = gap + reach
+    if snap.is_bump:
+        middle, out, first = np.array(snap.place) - gap / 2 * across, 1.0, 0.0
+    else:
+        radius = socket(radius, gap, segments)
+        middle, out, first = np.array(snap.place) + gap / 2 * across, -1.0, float(np.arcsin(gap / radius))
+    around = np.linspace(0.0, 2 * np.pi, segments, endpoint=False)
+    heights = np.linspace(first, np.pi / 2, segments // 4, endpoint=False)
+    flat = np.cos(around)[:, None] * right + np.sin(around)[:, None] * up
+    ways = np.cos(heights)[:, None, None] * flat + out * np.sin(heights)[:, None, None] * across
+    rings = middle + radius * ways
+    # The rim lies in the wall, whatever the arithmetic says.
+    rings[0] += (snap.wall(gap) - rings[0] @ across)[:, None] * across
+    return _Dome(on_grid(rings), on_grid(middle + out * radius * across), out * ways, across)
+
+
+def _with_domes(mesh: Mesh, across: Floats, wall: float, domes: Sequence[_Dome]) -> Mesh:
+    """The mesh with domes on a wall that faces `across` and lies so far along it, in mm."""
+    right = np.array([-across[1], across[0], 0.0])
+    corners = mesh.vertices[mesh.triangles]
+    seen = np.stack([corners @ right, corners[:, :, 2]], 2)
+    is_wall = (np.abs(corners @ across - wall) < GRID / 2).all(axis=1) & (mesh.facets @ across > 0)
+    middles = np.array([[dome.pole @ right, dome.pole[2]] for dome in domes])
+    holds = (seen.min(axis=1)[:, None] < middles) & (middles < seen.max(axis=1)[:, None])
+    opened = is_wall & holds.all(axis=2).any(axis=1)
+    around = _rings(mesh.triangles[opened])
+    count = len(mesh.vertices)
+    rims = [dome.rings[0] for dome in domes]
+    cap = even_cap(
+        *(np.column_stack([mesh.vertices[ring] @ right, mesh.vertices[ring, 2]]) for ring in around),
+        *(np.column_stack([rim @ right, rim[:, 2]])[::-1] for rim in rims),
+    )
+    names, vertices, triangles, facing = [*around], [mesh.vertices], [mesh.triangles[~opened]], list[Floats]()
+    for dome in domes:
+        rings, number = dome.rings.shape[:2]
+        names.append(count + np.arange(number)[::-1])
+        sides = _sides(rings, number)
+        last = np.arange(number) + (rings - 1) * number
+        tip = np.stack([last, np.roll(last, -1), np.full(number, rings * number)], 1)
+        of_dome = np.concatenate([sides, tip])
+        triangles.append(of_dome + count)
+        vertices += [dome.rings.reshape(-1, 3), dome.pole[None]]
+        facing.append(np.concatenate([dome.facing.reshape(-1, 3), dome.last[None]])[of_dome])
+        count += rings * number + 1
+    triangles.insert(1, np.concatenate(names)[cap])
+    normals = None
+    if mesh.normals is not None:
+        normals = np.concatenate([mesh.normals[~opened], np.broadcast_to(across, (*cap.shape, 3)), *facing])
+    return Mesh(np.concatenate(vertices), np.concatenate(triangles), normals)
 
 
 def stacked(loops: Sequence[Floats], heights: Floats) -> Mesh:
@@ -387,10 +420,10 @@ def stacked(loops: Sequence[Floats], heights: Floats) -> Mesh:
             names = np.concatenate([
                 np.arange(loops[at].shape[1]) + firsts[at] + (level % len(heights)) * loops[at].shape[1] for at in some
             ])  # fmt: skip
-            triangles.append(names[_even_cap(*(loops[at][level] for at in some))[:, ::way]])
+            triangles.append(names[even_cap(*(loops[at][level] for at in some))[:, ::way]])
     triangles += [_sides(len(heights), loop.shape[1]) + first for loop, first in zip(loops, firsts, strict=True)]
     vertices = [np.column_stack([loop.reshape(-1, 2), np.repeat(heights, loop.shape[1])]) for loop in loops]
-    return Mesh(_on_grid(np.concatenate(vertices)), np.concatenate(triangles))
+    return Mesh(on_grid(np.concatenate(vertices)), np.concatenate(triangles))
 
 
 def _outlines_with_holes(rings: Sequence[Floats]) -> list[list[int]]:
@@ -444,7 +477,7 @@ def laid_out(solids: Sequence[Solid], columns: int, spacing: float) -> tuple[Sol
             sum(widths[:column]) + spacing * column, sum(depths[:row]) + spacing * row, 0.0
         ])  # fmt: skip
         mesh = solid.mesh.moved(np.eye(3), corner - solid.mesh.bounds[0])
-        placed.append(Solid(solid.name, solid.colour, Mesh(_on_grid(mesh.vertices), mesh.triangles, mesh.normals)))
+        placed.append(Solid(solid.name, solid.colour, Mesh(on_grid(mesh.vertices), mesh.triangles, mesh.normals)))
     return tuple(placed)
 
 

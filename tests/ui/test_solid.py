@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QApplication
 
 from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
-from studio.geometry.solid import Mesh, voxels
+from studio.geometry.solid import Mesh
+from studio.geometry.voxels import voxels
 from studio.progress import Progress
 from studio.puzzles.cube.geometry import CubeShapes, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

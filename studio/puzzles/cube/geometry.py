@@ -20,7 +20,8 @@ from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, Ints, closed_through
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.polyomino import outline
-from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, plate, voxels, with_snaps
+from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, plate, with_snaps
+from studio.geometry.voxels import voxels
 from studio.parameters import declarations
 from studio.progress import Progress
 from studio.puzzles.cube.deal import Deal, dealt
@@ -35,6 +36,8 @@ ORDER = (0, 2, 4, 1, 3, 5)
 """The faces in the order of their places on sheet and bed: left, front, bottom, and the opposite ones below."""
 Core = tuple[int, int, int, int]
 """The corners of what is engraved of a piece, in voxels."""
+FINE = 4
+"""To how many digits of a mm the lengths of solids are rounded, so that what should meet in a plane does so."""
 SPACING = 5.0
 """Between the pieces on sheet and bed, in mm."""
 
@@ -82,7 +85,7 @@ class CubeShapes:
     @cached_property
     def assembled(self) -> tuple[Solid, ...]:
         """The six pieces put together; the box lies from the origin to its size in mm."""
-        size, unit = self.design.parameters.size, self.design.parameters.unit
+        size, unit = self.design.parameters.size, Form.of(self.design.parameters).unit
         solids = []
         for face, mesh in enumerate(self.meshes):
             turn, shift = pose(face, size, unit)
@@ -211,7 +214,7 @@ def _snaps(deal: Deal, parameters: CubeParameters) -> tuple[tuple[Snap, ...], ..
 
     Such a joint stands at right angles to both ways out, so that a bump there holds either piece.
     """
-    box, owners = deal.shell, deal.owners
+    box, owners, unit = deal.shell, deal.owners, Form.of(parameters).unit
     numbers = np.arange(len(box.edge_names))
     which, turned = (uniform(parameters.seed, numbers, what) for what in ("snap", "bump"))
     found: list[list[Snap]] = [[] for _ in FACES]
@@ -226,9 +229,7 @@ def _snaps(deal: Deal, parameters: CubeParameters) -> tuple[tuple[Snap, ...], ..
         joint = joints[int(which[edge] * len(joints))]
         for face in (one, other):
             mine, next_ = sorted(joint, key=lambda voxel, face=face: owners[voxel] != face)  # type: ignore[misc]
-            found[face].append(
-                _snap(box.layouts[face], mine, next_, parameters.unit, (face == one) == (turned[edge] < 0.5))
-            )
+            found[face].append(_snap(box.layouts[face], mine, next_, unit, (face == one) == (turned[edge] < 0.5)))
     return tuple(tuple(each) for each in found)
 
 
@@ -258,7 +259,8 @@ class Form:
         radius = min(parameters.radius, parameters.largest_radius)
         edge = parameters.edge if parameters.style == "plate" else ""
         snap = min(parameters.snap, parameters.largest_snap)
-        return cls(parameters.unit, parameters.gap, parameters.style, edge, radius, parameters.segments, snap)
+        unit, gap, radius, snap = (round(length, FINE) for length in (parameters.unit, parameters.gap, radius, snap))
+        return cls(unit, gap, parameters.style, edge, radius, parameters.segments, snap)
 
 
 def lettered(mask: Mask, form: Form, rims: Sequence[Floats], core: Core, depth: float) -> Mesh:

@@ -34,6 +34,12 @@ SMALLEST, LARGEST = 3, 12
 MOST_ATTEMPTS = 2**14
 """How often a box is dealt anew until it is as demanded."""
 MOST_ROLLS = 10**6
+STIFF_SHARE = 0.04
+"""From which share of the unit on a bump needs more force than a hand has."""
+USUAL_SNAP = 0.4
+"""How far in mm a bump reaches at most that a repair offers."""
+FLAT_LEFT = 0.02
+"""How much of a wall in mm stays flat around a socket."""
 MOST_LETTERS = 240
 """The longest text: forty letters for each piece."""
 PART = "|"
@@ -111,10 +117,16 @@ class CubeParameters:
     @property
     def largest_snap(self) -> float:
         """How far in mm a bump may reach without leaving the flat of its wall or meeting another within a voxel."""
-        from studio.geometry.solid import UPRIGHT
+        from studio.geometry.solid import UPRIGHT, socket
 
-        flat = self.thickness / 2 - UPRIGHT * min(self.radius, self.largest_radius)
-        return round(max(0.0, min(flat - 2 * self.gap, self.thickness / 5)), 6)
+        flat = self.thickness / 2 - UPRIGHT * min(self.radius, self.largest_radius) - FLAT_LEFT
+        room = flat / socket(1.0, 0.0, self.segments) - 2 * self.gap
+        return round(max(0.0, min(room, self.thickness / 5)), 6)
+
+    @property
+    def stiffest_snap(self) -> float:
+        """How far in mm a bump may reach so that a hand can push it past the edge of a plate that hardly bends."""
+        return STIFF_SHARE * self.unit
 
 
 def _refuse_text(text: str) -> None:

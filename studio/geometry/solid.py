@@ -135,6 +135,14 @@ def plate(mask: Mask, unit: float, gap: float, radius: float, segments: int, *, 
     return Mesh(vertices, triangles, normals)
 
 
+def plate_facets(mask: Mask, steps: int, *, rounded: bool) -> int:
+    """How many triangles a plate has; `steps` as in `steps_of`."""
+    loop = outline(mask)
+    around = len(loop.corners) + steps * int(loop.convex.sum())
+    strips = 1 if not steps else 2 * (steps if rounded else 1) + 1
+    return 2 * around * strips + 2 * (around - 2)
+
+
 @dataclass(frozen=True, eq=False)
 class _Profile:
     """Rings of a plate: heights (r,) and insets (r,) in mm; directions (r - 1, 2), outwards and up, at the lower and

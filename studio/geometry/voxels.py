@@ -25,9 +25,8 @@ Octant = tuple[int, int, int]
 X, Y, Z = range(3)
 
 
-def facets(voxels: int, segments: int) -> int:
-    """About how many triangles a piece of so many rounded voxels has, rather too many than too few."""
-    steps = segments // 4
+def voxel_facets(voxels: int, steps: int) -> int:
+    """About how many triangles so many rounded voxels have, rather too many than too few; `steps` as in `steps_of`."""
     return voxels * (8 * steps**2 + 24 * steps + 20)
 
 

@@ -1,17 +1,29 @@
 """A cube of any lengths can be printed, and its files are sound."""
 
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
 
+from studio.amounts import thousands
+from studio.checks.finding import Severity
 from studio.checks.solid import flaw
 from studio.export.printing import write_solids
 from studio.parameters import declaration, parsed
 from studio.progress import UNTOLD
-from studio.puzzles.cube.geometry import CubeShapes, shape
+from studio.puzzles.cube.checks import check
+from studio.puzzles.cube.geometry import MOST_FACETS, SEEN_FACETS, CubeShapes, shape
+from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.ui.kinds.cube.parts import CubeParts
+from studio.ui.session.document import Document
+from studio.ui.shell.preferences import Preferences
+from studio.ui.shell.window import Window
+from tests.ui.stage import Answers, destroy
 
 UNITS = ("1/3 in", "1/7 in", "5/16 in", "3.33333", "7.777777", "12.041979594298189", "28.700217088143823")
 FORMS: tuple[dict[str, Any], ...] = (
@@ -29,10 +41,9 @@ def made(**parameters: Any) -> CubeShapes:
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_cube_of_any_unit_has_sound_solids(unit: str) -> None:
     side = float(parsed(declaration(CubeParameters, "unit"), unit))
-    for number, (form, gap, radius) in enumerate(
-        product(FORMS, (0.0, 0.2 / 3, 0.05), (0.13 * side / 3, 1 / 3, 0.0004))
-    ):
-        found = made(unit=side, gap=gap * side / 3, radius=radius, segments=8 * (1 + number % 3), seed=number, **form)
+    radii = (0.13 * side / 3, 1 / 3, 0.0004)
+    for number, (form, gap) in enumerate(product(FORMS, (0.0, 0.2 / 3))):
+        found = made(unit=side, gap=gap * side / 3, radius=radii[number % 3], segments=8 * (1 + number % 2), **form)
         assert [flaw(solid.mesh) for solid in found.bed] == [""] * 6
 
 
@@ -41,3 +52,63 @@ def test_a_cube_of_a_third_of_an_inch_is_written(suffix: str, tmp_path: Path) ->
     side = float(parsed(declaration(CubeParameters, "unit"), "1/3 in"))
     (report,) = write_solids(made(unit=side, style="voxel", segments=16).bed, tmp_path / f"cube{suffix}")
     assert report.parts == 6
+
+
+def test_no_cube_asks_for_more_triangles_than_can_be_held() -> None:
+    """Twelve voxels a side, rounded as finely as the form allows: refused with figures, and shown all the same."""
+    heavy = made(x=12, y=12, z=12, style="voxel", segments=128)
+    (found,) = [each for each in check(heavy.design, heavy, None, UNTOLD).findings if each.kind == "facets"]
+    assert found.severity is Severity.ERROR and found.repair is not None
+    assert heavy.facets > 6 * MOST_FACETS
+    assert thousands(heavy.facets) in found.message and thousands(MOST_FACETS) in found.message
+    mended = shape(found.repair.apply(heavy.design), None, UNTOLD)
+    assert found.repair.title == f"{mended.design.parameters.segments} segments"
+    assert mended.facets <= MOST_FACETS
+    assert not [each for each in check(mended.design, mended, None, UNTOLD).findings if each.kind == "facets"]
+    assert sum(len(mesh.triangles) for mesh in heavy.seen.meshes) <= SEEN_FACETS
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_triangles_of_a_cube_are_not_more_than_foretold(form: dict[str, Any]) -> None:
+    found = made(x=3, y=4, z=5, segments=24, **(form | {"inside": "nothing"}))
+    count = sum(len(mesh.triangles) for mesh in found.meshes)
+    assert 0.8 * found.facets <= count <= found.facets
+
+
+def test_a_window_shows_a_heavy_cube_before_its_solids_are_made(qapp: QApplication, tmp_path: Path) -> None:
+    design = CubeDesign(CubeParameters(x=12, y=12, z=12, style="voxel", segments=64, seed=23))
+    preferences = Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    window = Window(Document(CUBE, design), preferences, Answers())
+    try:
+        parts = window.parts
+        assert isinstance(parts, CubeParts)
+        view = parts.panel.view
+        rough = [len(mesh.triangles) for mesh in parts.shapes.rough.meshes]
+        assert [len(view.part(face).mesh.triangles) for face in range(6)] == rough
+        assert parts.solids.is_under_way
+        window.jobs.finish()
+        seen = parts.shapes.seen.meshes
+        assert all(view.part(face).mesh.volume == pytest.approx(seen[face].volume) for face in range(6))
+    finally:
+        destroy(window)
+
+
+def test_deep_snaps_are_told_and_no_repair_offers_what_no_hand_can_push() -> None:
+    deep = made(snap=1.0)
+    (found,) = [each for each in check(deep.design, deep, None, UNTOLD).findings if each.kind == "snap"]
+    assert found.severity is Severity.WARNING
+    assert found.message == (
+        "Snaps of 1 mm are too deep to push in by hand: voxels of 10 mm give way by 0.4 mm at most."
+    )
+    for unit, snap, segments in product((3.0, 5.0, 10.0, 25.4, 60.0), (0.15, 0.4, 1.0, 2.0), (8, 128)):
+        some = made(unit=unit, snap=snap, segments=segments)
+        for each in check(some.design, some, None, UNTOLD).findings:
+            if each.kind == "snap" and each.repair is not None:
+                offered = each.repair.apply(some.design).parameters.snap
+                assert offered <= min(0.4, 0.04 * unit) + 1e-9
+                assert offered == 0 or not [
+                    one for one in check(
+                        replace(some.design, parameters=replace(some.design.parameters, snap=offered)),
+                        made(unit=unit, snap=offered, segments=segments), None, UNTOLD,
+                    ).findings if one.kind == "snap" and one.repair is not None
+                ]  # fmt: skip

@@ -255,7 +255,7 @@ def test_findings_are_sentences_with_a_place_on_the_board_and_the_worst_come_fir
 @every(Printed)
 def test_bodies_have_names_of_their_own_and_how_they_fit_is_said(one: AnyKind) -> None:
     printed, shapes = one.need(Printed), shape(one, new(one))
-    bodies = printed.bodies(shapes)
+    bodies = printed.bodies(shapes, Progress())
     assert len({body.name for body in bodies}) == len(bodies) > 1
     assert all(title and words for title, words in printed.fit(shapes))
     gap = printed.gap(shapes)

@@ -133,6 +133,8 @@ PROVOKED: dict[Problem, Case] = {
     cube.NO_GAP: box(gap=0.0),
     cube.RADIUS: box(radius=5.5),
     cube.SNAP: box(unit=5.0, snap=1.5),
+    cube.STIFF_SNAP: box(snap=1.0),
+    cube.FACETS: box(x=6, y=6, z=6, style="voxel", segments=128),
     cube.NO_SNAP: box(x=3, y=3, z=3, seed=1, snap=0.4, **PLAIN),
     cube.WALL: box(style="voxel", radius=4.4, least_wall=1.5),
     cube.NO_TEXT: box(inside="text"),

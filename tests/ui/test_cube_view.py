@@ -456,6 +456,7 @@ def test_a_cube_that_will_not_hold_is_not_printed(qapp: QApplication, tmp_path: 
     try:
         loose.answers.on_printing = answer
         loose.window.actions_["print"].trigger()
+        assert loose.wait_for(lambda: bool(told))
         assert told == [
             "This is not printed as it is: A gap of 4 mm eats 40% of each voxel; the pieces will not hold one another."
         ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from studio.amounts import many
 from studio.cli.designs import looked_at
+from studio.cli.waiting import waiting
 from studio.cli.words import ExitCode, answered, is_folder, settings, targets_in
 from studio.errors import StudioError
 from studio.puzzles.abilities.printed import Printed
@@ -87,5 +88,6 @@ def _exported(file: str, target: Path, options: SolidOptions, force: bool) -> tu
     looked = looked_at(file)
     if looked.is_refused(file, force=force):
         return None
-    bodies = looked.saved.kind.need(Printed).bodies(looked.shapes)
+    with waiting() as progress:
+        bodies = looked.saved.kind.need(Printed).bodies(looked.shapes, progress)
     return write_solids(bodies, target, options, stem=Path(file).stem)

@@ -27,8 +27,8 @@ class Printed(Ability, Generic[D, S]):
 
     lacking: ClassVar[str] = tr("Puzzles of the kind {key} are flat: there are no solids to print.")
 
-    bodies: Callable[[S], tuple[Solid, ...]]
-    """The solids as they are printed, side by side."""
+    bodies: Callable[[S, Progress], tuple[Solid, ...]]
+    """The solids as they are printed, side by side, which may take a while."""
     fit: Callable[[S], tuple[tuple[str, str], ...]]
     """How they go together, for somebody about to print: titles and values in words."""
     gap: Callable[[S], float | None] = _no_gap

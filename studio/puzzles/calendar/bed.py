@@ -14,6 +14,8 @@ from studio.geometry.curves import Curves, Floats, straight
 from studio.geometry.engraving import grooves
 from studio.geometry.rounded import levels, limited, turns
 from studio.geometry.solid import UPRIGHT, Mesh, Solid, combined, stacked
+from studio.progress import Progress
+from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.calendar.tray import Part, Ring, Tray, grid, largest_chamfer, text_of
 
@@ -35,6 +37,12 @@ SPACING = 4.0
 WIDER = 1.02
 """By how much a bed on which the solids find no place is made wider, until they do."""
 UP = np.array([1.0, -1.0])
+
+
+def bodies(shapes: CalendarShapes, progress: Progress) -> tuple[Solid, ...]:
+    """The tray and the pieces as they are printed."""
+    progress.step(0.0)
+    return shapes.bed
 
 
 def laid(design: CalendarDesign, tray: Tray) -> tuple[Solid, ...]:

@@ -46,7 +46,7 @@ CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
     problems=PROBLEMS,
     abilities=(
         Cut(attrgetter("drawing"), lazy("studio.puzzles.calendar.joint:joint")),
-        Printed(attrgetter("bed"), attrgetter("fit")),
+        Printed(lazy("studio.puzzles.calendar.bed:bodies"), attrgetter("fit")),
         Solved(lazy("studio.puzzles.calendar.solve:count"), TARGETS),
         Played(
             lazy("studio.puzzles.calendar.moves:start"),

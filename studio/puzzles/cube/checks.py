@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from studio.amounts import listed
+from studio.amounts import listed, thousands
 from studio.checks.finding import Checked, Finding, Repair
 from studio.parameters import declaration
 from studio.progress import Progress, kept
 from studio.puzzles.cube import problems
 from studio.puzzles.cube.edits import with_voxel
-from studio.puzzles.cube.geometry import TITLES, CubeShapes
+from studio.puzzles.cube.geometry import MOST_FACETS, TITLES, CubeShapes
 from studio.puzzles.cube.inside import (
     Engraving,
     deepest,
@@ -31,7 +31,7 @@ from studio.puzzles.cube.inside import (
     unit_with_room,
 )
 from studio.puzzles.cube.mend import Faults, faults, made_captured, made_distinct, made_unique, repaired_neck
-from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.cube.model import USUAL_SNAP, CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import FACES, shell, signature, symmetries
 from studio.puzzles.cube.solve import is_unique, solved
 from studio.solving.solved import Count
@@ -39,6 +39,8 @@ from studio.texts import tr
 
 USUAL_GAP = 0.2
 """The gap in mm that most printers need and most hands like."""
+LEAST_SNAP = 0.1
+"""A bump in mm that reaches less far does not hold."""
 MOST_SHOWN = 24
 """Letters of a text that a sentence repeats."""
 LOOSE_SHARE = 0.2
@@ -71,6 +73,7 @@ def check(design: CubeDesign, shapes: CubeShapes, before: Checked | None, progre
         *_of_necks(shapes, has, known),
         *_of_edits(shapes),
         *_of_lengths(shapes),
+        *_of_facets(shapes),
         *_of_texts(shapes),
     ]
     progress.step(1.0)
@@ -174,14 +177,34 @@ def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:
         yield problems.WALL.finding(whole, repair=repair_, thick=_rounded_down(neck), least=p.least_wall)
 
 
+def _of_facets(shapes: CubeShapes) -> Iterator[Finding]:
+    """Roundings so fine that nothing could hold the file."""
+    segments, finest = shapes.design.parameters.segments, shapes.finest(MOST_FACETS)
+    if finest < segments:
+        repair = Repair.setting(tr("{segments} segments"), segments=finest)
+        yield problems.FACETS.finding(
+            shapes.drawing.middle,
+            repair=repair,
+            segments=segments,
+            count=thousands(shapes.facets),
+            most=thousands(MOST_FACETS),
+            finest=finest,
+        )
+
+
 def _of_snaps(shapes: CubeShapes) -> Iterator[Finding]:
     """Bumps that do not fit, and pieces that have neither bump nor socket."""
     p = shapes.design.parameters
-    if p.snap > max(p.largest_snap, 0.0):
-        largest = _rounded_down(p.largest_snap)
-        repair = Repair.setting(tr("Snaps of {snap:g} mm"), snap=largest)
-        yield problems.SNAP.finding(shapes.drawing.middle, repair=repair, snap=p.snap, largest=largest)
-    elif p.snap > 0:
+    whole, usual = shapes.drawing.middle, _rounded_down(min(p.largest_snap, p.stiffest_snap, USUAL_SNAP))
+    words = tr("Snaps of {snap:g} mm") if usual >= LEAST_SNAP else tr("No snaps")
+    repair = Repair.setting(words, snap=usual if usual >= LEAST_SNAP else 0.0)
+    if p.snap > p.largest_snap:
+        yield problems.SNAP.finding(whole, repair=repair, snap=p.snap, largest=_rounded_down(p.largest_snap))
+        return
+    if p.snap > p.stiffest_snap + 1e-9:
+        most = _rounded_down(p.stiffest_snap)
+        yield problems.STIFF_SNAP.finding(whole, repair=repair, snap=p.snap, unit=p.unit, most=most)
+    if p.snap > 0:
         for face, snaps in enumerate(shapes.snaps):
             if not snaps:
                 yield problems.NO_SNAP.finding(shapes.middle_of(face), pieces=[face], piece=TITLES[face])

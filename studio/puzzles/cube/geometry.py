@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
+from threading import Lock
+from typing import Any
 
 import numpy as np
 
@@ -20,13 +22,13 @@ from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Floats, Ints, closed_through
 from studio.geometry.drawing import Drawing, Operation, Path
 from studio.geometry.polyomino import outline
-from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, plate, with_snaps
-from studio.geometry.voxels import voxels
+from studio.geometry.solid import Mesh, Snap, Solid, engraved, laid_out, plate, plate_facets, steps_of, with_snaps
+from studio.geometry.voxels import voxel_facets, voxels
 from studio.parameters import declarations
 from studio.progress import Progress
 from studio.puzzles.cube.deal import Deal, dealt
 from studio.puzzles.cube.inside import Engraving, engravings, texts
-from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.cube.model import COARSEST, CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import AXES, FACES, Mask
 from studio.texts import tr
 
@@ -36,6 +38,15 @@ ORDER = (0, 2, 4, 1, 3, 5)
 """The faces in the order of their places on sheet and bed: left, front, bottom, and the opposite ones below."""
 Core = tuple[int, int, int, int]
 """The corners of what is engraved of a piece, in voxels."""
+MOST_FACETS = 1_000_000
+"""How many triangles the six pieces have at most; a printer's plate never needs as many."""
+SEEN_FACETS = 75_000
+"""With how many triangles they are shown at most."""
+QUICK_FACETS = 45_000
+"""How many triangles are made while a window waits."""
+KEPT_FACETS = 1_500_000
+"""How many triangles of pieces made before are kept."""
+STEP = 4
 FINE = 4
 """To how many digits of a mm the lengths of solids are rounded, so that what should meet in a plane does so."""
 SPACING = 5.0
@@ -58,12 +69,66 @@ class CubeShapes:
     @cached_property
     def meshes(self) -> tuple[Mesh, ...]:
         """The six pieces, each lying flat where it was made, its outside down."""
-        form = Form.of(self.design.parameters)
-        made = []
-        for mask, snaps, text in zip(self.masks, self.snaps, self.engravings, strict=True):
-            piece = mask.tobytes(), mask.shape, form, snaps
-            made.append(_mesh(*piece) if text is None else _lettered(*piece, text))
-        return tuple(made)
+        return tuple(_mesh(recipe) for recipe in self._recipes)
+
+    def made(self, progress: Progress) -> CubeShapes:
+        """These shapes once their meshes are known, which may take a while; raises Cancelled."""
+        for face, recipe in enumerate(self._recipes):
+            progress.step(face / len(FACES), tr("Making {piece}", piece=TITLES[face]))
+            _mesh(recipe)
+        progress.step(1.0)
+        assert self.meshes
+        return self
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether little must be made anew, since most of it was made before."""
+        return sum(recipe.facets for recipe in self._recipes if recipe not in _KEPT) <= QUICK_FACETS
+
+    @property
+    def is_at_hand(self) -> bool:
+        """Whether the meshes are known, or so quickly made that a window can wait for them."""
+        return "meshes" in self.__dict__ or self.is_quick
+
+    @cached_property
+    def seen(self) -> CubeShapes:
+        """The same with as many segments as a screen can show without stumbling."""
+        return self._with(segments=self.finest(SEEN_FACETS))
+
+    @cached_property
+    def rough(self) -> CubeShapes:
+        """The same with sharp edges and nothing on them, which takes no time to make."""
+        return self._with(style="plate", radius=0.0, snap=0.0, inside="nothing")
+
+    def _with(self, **values: Any) -> CubeShapes:
+        parameters = replace(self.design.parameters, **values)
+        if parameters == self.design.parameters:
+            return self
+        return replace(self, design=replace(self.design, parameters=parameters))
+
+    @cached_property
+    def facets(self) -> int:
+        """About how many triangles the pieces have with the segments asked for."""
+        return self._facets(self.design.parameters.segments)
+
+    def finest(self, most: int) -> int:
+        """The most segments, up to those asked for, with which the pieces have no more than so many triangles."""
+        asked = self.design.parameters.segments
+        steps = range(asked, COARSEST, -STEP)
+        return next((segments for segments in steps if self._facets(segments) <= most), min(asked, COARSEST))
+
+    def _facets(self, segments: int) -> int:
+        form = replace(Form.of(self.design.parameters), segments=segments)
+        return sum(_facets(mask, form, len(snaps)) for mask, snaps in zip(self.masks, self.snaps, strict=True))
+
+    @cached_property
+    def _recipes(self) -> tuple[_Recipe, ...]:
+        """All that each of the six pieces is made of."""
+        form = replace(Form.of(self.design.parameters), segments=self.finest(MOST_FACETS))
+        return tuple(
+            _Recipe(mask.tobytes(), (mask.shape[0], mask.shape[1]), form, snaps, text)
+            for mask, snaps, text in zip(self.masks, self.snaps, self.engravings, strict=True)
+        )
 
     @cached_property
     def engravings(self) -> tuple[Engraving | None, ...]:
@@ -144,6 +209,11 @@ def pose(face: int, size: tuple[int, int, int], unit: float) -> tuple[Floats, Fl
     shift = np.zeros(3)
     shift[axis] = size[axis] * unit if face % 2 else 0.0
     return turn, shift
+
+
+def bodies(shapes: CubeShapes, progress: Progress) -> tuple[Solid, ...]:
+    """The six pieces as they are printed; raises Cancelled."""
+    return shapes.made(progress).bed
 
 
 def shape(design: CubeDesign, before: CubeShapes | None, progress: Progress) -> CubeShapes:
@@ -265,25 +335,87 @@ class Form:
 
 def lettered(mask: Mask, form: Form, rims: Sequence[Floats], core: Core, depth: float) -> Mesh:
     """A piece without snaps, with grooves in the middle of its core."""
-    return _sunk(_mesh(mask.tobytes(), (mask.shape[0], mask.shape[1]), form, (), core), form, rims, core, depth)
+    return _sunk(_plain(mask, form, (), core), form, rims, core, depth)
 
 
-@lru_cache(maxsize=64)
-def _mesh(data: bytes, size: tuple[int, int], form: Form, snaps: tuple[Snap, ...], core: Core | None = None) -> Mesh:
-    """A piece lying flat, with a flat over its core if one is named; kept, since an edit changes two of six."""
-    mask = np.frombuffer(data, bool).reshape(size)
+@dataclass(frozen=True)
+class _Recipe:
+    """What a piece lying flat is made of: its mask as bytes and their shape, its form, its snaps and its text."""
+
+    data: bytes
+    size: tuple[int, int]
+    form: Form
+    snaps: tuple[Snap, ...]
+    text: Engraving | None = None
+
+    @property
+    def mask(self) -> Mask:
+        return np.frombuffer(self.data, bool).reshape(self.size)
+
+    @property
+    def facets(self) -> int:
+        return _facets(self.mask, self.form, len(self.snaps))
+
+
+class _Kept:
+    """The meshes made last, up to so many triangles in all, since an edit changes two pieces of six."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._meshes, self._lock = most, dict[_Recipe, Mesh](), Lock()
+
+    def __contains__(self, recipe: _Recipe) -> bool:
+        return recipe in self._meshes
+
+    def get(self, recipe: _Recipe) -> Mesh | None:
+        """The mesh of a recipe, where it is kept."""
+        return self._meshes.get(recipe)
+
+    def keep(self, recipe: _Recipe, mesh: Mesh) -> None:
+        """Keep a mesh, and forget those kept for the longest time."""
+        with self._lock:
+            self._meshes[recipe] = mesh
+            while len(self._meshes) > 1 and sum(len(one.triangles) for one in self._meshes.values()) > self._most:
+                del self._meshes[next(iter(self._meshes))]
+
+
+_KEPT = _Kept(KEPT_FACETS)
+
+
+def _facets(mask: Mask, form: Form, snaps: int) -> int:
+    """About how many triangles a piece has, rather too many than too few, without its text."""
+    steps = steps_of(form.radius, form.segments)
+    if form.style == "voxel" and steps:
+        plain = voxel_facets(int(mask.sum()), steps)
+    else:
+        plain = plate_facets(mask, steps, rounded=form.edge == "round")
+    return plain + snaps * form.segments * (form.segments // 2 + 1)
+
+
+def _mesh(recipe: _Recipe) -> Mesh:
+    """A piece lying flat with its text."""
+    kept = _KEPT.get(recipe)
+    if kept is None:
+        kept = _made(recipe)
+        _KEPT.keep(recipe, kept)
+    return kept
+
+
+def _made(recipe: _Recipe) -> Mesh:
+    """A piece lying flat, and in its core its text."""
+    mask, form, text = recipe.mask, recipe.form, recipe.text
+    core = (1, 1, recipe.size[0] - 1, recipe.size[1] - 1) if text is not None and text.rims else None
+    if text is None or core is None:
+        return _plain(mask, form, recipe.snaps, None)
+    return _sunk(_plain(mask, form, recipe.snaps, core), form, text.rims, core, text.depth)
+
+
+def _plain(mask: Mask, form: Form, snaps: tuple[Snap, ...], core: Core | None) -> Mesh:
+    """A piece lying flat, with a flat over its core if one is named."""
     if form.style == "voxel":
         plain = voxels(mask, form.unit, form.gap, form.radius, form.segments, core)
     else:
         plain = plate(mask, form.unit, form.gap, form.radius, form.segments, rounded=form.edge == "round")
     return with_snaps(plain, snaps, form.snap, form.gap, form.segments)
-
-
-@lru_cache(maxsize=64)
-def _lettered(data: bytes, size: tuple[int, int], form: Form, snaps: tuple[Snap, ...], text: Engraving) -> Mesh:
-    """A piece lying flat with its text; the piece without it is kept for the next letter."""
-    core = 1, 1, size[0] - 1, size[1] - 1
-    return _sunk(_mesh(data, size, form, snaps, core if text.rims else None), form, text.rims, core, text.depth)
 
 
 def _sunk(plain: Mesh, form: Form, rims: Sequence[Floats], core: Core, depth: float) -> Mesh:

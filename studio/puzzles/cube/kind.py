@@ -33,7 +33,12 @@ CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
     problems=PROBLEMS,
     abilities=(
         Cut(attrgetter("drawing"), lazy("studio.puzzles.cube.joint:joint")),
-        Printed(attrgetter("bed"), attrgetter("fit"), attrgetter("gap"), lazy("studio.puzzles.cube.joints:joints")),
+        Printed(
+            lazy("studio.puzzles.cube.geometry:bodies"),
+            attrgetter("fit"),
+            attrgetter("gap"),
+            lazy("studio.puzzles.cube.joints:joints"),
+        ),
         Pages(tr("Assembly sheet"), lazy("studio.puzzles.cube.assembly:assembly_sheet")),
         Solved(lazy("studio.puzzles.cube.deal:count")),
         Graded(

@@ -38,6 +38,8 @@ STIFF_SHARE = 0.04
 """From which share of the unit on a bump needs more force than a hand has."""
 USUAL_SNAP = 0.4
 """How far in mm a bump reaches at most that a repair offers."""
+COARSEST = 8
+"""Into how many straight steps a full circle is cut at least."""
 FLAT_LEFT = 0.02
 """How much of a wall in mm stays flat around a socket."""
 MOST_LETTERS = 240
@@ -75,7 +77,7 @@ class CubeParameters:
         help="A chamfer prints without support on any printer; a rounding is softer in the hand.")  # fmt: skip
     radius: float = number(0.8, title="Radius", minimum=0.0, maximum=50.0, step=0.1, unit="mm", group="Form",
         help="How much is taken off the edges; less than half of what the gap leaves of a voxel.")  # fmt: skip
-    segments: int = integer(32, title="Segments", minimum=8, maximum=128, group="Form",
+    segments: int = integer(32, title="Segments", minimum=COARSEST, maximum=128, group="Form",
         help="Into how many straight steps a full circle is cut.")  # fmt: skip
     inside: str = later(choice("nothing", {"nothing": "Nothing", "letters": "The letters A to F", "text": "A text"},
         title="Engraved", group="Inside",
@@ -120,7 +122,7 @@ class CubeParameters:
         from studio.geometry.solid import UPRIGHT, socket
 
         flat = self.thickness / 2 - UPRIGHT * min(self.radius, self.largest_radius) - FLAT_LEFT
-        room = flat / socket(1.0, 0.0, self.segments) - 2 * self.gap
+        room = flat / socket(1.0, 0.0, COARSEST) - 2 * self.gap
         return round(max(0.0, min(room, self.thickness / 5)), 6)
 
     @property

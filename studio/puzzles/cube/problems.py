@@ -29,9 +29,16 @@ NO_GAP = Problem("gap", Severity.WARNING, "There is no gap",
 RADIUS = Problem("radius", Severity.ERROR, "The radius is larger than what the gap leaves of a voxel has room for",
     "A radius of {radius:g} mm does not fit: the pieces have room for {largest:g} mm.", "The largest radius that fits")
 SNAP = Problem("snap", Severity.ERROR, "Snaps are larger than the walls have room for",
-    "Snaps of {snap:g} mm do not fit: the walls have room for {largest:g} mm.", "The largest snaps that fit")
+    "Snaps of {snap:g} mm do not fit: the walls have room for {largest:g} mm.", "Smaller snaps")
+STIFF_SNAP = Problem("snap", Severity.WARNING, "Snaps are too deep to push in",
+    "Snaps of {snap:g} mm are too deep to push in by hand: voxels of {unit:g} mm give way by {most:g} mm at most.",
+    "Smaller snaps")
 NO_SNAP = Problem("snap", Severity.WARNING, "A piece has no snap",
     "{piece} has no snap, because none of its edges has a joint that could hold one.", "Another seed")
+FACETS = Problem("facets", Severity.ERROR, "The roundings are so fine that files would be too large",
+    "{segments} segments make about {count} triangles, and {most} are the most that can be printed. Choose up to "
+    "{finest} segments.",
+    "Fewer segments, a smaller box or smooth plates")
 WALL = Problem("wall", Severity.WARNING, "A piece is thinner than the least wall",
     "Where two voxels meet the piece is only {thick:g} mm thick; the least wall is {least:g} mm.",
     "A smaller radius between rounded voxels, else larger voxels")

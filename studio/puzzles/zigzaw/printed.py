@@ -37,8 +37,9 @@ WALL, LABEL, PEN, DEPTH = 5.0, 8.0, 0.8, 0.6
 letters are."""
 
 
-def bodies(shapes: ZigzawShapes) -> tuple[Solid, ...]:
+def bodies(shapes: ZigzawShapes, progress: Progress) -> tuple[Solid, ...]:
     """The frame, and beside it the pieces, each followed by its stickers."""
+    progress.step(0.0)
     return _bodies(shapes.design)
 
 

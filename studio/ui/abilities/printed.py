@@ -17,7 +17,7 @@ from studio.ui.shell.actions import Command
 
 if TYPE_CHECKING:
     from studio.geometry.solid import Solid
-    from studio.ui.panels.printing import PrintRequest
+    from studio.ui.panels.printing import PrintJob, PrintRequest
 
 
 class PrintedParts(Parts[Any]):
@@ -38,12 +38,22 @@ class PrintedParts(Parts[Any]):
             )  # fmt: skip
 
     def _export(self, findings: tuple[Finding, ...]) -> None:
-        """Ask how and where, and write the solids for a printer; those of a design with errors would not fit."""
-        from studio.ui.panels.printing import PrintDialog, PrintJob
+        """Make the solids, ask how and where, and write them; those of a design with errors would not fit."""
+        from studio.ui.panels.printing import PrintJob
 
-        session, shapes, able = self.session, self.shapes, self._printed
+        shapes, able = self.shapes, self._printed
         worst = next((finding.message for finding in errors_of(findings)), "")
-        job = PrintJob(able.bodies(shapes), able.fit(shapes), able.gap(shapes), worst)
+
+        def ask(solids: tuple[Solid, ...]) -> None:
+            self._ask(PrintJob(solids, able.fit(shapes), able.gap(shapes), worst))
+
+        self.session.writing.prepare(tr("Making the solids"), partial(able.bodies, shapes), ask)
+
+    def _ask(self, job: PrintJob) -> None:
+        """Ask how and where solids are written, and write them."""
+        from studio.ui.panels.printing import PrintDialog
+
+        session = self.session
         dialog = PrintDialog(
             job, session.document.title, session.folder, session.preferences, parent=session.dialogs.parent
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -17,6 +18,10 @@ from studio.ui.session.jobs import Jobs
 from studio.ui.session.pipeline import Pipeline
 from studio.ui.shell.notices import Action, NoticeBar
 
+PREPARING = "preparing an export"
+PATIENCE_MS = 300
+"""After which time it is said that something is under way."""
+A = TypeVar("A")
 Deed = Callable[[tuple[Finding, ...]], None]
 
 
@@ -28,6 +33,10 @@ class Writing(QObject):
         self._pipeline, self._jobs, self._notices = pipeline, jobs, notices
         self._lanes: set[str] = set()
         self._waiting: Deed | None = None
+        self._preparing = ""
+        self._leave = Action(tr("Cancel"), self._stop_preparing)
+        self._late = QTimer(self, singleShot=True, interval=PATIENCE_MS)
+        self._late.timeout.connect(self._say_preparing)
         jobs.ended.connect(self._ended)
         pipeline.checked.connect(self._follow)
 
@@ -44,6 +53,38 @@ class Writing(QObject):
         else:
             self._waiting = deed
             self._notices.tell(tr("The puzzle is being checked before it is exported."))
+
+    def prepare(self, words: str, work: Callable[[Progress], A], done: Callable[[A], None]) -> None:
+        """Make what is to be written in the background, and go on with it; `words` say what is under way."""
+
+        def go_on(made: A) -> None:
+            self._rest()
+            done(made)
+
+        def failed(problem: StudioError) -> None:
+            self._rest()
+            self._failed(problem)
+
+        def told(done: float, _note: str) -> None:
+            self._notices.follow(self._leave, f"{words} … {share(done)}")
+
+        self._preparing = words
+        self._jobs.start(PREPARING, work, done=go_on, failed=failed, told=told)
+        self._late.start()
+
+    def _say_preparing(self) -> None:
+        self._notices.tell(f"{self._preparing} …", action=self._leave)
+
+    def _stop_preparing(self) -> None:
+        self._jobs.cancel(PREPARING)
+        self._rest()
+
+    def _rest(self) -> None:
+        """Say no longer that something is prepared."""
+        self._late.stop()
+        shown = self._notices.notice()
+        if shown is not None and shown.action is self._leave:
+            self._notices.close_notice()
 
     def write(self, path: Path, work: Callable[[Progress], str]) -> None:
         """Write in the background, and show the sentence that comes of it."""

@@ -101,17 +101,19 @@ def facts(shapes: CubeShapes, piece: int | None) -> dict[str, str]:
     """What is known of a piece, or of all six together, in words."""
     faces = range(6) if piece is None else [piece]
     size, unit = shapes.design.parameters.size, shapes.design.parameters.unit
-    volume = sum(shapes.meshes[face].volume for face in faces) / 1000
+    volume = "…"
+    if shapes.seen.is_at_hand:
+        volume = f"{sum(shapes.seen.meshes[face].volume for face in faces) / 1000:.2f} cm³"
     if piece is None:
         lengths = [side * unit for side in size]
         found, edges = len(shapes.design.voxels), len(shapes.design.edges)
     else:
-        low, high = shapes.meshes[piece].bounds
+        low, high = shapes.rough.meshes[piece].bounds
         lengths = (high - low).tolist()
         found, edges = sum(edit.face == FACES[piece] for edit in shapes.design.voxels), 0
     known = {
         tr("Voxels"): str(sum(int(shapes.masks[face].sum()) for face in faces)),
-        tr("Volume"): f"{volume:.2f} cm³",
+        tr("Volume"): volume,
         tr("Size"): extent(*lengths),
         "By hand": many(found, "voxel") + (f", {many(edges, 'edge')}" if edges else ""),
     }

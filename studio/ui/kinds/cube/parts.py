@@ -26,6 +26,7 @@ from studio.ui.kinds.cube.model import assembled, on_bed
 from studio.ui.kinds.cube.net import NetPanel
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge
 from studio.ui.panels.tables import CellLook, Column, TiedTable
+from studio.ui.session.derived import Derived
 from studio.ui.session.grading import Grading
 from studio.ui.session.pace import Pace
 from studio.ui.session.parts import Parts, View
@@ -34,6 +35,7 @@ from studio.ui.shell.actions import Command
 from studio.ui.solid.panel import SolidPanel
 from studio.ui.solid.view import Mark
 
+SOLIDS = "solids of the cube"
 ON_PLATE = Camera(yaw=-90.0, pitch=52.0)
 
 
@@ -58,6 +60,8 @@ class CubeParts(Parts[CubeShapes]):
         self.edges = CubeEdges(self, self.selection)
         self.grading = Grading(session, _of_chance, self)
         self.panel = SolidPanel(ASSEMBLY)
+        self.solids = Derived(session.jobs, SOLIDS, CubeShapes.made, parent=self)
+        """The shapes that are seen in space, once their meshes are made."""
         self.net = NetPanel(self.shapes, self.selection, self._give, self._turn)
         solid, net, flat = self.panel.view, self.net.view, session.canvas.view
         choose_flat = partial(self._see, in_space=False)
@@ -73,6 +77,7 @@ class CubeParts(Parts[CubeShapes]):
         self.page = CubeInspector(self, self.selection, self.edges, self.grading)
         self.inspector = self.page
         self._read = Pace(self.selection.changed.emit, self)
+        self.solids.changed.connect(self._show_made)
         self.commands = self._commands()
         self.selection.changed.connect(self.changed)
         session.pipeline.reshaped.connect(self.show_shapes)
@@ -138,6 +143,7 @@ class CubeParts(Parts[CubeShapes]):
         self.net.show_shapes(shapes)
         self.edges.table.elements.show_elements(list(EDGES))
         self.grading.show_design(shapes.design, settled=settled)
+        self.solids.ask(None if shapes.seen.is_at_hand else shapes.seen, settled=settled)
         self._show_parts(settled=settled)
         self._read.follow(settled=settled)
 
@@ -148,6 +154,7 @@ class CubeParts(Parts[CubeShapes]):
 
     def finish(self) -> None:
         """Know all that is shown, here and now."""
+        self.solids.finish()
         self.grading.grade.finish()
 
     # What is shown
@@ -171,8 +178,15 @@ class CubeParts(Parts[CubeShapes]):
         view.look_along(ON_PLATE if on_plate else self._model_camera)
         view.finish()
 
+    def _show_made(self) -> None:
+        """Show the pieces as they are, in place of those with sharp edges."""
+        if self.solids.answer is not None:
+            self._show_parts(settled=True)
+            self.selection.changed.emit()
+
     def _show_parts(self, *, settled: bool) -> None:
-        parts = on_bed(self.shapes) if self._on_plate else assembled(self.shapes)
+        shapes = self.shapes.seen if self.shapes.seen.is_at_hand else self.shapes.rough
+        parts = on_bed(shapes) if self._on_plate else assembled(shapes)
         self.panel.show_parts(parts, on_plate=self._on_plate, settled=settled)
         self.panel.view.chosen = self.edges.cells
         self.panel.view.badges = self.edges.badges

@@ -78,7 +78,7 @@ def meshes(**form: str) -> Callable[[], None]:
     shapes = shape(CubeDesign(CubeParameters(**form)), None, Progress())  # type: ignore[arg-type]
 
     def work() -> None:
-        geometry._mesh.cache_clear()
+        geometry.KEPT.forget()
         assert len(replace(shapes).meshes) == 6
 
     return work

@@ -243,7 +243,9 @@ def test_a_coupon_for_the_printer_is_printed_read_off_and_kept_with_printer_and_
 def test_a_coupon_for_the_printer_has_the_form_of_its_cube(studio: Studio) -> None:
     studio("new", "cube", "--set", "unit=20", "--set", "edge=round", "-o", "cube.puzzle")
     report = answered(studio, "coupon", "cube.puzzle", "--for", "printer", "-o", "fit.stl", "--set", "count=1")
-    assert report["height"] == pytest.approx(20 - report["gaps"][0]) and report["parts"] == 2
+    # A slice of a tooth as wide as a voxel, and of the slot for it, side by side.
+    assert report["width"] > 2 * 20 and report["height"] < 4 and report["parts"] == 2
+    assert report["grams"] < 4 and report["seconds"] < 3600
 
 
 def test_what_no_coupon_can_be_is_refused_in_a_sentence(studio: Studio, board: Path) -> None:
@@ -258,8 +260,20 @@ def test_what_no_coupon_can_be_is_refused_in_a_sentence(studio: Studio, board: P
     assert "gap must be 0 to 2 mm" in studio.refuses(
         *printer, "--printer", "small-180", "--plastic", "pla", "--keep", "3"
     )
+    studio("new", "cube", "--set", "unit=60", "-o", "large.puzzle")
     assert "take fewer pairs" in studio.refuses(
-        *printer, "-o", "c.3mf", "--set", "count=20", "--set", "step=0.01", "--printer", "small-180"
+        "coupon",
+        "large.puzzle",
+        "--for",
+        "printer",
+        "-o",
+        "c.3mf",
+        "--set",
+        "count=20",
+        "--set",
+        "step=0.01",
+        "--printer",
+        "small-180",
     )
     assert "says no format" in studio.refuses(*printer, "-o", "c.svg")
     for folder in (".", "coupons"):

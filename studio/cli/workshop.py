@@ -215,7 +215,7 @@ def _coupon_of_gaps(words: argparse.Namespace) -> ExitCode:
     from studio.export.formats import PRINTER
     from studio.export.printing import write_solids
     from studio.fabricate import workshop
-    from studio.fabricate.fits import GapOptions, around, keep_gap, on_bed, usual_gap
+    from studio.fabricate.fits import GapOptions, around, keep_gap, on_bed, seconds_of, usual_gap, weight_of
 
     _refuse_words(words, "material", "machine", "profile")
     if words.keep is not None and None in (words.printer, words.plastic):
@@ -249,12 +249,13 @@ def _coupon_of_gaps(words: argparse.Namespace) -> ExitCode:
     options = dataclasses.replace(around(usual_gap(printer, plastic)), **settings(GapOptions, words.settings))
     blocks = on_bed(_jointed(words.file, options.gaps), printer.value)
     (report,) = write_solids(blocks, out)
+    weight, seconds = weight_of(blocks, plastic.value), seconds_of(blocks, printer.value)
     return answered(
         words,
-        report.values() | {"gaps": list(options.gaps)},
+        report.values() | {"gaps": list(options.gaps), "grams": round(weight, 2), "seconds": round(seconds)},
         tr(
             "Wrote {path}: {width:.1f} × {depth:.1f} × {height:.1f} mm, {parts} blocks, clearances "
-            "{gaps:g} to {gaps2:g} mm, {volume:.2f} cm³.",
+            "{gaps:g} to {gaps2:g} mm, {weight:.0f} g of {plastic}, {time} to print.",
             path=report.path,
             width=report.width,
             depth=report.depth,
@@ -262,7 +263,9 @@ def _coupon_of_gaps(words: argparse.Namespace) -> ExitCode:
             parts=report.parts,
             gaps=options.gaps[0],
             gaps2=options.gaps[-1],
-            volume=report.volume / 1000,
+            weight=weight,
+            plastic=plastic.title,
+            time=duration(seconds),
         ),
     )
 

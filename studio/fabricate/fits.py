@@ -25,6 +25,8 @@ from studio.texts import tr
 FILE = "gaps.json"
 SPACING = 5.0
 """Between two blocks of a coupon on the bed, in mm."""
+FLOW = 20.0
+"""How much plastic a usual printer lays in mm³/s, for each mm² of its nozzle's width squared."""
 BELOW = 0.25
 """How far below the top, in mm, solids are cut to be seen from above."""
 PRESETS = ((tr("Tight"), 0.1), (tr("Usual"), 0.2), (tr("Loose"), 0.3))
@@ -132,6 +134,16 @@ def _is_gap(value: object) -> bool:
     except StudioError:
         return False
     return True
+
+
+def weight_of(solids: Sequence[Solid], plastic: Plastic) -> float:
+    """How much solids weigh in g where they are printed without hollows."""
+    return sum(solid.mesh.volume for solid in solids) / 1000 * plastic.density
+
+
+def seconds_of(solids: Sequence[Solid], printer: Printer) -> float:
+    """About how long solids take to print, in s."""
+    return sum(solid.mesh.volume for solid in solids) / (FLOW * printer.nozzle**2)
 
 
 def on_bed(blocks: Sequence[Solid], printer: Printer) -> tuple[Solid, ...]:

@@ -1,7 +1,9 @@
 """The eye in front of the pieces: it goes round them, nearer and farther, and stands still where it is told to.
 
 target: the place that stays in the middle while the eye goes round. span: how much of the world, in mm, fits between
-the upper and the lower rim of the picture at the target. Places in the picture are pixels from its top left corner.
+the upper and the lower rim of the picture at the target. parallel: seen from so far away that parallels stay parallel
+and what is farther is not smaller, as in technical drawings; depths are then those of an eye as near as else. Places
+in the picture are pixels from its top left corner.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ ANGLE = 21.0
 DEGREES_PER_PIXEL = 0.4
 STEEPEST = 90.0
 SMALLEST_SPAN, LARGEST_SPAN = 0.5, 20_000.0
+FAR_AWAY = 1000.0
+"""From how many distances of the eye parallels look parallel."""
 NEAREST, FARTHEST = 0.02, 12.0
 """What is drawn at all lies between these, in distances of the eye from its target."""
 
@@ -33,6 +37,7 @@ class Camera:
     pitch: float = 27.0
     target: tuple[float, float, float] = (0.0, 0.0, 0.0)
     span: float = 100.0
+    is_parallel: bool = False
 
     @cached_property
     def axes(self) -> Floats:
@@ -54,6 +59,11 @@ class Camera:
         """Where the eye is (3,) in mm."""
         return np.asarray(np.array(self.target) + self.distance * self.axes[2])
 
+    @property
+    def onlooker(self) -> Floats:
+        """Where one stands (3,) who sees the same sides of all: at the eye, or very far away in a parallel view."""
+        return self.eye + (FAR_AWAY * self.distance * self.axes[2] if self.is_parallel else 0.0)
+
     def matrix(self, size: Pixels) -> Floats:
         """From mm to the cube that a graphics card clips to, as a matrix (4, 4) for columns."""
         turn = np.eye(4)
@@ -63,28 +73,41 @@ class Camera:
         reach = 1 / tan(radians(ANGLE / 2))
         lens = np.zeros((4, 4))
         lens[0, 0], lens[1, 1] = reach * size[1] / size[0], reach
-        lens[2, 2:] = (far + near) / (near - far), 2 * far * near / (near - far)
-        lens[3, 2] = -1.0
+        if self.is_parallel:
+            lens[:2] /= self.distance
+            lens[2, 2:] = 2 / (near - far), (far + near) / (near - far)
+            lens[3, 3] = 1.0
+        else:
+            lens[2, 2:] = (far + near) / (near - far), 2 * far * near / (near - far)
+            lens[3, 2] = -1.0
         return np.asarray(lens @ turn)
 
     def project(self, places: Floats, size: Pixels) -> Floats:
         """Where places (n, 3) in mm are seen, as pixels, and how far from the eye along its view: (n, 3)."""
         along = (places - self.eye) @ self.axes.T
         depth = np.maximum(-along[:, 2], NEAREST * self.distance)
-        scale = size[1] / 2 / tan(radians(ANGLE / 2)) / depth
+        scale = size[1] / 2 / tan(radians(ANGLE / 2)) / (self.distance if self.is_parallel else depth)
+        scale = np.broadcast_to(scale, depth.shape)
         return np.stack([size[0] / 2 + along[:, 0] * scale, size[1] / 2 - along[:, 1] * scale, depth], 1)
 
-    def way_to(self, at: Pixels, size: Pixels) -> Floats:
-        """The direction (3,) from the eye to what is seen at a place of the picture; 1 long along its view."""
-        mm = 2 * tan(radians(ANGLE / 2)) / size[1]
+    def spot(self, at: Pixels, size: Pixels) -> Floats:
+        """What is seen (3,) at a place of the picture, as far away as the target."""
+        mm = self.span / size[1]
         right, up = (at[0] - size[0] / 2) * mm, (size[1] / 2 - at[1]) * mm
-        return np.asarray(right * self.axes[0] + up * self.axes[1] - self.axes[2])
+        return np.asarray(np.array(self.target) + right * self.axes[0] + up * self.axes[1])
+
+    def ray(self, at: Pixels, size: Pixels) -> tuple[Floats, Floats]:
+        """Where a ray through a place of the picture begins (3,), and its way (3,), 1 long along the view."""
+        spot = self.spot(at, size)
+        if self.is_parallel:
+            return spot + self.distance * self.axes[2], -self.axes[2]
+        return self.eye, (spot - self.eye) / self.distance
 
     def turned(self, by: Pixels) -> Camera:
-        """After a drag by so many pixels, which turns the pieces the way the mouse goes."""
+        """After a drag by so many pixels, which turns the pieces the way the mouse goes; it is no parallel view."""
         pitch = min(max(self.pitch + by[1] * DEGREES_PER_PIXEL, -STEEPEST), STEEPEST)
         yaw = (self.yaw - by[0] * DEGREES_PER_PIXEL + 180.0) % 360.0 - 180.0
-        return replace(self, yaw=yaw, pitch=pitch)
+        return replace(self, yaw=yaw, pitch=pitch, is_parallel=False)
 
     def panned(self, by: Pixels, size: Pixels) -> Camera:
         """After a drag by so many pixels that takes the target along."""
@@ -94,15 +117,17 @@ class Camera:
     def zoomed(self, factor: float, at: Pixels, size: Pixels) -> Camera:
         """Nearer by a factor; what is seen at a place of the picture, as far away as the target, stays there."""
         span = min(max(self.span / factor, SMALLEST_SPAN), LARGEST_SPAN)
-        still = self.eye + self.distance * self.way_to(at, size)
+        still = self.spot(at, size)
         return replace(self._at(still + (np.array(self.target) - still) * (span / self.span)), span=span)
 
     def looking(self, yaw: float, pitch: float) -> Camera:
-        """From another side."""
-        return replace(self, yaw=yaw, pitch=pitch)
+        """From another side, as a technical drawing shows it."""
+        return replace(self, yaw=yaw, pitch=pitch, is_parallel=True)
 
     def fitted(self, places: Floats, size: Pixels, margin: float) -> Camera:
         """From the same side, so that all places (n, 3) are seen, at least `margin` pixels from the rim."""
+        if self.is_parallel:
+            return self._fitted_flat(places @ self.axes.T, size, margin)
         # Four planes through the eye bound what is seen: the eye must lie behind all places along each of them.
         across, up, near = (places @ self.axes.T).T
         reach = tan(radians(ANGLE / 2)) / size[1]
@@ -114,6 +139,12 @@ class Camera:
         target = np.array([(right - left) / 2, (above - below) / 2, middle]) @ self.axes
         span = 2 * (eye - middle) * tan(radians(ANGLE / 2))
         return replace(self._at(target), span=float(min(max(span, SMALLEST_SPAN), LARGEST_SPAN)))
+
+    def _fitted_flat(self, seen: Floats, size: Pixels, margin: float) -> Camera:
+        low, high = seen.min(axis=0), seen.max(axis=0)
+        span = max(float(size[1] * (high - low)[axis] / max(side - 2 * margin, 20.0)) for axis, side in enumerate(size))
+        at = self._at((low + high) / 2 @ self.axes)
+        return replace(at, span=min(max(span, SMALLEST_SPAN), LARGEST_SPAN))
 
     def _at(self, target: Floats) -> Camera:
         x, y, z = target.tolist()

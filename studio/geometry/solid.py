@@ -92,18 +92,32 @@ def steps_of(radius: float, segments: int) -> int:
     return min(segments // 4, int(np.pi / 2 * radius / LEAST_STEP))
 
 
-def plate(mask: Mask, unit: float, gap: float, radius: float, segments: int, *, rounded: bool) -> Mesh:
+def plate(
+    mask: Mask,
+    unit: float,
+    gap: float,
+    radius: float,
+    segments: int,
+    *,
+    rounded: bool,
+    lines: tuple[Floats, Floats] | None = None,
+    top: float | None = None,
+) -> Mesh:
     """A flat piece of voxels as one smooth body, as thick as they are, half the gap taken off all around.
 
     `mask` (a, b) tells which voxels it has; voxel (i, j) lies from (i, j, 0) to (i + 1, j + 1, 1) units. Its edges are
     rounded, or else chamfered at 45°, by `radius` mm. All surfaces that face a neighbour lie exactly half a gap within
-    their voxels.
+    their voxels. Where not all are alike, `lines` are the places in mm between voxels along both axes; a slice ends at
+    the height `top` in mm.
     """
     loop = outline(mask)
     steps = steps_of(radius, segments)
     if not steps:
         radius = 0.0
-    profile = _profile(unit, gap, radius, steps, rounded)
+    profile = _profile(unit if top is None else top + gap / 2, gap, radius, steps, rounded)
+    places = (
+        loop.corners * unit if lines is None else np.stack([lines[axis][loop.corners[:, axis]] for axis in (0, 1)], 1)
+    )
     upright = min(UPRIGHT * radius, WIDEST * (unit - gap))
     corners = np.repeat(np.arange(len(loop.corners)), np.where(loop.convex, steps + 1, 1))
     first = np.concatenate([[True], corners[1:] != corners[:-1]])
@@ -113,7 +127,7 @@ def plate(mask: Mask, unit: float, gap: float, radius: float, segments: int, *, 
     rounding = np.where(loop.convex[corners] & (steps > 0), 1.0, 0.0)[:, None]
     both = (loop.before + loop.after)[corners]
     rings = (
-        (loop.corners[corners] * unit)[None]
+        places[corners][None]
         - (gap / 2 + profile.insets)[:, None, None] * both
         + (upright - profile.insets)[:, None, None] * (rounding * (arc - both))
     )

@@ -60,10 +60,10 @@ def test_an_stl_has_always_the_same_header_unit_normals_and_a_triangle_in_fifty_
 @pytest.mark.parametrize("write", [stl, threemf])
 @pytest.mark.parametrize("style", ["plate", "voxel"])
 def test_the_same_design_gives_the_same_bytes(write: Callable[[tuple[Solid, ...]], bytes], style: str) -> None:
-    from studio.puzzles.cube.geometry import _mesh
+    from studio.puzzles.cube.geometry import KEPT
 
     first = write(bed(style))
-    _mesh.cache_clear()
+    KEPT.forget()
     assert write(bed(style)) == first
 
 

@@ -15,10 +15,13 @@ from studio.checks.solid import flaw
 from studio.export.printing import write_solids
 from studio.parameters import declaration, parsed
 from studio.progress import UNTOLD
-from studio.puzzles.cube.checks import check
+from studio.puzzles.abilities.printed import Printed
+from studio.puzzles.cube.checks import check, held
 from studio.puzzles.cube.geometry import MOST_FACETS, SEEN_FACETS, CubeShapes, shape
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.kind import AnyKind
+from studio.puzzles.registry import KINDS
 from studio.ui.kinds.cube.parts import CubeParts
 from studio.ui.session.document import Document
 from studio.ui.shell.preferences import Preferences
@@ -112,3 +115,31 @@ def test_deep_snaps_are_told_and_no_repair_offers_what_no_hand_can_push() -> Non
                         made(unit=unit, snap=offered, segments=segments), None, UNTOLD,
                     ).findings if one.kind == "snap" and one.repair is not None
                 ]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", [each for each in KINDS if each.able(Printed)], ids=lambda kind: kind.key)
+def test_every_printed_kind_has_a_coupon_that_takes_little_plastic(kind: AnyKind) -> None:
+    printed, design = kind.need(Printed), kind.example()
+    assert printed.joints is not None
+    blocks = printed.joints(design, (0.1, 0.15, 0.2, 0.25, 0.3), UNTOLD)
+    assert [flaw(block.mesh) for block in blocks] == [""] * 10
+    whole = printed.bodies(kind.shape(design, None, UNTOLD), UNTOLD)
+    assert sum(block.mesh.volume for block in blocks) < 0.1 * sum(solid.mesh.volume for solid in whole)
+    assert max(float(block.mesh.bounds[1][2]) for block in blocks) < 3.2
+
+
+def test_every_piece_comes_straight_out_whatever_others_are_there_and_it_is_said_what_holds_it() -> None:
+    for seed, size in product(range(10), ((3, 3, 3), (4, 4, 4), (3, 5, 7))):
+        x, y, z = size
+        found = made(x=x, y=y, z=z, seed=seed, unique=False, distinct=False, captured=False)
+        assert found.deal.shell.pulls_out(found.deal.owners) == (True,) * 6
+    assert held(made()).endswith("friction holds it.") and held(made(snap=0.3)).endswith("snaps hold it.")
+
+
+def test_a_neck_is_judged_by_its_thickness() -> None:
+    thick, thin = (made(seed=4, unit=unit) for unit in (10.0, 4.0))
+    necks = [
+        [each for each in check(some.design, some, None, UNTOLD).findings if each.kind == "neck"]
+        for some in (thick, thin)
+    ]
+    assert not necks[0] and necks[1] and "a single neck of 3.8 mm" in necks[1][0].message

@@ -128,7 +128,7 @@ PROVOKED: dict[Problem, Case] = {
     cube.TWINS: box(seed=18, **PLAIN | {"unique": True}),
     cube.SLIDE: box(seed=0, captured=False),
     cube.SYMMETRIC: box(seed=1, **PLAIN),
-    cube.NECK: box(seed=4),
+    cube.NECK: box(seed=4, unit=4.0),
     cube.WIDE_GAP: box(gap=3.0),
     cube.NO_GAP: box(gap=0.0),
     cube.RADIUS: box(radius=5.5),

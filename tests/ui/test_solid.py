@@ -176,7 +176,7 @@ def test_both_renderers_and_a_ray_agree_which_piece_is_where(
     wrong = 0
     for y in range(4, 280, 12):
         for x in range(4, 360, 12):
-            start, way = camera.eye, camera.way_to((x + 0.5, y + 0.5), PIXELS)
+            start, way = camera.ray((x + 0.5, y + 0.5), PIXELS)
             hits = {each.number: hit for each in what.placed if (hit := each.struck(start, way)) is not None}
             shifts = {each.number: each.shift for each in what.placed}
             nearest = min(hits, key=lambda one: float(np.linalg.norm(hits[one] + shifts[one] - start)), default=None)

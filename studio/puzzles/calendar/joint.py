@@ -9,7 +9,7 @@ from studio.geometry.joint import Inlay
 from studio.geometry.rounded import rounded
 from studio.puzzles.calendar.checks import piece_trouble
 from studio.puzzles.calendar.geometry import CalendarShapes
-from studio.puzzles.calendar.model import FILLED, CalendarParameters, Piece
+from studio.puzzles.calendar.model import FILLED, CalendarDesign, CalendarParameters, Piece
 from studio.puzzles.calendar.tray import alone, largest_radius
 from studio.texts import tr
 
@@ -20,17 +20,22 @@ ROUNDED_OFF = 0.3
 def joint(shapes: CalendarShapes) -> Inlay:
     """The smallest piece and the opening of a frame around it; raises StudioError where none is whole."""
     design = shapes.design
+    piece = smallest_piece(design)
+    part, opening = (rounded(ring.corners, ring.radii) for ring in alone(piece, design.parameters))
+    return Inlay(part, opening, room(piece, design.parameters))
+
+
+def smallest_piece(design: CalendarDesign) -> Piece:
+    """The smallest piece in one part without a hole; raises StudioError where there is none."""
     whole = [piece for piece in design.set if not piece_trouble(piece)]
     if not whole:
         raise StudioError(
             tr("The puzzle has no piece in one part without a hole, of which a fit coupon could be made.")
         )
-    piece = min(whole, key=lambda one: len(one.squares))
-    part, opening = (rounded(ring.corners, ring.radii) for ring in alone(piece, design.parameters))
-    return Inlay(part, opening, _room(piece, design.parameters))
+    return min(whole, key=lambda one: len(one.squares))
 
 
-def _room(piece: Piece, parameters: CalendarParameters) -> tuple[float, float, float, float]:
+def room(piece: Piece, parameters: CalendarParameters) -> tuple[float, float, float, float]:
     """Left, top, right and bottom in mm of a rectangle within the longest row of squares."""
     runs = [
         (run.end() - run.start(), row, run.start())

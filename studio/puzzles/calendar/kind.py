@@ -46,7 +46,12 @@ CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
     problems=PROBLEMS,
     abilities=(
         Cut(attrgetter("drawing"), lazy("studio.puzzles.calendar.joint:joint")),
-        Printed(lazy("studio.puzzles.calendar.bed:bodies"), attrgetter("fit")),
+        Printed(
+            lazy("studio.puzzles.calendar.bed:bodies"),
+            attrgetter("fit"),
+            attrgetter("design.parameters.play"),
+            lazy("studio.puzzles.calendar.trial:joints"),
+        ),
         Solved(lazy("studio.puzzles.calendar.solve:count"), TARGETS),
         Played(
             lazy("studio.puzzles.calendar.moves:start"),

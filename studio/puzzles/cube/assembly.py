@@ -27,6 +27,7 @@ from studio.paper.leaflet import (
     wrapped,
 )
 from studio.progress import Progress
+from studio.puzzles.cube.checks import held
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.net import Net, net
 from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
@@ -132,7 +133,8 @@ def _title(shapes: CubeShapes, known: Count, name: str, width: float) -> list[Ma
     if edges:
         facts += tr(", {edges} edge{word} changed", edges=edges, word="" if edges == 1 else "s")
     base = MARGIN + capitals(TITLE)
-    lines = (*wrapped(facts, TEXT, width), *wrapped(proof_of(known), TEXT, width))
+    proven = f"{proof_of(known)} {held(shapes)}".strip()
+    lines = (*wrapped(facts, TEXT, width), *wrapped(proven, TEXT, width))
     return [
         Words(shortened(name, TITLE, width, bold=True), (MARGIN, base), TITLE, INK, bold=True),
         *(Words(line, (MARGIN, base + 6.2 + 5.0 * place), TEXT, QUIET) for place, line in enumerate(lines)),

@@ -39,6 +39,8 @@ from studio.texts import tr
 
 USUAL_GAP = 0.2
 """The gap in mm that most printers need and most hands like."""
+WEAK_NECK = 4.0
+"""A neck in mm that is thinner than this breaks in a child's hand."""
 LEAST_SNAP = 0.1
 """A bump in mm that reaches less far does not hold."""
 MOST_SHOWN = 24
@@ -47,17 +49,25 @@ LOOSE_SHARE = 0.2
 """From which share of the unit on a gap is so wide that the pieces do not hold one another."""
 
 
-VERDICT = tr(
-    "No findings. The six pieces go together in one way, and each is held in its place and thick enough to print."
-)
-"""What the checks have proven of a box about which they find nothing."""
+def held(shapes: CubeShapes) -> str:
+    """How the six pieces come apart and what holds them, in a sentence; empty where one does not come out."""
+    if not all(shapes.deal.shell.pulls_out(shapes.deal.owners)):
+        return ""
+    if shapes.design.parameters.snap > 0:
+        return tr("Each piece still pulls straight out along its face, in any order: snaps hold it.")
+    return tr("Each piece still pulls straight out along its face, in any order: friction holds it.")
+
+
+def verdict(shapes: CubeShapes) -> str:
+    """What the checks have proven of a box about which they find nothing."""
+    proven = tr("No findings. The six pieces go together in one way, interlock and are thick enough to print.")
+    return f"{proven} {held(shapes)}".strip()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CubeChecked(Checked):
     """The findings, and what is known of the solutions."""
 
-    verdict: str = VERDICT
     solved: Count
 
 
@@ -77,7 +87,7 @@ def check(design: CubeDesign, shapes: CubeShapes, before: Checked | None, progre
         *_of_texts(shapes),
     ]
     progress.step(1.0)
-    return CubeChecked(tuple(sorted(found, key=lambda one: one.rank)), solved=known)
+    return CubeChecked(tuple(sorted(found, key=lambda one: one.rank)), verdict=verdict(shapes), solved=known)
 
 
 @kept(64)
@@ -117,18 +127,24 @@ def _of_pieces(shapes: CubeShapes, has: Faults) -> Iterator[Finding]:
 
 def _of_necks(shapes: CubeShapes, has: Faults, known: Count) -> Iterator[Finding]:
     """Corners that hang on one voxel only; a voxel of an edge also hangs on the core behind it."""
-    box, owners = shapes.deal.shell, shapes.deal.owners
+    box, owners, neck = shapes.deal.shell, shapes.deal.owners, _neck(shapes.design.parameters)
     for corner in range(8):
         voxel = box.corners.start + corner
         face = int(owners[voxel])
-        if (owners[box.neighbours[corner]] == face).sum() == 1:
+        if (owners[box.neighbours[corner]] == face).sum() == 1 and neck < WEAK_NECK:
             yield problems.NECK.finding(
                 shapes.place_of(voxel),
                 pieces=[face],
                 repair=_strengthening(shapes, has, known, corner),
                 corner=box.names[voxel],
                 piece=TITLES[face],
+                thick=_rounded_down(neck),
             )
+
+
+def _neck(p: CubeParameters) -> float:
+    """How thick in mm two voxels of a piece hang together."""
+    return p.thickness - (2 * p.radius if p.style == "voxel" else 0.0)
 
 
 def _strengthening(shapes: CubeShapes, has: Faults, known: Count, corner: int) -> Repair | None:
@@ -169,7 +185,7 @@ def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:
         yield problems.RADIUS.finding(whole, repair=repair, radius=p.radius, largest=largest)
         return
     yield from _of_snaps(shapes)
-    neck = p.thickness - (2 * p.radius if p.style == "voxel" else 0.0)
+    neck = _neck(p)
     if neck < p.least_wall:
         radius = _rounded_down((p.thickness - p.least_wall) / 2)
         mends = p.style == "voxel" and radius >= 0

@@ -83,7 +83,7 @@ class CubeShapes:
     @property
     def is_quick(self) -> bool:
         """Whether little must be made anew, since most of it was made before."""
-        return sum(recipe.facets for recipe in self._recipes if recipe not in _KEPT) <= QUICK_FACETS
+        return sum(recipe.facets for recipe in self._recipes if recipe not in KEPT) <= QUICK_FACETS
 
     @property
     def is_at_hand(self) -> bool:
@@ -333,11 +333,6 @@ class Form:
         return cls(unit, gap, parameters.style, edge, radius, parameters.segments, snap)
 
 
-def lettered(mask: Mask, form: Form, rims: Sequence[Floats], core: Core, depth: float) -> Mesh:
-    """A piece without snaps, with grooves in the middle of its core."""
-    return _sunk(_plain(mask, form, (), core), form, rims, core, depth)
-
-
 @dataclass(frozen=True)
 class _Recipe:
     """What a piece lying flat is made of: its mask as bytes and their shape, its form, its snaps and its text."""
@@ -366,6 +361,11 @@ class _Kept:
     def __contains__(self, recipe: _Recipe) -> bool:
         return recipe in self._meshes
 
+    def forget(self) -> None:
+        """Keep nothing."""
+        with self._lock:
+            self._meshes.clear()
+
     def get(self, recipe: _Recipe) -> Mesh | None:
         """The mesh of a recipe, where it is kept."""
         return self._meshes.get(recipe)
@@ -378,7 +378,7 @@ class _Kept:
                 del self._meshes[next(iter(self._meshes))]
 
 
-_KEPT = _Kept(KEPT_FACETS)
+KEPT = _Kept(KEPT_FACETS)
 
 
 def _facets(mask: Mask, form: Form, snaps: int) -> int:
@@ -393,10 +393,10 @@ def _facets(mask: Mask, form: Form, snaps: int) -> int:
 
 def _mesh(recipe: _Recipe) -> Mesh:
     """A piece lying flat with its text."""
-    kept = _KEPT.get(recipe)
+    kept = KEPT.get(recipe)
     if kept is None:
         kept = _made(recipe)
-        _KEPT.keep(recipe, kept)
+        KEPT.keep(recipe, kept)
     return kept
 
 

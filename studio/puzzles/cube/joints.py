@@ -1,7 +1,8 @@
 """The fit coupon of a cube: a joint of its own plates at several gaps, to be printed once and tried by hand.
 
-Every pair is a block with two fingers and one with the finger between them, made as the pieces of the cube are: the
-same unit, edges and style, with the gap that is sunk into both. In the hand they go together at any angle.
+Every pair is a thin slice with a slot as wide as a voxel, and one with the tooth that goes into it, their edges made as
+those of the cube's pieces. Where the cube has snaps, a tooth has a bump and a slot the socket for it. So a coupon takes
+little of the plastic and the time of a cube.
 """
 
 from __future__ import annotations
@@ -12,21 +13,25 @@ from dataclasses import replace
 import numpy as np
 
 from studio.colours import COLOURS
-from studio.errors import StudioError
 from studio.geometry.engraving import Room, fitted, grooves, laid
-from studio.geometry.solid import Mesh, Solid
+from studio.geometry.solid import UPRIGHT, Mesh, Snap, Solid, engraved, plate, with_snaps
+from studio.geometry.trial import label
 from studio.progress import Progress
-from studio.puzzles.cube.geometry import Form, lettered
-from studio.puzzles.cube.inside import LEAST_HEIGHT, depth, pen
+from studio.puzzles.cube.geometry import Form
+from studio.puzzles.cube.inside import depth, pen
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.cube.shell import Mask
 from studio.texts import tr
 
-FINGERS = {"a": (True, False, True), "b": (False, True, False)}
-"""The last row of voxels of both blocks of a pair."""
-TALLEST = 5.0
+SLOT = np.array([[True, True], [True, False], [True, True]])
+TOOTH = np.array([[True, False], [True, True], [True, False]])
+"""Both blocks of a pair from left to right: the body along the front, and behind it what goes together."""
+TALLEST = 3.2
 """How tall a label is at most, in mm."""
-MOST_ROWS = 6
-"""How many rows of voxels a block has behind its fingers at most, so that its label finds room."""
+MOST_RADIUS = 1.0
+"""How much in mm is taken off the edges at most: more would need thicker slices and changes nothing of the fit."""
+PRONG, REACH, FLAT = 4.0, 6.0, 1.4
+"""In mm: how wide the sides of a slot are, how deep it is, and how much of a wall is flat at least."""
 
 
 def joints(design: CubeDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:
@@ -34,42 +39,39 @@ def joints(design: CubeDesign, gaps: Sequence[float], progress: Progress) -> tup
 
     Raises StudioError where a gap cannot be, and Cancelled where nobody waits any more.
     """
-    plain = replace(design.parameters, snap=0.0, inside="nothing", text="")
     blocks = []
     for number, gap in enumerate(gaps):
         progress.step(number / len(gaps), tr("Making the pair of {label} mm", label=label(gap)))
-        for side, fingers in FINGERS.items():
-            mesh = _block(replace(plain, gap=gap), fingers, label(gap))
+        radius = min(design.parameters.radius, MOST_RADIUS)
+        parameters = replace(design.parameters, gap=gap, radius=radius, inside="nothing", text="")
+        for side, mask in (("a", SLOT), ("b", TOOTH)):
+            mesh = _block(parameters, mask, label(gap))
             blocks.append(Solid(f"{label(gap)} {side}", COLOURS[number % len(COLOURS)], mesh))
     progress.step(1.0)
     return tuple(blocks)
 
 
-def label(gap: float) -> str:
-    """A gap as it is sunk into the blocks: two places, or three where it needs them."""
-    return f"{gap:.3f}".removesuffix("0")
-
-
-def _block(parameters: CubeParameters, fingers: tuple[bool, ...], text: str) -> Mesh:
+def _block(parameters: CubeParameters, mask: Mask, text: str) -> Mesh:
     form, stroke = Form.of(parameters), pen(parameters)
     margin = form.gap / 2 + form.radius + max(parameters.least_wall, stroke)
-    for rows in range(1, MOST_ROWS + 1):
-        room = Room(len(fingers) * form.unit - 2 * margin, rows * form.unit - 2 * margin)
-        height = fitted(text, room, stroke, TALLEST)
-        if height >= LEAST_HEIGHT * stroke:
-            break
-    else:
-        raise StudioError(
-            tr(
-                "Voxels of {unit:g} mm have no room for the numbers of a fit coupon; make the unit larger for it.",
-                unit=form.unit,
-            )
-        )
-    mask = np.ones((len(fingers), rows + 1), bool)
-    mask[:, rows] = fingers
-    strokes = laid(text, height, room, stroke)
-    rims = () if strokes is None else grooves(strokes, stroke)
+    prong = max(PRONG, form.gap + 2 * UPRIGHT * form.radius + FLAT)
+    body, reach = TALLEST + 2 * margin, max(REACH, 2 * UPRIGHT * form.radius + 2 * (form.snap + 2 * form.gap) + FLAT)
+    lines = np.cumsum([0.0, prong, form.unit, prong]), np.cumsum([0.0, body, reach])
+    # A snap needs a wall that is flat all around it.
+    flat = max(FLAT, 3 * (form.snap + 2 * form.gap) if form.snap else 0.0)
+    top = min(form.unit - form.gap / 2, form.gap / 2 + 2 * form.radius + flat)
+    rounded = form.edge == "round" or form.style == "voxel"
+    mesh = plate(mask, form.unit, form.gap, form.radius, form.segments, rounded=rounded, lines=lines, top=top)
+    if form.snap:
+        is_bump = bool(mask[1, 1])
+        # A tooth goes into its slot turned by half a turn, so its right side meets the slot's left one.
+        place = (float(lines[0][2 if is_bump else 1]), body + reach / 2, (top + form.gap / 2) / 2)
+        mesh = with_snaps(mesh, [Snap(place, (1.0, 0.0, 0.0), is_bump)], form.snap, form.gap, form.segments)
+    room = Room(float(lines[0][-1]) - 2 * margin, body - 2 * margin)
+    strokes = laid(text, fitted(text, room, stroke, TALLEST), room, stroke)
+    if strokes is None:
+        return mesh
     # In a drawing y grows downwards, on the bed it grows away from us.
-    rims = tuple((rim * (1.0, -1.0))[::-1] for rim in rims)
-    core = (0, 0, len(fingers), rows)
-    return lettered(mask, form, rims, core, depth(parameters))
+    middle = np.array([lines[0][-1] / 2, body / 2])
+    rims = [(rim * (1.0, -1.0))[::-1] + middle for rim in grooves(strokes, stroke)]
+    return engraved(mesh, rims, min(depth(parameters), top / 3))

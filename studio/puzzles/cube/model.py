@@ -63,8 +63,8 @@ class CubeParameters:
         help="Deal anew until the pieces go together in one way only.")  # fmt: skip
     distinct: bool = flag(True, title="No two alike", group="Chance",
         help="Deal anew until no two pieces are the same.")  # fmt: skip
-    captured: bool = flag(True, title="Held in place", group="Chance",
-        help="Deal anew until no piece can slide sideways out of its place.")  # fmt: skip
+    captured: bool = flag(True, title="Interlocked", group="Chance",
+        help="Deal anew until no piece can slide sideways; each still pulls straight out along its face.")  # fmt: skip
     gap: float = number(0.2, title="Gap", minimum=0.0, maximum=5.0, step=0.05, unit="mm", group="Fit",
         help="The air in a joint between two pieces: 0.1 is tight, 0.2 usual, 0.4 falls apart.")  # fmt: skip
     snap: float = number(

@@ -20,8 +20,8 @@ SLIDE = Problem("slide", Severity.WARNING, "A piece can slide out sideways",
     "{piece} can slide out sideways: nothing of its neighbours holds it on one side.", "`Hold it`")
 SYMMETRIC = Problem("symmetric", Severity.HINT, "A piece looks the same in several ways",
     "{piece} looks the same in {ways} of its 8 ways to lie, which makes it easier to place.", "Another seed")
-NECK = Problem("neck", Severity.HINT, "A corner hangs on one voxel only",
-    "The corner {corner} hangs on {piece} by a single neck.", "Give it to a face that holds it twice")
+NECK = Problem("neck", Severity.HINT, "A corner hangs on a single thin neck",
+    "The corner {corner} hangs on {piece} by a single neck of {thick:g} mm.", "Give it to a face that holds it twice")
 WIDE_GAP = Problem("gap", Severity.ERROR, "The gap is so wide that the pieces do not hold one another",
     "A gap of {gap:g} mm eats {share:.0%} of each voxel; the pieces will not hold one another.", "A gap that is usual")
 NO_GAP = Problem("gap", Severity.WARNING, "There is no gap",

@@ -102,6 +102,23 @@ class Shell:
         spots[..., list(AXES[face])] = places
         return spots
 
+    def pulls_out(self, owners: Owners) -> tuple[bool, ...]:
+        """Whether each of the six pieces comes straight out along its face while all others are there.
+
+        Where all do, they can be taken away in any order, and put together in any.
+        """
+        box = np.full(self.size, NOBODY, np.int64)
+        for face, mask in enumerate(self.masks(owners)):
+            box[tuple(self.spots(face, np.argwhere(mask)).T)] = face
+        free = []
+        for face in range(6):
+            # From the side that the piece moves to: nothing of another may come before anything of it.
+            lines = np.moveaxis(box if face % 2 == 0 else np.flip(box, face // 2), face // 2, 0)
+            own, other = lines == face, (lines != face) & (lines != NOBODY)
+            behind = np.logical_or.accumulate(other, axis=0)
+            free.append(not bool((own & behind).any()))
+        return tuple(free)
+
     def choices(self, voxel: int) -> tuple[int, ...]:
         """The faces that may own an open voxel."""
         return tuple(face for face in self.faces[voxel].tolist() if face != NOBODY)

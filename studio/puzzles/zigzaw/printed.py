@@ -16,10 +16,10 @@ import shapely
 
 from studio.amounts import extent
 from studio.colours import COLOURS
-from studio.geometry.curves import Curves, Floats
-from studio.geometry.engraving import Room, fitted, grooves, laid
+from studio.geometry.curves import Floats
 from studio.geometry.regions import pieces_as_polygons
-from studio.geometry.solid import Mesh, Solid, engraved, stacked
+from studio.geometry.solid import Mesh, Solid
+from studio.geometry.trial import extruded, label, pair
 from studio.progress import Progress
 from studio.puzzles.zigzaw.backs import room
 from studio.puzzles.zigzaw.board import layout, numbers
@@ -29,12 +29,10 @@ from studio.puzzles.zigzaw.model import FRONT, LETTERS, ZigzawDesign, ZigzawPara
 from studio.puzzles.zigzaw.stickers import FOLLOWED, GRID, on_frame, on_limbs, outline, within
 from studio.texts import tr
 
+MOST_EDGE = 3.5
+"""The longest edge in mm of a sticker of a coupon's pieces."""
 SPACING = 3.0
 """Between what lies on the bed, in mm."""
-UP = np.array([1.0, -1.0])
-WALL, LABEL, PEN, DEPTH = 5.0, 8.0, 0.8, 0.6
-"""In mm: how wide a coupon's block is around its opening, how tall the room for its label, and how wide and deep its
-letters are."""
 
 
 def bodies(shapes: ZigzawShapes, progress: Progress) -> tuple[Solid, ...]:
@@ -59,36 +57,19 @@ def fit(shapes: ZigzawShapes) -> tuple[tuple[str, str], ...]:
 
 def joints(design: ZigzawDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:
     """A piece and a block with an opening for it, for each clearance in mm; raises Cancelled."""
-    p = design.parameters
+    # What fits depends on the clearance alone, not on how large a piece is.
+    p = replace(design.parameters, edge=min(design.parameters.edge, MOST_EDGE))
     piece = outline(p)
     left, top, right, bottom = (p.edge * np.array(room(p.body))).tolist()
-    low, high = shapely.bounds(piece).reshape(2, 2)
-    block = shapely.box(*(low - WALL), *(high + WALL + np.array([0.0, LABEL])))
-    below = (float(low[0]), float(high[1] + WALL / 2), float(high[0]), float(high[1] + WALL / 2 + LABEL))
     found = []
     for number, gap in enumerate(gaps):
         progress.step(number / len(gaps), tr("Making the pair of {gap:.2f} mm", gap=gap))
-        colour, text = COLOURS[number % len(COLOURS)], f"{gap:.3f}".removesuffix("0")
-        opened = block - shapely.buffer(piece, gap / 2, join_style="mitre")
-        inlay = shapely.buffer(piece, -gap / 2, join_style="mitre")
-        for name, area, space in (("a", opened, below), ("b", inlay, (left, top, right, bottom))):
-            mesh = _engraved(_extruded(area, 0.0, p.thickness), text, space)
-            found.append(Solid(f"{text} {name}", colour, mesh.moved(np.eye(3), -mesh.bounds[0])))
+        inlay, opening = (shapely.buffer(piece, side * gap / 2, join_style="mitre") for side in (-1, 1))
+        meshes = pair(inlay, opening, (left, top, right, bottom), p.thickness, label(gap))
+        for name, mesh in zip("ab", meshes, strict=True):
+            found.append(Solid(f"{label(gap)} {name}", COLOURS[number % len(COLOURS)], mesh))
     progress.step(1.0)
     return tuple(found)
-
-
-def _engraved(mesh: Mesh, text: str, space: tuple[float, float, float, float]) -> Mesh:
-    """A body with a text in its top, as tall as it can be in a space: left, top, right and bottom in the drawing."""
-    left, top, right, bottom = space
-    whole = Room(right - left, bottom - top)
-    height = fitted(text, whole, PEN, LABEL / 2)
-    strokes = laid(text, height, whole, PEN) if height else None
-    if strokes is None:
-        return mesh
-    middle = np.array([(left + right) / 2, (top + bottom) / 2]) * UP
-    flipped = Curves(strokes.points * UP, strokes.starts)
-    return engraved(mesh, [rim + middle for rim in grooves(flipped, PEN)], DEPTH)
 
 
 @lru_cache(2)
@@ -121,7 +102,7 @@ def _in_rows(some: Sequence[Sequence[Solid]], cell: Floats, columns: int, behind
 def _pieces(design: ZigzawDesign) -> Iterator[list[Solid]]:
     """Every piece and its stickers, in the order of their numbers, as if its cube were at the origin."""
     p, known = design.parameters, numbers(design)
-    mesh = _extruded(shapely.buffer(outline(p), -p.play / 2, join_style="mitre"), 0.0, p.thickness)
+    mesh = extruded(shapely.buffer(outline(p), -p.play / 2, join_style="mitre"), 0.0, p.thickness, GRID)
     stickers = [(one.limb, one.name, _sticker(one.area, p)) for one in on_limbs(p, p.play)]
     shown, letters = layout(p).slots, "".join(design.triples.values())
     for place in np.argsort(known).tolist():
@@ -143,7 +124,7 @@ def _frames(design: ZigzawDesign) -> Iterator[list[Solid]]:
     polygons = pieces_as_polygons(drawing, drawing.strokes.flattened(FOLLOWED))
     for name, polygon in list(zip(drawing.pieces.names, polygons, strict=True))[p.columns * p.rows :]:
         whole = shapely.transform(polygon, lambda points: points - origin)
-        mesh = _extruded(shapely.buffer(whole, -p.play / 2, join_style="mitre"), 0.0, p.thickness)
+        mesh = extruded(shapely.buffer(whole, -p.play / 2, join_style="mitre"), 0.0, p.thickness, GRID)
         stickers = [
             Solid(f"{name} {part}", _colour(design, letter), _sticker(area, p), name)
             for own, letter, face in faces
@@ -153,21 +134,8 @@ def _frames(design: ZigzawDesign) -> Iterator[list[Solid]]:
 
 
 def _sticker(area: shapely.Polygon, parameters: ZigzawParameters) -> Mesh:
-    return _extruded(area, parameters.thickness, parameters.thickness + parameters.sticker)
+    return extruded(area, parameters.thickness, parameters.thickness + parameters.sticker, GRID)
 
 
 def _colour(design: ZigzawDesign, letter: str) -> str:
     return design.palette[LETTERS.index(letter)].colour
-
-
-def _extruded(area: shapely.Geometry, low: float, high: float) -> Mesh:
-    """An area with its holes as an upright body, y upwards."""
-    even = shapely.normalize(shapely.set_precision(area, GRID))
-    rings = [even.exterior.coords, *(ring.coords for ring in even.interiors)]
-    loops = []
-    for number, ring in enumerate(rings):
-        points = np.array(ring)[:-1] * UP
-        x, y = points.T
-        is_left = float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) > 0
-        loops.append(np.stack([points if is_left == (number == 0) else points[::-1]] * 2))
-    return stacked(loops, np.array([low, high]))

@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from studio.amounts import many, metres
+from studio.amounts import duration, many, metres
 from studio.errors import StudioError
 from studio.export.format import Formats
 from studio.export.formats import LASER, PRINTER
@@ -21,7 +21,7 @@ from studio.export.options import LaserOptions
 from studio.export.profiles import profile
 from studio.fabricate.coupon import around, coupon
 from studio.fabricate.fits import around as around_gap
-from studio.fabricate.fits import keep_gap, on_bed, seen_from_above, usual_gap
+from studio.fabricate.fits import keep_gap, on_bed, seconds_of, seen_from_above, usual_gap, weight_of
 from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer, keep, with_kerf
 from studio.geometry.drawing import Drawing
 from studio.geometry.joint import Joint
@@ -63,10 +63,12 @@ Joints = Callable[[Sequence[float], Progress], tuple[Solid, ...]]
 
 
 class Plate(NamedTuple):
-    """A coupon for the printer: its blocks on the bed, and how they are seen from above."""
+    """A coupon for the printer: its blocks on the bed, how they are seen from above, its weight in g and time in s."""
 
     solids: tuple[Solid, ...]
     drawing: Drawing
+    weight: float
+    seconds: float
 
 
 class Pair(NamedTuple):
@@ -144,7 +146,10 @@ def gap_coupon(joints: Joints) -> Coupon[Plate]:
 
     def make(attempt: Attempt, progress: Progress) -> Plate:
         solids = on_bed(joints(attempt.options.gaps, progress), attempt.pair.second.value)
-        return Plate(solids, seen_from_above(solids))
+        plastic, printer = attempt.pair
+        return Plate(
+            solids, seen_from_above(solids), weight_of(solids, plastic.value), seconds_of(solids, printer.value)
+        )
 
     def kept(pair: Pair, gap: float) -> str:
         plastic, printer = pair
@@ -164,10 +169,13 @@ def gap_coupon(joints: Joints) -> Coupon[Plate]:
         (Plastic, Printer),
         usual=lambda pair: around_gap(present(pair)), present=present,
         tried=lambda options: options.gaps, make=make, pictured=lambda made: made.drawing, kept=kept,
-        counted=lambda made: tr("{volume:.1f} cm³ where it is "
-            "solid", volume=sum(each.mesh.volume for each in made.solids) / 1000),
+        counted=_counted,
         is_of_both=True,
     )  # fmt: skip
+
+
+def _counted(made: Plate) -> str:
+    return tr("{weight:.0f} g, {time} to print", weight=made.weight, time=duration(made.seconds))
 
 
 def asked(session: Session, coupon: Coupon[M]) -> CouponRequest[M] | None:

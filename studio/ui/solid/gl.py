@@ -305,7 +305,7 @@ class GlRenderer(Renderer):
         self._occlusion.use(1)
         for name in ("plastic", "ground"):
             self._tell(
-                name, view=view, light=self._light, eye=shot.camera.eye, to_light=TO_LIGHT, low=self._low,
+                name, view=view, light=self._light, eye=shot.camera.onlooker, to_light=TO_LIGHT, low=self._low,
                 extent=self._extent, reach=self._reach, floor_z=scene.floor, soft=self._reach / BLUR,
                 texel=self._texel, taps=taps, shadow=0, occlusion=1, nudge=(0.0, 0.0), nearer=0.0,
             )  # fmt: skip

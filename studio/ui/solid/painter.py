@@ -66,7 +66,7 @@ class PainterRenderer(Renderer):
     def _sides(self, shot: Shot, plain: bool) -> list[_Side]:
         """All that is painted, the farthest first."""
         found: list[_Side] = []
-        eye = shot.camera.eye
+        eye = shot.camera.onlooker
         for place, each in enumerate(shot.scene.placed):
             hull = self._hulls.get(each.part)
             if hull is None:
@@ -143,7 +143,7 @@ def _letters(each: Placed, shot: Shot) -> list[_Side]:
     ink.setAlphaF(alpha)
     for label in each.part.labels:
         middle = label.middle + each.shift
-        to_eye = shot.camera.eye - middle
+        to_eye = shot.camera.onlooker - middle
         if to_eye @ label.facing > 0:
             spots = shot.camera.project(label.corners + each.shift, shot.pixels)[:, :2]
             # It lies on up to four sides, the nearest of which is nearer than its middle by up to half a diagonal.
@@ -161,7 +161,7 @@ def _paint_letter(painter: QPainter, letter: str, places: list[QPointF], ink: QC
 
 def _paint_plate(painter: QPainter, shot: Shot) -> None:
     scene = shot.scene
-    if scene.plate is None or shot.camera.eye[2] <= 0:
+    if scene.plate is None or shot.camera.onlooker[2] <= 0:
         return
     left, front, right, back = scene.plate
     rim = np.array([[left, front, 0], [right, front, 0], [right, back, 0], [left, back, 0]], float)

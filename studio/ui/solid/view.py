@@ -415,8 +415,8 @@ class SolidView(QWidget):
         number = self.renderer.pick(place.x(), place.y())
         if number is None:
             return None, None
-        way = self.camera.way_to((place.x(), place.y()), self._pixels)
-        return number, self._shown[number].struck(self.camera.eye, way)
+        start, way = self.camera.ray((place.x(), place.y()), self._pixels)
+        return number, self._shown[number].struck(start, way)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         left = event.button() == Qt.MouseButton.LeftButton

@@ -121,7 +121,7 @@ def test_a_symmetric_piece_is_hinted_at() -> None:
 
 
 def test_a_corner_on_a_single_neck_is_hinted_at_and_can_be_strengthened() -> None:
-    designs = (CubeDesign(CubeParameters(seed=seed)) for seed in range(50))
+    designs = (CubeDesign(CubeParameters(seed=seed, unit=4.0)) for seed in range(50))
     design = next(each for each in designs if any(found.repair for found in of_kind(each, "neck")))
     deal = dealt(design)
     necks = [

@@ -7,7 +7,8 @@ from studio.checks.solid import flaw
 from studio.errors import StudioError
 from studio.geometry.solid import Mesh
 from studio.progress import Cancelled, Progress
-from studio.puzzles.cube.joints import joints
+from studio.puzzles.cube.geometry import shape
+from studio.puzzles.cube.joints import REACH, joints
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from tests.solids import least_gap, overlap
 
@@ -15,47 +16,57 @@ FORMS = [{"style": "plate", "edge": "chamfer"}, {"style": "plate", "edge": "roun
 HALF_TURN = np.diag([-1.0, -1.0, 1.0])
 
 
-def together(one: Mesh, other: Mesh, unit: float) -> Mesh:
-    """The second block of a pair, turned by half a turn so that its finger lies between those of the first."""
-    depth = round(float(one.bounds[1][1]) / unit) * unit
-    return other.moved(HALF_TURN, np.array([3 * unit, 2 * depth - unit, 0.0]))
+def together(one: Mesh, other: Mesh, gap: float) -> Mesh:
+    """The second block of a pair, turned by half a turn so that its tooth lies in the slot of the first."""
+    width, depth = (float(each) + gap / 2 for each in one.bounds[1][:2])
+    return other.moved(HALF_TURN, np.array([width, 2 * depth - REACH, 0.0]))
 
 
+@pytest.mark.parametrize("snap", [0.0, 0.3])
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: "-".join(form.values()))
-def test_a_pair_has_its_gap_and_is_sound(form: dict[str, str]) -> None:
+def test_a_pair_has_its_gap_and_is_sound(form: dict[str, str], snap: float) -> None:
     gaps = (0.1, 0.25, 0.4)
-    blocks = joints(CubeDesign(CubeParameters(segments=16, **form)), gaps, Progress())  # type: ignore[arg-type]
+    blocks = joints(CubeDesign(CubeParameters(segments=16, snap=snap, **form)), gaps, Progress())  # type: ignore[arg-type]
     assert [block.name for block in blocks] == ["0.10 a", "0.10 b", "0.25 a", "0.25 b", "0.40 a", "0.40 b"]
     assert all(flaw(block.mesh) == "" for block in blocks)
     for at, gap in enumerate(gaps):
         one, other = blocks[2 * at].mesh, blocks[2 * at + 1].mesh
-        fitted = together(one, other, 10.0)
+        fitted = together(one, other, gap)
         assert overlap(one, fitted) == 0
-        assert least_gap(one, fitted, 1.0) == pytest.approx(gap, abs=1e-6)
+        assert least_gap(one, fitted, 1.0) == pytest.approx(gap, abs=1e-3)
+        pulled = fitted.moved(np.eye(3), np.array([0.0, snap + 2 * gap, 0.0]))
+        assert (overlap(one, pulled) > 0) == (snap > 0), "a snap holds the tooth in its slot"
 
 
 def test_the_numbers_are_read_from_above_and_lie_within_the_block() -> None:
     one, _ = joints(CubeDesign(), (0.2,), Progress())
-    top = one.mesh.vertices[one.mesh.vertices[:, 2] < 9.31]
-    floor = top[top[:, 2] > 9.29]
+    depth = one.mesh.bounds[1][2] - 0.6
+    floor = one.mesh.vertices[np.abs(one.mesh.vertices[:, 2] - depth) < 0.01]
     assert len(floor) > 50
-    assert (floor[:, :2].min(axis=0) > 1.6).all() and floor[:, 0].max() < 28.4 and floor[:, 1].max() < 8.4
+    assert (floor[:, :2].min(axis=0) > 1.6).all() and floor[:, 0].max() < 16.4 and floor[:, 1].max() < 6
     # A 2 has its bar below; the number "0.20" has most of its straight floor there on the right of the dot.
     low = floor[floor[:, 1] < floor[:, 1].min() + 0.05]
     assert low[:, 0].max() - low[:, 0].min() > 2
 
 
-@pytest.mark.parametrize("unit", [5.0, 8.0, 20.0])
-def test_small_voxels_have_more_rows_for_the_number(unit: float) -> None:
-    blocks = joints(CubeDesign(CubeParameters(unit=unit)), (0.2,), Progress())
+@pytest.mark.parametrize("unit", [1.0, 5.0, 8.0, 20.0])
+def test_a_slot_is_as_wide_as_a_voxel_and_there_is_room_for_the_number(unit: float) -> None:
+    parameters = CubeParameters(unit=unit, gap=0.05, radius=0.08 * unit)
+    blocks = joints(CubeDesign(parameters), (0.2,), Progress())
     assert all(flaw(block.mesh) == "" for block in blocks)
     one, other = blocks[0].mesh, blocks[1].mesh
-    assert least_gap(one, together(one, other, unit), 1.0) == pytest.approx(0.2, abs=1e-6)
+    fitted = together(one, other, 0.2)
+    assert overlap(one, fitted) == 0 and least_gap(one, fitted, 1.0) == pytest.approx(0.2, abs=1e-6)
 
 
-def test_voxels_too_small_for_a_number_and_gaps_that_eat_them_are_refused() -> None:
-    with pytest.raises(StudioError, match="Voxels of 1 mm have no room for the numbers"):
-        joints(CubeDesign(CubeParameters(unit=1.0, gap=0.05)), (0.1,), Progress())
+def test_a_coupon_takes_little_of_what_its_cube_takes() -> None:
+    design = CubeDesign(CubeParameters(snap=0.3))
+    blocks = joints(design, (0.1, 0.15, 0.2, 0.25, 0.3), Progress())
+    whole = sum(mesh.volume for mesh in shape(design, None, Progress()).meshes)
+    assert sum(block.mesh.volume for block in blocks) < 0.12 * whole
+
+
+def test_gaps_that_eat_the_voxels_are_refused() -> None:
     with pytest.raises(StudioError, match="it eats all the material"):
         joints(CubeDesign(CubeParameters(unit=1.0, gap=0.05)), (1.0,), Progress())
 

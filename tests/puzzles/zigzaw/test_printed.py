@@ -33,7 +33,7 @@ def volumes(found: tuple[Solid, ...]) -> dict[str, float]:
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("changes", [{}, {"frame": "four", "radius": 1.0}, {"side": "back", "play": 0.0}])
 def test_all_bodies_can_be_printed_and_stand_on_the_bed_or_on_another(body: str, changes: dict[str, Any]) -> None:
-    found = bodies(shapes(body=body, **changes))
+    found = bodies(shapes(body=body, **changes), Progress())
     tops = {solid.name: solid.mesh.bounds for solid in found}
     for solid in found:
         assert flaw(solid.mesh) == ""
@@ -47,7 +47,7 @@ def test_all_bodies_can_be_printed_and_stand_on_the_bed_or_on_another(body: str,
 
 
 def test_what_is_laid_on_the_bed_lies_apart() -> None:
-    parts = [solid.mesh.bounds for solid in bodies(shapes(frame="four")) if not solid.on]
+    parts = [solid.mesh.bounds for solid in bodies(shapes(frame="four"), Progress()) if not solid.on]
     for number, (low, high) in enumerate(parts):
         for other_low, other_high in parts[:number]:
             assert (low[:2] >= other_high[:2] + 1).any() or (other_low[:2] >= high[:2] + 1).any()
@@ -57,7 +57,7 @@ def test_every_piece_has_its_number_and_the_colours_of_its_limbs() -> None:
     known = shapes()
     design = known.design
     shown: dict[str, Counter[str]] = {}
-    for solid in bodies(known):
+    for solid in bodies(known, Progress()):
         if solid.on.startswith("Piece"):
             shown.setdefault(solid.on, Counter())[solid.colour] += 1
     for number, limbs in zip(numbers(design).tolist(), matching(design).pieces, strict=True):
@@ -65,7 +65,7 @@ def test_every_piece_has_its_number_and_the_colours_of_its_limbs() -> None:
 
 
 def test_the_clearance_is_taken_from_the_sides() -> None:
-    tight, loose = volumes(bodies(shapes(play=0.0))), volumes(bodies(shapes(play=0.4)))
+    tight, loose = (volumes(bodies(shapes(play=play), Progress())) for play in (0.0, 0.4))
     drawn = shapes().drawing
     areas = dict(zip(drawn.pieces.names, drawn.piece_areas.tolist(), strict=True))
     assert tight["Frame"] == pytest.approx(4.0 * areas["Frame"], rel=1e-5)

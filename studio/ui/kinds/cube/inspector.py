@@ -119,6 +119,8 @@ def facts(shapes: CubeShapes, piece: int | None) -> dict[str, str]:
     }
     if piece is not None:
         ways = symmetries(shapes.masks[piece])
-        known["In its place"] = tr("held on all sides") if captured(shapes.masks[piece]) else tr("slides out sideways")
+        known["In its place"] = (
+            tr("interlocked: only pulls straight out") if captured(shapes.masks[piece]) else tr("slides out sideways")
+        )
         known[tr("Symmetry")] = "none" if ways == 1 else tr("{ways} of 8 ways alike", ways=ways)
     return known

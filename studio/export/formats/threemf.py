@@ -24,6 +24,8 @@ from studio.export.options import NOTHING, NoOptions
 from studio.geometry.solid import GRID, Mesh, Solid
 from studio.texts import tr
 
+CHUNK = 2**16
+"""How many bytes of a document are read at once."""
 CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 _MODEL = "3D/3dmodel.model"
 _CONFIG = "Metadata/Slic3r_PE_model.config"
@@ -150,7 +152,7 @@ def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[MeshPart, ...]
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             relations = ElementTree.fromstring(package.read("_rels/.rels"))
-            model = ElementTree.fromstring(package.read(relations[0].attrib["Target"].lstrip("/")))
+            model = _parsed(package.read(relations[0].attrib["Target"].lstrip("/")))
             volumes = _read_volumes(package.read(_CONFIG)) if _CONFIG in package.namelist() else {}
         if model.attrib.get("unit") != "millimeter":
             raise Unreadable(tr("its unit is not the millimetre"))
@@ -165,6 +167,15 @@ def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[MeshPart, ...]
         return tuple(found)
     except (zipfile.BadZipFile, ElementTree.ParseError, KeyError, IndexError, ValueError) as problem:
         raise Unreadable(tr("it is no 3MF file ({problem})", problem=problem)) from problem
+
+
+def _parsed(data: bytes) -> ElementTree.Element:
+    """The root of a document, read bit by bit so that other threads are not held up; raises ParseError."""
+    parser = ElementTree.XMLParser()
+    for begin in range(0, len(data), CHUNK):
+        parser.feed(data[begin : begin + CHUNK])
+    root: ElementTree.Element = parser.close()
+    return root
 
 
 def _all(where: ElementTree.Element, name: str) -> list[ElementTree.Element]:

@@ -158,14 +158,14 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
     groups = {known.group: [one for one in parameters if one.group == known.group] for known in parameters}
     made = {f"parameters {group}": declared(members) for group, members in groups.items()}
     made["options"] = table(
-        ("for", "in the window", "name", "default", "takes", "meaning"),
+        ("for", "in the window", "name", "default", "values", "meaning"),
         (
             (asking(one.name), one.title, f"`{one.name}`", default(one), one.bounds, one.help)
             for one in declarations(Options)
         ),
     )
     made["formats"] = table(
-        ("format", "for", "what it is"),
+        ("format", "for", "description"),
         ((one.name, group.title, one.help) for group in (LASER, PRINTER, PAPER) for one in group.members),
     )
     made["cube"] = declared(declarations(CubeParameters))
@@ -179,7 +179,7 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
     made["plastics"] = presets(Plastic, (one for one in every(Plastic) if not one.own))
     for kind in KINDS:
         made[f"problems {kind.key}"] = table(
-            ("kind", "severity", "what is wrong", "what helps"),
+            ("kind", "severity", "problem", "fix"),
             ((f"`{one.key}`", one.severity.name.lower(), one.title, one.helps) for one in kind.problems),
         )
     made["plans"] = planned(((12, 6), (30, 20), (60, 40)))
@@ -191,7 +191,7 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
         ),
     )
     made["keys"] = table(
-        ("menu", "what", "keys"),
+        ("menu", "command", "keys"),
         ((menu, words, ", ".join(f"`{key}`" for key in pressed.split(", "))) for menu, words, pressed in keys),
     )
     return made
@@ -208,7 +208,7 @@ def presets(kind: type[Any], some: Iterable[Named[Any]]) -> str:
     figures = [known for known in declarations(kind) if known.type == "number"]
     heads = [f"{known.title.lower()}, {known.unit}" for known in figures]
     return table(
-        ("name", "what it is", *heads),
+        ("name", "title", *heads),
         (
             (f"`{one.key}`", one.title, *(f"{getattr(one.value, known.name):g}" for known in figures))
             for one in sorted(some, key=lambda one: one.key)
@@ -227,14 +227,17 @@ def planned(boards: Iterable[tuple[int, int]]) -> str:
                 f"{columns} × {rows_down}", f"`{one.strategy.value}`", f"{one.travel:.0f} mm", f"{one.ratio:.3f}",
                 str(one.pen_ups), str(one.loose_cuts), str(one.largest_freed), str(one.reach), duration(one.seconds),
             ))  # fmt: skip
-    heads = ("board", "strategy", "travel", "× least", "pen-ups", "loose cuts", "largest freed", "reach", "time")
+    heads = (
+        "board", "strategy", "travel", "vs. optimum", "laser-off moves", "cuts in loose parts", "largest drop-out",
+        "overhang", "time",
+    )  # fmt: skip
     return table(heads, rows)
 
 
 def declared(some: Iterable[Declaration]) -> str:
-    """A table of parameters or options: their words in the window, their name on the command line, what they take."""
+    """A table of parameters or options: their title in the window, their name on the command line and their values."""
     return table(
-        ("in the window", "name", "default", "takes", "meaning"),
+        ("in the window", "name", "default", "values", "meaning"),
         ((one.title, f"`{one.name}`", default(one), one.bounds, one.help) for one in some),
     )
 

@@ -172,7 +172,7 @@ def test_edit_there_and_back_gives_the_same_bytes(studio: Studio, fine: Path) ->
 def test_check_tells_where_a_design_will_not_cut(studio: Studio, crossed: Path) -> None:
     said = studio("check", crossed)
     assert (said.code, said.err) == (1, "")
-    assert re.match(r"error at [0-9.]+, [0-9.]+ mm: The tongues [A-Z]+[0-9]+-", said.out)
+    assert re.match(r"error at [0-9.]+, [0-9.]+ mm: Tongues [A-Z]+[0-9]+-", said.out)
     findings = json.loads(studio("check", crossed, "--json").out)
     assert len(findings) == said.out.count("\n")
     width, height = CROSSED.parameters.width, CROSSED.parameters.height
@@ -194,7 +194,7 @@ def test_a_design_with_errors_is_exported_only_by_force(studio: Studio, crossed:
     said = studio("export", crossed, "-o", "a.dxf")
     errors = sum(one["severity"] == "error" for one in json.loads(studio("check", crossed, "--json").out))
     assert (said.code, said.out) == (1, "")
-    assert re.search(rf"has {errors} errors and is not exported without --force; the first: The tongues ", said.err)
+    assert re.search(rf"has {errors} errors and is not exported without --force; the first: Tongues ", said.err)
     assert not Path("a.dxf").exists()
     forced = studio("export", crossed, "-o", "a.dxf", "--force")
     assert (forced.code, forced.err) == (0, "")

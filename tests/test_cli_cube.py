@@ -136,7 +136,7 @@ def test_a_leaflet_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str], 
     save(Path("flat.puzzle"), JIGSAW, JigsawDesign())
     for words, sentence in (
         (("flat.puzzle", "-o", "a.pdf"), "No paper goes with the kind jigsaw."),
-        (("cube.puzzle", "-o", "a.txt"), "a.txt says no format for paper by its ending; there are .pdf and .svg."),
+        (("cube.puzzle", "-o", "a.txt"), "a.txt: unknown file extension for paper. Use .pdf or .svg."),
         (("cube.puzzle", "-o", "a.pdf", "--set", "paper=B7"), "paper must be A4 or A3 or Letter, not 'B7'."),
         (("cube.puzzle", "-o", "gone/a.pdf"), "Could not write a.pdf: the folder gone does not exist."),
     ):

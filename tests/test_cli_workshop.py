@@ -74,7 +74,7 @@ def test_the_machine_decides_the_time(studio: Studio, board: Path) -> None:
 
 def test_a_plan_says_where_the_bed_is_too_small_and_where_the_board_will_not_cut(studio: Studio, board: Path) -> None:
     save(Path("large.puzzle"), JIGSAW, JigsawDesign(JigsawParameters(width=500.0)))
-    assert "larger than the bed of 300 × 200 mm" in studio("plan", "large.puzzle", "--machine", "co2-300x200").out
+    assert "larger than the bed (300 × 200 mm)" in studio("plan", "large.puzzle", "--machine", "co2-300x200").out
     assert "larger" not in studio("plan", "large.puzzle", "--machine", "co2-600x400").out
     save(Path("crossed.puzzle"), JIGSAW, JigsawDesign(JigsawParameters(perturbation=0.45)))
     crossed, sound = studio("plan", "crossed.puzzle"), studio("plan", board)
@@ -84,7 +84,7 @@ def test_a_plan_says_where_the_bed_is_too_small_and_where_the_board_will_not_cut
 def test_what_the_workshop_has_not_is_refused_with_what_it_has(studio: Studio, board: Path) -> None:
     assert "choose from co2" in studio.refuses("plan", board, "--machine", "axe")
     assert "choose from snake, low-sag" in studio.refuses("plan", board, "--strategy", "fast")
-    assert "apply here" in studio.refuses("plan", board, "--strategy", "singly")
+    assert "Possible here" in studio.refuses("plan", board, "--strategy", "singly")
     assert "plywood-3" in studio.refuses("coupon", board, "--material", "cheese", "-o", "c.svg")
 
 
@@ -160,10 +160,10 @@ def test_a_picture_is_refused_for_a_machine_that_takes_only_lines(studio: Studio
     data = json.loads(preset.read_text(encoding="utf-8"))
     data["machine"]["pictures"] = False
     (folder / "lines-only.json").write_text(json.dumps(data), encoding="utf-8")
-    assert "takes only lines" in studio.refuses("export", board, "-o", "x.png", "--machine", "lines-only")
+    assert "cannot engrave pictures" in studio.refuses("export", board, "-o", "x.png", "--machine", "lines-only")
     assert studio("export", board, "-o", "x.png", "--machine", "co2-600x400", "--set", "dpi=50").code == 0
     coupon = ("coupon", board, "--material", "plywood-3", "--machine", "lines-only", "-o")
-    assert "takes only lines" in studio.refuses(*coupon, "coupon.png")
+    assert "cannot engrave pictures" in studio.refuses(*coupon, "coupon.png")
     assert not Path("coupon.png").exists() and studio(*coupon, "coupon.svg").code == 0
 
 
@@ -207,10 +207,10 @@ def test_no_option_of_a_file_shares_its_name_with_one_of_the_making() -> None:
 def test_sheets_of_an_older_export_and_a_board_too_large_are_told(studio: Studio, board: Path) -> None:
     studio("export", board, "-o", "a.svg", "--separate", "--machine", "co2-300x200")
     said = studio("export", board, "-o", "a.svg", "--machine", "co2-300x200", "--set", "page=board")
-    assert "a-1.svg, a-2.svg are still there and not of this export." in said.out
+    assert "Left over from an earlier export: a-1.svg, a-2.svg." in said.out
     studio("edit", board, "--set", "width=400")
     said = studio("export", board, "-o", "b.svg", "--machine", "co2-300x200", "--set", "page=board")
-    assert "larger than the bed of 300 × 200 mm" in said.out
+    assert "larger than the bed (300 × 200 mm)" in said.out
     assert "larger than" not in studio("export", board, "-o", "c.svg").out
 
 
@@ -261,7 +261,7 @@ def test_what_no_coupon_can_be_is_refused_in_a_sentence(studio: Studio, board: P
         *printer, "--printer", "small-180", "--plastic", "pla", "--keep", "3"
     )
     studio("new", "cube", "--set", "unit=60", "-o", "large.puzzle")
-    assert "take fewer pairs" in studio.refuses(
+    assert "use fewer pairs" in studio.refuses(
         "coupon",
         "large.puzzle",
         "--for",
@@ -275,7 +275,7 @@ def test_what_no_coupon_can_be_is_refused_in_a_sentence(studio: Studio, board: P
         "--printer",
         "small-180",
     )
-    assert "says no format" in studio.refuses(*printer, "-o", "c.svg")
+    assert "unknown file extension" in studio.refuses(*printer, "-o", "c.svg")
     for folder in (".", "coupons"):
         said = f"{folder} is not a file name for a coupon; use the extension .3mf or .stl."
         assert said in studio.refuses(*printer, "-o", folder)

@@ -181,14 +181,14 @@ def test_a_picture_rides_along_as_base64_with_its_media_type() -> None:
         ({"data": DATA[:-3]}, "toy.picture.data is not base64 text, or it is truncated."),
         ({"data": "AB=="}, "toy.picture.data is not valid base64."),
         ({"data": "A" * (4 * 2**20 * 32 // 3 + 8)}, "toy.picture.data has more than 32 MB."),
-        ({"data": b64encode(PIXEL[:20]).decode()}, "toy.picture: The picture at 1, 2 mm is cut short."),
+        ({"data": b64encode(PIXEL[:20]).decode()}, "toy.picture: The picture at 1, 2 mm is truncated."),
         ({"media": "image/svg+xml"}, "toy.picture: The picture at 1, 2 mm is image/svg+xml; use PNG or JPEG."),
-        ({"media": "image/jpeg"}, "toy.picture: The picture at 1, 2 mm is broken: it does not begin as a JPEG does."),
+        ({"media": "image/jpeg"}, "toy.picture: The picture at 1, 2 mm is damaged: it is not a JPEG file."),
         ({"box": [1, 2, 30]}, "toy.picture.box must have 4 elements, not 3."),
         ({"box": [1, 2, 30, "x"]}, "toy.picture.box[3] must be a number, not 'x'."),
         (
             {"box": [1, 2, 0, 5]},
-            "toy.picture: A picture needs a box with a width and a height in mm, not (1.0, 2.0, 0.0, 5.0).",
+            "toy.picture: A picture needs a width and a height in mm, not the box (1.0, 2.0, 0.0, 5.0).",
         ),
     ],
 )  # fmt: skip

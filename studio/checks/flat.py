@@ -219,7 +219,7 @@ def piece_count(drawing: Drawing, everything: Cuts, progress: Progress) -> int:
     found = []
     parts = max(1, -(-len(pieces) // PIECES_AT_ONCE))
     for part in range(parts):
-        progress.step(part / parts, tr("Counting the pieces"))
+        progress.step(part / parts, tr("Counting pieces"))
         low, high = len(pieces) * part // parts, len(pieces) * (part + 1) // parts
         strokes = np.unique(pieces.codes[pieces.starts[low] : pieces.starts[high]] >> 1)
         # Two parts may follow one ring from different points; normalized, they measure the same to the bit.

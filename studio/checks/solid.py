@@ -17,15 +17,15 @@ def flaw(mesh: Mesh) -> str:
     if not len(mesh.triangles):
         return tr("is empty")
     if not np.isfinite(mesh.vertices).all():
-        return tr("has a vertex at no valid position")
+        return tr("has a vertex with invalid coordinates")
     if (_double_areas(mesh) < LEAST_DOUBLE_AREA).any():
-        return tr("has a triangle with no area")
+        return tr("has a zero-area triangle")
     if not _is_closed(mesh):
-        return tr("is not closed")
+        return tr("is not watertight")
     if mesh.volume <= 0:
-        return tr("is turned inside out")
+        return tr("is inside out")
     parts = _parts(mesh)
-    return "" if parts == 1 else tr("is in {parts} parts", parts=parts)
+    return "" if parts == 1 else tr("is split into {parts} parts", parts=parts)
 
 
 def _double_areas(mesh: Mesh) -> Floats:

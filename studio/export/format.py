@@ -85,7 +85,7 @@ class Formats(Generic[Thing, Found]):
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        """The endings of the files, in order."""
+        """The file extensions, in order."""
         return tuple(one.suffix for one in self.members)
 
     @cached_property
@@ -94,14 +94,14 @@ class Formats(Generic[Thing, Found]):
         return together(one.options for one in self.members)
 
     def of(self, path: Path) -> Format[Thing, Any, Any, Found]:
-        """The format that a file's ending says; raises StudioError naming those there are."""
+        """The format of a file's extension; raises StudioError naming the known ones."""
         for one in self.members:
             if one.suffix == path.suffix.lower():
                 return one
         *most, last = self.suffixes
         raise StudioError(
             tr(
-                "{path} says no format {words} by its ending; there are {most} and {last}.",
+                "{path}: unknown file extension {words}. Use {most} or {last}.",
                 path=path,
                 words=self.words,
                 most=", ".join(most),

@@ -23,7 +23,7 @@ STRIP = 14.0
 """How much of the height, in mm, the page's name and the ruler take, below the marks."""
 RULER = 100.0
 MOST_PAGES = 500
-ONE_PAGE = tr("The page is as large as the drawing; nothing is laid together.")
+ONE_PAGE = tr("Only for tiled pages.")
 # A window that fails to hold the whole by less than this, in mm, holds it.
 _NOISE = 1e-6
 
@@ -32,14 +32,14 @@ _NOISE = 1e-6
 class PdfOptions(LaserOptions):
     """What a maker chooses about a PDF and its pages."""
 
-    pages: str = choice("one", {"one": "One, as large as the drawing", "tiled": "Printer pages, to be laid together"},
-        title="Pages", help="One page goes to the laser; printer pages give a paper copy at true size.")  # fmt: skip
+    pages: str = choice("one", {"one": "Single page", "tiled": "Tiled pages"},
+        title="Pages", help="A single page for the laser, or tiled pages for a 1:1 paper copy.")  # fmt: skip
     paper: str = choice("A4", {name: name for name in PAPERS}, title="Paper",
-        help="What is in the printer, upright or across, whichever needs fewer pages.")  # fmt: skip
+        help="Paper in your printer; portrait or landscape, whichever needs fewer pages.")  # fmt: skip
     paper_margin: float = number(10.0, title="Paper margin", minimum=0, maximum=30, step=1, unit="mm",
-        help="How near to the edge of the paper the printer can print.")  # fmt: skip
+        help="Margin your printer cannot print on.")  # fmt: skip
     overlap: float = number(10.0, title="Overlap", minimum=0, maximum=50, step=1, unit="mm",
-        help="How much of a printer page its neighbour shows again, to glue them on each other.")  # fmt: skip
+        help="Overlap between neighbouring pages, for gluing.")  # fmt: skip
 
     def idle(self) -> Mapping[str, str]:
         """The options that the others leave without a meaning, each with the reason."""
@@ -101,8 +101,7 @@ def layout(width: float, height: float, options: PdfOptions) -> PageLayout:
     if _count(found) > MOST_PAGES:
         raise StudioError(
             tr(
-                "The drawing needs {count} pages of {paper}, and {most_pages} is the most; choose larger paper, "
-                "or one page as large as the drawing.",
+                "The drawing needs {count} {paper} pages (maximum {most_pages}). Choose larger paper or a single page.",
                 count=_count(found),
                 paper=options.paper,
                 most_pages=MOST_PAGES,

@@ -32,7 +32,7 @@ class LeafletOptions(NoOptions):
     """Choices for paper that goes with a puzzle; raises ParameterError for a value that cannot be."""
 
     paper: str = choice("A4", {name: name for name in PAPERS}, title="Paper",
-        help="What is in the printer; all is laid out for it.")  # fmt: skip
+        help="Paper in your printer.")  # fmt: skip
 
     @property
     def size(self) -> tuple[float, float]:
@@ -114,10 +114,10 @@ def prove_pages(found: Sequence[FoundPage], leaflet: Leaflet, _options: LeafletO
             )
         wanted = [(group.name, len(group.marks)) for group in page.groups]
         if [(name, len(marks)) for name, marks in read.groups] != wanted:
-            raise Unreadable(tr("something is missing on a page"))
+            raise Unreadable(tr("a page lacks something"))
         for (name, marks), group in zip(read.groups, page.groups, strict=True):
             if not all(is_alike(one, mark, exact) for one, mark in zip(marks, group.marks, strict=True)):
-                raise Unreadable(tr("something in {name} is not as it was drawn", name=name))
+                raise Unreadable(tr("something in {name} differs from the drawing", name=name))
     return LeafletReport(pages=len(found), width=found[0].width, height=found[0].height)
 
 

@@ -108,12 +108,12 @@ def parts(data: bytes) -> list[PagePart]:
 
     # pypdf makes do with a file whose end is missing.
     if not data.rstrip().endswith(b"%%EOF"):
-        raise Unreadable(tr("it is broken off"))
+        raise Unreadable(tr("it is truncated"))
     try:
         reader = PdfReader(io.BytesIO(data), strict=True)
         return [_part(page, "/MediaBox") for page in reader.pages]
     except (PyPdfError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError, zlib.error) as problem:
-        raise Unreadable(tr("it is no PDF ({problem})", problem=problem)) from problem
+        raise Unreadable(tr("it is not a valid PDF ({problem})", problem=problem)) from problem
 
 
 def _part(thing: Any, box: str) -> PagePart:
@@ -151,9 +151,9 @@ def _picture(image: Any) -> PdfPicture:
     if "/DecodeParms" in image:
         told = [int(image["/DecodeParms"][name]) for name in ("/Columns", "/BitsPerComponent", "/Colors", "/Predictor")]
         if told != [columns, depth, numbers, _PNG_LINES]:
-            raise ValueError(tr("the lines of a picture are of another make than it says"))
+            raise ValueError(tr("a picture is encoded differently than declared"))
         return PdfPicture(image._data, mask, (columns, rows, depth, numbers))
     data = zlib.decompress(image._data)
     if len(data) != rows * columns * numbers or len(mask) not in (0, columns * rows):
-        raise ValueError(tr("a picture is cut short"))
+        raise ValueError(tr("a picture is truncated"))
     return PdfPicture(data, mask)

@@ -27,11 +27,11 @@ class PngOptions(LaserOptions):
     """What a maker chooses about a picture."""
 
     dpi: int = integer(300, title="Resolution", minimum=10, maximum=2400, unit="dpi",
-        help="How many pixels an inch has; the file states it, so that the picture opens at true size.")  # fmt: skip
-    ground: str = choice("white", {"white": "White", "transparent": "Transparent"}, title="Ground",
-        help="What lies behind the lines.")  # fmt: skip
+        help="Pixels per inch, stored in the file so that it opens at 1:1.")  # fmt: skip
+    ground: str = choice("white", {"white": "White", "transparent": "Transparent"}, title="Background",
+        help="Colour behind the lines.")  # fmt: skip
     line_width: float = number(0.2, title="Line width", minimum=0.01, maximum=5.0, step=0.05, unit="mm",
-        help="How wide the lines of the picture are; never less than a pixel.")  # fmt: skip
+        help="Width of the drawn lines, at least one pixel.")  # fmt: skip
 
 
 def rows_at_once(width: int) -> int:

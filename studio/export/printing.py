@@ -29,7 +29,7 @@ class SolidOptions(NoOptions):
 
     format: str = choice(PRINTER.suffixes[0].lstrip("."),
         {one.suffix.lstrip("."): one.apart or one.title for one in PRINTER.members}, title="Format",
-        help="What is written into a folder; a file's own ending says its format.")  # fmt: skip
+        help="File format when exporting to a folder; otherwise the file extension decides.")  # fmt: skip
 
 
 def write_solids(
@@ -49,7 +49,7 @@ def write_solids(
     options = options or SolidOptions()
     files = _files(solids, Path(target), options, stem)
     for number, solid in enumerate(solids):
-        progress.step(0.3 * number / len(solids), tr("Looking at {name}", name=solid.name))
+        progress.step(0.3 * number / len(solids), tr("Checking {name}", name=solid.name))
         refuse_flawed(solid.name, solid.mesh)
     return written(PRINTER.of(files[0][0]), files, NoOptions(), progress.part(0.3, 1.0))
 
@@ -64,7 +64,7 @@ def _files(
 ) -> list[tuple[Path, Sequence[Solid]]]:
     """Which files are written, and what into each."""
     if not solids:
-        raise StudioError(tr("This puzzle is flat: it has no solids to print."))
+        raise StudioError(tr("Nothing to print: this puzzle is flat."))
     if target.suffix and not target.is_dir():
         PRINTER.of(target)
         return [(target, solids)]

@@ -50,15 +50,11 @@ class Layer:
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,30}", self.name):
             raise StudioError(
-                tr("A layer's name must be up to 31 capitals, digits and underscores, not {name!r}.", name=self.name)
+                tr("A layer name must be 1 to 31 capitals, digits and underscores, not {name!r}.", name=self.name)
             )
         if not re.fullmatch(r"#[0-9A-F]{6}", self.colour):
             raise StudioError(
-                tr(
-                    "The colour of {name} must be written like #FF0000, not {colour!r}.",
-                    name=self.name,
-                    colour=self.colour,
-                )
+                tr("The colour of {name} must look like #FF0000, not {colour!r}.", name=self.name, colour=self.colour)
             )
         if not 1 <= self.aci <= 255:
             raise StudioError(
@@ -88,7 +84,7 @@ class Profile:
     def __post_init__(self) -> None:
         for words, text in (("key", self.key), ("title", self.title), ("summary", self.summary)):
             if not text.strip():
-                raise StudioError(tr("The {words} of a profile must be a text, not {text!r}.", words=words, text=text))
+                raise StudioError(tr("The {words} of a profile must be text, not {text!r}.", words=words, text=text))
         if not THINNEST <= self.stroke_width <= THICKEST:
             raise StudioError(
                 tr(
@@ -102,11 +98,7 @@ class Profile:
         if tuple(layer.operation for layer in self.layers) != tuple(Operation):
             names = ", ".join(operation.value for operation in Operation)
             raise StudioError(
-                tr(
-                    "The profile {key} must have one layer for each of {names}, in this order.",
-                    key=self.key,
-                    names=names,
-                )
+                tr("The profile {key} must have one layer each for {names}, in this order.", key=self.key, names=names)
             )
         if len({layer.name for layer in self.layers}) != len(self.layers):
             raise StudioError(tr("Two layers of the profile {key} have the same name.", key=self.key))

@@ -87,24 +87,20 @@ def prove(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float = 0.
     )
     if not alike:
         raise Unreadable(
-            tr(
-                "its {lines} lines are not the {chains} chains of the drawing",
-                lines=len(sheet.lines),
-                chains=len(drawing.chains),
-            )
+            tr("it has {lines} lines, the drawing has {chains}", lines=len(sheet.lines), chains=len(drawing.chains))
         )
     _check_artwork(sheet, drawing)
     lengths = _checked_lengths(sheet, drawing, rounding, tolerance)
     _check_ends(sheet, drawing, rounding)
     steps = _Steps.of(sheet.lines)
     if steps.idle():
-        raise Unreadable(tr("a line of it stands still"))
+        raise Unreadable(tr("a line has no length"))
     if steps.repeated():
-        raise Unreadable(tr("a line of it is there twice"))
+        raise Unreadable(tr("a line is duplicated"))
     stretches, owners = steps.split()
     excess = np.maximum(-stretches.points, stretches.points - (sheet.width, sheet.height)).max()
     if excess > rounding * 1.001:
-        raise Unreadable(tr("a line of it leaves the page by {excess:.3g} mm", excess=excess))
+        raise Unreadable(tr("a line leaves the page by {excess:.3g} mm", excess=excess))
     cut = np.array([line.operation in CUTS for line in sheet.lines])
     return SheetReport(
         width=sheet.width,
@@ -126,7 +122,7 @@ def _check_artwork(sheet: Sheet, drawing: Drawing) -> None:
         )
     for number, (found, mark) in enumerate(zip(sheet.artwork, marks, strict=True), 1):
         if not is_alike(found, mark, EXACT):
-            raise Unreadable(tr("its area or picture {number} is not as it was drawn", number=number))
+            raise Unreadable(tr("area or picture {number} differs from the drawing", number=number))
 
 
 def _checked_lengths(sheet: Sheet, drawing: Drawing, rounding: float, tolerance: float) -> Floats:
@@ -152,7 +148,7 @@ def _checked_lengths(sheet: Sheet, drawing: Drawing, rounding: float, tolerance:
         if not is_alike and not _is_followed(line, drawing.strokes.chosen(chain.strokes >> 1), rounding, tolerance):
             raise Unreadable(
                 tr(
-                    "its line {number} is {found:.2f} mm long where the drawing has {wanted:.2f} mm",
+                    "line {number} is {found:.2f} mm long, not {wanted:.2f} mm",
                     number=number + 1,
                     found=found[number],
                     wanted=wanted[number],
@@ -187,13 +183,7 @@ def _check_ends(sheet: Sheet, drawing: Drawing, rounding: float) -> None:
         begin, end = strokes[first >> 1][-1 if first & 1 else 0], strokes[last >> 1][0 if last & 1 else -1]
         aside = max(np.abs(line.points[0] - begin).max(), np.abs(line.points[-1] - end).max())
         if aside > 2 * rounding:
-            raise Unreadable(
-                tr(
-                    "its line {number} begins or ends {aside:.3g} mm from where the drawing has it",
-                    number=number,
-                    aside=aside,
-                )
-            )
+            raise Unreadable(tr("line {number} starts or ends {aside:.3g} mm off", number=number, aside=aside))
 
 
 @dataclass(frozen=True, eq=False)

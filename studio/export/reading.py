@@ -56,11 +56,11 @@ def unbroken(commands: list[str], numbers: Floats) -> tuple[Floats, bool]:
     try:
         ends = list(accumulate(_SIZES[command] for command in commands))
     except KeyError as problem:
-        raise Unreadable(tr("a path of it has an unknown command or number")) from problem
+        raise Unreadable(tr("a path has an unknown command or number")) from problem
     closed = commands[-1:] == ["Z"]
     drawn = commands[1 : len(commands) - closed]
     if commands[:1] != ["M"] or not drawn or {"M", "Z"} & set(drawn) or ends[-1] != len(numbers):
-        raise Unreadable(tr("a path of it is not one unbroken line"))
+        raise Unreadable(tr("a path is not one continuous line"))
     corners = np.array(ends[: len(drawn) + 1])[:, None] + (-2, -1)
     vertices = numbers[corners]
     curved = np.array([command == "C" for command in drawn])
@@ -73,5 +73,5 @@ def unbroken(commands: list[str], numbers: Floats) -> tuple[Floats, bool]:
     controls[~curved, 1] = (vertices[1:] - step / 3)[~curved]
     points = np.concatenate([vertices[:1], controls.reshape(-1, 2)])
     if closed and (points[0] != points[-1]).any():
-        raise Unreadable(tr("a closed path of it does not end where it starts"))
+        raise Unreadable(tr("a closed path does not end where it starts"))
     return points, closed

@@ -26,18 +26,18 @@ def ready(drawing: Drawing) -> Drawing:
     write, a number that no file can hold, or a picture that is broken.
     """
     if not drawing.chains or any(len(chain.strokes) == 0 for chain in drawing.chains):
-        raise StudioError(tr("The drawing has no line to cut."))
+        raise StudioError(tr("The drawing has no lines to cut."))
     if not (0 < drawing.width <= LARGEST and 0 < drawing.height <= LARGEST):
         raise StudioError(
             tr(
-                "A page of {width:g} × {height:g} mm cannot be written; sides go up to {largest:g} mm.",
+                "A page of {width:g} × {height:g} mm cannot be written; the maximum is {largest:g} mm per side.",
                 width=drawing.width,
                 height=drawing.height,
                 largest=LARGEST,
             )
         )
     if not np.isfinite(drawing.strokes.points).all() or np.abs(drawing.strokes.points).max() > LARGEST:
-        raise StudioError(tr("The drawing has a point that lies nowhere within {largest:g} mm.", largest=LARGEST))
+        raise StudioError(tr("The drawing has an invalid point or one beyond {largest:g} mm.", largest=LARGEST))
     for each in drawing.artwork:
         if isinstance(each, Picture):
             each.ensure_whole()

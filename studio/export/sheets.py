@@ -29,4 +29,4 @@ def warned_of(old: tuple[Path, ...]) -> str:
     if not old:
         return ""
     names = ", ".join(one.name for one in old[:3]) + (tr(" and {old} more", old=len(old) - 3) if len(old) > 3 else "")
-    return tr("{names} {word} still there and not of this export.", names=names, word="is" if len(old) == 1 else "are")
+    return tr("Left over from an earlier export: {names}.", names=names)

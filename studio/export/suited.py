@@ -1,4 +1,4 @@
-"""Which files a machine has a use for: a machine that takes only lines gets no picture."""
+"""Refuses pictures for machines that only follow lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def refuse_pictures(suffix: str, machine: str, *, takes_pictures: bool) -> None:
         if known.suffix == suffix.lower() and known.is_picture and not takes_pictures:
             raise StudioError(
                 tr(
-                    "A {name} is a picture, and {machine} takes only lines; choose SVG or another format.",
+                    "{machine} cannot engrave pictures ({name}). Choose SVG or another format.",
                     name=known.name,
                     machine=machine,
                 )

@@ -68,8 +68,8 @@ def _refuse_outside(drawing: Drawing, target: Path) -> None:
     if excess > FOLLOWED:
         raise StudioError(
             tr(
-                "{target} was not written: a line leaves the board by {excess:.2f} mm, where there is no wood to "
-                "cut; mend the findings at the border first.",
+                "{target} was not written: a cut leaves the board by {excess:.2f} mm. Fix the problems at the "
+                "border first.",
                 target=target,
                 excess=excess,
             )

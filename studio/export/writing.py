@@ -46,17 +46,13 @@ def written(
             try:
                 part.step(0.5, tr("Reading back"))
                 read = known.read(aside.read_bytes(), options)
-                part.step(0.7, tr("Comparing with what was written"))
+                part.step(0.7, tr("Verifying"))
                 report = known.prove(read, thing, options, known.rounding)
                 if report.problem and not force:
                     raise Unreadable(report.problem)
             except Unreadable as problem:
                 raise StudioError(
-                    tr(
-                        "{path} was not written, because it did not read back well: {problem}.",
-                        path=path,
-                        problem=problem,
-                    )
+                    tr("{path} was not written. Verification failed: {problem}.", path=path, problem=problem)
                 ) from problem
             reports.append(replace(report, path=path, bytes=len(data)))
         progress.step(1.0)

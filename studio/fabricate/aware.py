@@ -59,7 +59,7 @@ def release_aware(network: Network, grid: list[list[Line]] | None, bound: float,
     orders = []
     found = sweeps(network, progress.part(0.0, 0.1))
     for number, runs in enumerate(found):
-        progress.step(0.1 + 0.1 * number / len(found), tr("Comparing the orders"))
+        progress.step(0.1 + 0.1 * number / len(found), tr("Comparing orders"))
         orders.append(_order(network, runs))
     straight = [snake(network, grid), *fans(network, grid)] if grid is not None else trails(network)
     straight.sort(key=lambda runs: travel(network, runs))

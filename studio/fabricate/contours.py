@@ -102,7 +102,7 @@ class Contours:
 
     def _flatten(self, chord: float, progress: Progress) -> Flattened:
         drawing, names = self.drawing, self.drawing.pieces.names
-        progress.step(0.0, tr("Following the outlines"))
+        progress.step(0.0, tr("Tracing outlines"))
         if not self._flattened:
             _refuse_open(drawing)
         cubics = _Cubics.of(drawing.strokes, chord)
@@ -110,7 +110,7 @@ class Contours:
         flat = cubics.flattened(rings)
         is_hole = np.diff(rings.owners, prepend=-1) == 0
         for at in np.flatnonzero((flat.lines.sweeps <= 0) != is_hole)[:1].tolist():
-            raise StudioError(tr("Piece {names} is turned inside out.", names=names[rings.owners[at]]))
+            raise StudioError(tr("Piece {names} is inside out.", names=names[rings.owners[at]]))
         _refuse_crossed(flat.polygons, names)
         progress.step(0.7)
         holes = self._holes(totals(rings.owners, flat.lines.sweeps, len(names)), flat.polygons)
@@ -129,7 +129,7 @@ class Contours:
 def _refuse_open(drawing: Drawing) -> None:
     """Raise StudioError where there is no piece, and for one whose strokes do not meet end to end."""
     if not len(drawing.pieces):
-        raise StudioError(tr("The drawing has no pieces that could be cut apart."))
+        raise StudioError(tr("The drawing has no separate pieces to cut."))
     pieces, ends = drawing.pieces, drawing.strokes.ends
     here, there = pieces.codes, pieces.following
     gaps = np.hypot(*(ends[there >> 1, there & 1] - ends[here >> 1, 1 - (here & 1)]).T)

@@ -45,10 +45,10 @@ class CouponOptions(Validated):
     """The kerfs to try; raises ParameterError for values that no coupon can have."""
 
     first: float = number(0.0, title="First kerf", minimum=0, maximum=2, step=0.01, unit="mm",
-        help="The kerf for which the first pair is made.")  # fmt: skip
+        help="Kerf of the first pair.")  # fmt: skip
     step: float = number(0.05, title="Step", minimum=0.005, maximum=0.5, step=0.01, unit="mm",
-        help="How much each pair's kerf is above that of the pair before.")  # fmt: skip
-    count: int = integer(7, title="Pairs", minimum=1, maximum=40, help="How many pairs are cut.")
+        help="Kerf increase from pair to pair.")  # fmt: skip
+    count: int = integer(7, title="Pairs", minimum=1, maximum=40, help="Number of pairs to cut.")
 
     @property
     def kerfs(self) -> tuple[float, ...]:
@@ -124,7 +124,7 @@ def _inlaid(inlay: Inlay, label: float) -> _Pair:
     tall = min(LABEL_HEIGHT, (end - begin) / label, lower - upper)
     if tall < LEAST_LABEL:
         raise StudioError(
-            tr("The smallest piece has no room for a label of {least_label:g} mm.", least_label=LEAST_LABEL)
+            tr("The smallest piece is too small for a {least_label:g} mm label.", least_label=LEAST_LABEL)
         )
     own = (begin + end) / 2, (upper + lower + tall) / 2, tall
     return _Pair(parts, (own, ((left + right) / 2, bottom - CLEARANCE, LABEL_HEIGHT)))
@@ -201,16 +201,17 @@ def _smallest(pairs: int, cell: Floats, head: Floats, machine: Machine) -> tuple
         alone = pair[0] <= machine.bed_width and pair[1] <= machine.bed_height
         raise StudioError(
             tr(
-                "The coupon needs {least:.0f} × {least2:.0f} mm and the bed has {bed_width:g} × {bed_height:g} mm; ",
+                "The coupon ({least:.0f} × {least2:.0f} mm) is too large for the bed ({bed_width:g} × "
+                "{bed_height:g} mm); ",
                 least=least[0],
                 least2=least[1],
                 bed_width=machine.bed_width,
                 bed_height=machine.bed_height,
             )
             + (
-                tr("take fewer pairs.")
+                tr("use fewer pairs.")
                 if alone
-                else tr("one pair alone takes {pair:.0f} × {pair2:.0f} mm.", pair=pair[0], pair2=pair[1])
+                else tr("one pair alone needs {pair:.0f} × {pair2:.0f} mm.", pair=pair[0], pair2=pair[1])
             )
         )
     return least[2], np.array(least[:2])

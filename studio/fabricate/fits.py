@@ -29,19 +29,19 @@ FLOW = 20.0
 """How much plastic a usual printer lays in mm³/s, for each mm² of its nozzle's width squared."""
 BELOW = 0.25
 """How far below the top, in mm, solids are cut to be seen from above."""
-PRESETS = ((tr("Tight"), 0.1), (tr("Usual"), 0.2), (tr("Loose"), 0.3))
-"""Gaps in mm that are offered before any was tried."""
+PRESETS = ((tr("Tight"), 0.1), (tr("Normal"), 0.2), (tr("Loose"), 0.3))
+"""Gaps in mm that are always offered."""
 
 
 @dataclass(frozen=True)
 class GapOptions(Validated):
     """The gaps to try; raises ParameterError for values that no coupon can have."""
 
-    first: float = number(0.1, title="First gap", minimum=0, maximum=2, step=0.05, unit="mm",
-        help="The gap with which the first pair is made.")  # fmt: skip
+    first: float = number(0.1, title="First clearance", minimum=0, maximum=2, step=0.05, unit="mm",
+        help="Clearance of the first pair.")  # fmt: skip
     step: float = number(0.05, title="Step", minimum=0.01, maximum=0.5, step=0.01, unit="mm",
-        help="How much each pair's gap is above that of the pair before.")  # fmt: skip
-    count: int = integer(5, title="Pairs", minimum=1, maximum=20, help="How many pairs are printed.")
+        help="Clearance increase from pair to pair.")  # fmt: skip
+    count: int = integer(5, title="Pairs", minimum=1, maximum=20, help="Number of pairs to print.")
 
     @property
     def gaps(self) -> tuple[float, ...]:
@@ -80,13 +80,13 @@ def _stored() -> tuple[dict[tuple[str, str], float], str]:
         return found, ""
     if not path.exists():
         return found, ""
-    useless = tr("The gaps in {path} cannot be used", path=path)
+    useless = tr("The clearances in {path} cannot be used", path=path)
     try:
         stored = read(path, LARGEST)
     except StudioError as problem:
         return found, f"{useless}: {problem}"
     if not isinstance(stored, dict) or not all(isinstance(some, dict) for some in stored.values()):
-        return found, tr("{useless}: they must be named by printer and plastic.", useless=useless)
+        return found, tr("{useless}: they must be listed by printer and plastic.", useless=useless)
     bad = ""
     for printer, some in stored.items():
         for plastic, gap in some.items():
@@ -94,7 +94,7 @@ def _stored() -> tuple[dict[tuple[str, str], float], str]:
                 found[printer, plastic] = float(gap)
             else:
                 bad = tr(
-                    "The gap of {plastic} on {printer} in {path} cannot be used: it is {gap}.",
+                    "The clearance of {plastic} on {printer} in {path} cannot be used: it is {gap}.",
                     plastic=plastic,
                     printer=printer,
                     path=path,
@@ -111,7 +111,7 @@ def keep_gap(printer: Named[Printer], plastic: Named[Plastic], gap: float) -> No
     checked(declaration(Plastic, "gap"), gap)
     before, bad = _stored()
     if bad:
-        raise StudioError(tr("{bad} Mend or delete it first, so that no other gap is lost.", bad=bad))
+        raise StudioError(tr("{bad} Fix or delete that file first, so that no other clearance is lost.", bad=bad))
     stored: dict[str, dict[str, float]] = {}
     for (one, other), known in sorted((before | {(printer.key, plastic.key): gap}).items()):
         stored.setdefault(one, {})[other] = known
@@ -121,10 +121,12 @@ def keep_gap(printer: Named[Printer], plastic: Named[Plastic], gap: float) -> No
 def gaps_to_choose() -> tuple[tuple[str, float], ...]:
     """Gaps in mm with words: tight, usual and loose, and those that fitted, by plastic and printer."""
     known = [(f"{title}, {gap:.2f} mm", gap) for title, gap in PRESETS]
-    titles = [{one.key: one.title for one in every(Printer)}, {one.key: one.title for one in every(Plastic)}]
+    printers, plastics = ({one.key: one.title for one in every(kind)} for kind in (Printer, Plastic))
     for (printer, plastic), gap in sorted(remembered().items()):
-        name = tr("{get} on {get2}", get=titles[1].get(plastic, plastic), get2=titles[0].get(printer, printer))
-        known.append((tr("Fits {name}, {gap:.2f} mm", name=name, gap=gap), gap))
+        name = tr(
+            "{plastic} on {printer}", plastic=plastics.get(plastic, plastic), printer=printers.get(printer, printer)
+        )
+        known.append((tr("Saved for {name}, {gap:.2f} mm", name=name, gap=gap), gap))
     return tuple(known)
 
 
@@ -147,9 +149,9 @@ def seconds_of(solids: Sequence[Solid], printer: Printer) -> float:
 
 
 def on_bed(blocks: Sequence[Solid], printer: Printer) -> tuple[Solid, ...]:
-    """The blocks of a coupon side by side on as small a part of the bed as may be, pairs beside each other if they can.
+    """The blocks of a coupon side by side on as little of the bed as possible, pairs next to each other if they can be.
 
-    Raises StudioError where the bed does not take so many.
+    Raises StudioError where they do not fit on the bed.
     """
     layouts = []
     for columns in range(1, len(blocks) + 1):
@@ -160,8 +162,8 @@ def on_bed(blocks: Sequence[Solid], printer: Printer) -> tuple[Solid, ...]:
     if not fitting:
         raise StudioError(
             tr(
-                "The coupon needs {width:.0f} × {depth:.0f} mm and the bed has {bed_width:g} × {bed_depth:g} mm; "
-                "take fewer pairs.",
+                "The coupon ({width:.0f} × {depth:.0f} mm) is too large for the bed ({bed_width:g} × {bed_depth:g} "
+                "mm); use fewer pairs.",
                 width=width,
                 depth=depth,
                 bed_width=printer.bed_width,
@@ -211,19 +213,12 @@ def too_large(solids: Sequence[Solid], printer: Named[Printer]) -> str:
 
     large = [solid.name for solid in solids if not fits([solid])]
     if large:
-        verb = "is" if len(large) == 1 else "are"
-        return tr(
-            "{large} {verb} larger than the {room} that {title} has.",
-            large=listed(large),
-            verb=verb,
-            room=room,
-            title=printer.title,
-        )
+        return tr("Too large for {title} ({room}): {large}.", large=listed(large), room=room, title=printer.title)
     if not fits(solids):
         width, depth, _ = size_of(solids)
         return tr(
-            "Side by side the pieces take {width:.0f} × {depth:.0f} mm, more than the bed of {title}; print "
-            "them in several goes.",
+            "Side by side the pieces need {width:.0f} × {depth:.0f} mm, more than the bed of {title}. Print them in "
+            "several batches.",
             width=width,
             depth=depth,
             title=printer.title,

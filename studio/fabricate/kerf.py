@@ -121,7 +121,7 @@ def cutouts(contours: Contours, offset: float, progress: Progress = UNTOLD) -> C
     def moved(share: tuple[int, int]) -> Curves:
         return _moved(board.part(*share), names[share[0] : share[1]], offset, chord)
 
-    parts = _by_two(moved, shares, progress.part(0.3, 1.0), tr("Moving the outlines"))
+    parts = _by_two(moved, shares, progress.part(0.3, 1.0), tr("Offsetting outlines"))
     return Cutouts(Curves.gathered(parts), frozen(owners), names, engraved)
 
 
@@ -184,7 +184,7 @@ def _burnt(contours: Contours, kerf: float, progress: Progress) -> tuple[Neck, .
         harm = _harms(polygons, _buffered(polygons, inwards), inwards)
         return [Neck(names[share[0] + at], polygons[at], float(harm[at])) for at in np.flatnonzero(harm).tolist()]
 
-    found = _by_two(necks, _shares(len(names)), progress.part(0.5, 1.0), tr("Looking for narrow necks"))
+    found = _by_two(necks, _shares(len(names)), progress.part(0.5, 1.0), tr("Checking for narrow necks"))
     return tuple(neck for some in found for neck in some)
 
 
@@ -259,9 +259,12 @@ def _width(polygon: shapely.Polygon, offset: float) -> float:
 
 
 def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> StudioError:
-    """What befalls a piece whose outline moves by an offset that it does not bear; `harm` is one that shows it."""
+    """What happens to a piece that an offset in mm destroys; `harm` is an offset that shows it."""
     after = _buffered(np.array([before], object), harm)[0]
-    way = tr("when its outline moves {word} by {offset:.2f} mm", word="out" if offset > 0 else "in", offset=abs(offset))
+    moved = (
+        tr("when offset outwards by {offset:.2f} mm") if offset > 0 else tr("when offset inwards by {offset:.2f} mm")
+    )
+    way = moved.format(offset=abs(offset))
     wide = tr("only {width:.2f} mm wide", width=_width(before, harm))
     holes = shapely.get_num_interior_rings(before)
     if after.is_empty:
@@ -269,13 +272,11 @@ def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> 
     if after.geom_type != "Polygon":
         return StudioError(tr("Piece {name} falls apart {way}: its neck is {wide}.", name=name, way=way, wide=wide))
     if shapely.get_num_interior_rings(after) > holes:
-        return StudioError(
-            tr("Piece {name} closes upon itself {way}: its bay is {wide}.", name=name, way=way, wide=wide)
-        )
+        return StudioError(tr("A socket of piece {name} closes up {way}: it is {wide}.", name=name, way=way, wide=wide))
     if offset > 0:
-        return StudioError(tr("Piece {name} loses a hole {way}: the hole is {wide}.", name=name, way=way, wide=wide))
+        return StudioError(tr("A hole in piece {name} closes up {way}: it is {wide}.", name=name, way=way, wide=wide))
     return StudioError(
-        tr("Piece {name} breaks open {way}: the wood beside its hole is {wide}.", name=name, way=way, wide=wide)
+        tr("The wall beside a hole in piece {name} breaks through {way}: it is {wide}.", name=name, way=way, wide=wide)
     )
 
 

@@ -37,36 +37,36 @@ class Making(Validated):
     """How a drawing is made; raises ParameterError for a value that cannot be."""
 
     lines: str = choice(
-        "shared", {"shared": "Shared: each line cut once", "separate": "Separate: each its own outline"},
-        title="Lines", group="Fit",
-        help="Shared lines leave a gap as wide as the kerf; separate pieces fit as you want and take twice the cut. "
-        "Pieces that share no line lie as they are drawn, or packed; the kerf is made up for in both.",
+        "shared", {"shared": "Single line (kerf stays as gap)", "separate": "Separate outlines (kerf-compensated)"},
+        title="Cut style", group="Fit",
+        help="Single lines leave the kerf as a gap; separate outlines fit as you set them, at twice the cut length. "
+             "Pieces that share no line are always kerf-compensated.",
     )  # fmt: skip
     kerf: float = number(0.15, title="Kerf", minimum=0, maximum=2, step=0.01, unit="mm", group="Fit",
-        help="How wide a line the beam burns away; a fit coupon measures it.")  # fmt: skip
-    play: float = number(0.0, title="Play", minimum=-0.5, maximum=1, step=0.01, unit="mm", group="Fit",
-        help="The gap wanted between two separate pieces that lie together; below zero they press.")  # fmt: skip
+        help="Width of the line the beam burns away; a fit coupon measures it.")  # fmt: skip
+    play: float = number(0.0, title="Clearance", minimum=-0.5, maximum=1, step=0.01, unit="mm", group="Fit",
+        help="Gap between two separate pieces; negative for a press fit.")  # fmt: skip
     page: str = choice(
-        "board", {"board": "As large as the board", "bed": "The machine's bed"}, title="Sheet", group="Sheets",
-        help="Boards too large for the bed are split along cut lines; separate pieces are always laid on the bed.",
+        "board", {"board": "Trim to board", "bed": "Machine bed"}, title="Sheet", group="Sheets",
+        help="Boards larger than the bed are split along cut lines; separate outlines always use the bed.",
     )  # fmt: skip
     copies: int = integer(1, title="Copies", minimum=1, maximum=500, group="Sheets",
-        help="How many of the puzzle are laid on sheets.")  # fmt: skip
+        help="Number of puzzles to cut.")  # fmt: skip
     margin: float = number(5.0, title="Margin", minimum=0, maximum=200, step=1, unit="mm", group="Sheets",
-        help="What stays free along the rim of every sheet.")  # fmt: skip
+        help="Free border around every sheet.")  # fmt: skip
     spacing: float = number(2.0, title="Spacing", minimum=0, maximum=100, step=0.5, unit="mm", group="Sheets",
-        help="What stays free between two parts on a sheet.")  # fmt: skip
-    mirror: bool = flag(False, title="Mirror, to cut face down", group="Sheets",
-        help="The beam's narrow side then lies on the picture, where the kerf is hardly seen.")  # fmt: skip
-    labels: bool = flag(False, title="Engrave the pieces' names", group="Sheets",
-        help="In single strokes, so that the laser draws them once.")  # fmt: skip
+        help="Distance between two parts on a sheet.")  # fmt: skip
+    mirror: bool = flag(False, title="Mirror (cut from the back)", group="Sheets",
+        help="Puts the narrow side of the cut on the picture, where the kerf hardly shows.")  # fmt: skip
+    labels: bool = flag(False, title="Engrave piece labels", group="Sheets",
+        help="Engraves piece names in single strokes.")  # fmt: skip
     strategy: str = choice(
         USUAL,
         {
-            USUAL: "What suits the drawing", "snake": "Snake", "low-sag": "Low sag",
-            "release-aware": "Release-aware", "singly": "Singly", "as-drawn": "As drawn",
+            USUAL: "Automatic", "snake": "Zigzag", "low-sag": "Minimal sag",
+            "release-aware": "Safe release", "singly": "Piece by piece", "as-drawn": "Drawing order",
         },
-        title="Cutting order", group="Order", help="The cut plan shows what each of them costs.",
+        title="Cut order", group="Order", help="The cut plan compares them.",
     )  # fmt: skip
 
 
@@ -114,15 +114,13 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
     if nameless:
         notes += (
             tr(
-                "No room for a name of {smallest_letters:g} mm on {some}.",
+                "No room for a {smallest_letters:g} mm label on {some}.",
                 smallest_letters=SMALLEST_LETTERS,
                 some=_some(nameless),
             ),
         )
     if engraves:
-        notes += (
-            tr("What is engraved is mirrored too: on sheets that are cut face down it comes to lie on the back."),
-        )
+        notes += (tr("Engraving is mirrored too and ends up on the back."),)
     return Made(tuple(plans), layout.use, notes)
 
 
@@ -138,7 +136,7 @@ def _laid(contours: Contours, making: Making, machine: Machine, progress: Progre
     if making.page == "bed":
         return laid_whole(drawing, bed, making.copies, progress)
     if making.copies > 1:
-        raise StudioError(tr("Several copies need sheets to lie on; choose the machine's bed as the sheet."))
+        raise StudioError(tr("To cut several copies, choose the machine bed as the sheet."))
     covered = float(drawing.piece_areas.sum()) / (drawing.width * drawing.height)
     return SheetLayout((drawing,), (covered,), ())
 
@@ -158,7 +156,7 @@ def _narrow_notes(contours: Contours, making: Making, material: Material) -> tup
     if gone:
         raise StudioError(
             tr(
-                "A kerf of {kerf:.2f} mm burns through {some}; the neck of {piece} is {width:.2f} mm wide.",
+                "A kerf of {kerf:.2f} mm burns through {some}; the neck of {piece} is only {width:.2f} mm wide.",
                 kerf=making.kerf,
                 some=_some([neck.piece for neck in gone]),
                 piece=gone[0].piece,
@@ -183,7 +181,7 @@ def oversize(drawing: Drawing, machine: Machine) -> str:
     if all(side <= bed for side, bed in zip(sorted((drawing.width, drawing.height)), beds, strict=True)):
         return ""
     return tr(
-        "The board of {width:g} × {height:g} mm is larger than the bed of {bed_width:g} × {bed_height:g} mm.",
+        "The board ({width:g} × {height:g} mm) is larger than the bed ({bed_width:g} × {bed_height:g} mm).",
         width=drawing.width,
         height=drawing.height,
         bed_width=machine.bed_width,

@@ -81,7 +81,7 @@ def _untwisted(places: Floats, progress: Progress) -> Ints:
         gained = False
         for here in range(len(at) - 2):
             if here % 100 == 0:
-                progress.step(round_number / ROUNDS, tr("Undoing detours"))
+                progress.step(round_number / ROUNDS, tr("Removing detours"))
             way = np.hypot(*(at[here + 1] - at[here]))
             ahead = at[here + 2 :]
             onwards = np.append(np.hypot(*np.diff(at[here + 2 :], axis=0).T), 0.0)

@@ -152,7 +152,7 @@ class _Bench:
         for at, operation in enumerate(OPERATIONS):
             if operation not in self._bounds:
                 part = progress.part(at / len(OPERATIONS), (at + 1) / len(OPERATIONS))
-                part.step(0.0, tr("Finding the least travel there can be"))
+                part.step(0.0, tr("Computing the minimum travel"))
                 odd = self.network.odd(self.network.strokes_of(operation))
                 self._bounds[operation] = least_matching(self.network.nodes[odd], 2, part).bound if len(odd) else 0.0
         return sum(self._bounds.values())
@@ -162,10 +162,10 @@ class _Bench:
         strategy = strategy or self.possible[0]
         if strategy not in self.possible:
             names = listed(one.value for one in self.possible)
-            raise StudioError(tr("{reasons}; {names} apply here.", reasons=_REASONS[strategy], names=names))
+            raise StudioError(tr("{reasons}. Possible here: {names}.", reasons=_REASONS[strategy], names=names))
         bound = self.measure(progress.part(0.0, 0.4))
         chains = self._chains(strategy, progress.part(0.4, 0.9))
-        progress.step(0.9, tr("Timing the head"))
+        progress.step(0.9, tr("Estimating the time"))
         network = self.network
         cuts = [chain.strokes >> 1 for chain in chains if chain.operation in CUTS]
         inner = sum(len(chain.strokes) for chain in chains if chain.operation is Operation.INNER)
@@ -243,9 +243,9 @@ class _Bench:
 
 
 _REASONS = {
-    Strategy.SNAKE: tr("The snake needs rows and columns that run through from frame to frame"),
-    Strategy.LOW_SAG: tr("Low sag needs rows and columns that run through from frame to frame"),
-    Strategy.RELEASE_AWARE: tr("Minding what comes loose needs pieces that share lines"),
-    Strategy.SINGLY: tr("Cutting pieces singly needs pieces that share no line"),
+    Strategy.SNAKE: tr("Zigzag needs rows and columns that run from frame to frame"),
+    Strategy.LOW_SAG: tr("Minimal sag needs rows and columns that run from frame to frame"),
+    Strategy.RELEASE_AWARE: tr("Safe release needs pieces that share lines"),
+    Strategy.SINGLY: tr("Piece by piece needs pieces that share no lines"),
     Strategy.AS_DRAWN: "",
 }

@@ -111,7 +111,7 @@ class Search:
         """The codes with every loose cut made sooner, where that costs the least travel; some may stay loose."""
         for number, stroke in enumerate(self._strokes):
             if number % 100 == 0:
-                progress.step(number / len(self._strokes), tr("Making loose cuts sooner"))
+                progress.step(number / len(self._strokes), tr("Moving loose cuts forward"))
             if self._is_loose(stroke):
                 self._log.clear()
                 for _, target, turned in sorted(self._sooner(stroke)):
@@ -158,7 +158,7 @@ class Search:
         """Tell the progress now and then; raises Cancelled."""
         if self.looks >= self._told:
             self._told = self.looks + TOLD
-            self._progress.step(min(self.looks / self._wanted, 1.0), tr("Shortening the travel"))
+            self._progress.step(min(self.looks / self._wanted, 1.0), tr("Shortening travel"))
 
     def _checked(self) -> bool:
         self.looks += len(self._strokes)

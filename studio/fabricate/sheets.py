@@ -54,14 +54,14 @@ class Bed:
     def __post_init__(self) -> None:
         if not (self.width > 0 and self.height > 0):
             raise StudioError(
-                tr("A bed of {width:g} × {height:g} mm takes no sheet.", width=self.width, height=self.height)
+                tr("No sheet fits a bed of {width:g} × {height:g} mm.", width=self.width, height=self.height)
             )
         if not (self.margin >= 0 and self.spacing >= 0):
-            raise StudioError(tr("Margin and spacing cannot be less than nothing."))
+            raise StudioError(tr("Margin and spacing cannot be negative."))
         if min(self.inside) <= 0:
             raise StudioError(
                 tr(
-                    "A margin of {margin:g} mm leaves nothing of a bed of {width:g} × {height:g} mm.",
+                    "A margin of {margin:g} mm leaves no room on a bed of {width:g} × {height:g} mm.",
                     margin=self.margin,
                     width=self.width,
                     height=self.height,
@@ -127,15 +127,15 @@ def laid_whole(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress =
     sheet, and for fewer copies than one.
     """
     _refuse_no_copies(copies)
-    progress.step(0.0, tr("Laying out the boards"))
+    progress.step(0.0, tr("Laying out boards"))
     notes: tuple[str, ...] = ()
     parts = [drawing]
     if not _fits((drawing.width, drawing.height), bed):
         parts = _split(drawing, bed, progress)
         notes = (
             tr(
-                "The board of {width:g} × {height:g} mm is larger than the {inside:g} × {inside2:g} mm that the "
-                "bed has between its margins: it is split along its cuts into {parts} parts.",
+                "The board ({width:g} × {height:g} mm) exceeds the usable bed ({inside:g} × {inside2:g} mm) and is "
+                "split along cut lines into {parts} parts.",
                 width=drawing.width,
                 height=drawing.height,
                 inside=bed.inside[0],
@@ -161,7 +161,7 @@ def mirrored(drawing: Drawing) -> Drawing:
 
 def _refuse_no_copies(copies: int) -> None:
     if copies < 1:
-        raise StudioError(tr("There must be one copy at least, not {copies}.", copies=copies))
+        raise StudioError(tr("At least one copy is needed, not {copies}.", copies=copies))
 
 
 def _fits(size: tuple[float, float], bed: Bed) -> bool:
@@ -175,8 +175,8 @@ def _refuse_larger(name: str, size: tuple[float, float], bed: Bed) -> None:
     if not _fits(size, bed):
         raise StudioError(
             tr(
-                "Piece {name} is {size:.1f} × {size2:.1f} mm, larger than the {inside:g} × {inside2:g} mm that "
-                "the bed has between its margins.",
+                "Piece {name} ({size:.1f} × {size2:.1f} mm) is larger than the usable bed ({inside:g} × {inside2:g} "
+                "mm).",
                 name=name,
                 size=size[0],
                 size2=size[1],
@@ -264,7 +264,7 @@ class _Nest:
         total = len(self.order) * copies
         for number, (piece, copy) in enumerate(product(self.order.tolist(), range(1, copies + 1))):
             if number % 50 == 0:
-                progress.step(number / total, tr("Nesting the pieces"))
+                progress.step(number / total, tr("Nesting pieces"))
             places.append(self._placed(piece, copy, skylines))
         progress.step(1.0)
         return places

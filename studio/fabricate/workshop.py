@@ -34,23 +34,23 @@ class Machine(Validated):
     """What a machine can do; raises ParameterError for a value that no machine has."""
 
     bed_width: float = number(600.0, title="Bed width", minimum=20, maximum=5000, step=10, unit="mm", group="Bed",
-        help="How wide a sheet the machine takes.")  # fmt: skip
+        help="Maximum sheet width.")  # fmt: skip
     bed_height: float = number(400.0, title="Bed height", minimum=20, maximum=5000, step=10, unit="mm", group="Bed",
-        help="How deep a sheet the machine takes.")  # fmt: skip
+        help="Maximum sheet height.")  # fmt: skip
     cut_speed: float = number(15.0, title="Cutting", minimum=0.1, maximum=3000, step=1, unit="mm/s", group="Speeds",
-        help="How fast the head moves while it cuts through.")  # fmt: skip
+        help="Speed of through cuts.")  # fmt: skip
     score_speed: float = number(100.0, title="Scoring", minimum=0.1, maximum=3000, step=10, unit="mm/s", group="Speeds",
-        help="How fast the head moves while it only scores the surface.")  # fmt: skip
+        help="Speed of scored lines.")  # fmt: skip
     engrave_speed: float = number(100.0, title="Engraving", minimum=0.1, maximum=3000, step=10, unit="mm/s",
-        group="Speeds", help="How fast the head moves along engraved lines.")  # fmt: skip
+        group="Speeds", help="Speed of engraved lines.")  # fmt: skip
     rapid_speed: float = number(200.0, title="Travel", minimum=0.1, maximum=5000, step=10, unit="mm/s", group="Speeds",
-        help="How fast the head moves with the beam off.")  # fmt: skip
+        help="Head speed with the laser off.")  # fmt: skip
     acceleration: float = number(2000.0, title="Acceleration", minimum=1, maximum=100000, step=100, unit="mm/s²",
-        group="Speeds", help="How quickly the head gains and loses speed; it slows down in tight curves.")  # fmt: skip
-    pen_up: float = number(0.08, title="Beam off and on", minimum=0, maximum=10, step=0.01, unit="s", group="Speeds",
-        help="What every end of a cut costs beside the travel.")  # fmt: skip
-    pictures: bool = flag(False, title="Takes pictures", group="Files",
-        help="Whether the machine's software engraves pixels; without it a picture is refused.")  # fmt: skip
+        group="Speeds", help="Acceleration of the head, which slows down in tight curves.")  # fmt: skip
+    pen_up: float = number(0.08, title="On/off delay", minimum=0, maximum=10, step=0.01, unit="s", group="Speeds",
+        help="Time added for each laser-off move.")  # fmt: skip
+    pictures: bool = flag(False, title="Raster engraving", group="Files",
+        help="Allows PNG pictures to be exported for this machine.")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,13 @@ class Material(Validated):
     """What is cut; raises ParameterError for a value that no material has."""
 
     thickness: float = number(3.0, title="Thickness", minimum=0.05, maximum=50, step=0.1, unit="mm",
-        help="How thick the sheet is.")  # fmt: skip
+        help="Thickness of the sheet.")  # fmt: skip
     kerf: float = number(0.15, title="Kerf", minimum=0, maximum=2, step=0.01, unit="mm",
-        help="How wide a line the beam burns away; a fit coupon measures it.")  # fmt: skip
-    play: float = number(0.0, title="Play", minimum=-0.5, maximum=1, step=0.01, unit="mm",
-        help="The gap wanted between two pieces when they lie together; below zero they press.")  # fmt: skip
-    bridge: float = number(1.0, title="Least bridge", minimum=0, maximum=20, step=0.1, unit="mm",
-        help="The narrowest bit of wood that does not break off.")  # fmt: skip
+        help="Width of the line the beam burns away; a fit coupon measures it.")  # fmt: skip
+    play: float = number(0.0, title="Clearance", minimum=-0.5, maximum=1, step=0.01, unit="mm",
+        help="Gap between two assembled pieces; negative for a press fit.")  # fmt: skip
+    bridge: float = number(1.0, title="Minimum wall", minimum=0, maximum=20, step=0.1, unit="mm",
+        help="Narrowest wall that does not break.")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -72,23 +72,23 @@ class Printer(Validated):
     """What a 3-D printer can do; raises ParameterError for a value that no printer has."""
 
     bed_width: float = number(220.0, title="Bed width", minimum=20, maximum=2000, step=10, unit="mm", group="Bed",
-        help="How wide a print may be.")  # fmt: skip
+        help="Maximum print width.")  # fmt: skip
     bed_depth: float = number(220.0, title="Bed depth", minimum=20, maximum=2000, step=10, unit="mm", group="Bed",
-        help="How deep a print may be.")  # fmt: skip
+        help="Maximum print depth.")  # fmt: skip
     bed_height: float = number(200.0, title="Height", minimum=10, maximum=2000, step=10, unit="mm", group="Bed",
-        help="How tall a print may be.")  # fmt: skip
+        help="Maximum print height.")  # fmt: skip
     nozzle: float = number(0.4, title="Nozzle", minimum=0.1, maximum=2, step=0.1, unit="mm", group="Line",
-        help="How wide a line it lays; the least wall of a piece is two of them.")  # fmt: skip
+        help="Width of a printed line; walls need at least two.")  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Plastic(Validated):
     """What a printer lays; raises ParameterError for a value that no plastic has."""
 
-    gap: float = number(0.2, title="Gap", minimum=0, maximum=2, step=0.05, unit="mm",
-        help="The gap that usually fits; a fit coupon finds that of each printer.")  # fmt: skip
+    gap: float = number(0.2, title="Clearance", minimum=0, maximum=2, step=0.05, unit="mm",
+        help="Clearance that usually fits; a fit coupon finds the best one for your printer.")  # fmt: skip
     density: float = number(1.24, title="Density", minimum=0.3, maximum=10, step=0.01, unit="g/cm³",
-        help="What 1 cm³ of it weighs.")  # fmt: skip
+        help="Mass of 1 cm³.")  # fmt: skip
 
 
 Figures = Machine | Material | Printer | Plastic
@@ -113,12 +113,12 @@ class Named(Generic[Kind]):
     def __post_init__(self) -> None:
         if not isinstance(self.key, str) or not re.fullmatch(r"(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*", self.key):
             raise StudioError(
-                tr("A key must be words of small letters and digits with hyphens between, not {key!r}.", key=self.key)
+                tr("A key must be lower-case words or digits joined by hyphens, not {key!r}.", key=self.key)
             )
         if not isinstance(self.title, str) or not self.title.strip() or not self.title.isprintable():
-            raise StudioError(tr("The title must be a line of text, not {title!r}.", title=self.title))
+            raise StudioError(tr("The name must be a line of text, not {title!r}.", title=self.title))
         if not isinstance(self.note, str):
-            raise StudioError(tr("The note must be a text, not {note!r}.", note=self.note))
+            raise StudioError(tr("The note must be text, not {note!r}.", note=self.note))
 
 
 def every(kind: type[Kind]) -> tuple[Named[Kind], ...]:
@@ -156,7 +156,7 @@ def write_own(path: Path, content: Any) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise StudioError(
-            tr("The folder {parent} cannot be made: {strerror}.", parent=path.parent, strerror=problem.strerror)
+            tr("Cannot create the folder {parent}: {strerror}.", parent=path.parent, strerror=problem.strerror)
         ) from problem
     write_bytes(path, (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode("utf-8"))
 
@@ -170,11 +170,9 @@ def forget(key: str, kind: type[Figures]) -> None:
     try:
         path.unlink()
     except FileNotFoundError:
-        raise StudioError(tr("There is no {word} {key!r} of your own.", word=_word(kind), key=key)) from None
+        raise StudioError(tr("You have no {word} {key!r} of your own.", word=_word(kind), key=key)) from None
     except OSError as problem:
-        raise StudioError(
-            tr("{path} cannot be deleted: {strerror}.", path=path, strerror=problem.strerror)
-        ) from problem
+        raise StudioError(tr("Cannot delete {path}: {strerror}.", path=path, strerror=problem.strerror)) from problem
 
 
 def own_keys(kind: type[Figures]) -> frozenset[str]:

@@ -47,7 +47,7 @@ class Region:
 
     def __post_init__(self) -> None:
         if self.rings and not (min(map(len, self.rings)) > 2 and np.isfinite(np.concatenate(self.rings)).all()):
-            raise StudioError(tr("A region needs rings of at least three points, each with a place in mm."))
+            raise StudioError(tr("A region needs rings of at least three points in mm."))
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Picture:
     def __post_init__(self) -> None:
         width, height = self.box[2:]
         if not (all(map(isfinite, self.box)) and width > 0 and height > 0):
-            raise StudioError(tr("A picture needs a box with a width and a height in mm, not {box}.", box=self.box))
+            raise StudioError(tr("A picture needs a width and a height in mm, not the box {box}.", box=self.box))
         if self.media not in (PNG, JPEG):
             raise StudioError(
                 tr(
@@ -130,9 +130,9 @@ class Picture:
         try:
             columns, rows, is_grey = _png_head(self.data) if self.media == PNG else _jpeg_head(self.data)
         except (IndexError, struct.error) as problem:
-            raise StudioError(tr("{where} is cut short.", where=self.where)) from problem
+            raise StudioError(tr("{where} is truncated.", where=self.where)) from problem
         except ValueError as problem:
-            raise StudioError(tr("{where} is broken: {problem}.", where=self.where, problem=problem)) from problem
+            raise StudioError(tr("{where} is damaged: {problem}.", where=self.where, problem=problem)) from problem
         if columns * rows == 0:
             raise StudioError(tr("{where} has no pixels.", where=self.where))
         return columns, rows, is_grey
@@ -179,7 +179,7 @@ class Picture:
                 image = Image.open(io.BytesIO(self.data), formats=["PNG" if self.media == PNG else "JPEG"])
                 image.load()
         except (OSError, SyntaxError, ValueError, IndexError, struct.error, Image.DecompressionBombError) as problem:
-            raise StudioError(tr("{where} is broken or cut short.", where=self.where)) from problem
+            raise StudioError(tr("{where} is damaged or truncated.", where=self.where)) from problem
         return image
 
 
@@ -191,7 +191,7 @@ def pixels_in(data: bytes, most: int | None = None) -> Pixels:
     from PIL import Image, ImageOps
 
     if len(data) > MOST_BYTES:
-        raise StudioError(tr("it has more than {most_bytes} MB.", most_bytes=MOST_BYTES // 2**20))
+        raise StudioError(tr("it is larger than {most_bytes} MB.", most_bytes=MOST_BYTES // 2**20))
     try:
         with catch_warnings(action="ignore"):
             image = Image.open(io.BytesIO(data), formats=["PNG", "JPEG", "GIF"])
@@ -207,7 +207,7 @@ def pixels_in(data: bytes, most: int | None = None) -> Pixels:
             image.load()
             upright = ImageOps.exif_transpose(image)
     except (OSError, SyntaxError, ValueError, IndexError, struct.error, Image.DecompressionBombError) as problem:
-        raise StudioError(tr("it is no picture in PNG, JPEG or GIF, or it is cut short.")) from problem
+        raise StudioError(tr("it is not a PNG, JPEG or GIF picture, or it is truncated.")) from problem
     if upright.mode.startswith("I"):
         grey = (np.asarray(upright) >> 8).astype(np.uint8)
         return np.dstack([grey, grey, grey, np.full_like(grey, 255)])
@@ -242,7 +242,7 @@ def _turn(data: bytes) -> Transpose | None:
 def _png_head(data: bytes) -> tuple[int, int, bool]:
     """Columns, rows, and whether it is grey."""
     if not data.startswith(_PNG_HEAD) or data[12:16] != b"IHDR":
-        raise ValueError(tr("it does not begin as a PNG does"))
+        raise ValueError(tr("it is not a PNG file"))
     columns, rows, colour = struct.unpack_from(">IIxB", data, 16)
     return columns, rows, colour in (0, 4)
 
@@ -259,7 +259,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 def _jpeg_head(data: bytes) -> tuple[int, int, bool]:
     """Columns, rows, and whether it is grey."""
     if not data.startswith(_JPEG_HEAD):
-        raise ValueError(tr("it does not begin as a JPEG does"))
+        raise ValueError(tr("it is not a JPEG file"))
     at = 2
     while data[at] == 0xFF:
         marker, length = struct.unpack_from(">xBH", data, at)
@@ -269,4 +269,4 @@ def _jpeg_head(data: bytes) -> tuple[int, int, bool]:
                 raise ValueError(tr("its colours are neither grey nor RGB"))
             return columns, rows, parts == 1
         at += 2 + length
-    raise ValueError(tr("it has no frame that every program reads"))
+    raise ValueError(tr("its encoding is not supported everywhere"))

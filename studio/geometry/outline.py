@@ -362,7 +362,7 @@ def outline_of(rings: list[Floats]) -> Outline:
         if not (ring[0] == ring[-1]).all():
             raise StudioError(
                 tr(
-                    "The outline is not closed: it begins at {place} and ends at {place2}.",
+                    "The outline is not closed: it starts at {place} and ends at {place2}.",
                     place=_place(ring[0]),
                     place2=_place(ring[-1]),
                 )

@@ -77,7 +77,7 @@ class PlanarGraph:
         kept[faces] = False
         sides = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)[self.sides]
         if (sides < 0).all(axis=1).any():
-            raise StudioError(tr("Two holes of a board cannot lie side by side."))
+            raise StudioError(tr("Two holes of a board cannot touch."))
         rings = np.sort(np.concatenate([self.starts, self.holes]))
         stays = kept[np.searchsorted(self.starts, rings[:-1], side="right") - 1]
         counts = np.diff(rings)
@@ -185,7 +185,7 @@ def _refuse_overlaps(corners: Floats, origin: Ints, way: Floats, around: Ints) -
     same = one[(origin[one] == origin[other]) & (np.abs(cross) <= SAME_DIRECTION * dot)]
     if len(short) or len(same):
         x, y = corners[origin[(short if len(short) else same)[0]]].tolist()
-        raise StudioError(tr("Two cuts fall together at {x:.2f}, {y:.2f} mm.", x=x, y=y))
+        raise StudioError(tr("Two cuts coincide at {x:.2f}, {y:.2f} mm.", x=x, y=y))
 
 
 def _refuse_loose(corners: Floats, edges: Ints, cycle: Ints, star_starts: Ints) -> None:

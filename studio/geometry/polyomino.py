@@ -52,13 +52,13 @@ def outline(mask: Mask) -> Loop:
                 following[start] = end
                 steps += 1
     if not following:
-        raise StudioError(tr("A piece without a single voxel has no outline."))
+        raise StudioError(tr("A piece without voxels has no outline."))
     walk = [min(following)]
     # Two squares that touch at a corner only have two ways to go on from there, and the walk might never come back.
     while len(following) == steps and (at := following[walk[-1]]) != walk[0]:
         walk.append(at)
     if len(walk) != steps:
-        raise StudioError(tr("A piece must hang together and have no hole."))
+        raise StudioError(tr("A piece must be in one part and have no hole."))
     points = np.array(walk, np.int64)
     coming, going = points - np.roll(points, 1, axis=0), np.roll(points, -1, axis=0) - points
     turn = coming[:, 0] * going[:, 1] - coming[:, 1] * going[:, 0]

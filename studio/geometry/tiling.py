@@ -224,7 +224,7 @@ def tiled(
         raise StudioError(tr("Two cuts cross at {met:.2f}, {met2:.2f} mm.", met=met[0], met2=met[1]))
     ids = np.arange(len(corners)) if ids is None else ids
     if len({*ids.tolist()}) < len(ids) or not ((ids >= 0) & (ids < MOST_CORNERS)).all():
-        raise StudioError(tr("Every corner of a tiling needs an id of its own."))
+        raise StudioError(tr("Every corner of a tiling needs a unique id."))
     whole = trace(corners, edges)
     graph, boards = _hollowed(whole, corners, voids), len(whole.rims)
     if scale is None:
@@ -295,7 +295,7 @@ def _hollowed(graph: PlanarGraph, corners: Floats, voids: Sequence[tuple[float, 
     at, around = shapely.STRtree(faces).query(shapely.points(np.array(voids)), predicate="within")
     for void in sorted({*range(len(voids))} - {*at.tolist()}):
         x, y = voids[void]
-        raise StudioError(tr("There is no piece at {x:.2f}, {y:.2f} mm that could be a hole.", x=x, y=y))
+        raise StudioError(tr("There is no piece at {x:.2f}, {y:.2f} mm to make a hole of.", x=x, y=y))
     return graph.without(np.unique(around))
 
 

@@ -254,7 +254,7 @@ def _usable(name: str) -> Iterator[None]:
         struct.error, RecursionError,
     ) as problem:  # fmt: skip
         raise StudioError(
-            tr("The font {name} cannot be used: it is no TrueType font, or broken.", name=name)
+            tr("The font {name} cannot be used: it is damaged or not a TrueType font.", name=name)
         ) from problem
     finally:
         log.setLevel(before)

@@ -24,19 +24,19 @@ def test_a_sound_mesh_has_no_flaw() -> None:
 
 def test_each_flaw_is_told() -> None:
     assert flaw(Mesh(np.empty((0, 3)), np.empty((0, 3), np.int64))) == "is empty"
-    assert flaw(changed(triangles=SOUND.triangles[1:])) == "is not closed"
-    assert flaw(changed(triangles=SOUND.triangles[:, ::-1].copy())) == "is turned inside out"
+    assert flaw(changed(triangles=SOUND.triangles[1:])) == "is not watertight"
+    assert flaw(changed(triangles=SOUND.triangles[:, ::-1].copy())) == "is inside out"
     flipped = SOUND.triangles.copy()
     flipped[5] = flipped[5][::-1]
-    assert flaw(changed(triangles=flipped)) == "is not closed"
+    assert flaw(changed(triangles=flipped)) == "is not watertight"
     nowhere = SOUND.vertices.copy()
     nowhere[3, 1] = np.nan
-    assert flaw(changed(nowhere)) == "has a vertex at no valid position"
+    assert flaw(changed(nowhere)) == "has a vertex with invalid coordinates"
     flat = SOUND.vertices.copy()
     flat[SOUND.triangles[0, 0]] = flat[SOUND.triangles[0, 1]]
-    assert flaw(changed(flat)) == "has a triangle with no area"
+    assert flaw(changed(flat)) == "has a zero-area triangle"
     again = np.concatenate([SOUND.triangles, SOUND.triangles[:1]])
-    assert flaw(changed(triangles=again)) == "is not closed"
+    assert flaw(changed(triangles=again)) == "is not watertight"
 
 
 def test_two_bodies_in_one_mesh_are_two_parts() -> None:

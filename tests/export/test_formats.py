@@ -80,7 +80,7 @@ def test_a_file_of_another_thing_does_not_pass(
     with pytest.raises(Unreadable):
         proven(known, known.write(other, known.options()), thing, known.options())
     swapped = replace(known, write=lambda _, options: known.write(other, options))
-    with pytest.raises(StudioError, match="did not read back well"):
+    with pytest.raises(StudioError, match="Verification failed"):
         written(swapped, [(tmp_path / f"one{known.suffix}", thing)], known.options(), Progress())
     assert list(tmp_path.iterdir()) == []
 
@@ -118,7 +118,7 @@ def test_options_take_what_they_say_and_no_more(purpose: Formats[Any, Any], know
 @every_format
 def test_a_format_is_told_by_its_ending_and_in_the_manual(purpose: Formats[Any, Any], known: AnyFormat) -> None:
     assert purpose.of(Path(f"PUZZLE{known.suffix.upper()}")) is known
-    with pytest.raises(StudioError, match=rf"no format {purpose.words} by its ending; there are .*\{known.suffix}"):
+    with pytest.raises(StudioError, match=rf"unknown file extension {purpose.words}. Use .*\{known.suffix}"):
         purpose.of(Path("puzzle.unknown"))
     manual = (go.ROOT / "docs" / "manual.md").read_text(encoding="utf-8")
     assert f"| {known.name} | {purpose.title} | {known.help} |" in manual

@@ -278,7 +278,7 @@ def test_a_file_in_which_a_mark_is_not_as_it_was_drawn_does_not_pass(known: Any,
     kept = MARKS[KEPT.get(change, KEPT[change.split()[-1]])]
     data = known.write(leaflet(CHANGED[change]), LeafletOptions())
     assert proven(known, data, leaflet(CHANGED[change]), LeafletOptions()).pages == 1
-    with pytest.raises(Unreadable, match="something in all is not as it was drawn"):
+    with pytest.raises(Unreadable, match="something in all differs from the drawing"):
         proven(known, data, leaflet(kept), LeafletOptions())
 
 
@@ -353,7 +353,7 @@ def test_a_name_that_no_font_has_is_refused_before_a_file_is_begun(tmp_path: Pat
 def test_a_broken_picture_is_refused_before_a_file_is_begun(tmp_path: Path, name: str) -> None:
     broken = Picture(KINDS["colours"].data[:700], PNG, (5, 7, 10, 10))
     sentence = refused(lambda: write_leaflet(leaflet(*MARKS, broken), tmp_path / name))
-    assert sentence == "Page 1: The picture at 5, 7 mm is broken or cut short."
+    assert sentence == "Page 1: The picture at 5, 7 mm is damaged or truncated."
     assert list(tmp_path.iterdir()) == []
 
 

@@ -101,7 +101,7 @@ def test_an_unknown_profile_is_answered_with_those_there_are() -> None:
         (changed(stroke_width=True), "stroke_width must be a number, not true"),
         (changed(stroke_width=float("nan")), "stroke_width must be a number, not NaN"),
         (changed(layers={}), "list"),
-        (changed(layers=changed()["layers"][:3]), "one layer for each"),
+        (changed(layers=changed()["layers"][:3]), "one layer each"),
         (changed(layers=changed()["layers"][::-1]), "in this order"),
         (with_layer(operation="carve"), "engrave, score, inner cut, border cut"),
         (with_layer(operation=None), "engrave, score, inner cut, border cut"),

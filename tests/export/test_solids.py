@@ -84,7 +84,7 @@ def test_a_3mf_names_colours_and_places_its_parts() -> None:
 
 
 def stacked_up() -> tuple[Solid, ...]:
-    """The pieces, each with a copy of itself in another colour on top."""
+    """The pieces, each with a copy of itself in the wrong colour on top."""
     raised = np.array([0.0, 0.0, 50.0])
     return tuple(
         solid
@@ -133,13 +133,13 @@ def repacked(data: bytes, change: Callable[[str], str]) -> bytes:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ('unit="millimeter"', 'unit="inch"', "its unit is not the millimetre"),
-        ('name="Front" type', 'name="Prow" type', "its parts are not those of the puzzle"),
-        ("#56B4E9FF", "#56B4E8FF", "another colour"),
-        ("#E69F00FF", "#000000FF", "another colour"),
-        ('<vertex x="0"', '<vertex x="0.01"', "lies elsewhere"),
-        ("</model>", "", "it is no 3MF file"),
-        ('objectid="2"', 'objectid="99"', "it is no 3MF file"),
+        ('unit="millimeter"', 'unit="inch"', "its unit is not millimetres"),
+        ('name="Front" type', 'name="Prow" type', "its parts differ from the puzzle"),
+        ("#56B4E9FF", "#56B4E8FF", "the wrong colour"),
+        ("#E69F00FF", "#000000FF", "the wrong colour"),
+        ('<vertex x="0"', '<vertex x="0.01"', "is in the wrong place"),
+        ("</model>", "", "it is not a 3MF file"),
+        ('objectid="2"', 'objectid="99"', "it is not a 3MF file"),
     ],
 )
 def test_a_3mf_that_is_not_what_was_written_is_noticed(old: str, new: str, sentence: str) -> None:
@@ -154,18 +154,18 @@ def test_a_3mf_with_a_triangle_turned_is_noticed() -> None:
         a, b, c = BED[0].mesh.triangles[0].tolist()
         return text.replace(f'v1="{a}" v2="{b}" v3="{c}"', f'v1="{b}" v2="{a}" v3="{c}"', 1)
 
-    with pytest.raises(Unreadable, match="Left has other triangles in it"):
+    with pytest.raises(Unreadable, match="Left has the wrong triangles"):
         proven(THREEMF, repacked(threemf(BED), turn), BED, NOTHING)
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda data: data[:-1], "is of another length"),
-        (lambda data: b"solid" + data[5:], "is no binary STL"),
-        (lambda data: data[:60], "is no binary STL"),
-        (lambda data: data[:100] + b"\x01" + data[101:], "triangles are not those"),
-        (lambda data: data[:84] + bytes(12) + data[96:], "normals do not stand upright"),
+        (lambda data: data[:-1], "its length does not match"),
+        (lambda data: b"solid" + data[5:], "is not a binary STL"),
+        (lambda data: data[:60], "is not a binary STL"),
+        (lambda data: data[:100] + b"\x01" + data[101:], "triangles differ"),
+        (lambda data: data[:84] + bytes(12) + data[96:], "normals are not perpendicular"),
     ],
 )
 def test_an_stl_that_is_not_what_was_written_is_noticed(change: Callable[[bytes], bytes], sentence: str) -> None:
@@ -201,7 +201,7 @@ def test_solids_go_into_one_file_or_a_folder_of_files_and_the_report_says_what_w
 
 def test_nothing_is_written_if_one_solid_cannot_be_printed(tmp_path: Path) -> None:
     (tmp_path / "mine-left.stl").write_bytes(b"before")
-    with pytest.raises(StudioError, match="Holed cannot be printed: its surface is not closed"):
+    with pytest.raises(StudioError, match="Holed cannot be printed: its mesh is not watertight"):
         write_solids([*BED, FLAWED], tmp_path, SolidOptions(format="stl"), stem="mine")
     assert [path.name for path in tmp_path.iterdir()] == ["mine-left.stl"]
     assert (tmp_path / "mine-left.stl").read_bytes() == b"before"
@@ -221,12 +221,13 @@ def test_a_file_that_does_not_read_back_leaves_all_as_they_were(
 
 
 @pytest.mark.parametrize(
-    ("target", "sentence"), [("cube.obj", "says no format for a 3-D printer"), ("missing/cube.3mf", "Could not write")]
+    ("target", "sentence"),
+    [("cube.obj", "unknown file extension for 3-D printing"), ("missing/cube.3mf", "Could not write")],
 )
 def test_a_target_that_cannot_be_is_refused(target: str, sentence: str, tmp_path: Path) -> None:
     with pytest.raises(StudioError, match=sentence):
         write_solids(BED, tmp_path / target)
-    with pytest.raises(StudioError, match="This puzzle is flat"):
+    with pytest.raises(StudioError, match="this puzzle is flat"):
         write_solids([], tmp_path / "cube.3mf")
     with pytest.raises(ParameterError, match="format must be 3mf or stl"):
         SolidOptions(format="obj")

@@ -134,7 +134,7 @@ def test_force_writes_what_does_not_add_up_and_says_so(grid: Grid, tmp_path: Pat
 def test_a_line_that_is_there_twice_is_noticed(grid: Grid, target: Path, backwards: int) -> None:
     drawing = grid(3, 3)
     again = Chain(Operation.INNER, drawing.chains[0].strokes[:1] ^ backwards)
-    assert "there twice" in refused(replace(drawing, chains=(again, *drawing.chains)), target)
+    assert "duplicated" in refused(replace(drawing, chains=(again, *drawing.chains)), target)
 
 
 def test_a_copy_of_a_stroke_is_noticed_though_it_is_another_stroke(grid: Grid, target: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_copy_of_a_stroke_is_noticed_though_it_is_another_stroke(grid: Grid, t
     inner = int(drawing.chains[0].strokes[0]) >> 1
     strokes = Curves.of([drawing.strokes[i] for i in [*range(count), inner]])
     again = Chain(Operation.BORDER, np.array([2 * count]))
-    assert "there twice" in refused(replace(drawing, strokes=strokes, chains=(*drawing.chains, again)), target)
+    assert "duplicated" in refused(replace(drawing, strokes=strokes, chains=(*drawing.chains, again)), target)
 
 
 def test_a_line_may_be_scored_where_it_is_cut(grid: Grid, tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_a_line_that_leaves_the_page_is_noticed(grid: Grid, target: Path) -> Non
 
 
 def test_nothing_to_cut_leaves_nothing_behind(grid: Grid, target: Path) -> None:
-    with pytest.raises(StudioError, match="no line to cut"):
+    with pytest.raises(StudioError, match="no lines to cut"):
         write(replace(grid(2, 2), chains=()), target)
 
 
@@ -271,17 +271,17 @@ def test_a_file_that_was_changed_on_its_way_does_not_pass(grid: Grid) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (b'viewBox="0 0 60 60"', b'viewBox="0 0 600 600"', "not one millimetre"),
+        (b'viewBox="0 0 60 60"', b'viewBox="0 0 600 600"', "not millimetres"),
         (b'width="60mm"', b'width="60"', "no size in millimetres"),
         (b'id="CUT_INNER"', b'id="CUT_INNER" transform="scale(2)"', "outside the layers"),
-        (b"<path ", b'<path transform="scale(2)" ', "other than plain paths"),
-        (b'stroke="#FF0000"', b'stroke="#00FF00"', "not the colour"),
-        (b'fill="none"', b'fill="#000000"', "not the colour"),
-        (b'd="M', b'd="M0 0 M', "not one unbroken line"),
+        (b"<path ", b'<path transform="scale(2)" ', "other than paths"),
+        (b'stroke="#FF0000"', b'stroke="#00FF00"', "not have the colour"),
+        (b'fill="none"', b'fill="#000000"', "not have the colour"),
+        (b'd="M', b'd="M0 0 M', "not one continuous line"),
         (b'd="M', b'd="m', "unknown command"),
-        (b'd="M', b'd="M9 ', "not one unbroken line"),
+        (b'd="M', b'd="M9 ', "not one continuous line"),
         (b"</svg>", b"<text/></svg>", "outside the layers"),
-        (b"</svg>", b"", "no SVG text"),
+        (b"</svg>", b"", "not a valid SVG"),
     ],
 )
 def test_an_svg_that_is_not_ours_is_refused(grid: Grid, old: bytes, new: bytes, words: str) -> None:
@@ -294,13 +294,13 @@ def test_an_svg_that_is_not_ours_is_refused(grid: Grid, old: bytes, new: bytes, 
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (b"$INSUNITS\n 70\n4", b"$INSUNITS\n 70\n6", "not the millimetre"),
-        (b"$MEASUREMENT\n 70\n1", b"$MEASUREMENT\n 70\n0", "not the millimetre"),
-        (b"$EXTMIN\n 10\n0.0", b"$EXTMIN\n 10\n5.0", "begin at zero"),
+        (b"$INSUNITS\n 70\n4", b"$INSUNITS\n 70\n6", "not millimetres"),
+        (b"$MEASUREMENT\n 70\n1", b"$MEASUREMENT\n 70\n0", "not millimetres"),
+        (b"$EXTMIN\n 10\n0.0", b"$EXTMIN\n 10\n5.0", "start at zero"),
         (b"$EXTMAX\n 10\n60", b"$EXTMAX\n 10\n65", "page is 65"),
         (b"LWPOLYLINE\n", b"CIRCLE\n", "holds CIRCLE"),
         (b"AcDbEntity\n  8\nCUT_INNER", b"AcDbEntity\n  8\n0", "layer 0"),
-        (b"ENTITIES", b"ENTITY", "no DXF text"),
+        (b"ENTITIES", b"ENTITY", "not a DXF file"),
     ],
 )
 def test_a_dxf_that_is_not_ours_is_refused(grid: Grid, old: bytes, new: bytes, words: str) -> None:

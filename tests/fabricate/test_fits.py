@@ -46,7 +46,7 @@ def test_a_gap_is_kept_for_its_printer_and_plastic_alone() -> None:
     assert remembered() == {("usual-220", "pla"): 0.1, ("small-180", "pla"): 0.3}
     assert usual_gap(one, pla) == 0.1 and usual_gap(one, one_of(Plastic, "petg")) == one_of(Plastic, "petg").value.gap
     assert gaps_to_choose()[:3] == (("Tight, 0.10 mm", 0.1), ("Usual, 0.20 mm", 0.2), ("Loose, 0.30 mm", 0.3))
-    assert ("Fits PLA on Usual printer, 220 × 220 mm, 0.10 mm", 0.1) in gaps_to_choose()
+    assert ("Saved for PLA on Generic 220 × 220 mm, 0.10 mm", 0.1) in gaps_to_choose()
 
 
 @pytest.mark.parametrize("gap", [-0.1, 2.5, float("nan")])
@@ -70,10 +70,10 @@ def test_a_file_that_cannot_be_used_remembers_nothing(text: str) -> None:
     [
         (
             '{"usual-220": {"pla" 0.17}}',
-            "cannot be used: it is not JSON text at line 1, column 22. Mend or delete it first",
+            "cannot be used: it is not JSON text at line 1, column 22. Fix or delete that file first",
         ),
-        ('{"usual-220": 0.17}', "they must be named by printer and plastic"),
-        ('{"usual-220": {"pla": 0.17, "abs": "wide"}}', "The gap of abs on usual-220 in .* it is wide"),
+        ('{"usual-220": 0.17}', "they must be listed by printer and plastic"),
+        ('{"usual-220": {"pla": 0.17, "abs": "wide"}}', "The clearance of abs on usual-220 in .* it is wide"),
         (" " * 100_000, "it is larger than 64 kB"),
     ],
 )
@@ -92,7 +92,7 @@ def test_a_gap_is_not_kept_where_others_would_be_lost(text: str, sentence: str) 
 def test_a_gap_that_cannot_be_written_is_told() -> None:
     own_folder().parent.mkdir(parents=True, exist_ok=True)
     own_folder().write_text("a file where the folder should be", encoding="utf-8")
-    with pytest.raises(StudioError, match="cannot be made"):
+    with pytest.raises(StudioError, match="Cannot create the folder"):
         keep_gap(one_of(Printer, "usual-220"), one_of(Plastic, "pla"), 0.2)
 
 
@@ -127,14 +127,14 @@ def test_what_a_bed_does_not_take_is_named() -> None:
     assert too_large([block("A"), block("B")], small).startswith("") and too_large([block("A", 2, 2)], small) == ""
     assert too_large([block("A", 2, 4)], small) == "", "it goes on the bed the other way round"
     said = too_large([block("A"), block("B", 5, 1), block("C", 5, 5)], small)
-    assert said == "B and C are larger than the 40 × 25 × 15 mm that Small has."
+    assert said == "Too large for Small (40 × 25 × 15 mm): B and C."
     row = [
         Solid(name, "#E69F00", block(name, 4).mesh.moved(np.eye(3), np.array([0.0, 20.0 * at, 0.0])))
         for at, name in enumerate("AB")
     ]
     assert (
         too_large(row, small)
-        == "Side by side the pieces take 40 × 30 mm, more than the bed of Small; print them in several goes."
+        == "Side by side the pieces need 40 × 30 mm, more than the bed of Small. Print them in several batches."
     )
 
 

@@ -77,7 +77,7 @@ def test_the_kerf_moves_a_hole_the_other_way(framed: Drawing, offset: float) -> 
 
 def test_a_hole_followed_like_an_outline_is_refused(framed: Drawing) -> None:
     pieces = replace(framed.pieces, codes=framed.pieces.codes ^ np.array([0, 1, 0]))
-    with pytest.raises(StudioError, match="Piece frame is turned inside out"):
+    with pytest.raises(StudioError, match="Piece frame is inside out"):
         cutouts(Contours(replace(framed, pieces=pieces)), 0.1)
 
 
@@ -180,9 +180,7 @@ def test_engraved_lines_cut_face_down_are_told(framed: Drawing) -> None:
         made(framed, Making(mirror=mirror), Machine(), Material(bridge=0.0)).notes for mirror in (False, True)
     ]  # fmt: skip
     assert told[0] == ()
-    assert told[1] == (
-        "What is engraved is mirrored too: on sheets that are cut face down it comes to lie on the back.",
-    )
+    assert told[1] == ("Engraving is mirrored too and ends up on the back.",)
 
 
 def test_a_frame_is_made_apart_with_its_kerf(framed: Drawing) -> None:

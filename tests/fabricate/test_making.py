@@ -76,13 +76,13 @@ def test_copies_share_sheets_and_the_largest_board_is_split_and_told(jigsaw: Jig
 
 
 def test_copies_without_a_sheet_to_lie_on_are_refused(jigsaw: Jigsaw) -> None:
-    with pytest.raises(StudioError, match=r"Several copies need sheets"):
+    with pytest.raises(StudioError, match=r"To cut several copies"):
         made(jigsaw(4, 3), Making(copies=2), Machine(), Material())
 
 
 def test_pieces_too_small_for_their_names_are_told(jigsaw: Jigsaw) -> None:
     tiny = made(jigsaw(3, 3, 2.0), Making(labels=True, kerf=0.0), Machine(), Material(bridge=0.0))
-    assert tiny.notes == ("No room for a name of 1 mm on pieces A1, B1, C1 and 6 more.",)
+    assert tiny.notes == ("No room for a 1 mm label on pieces A1, B1, C1 and 6 more.",)
     assert not any(chain.operation is Operation.ENGRAVE for chain in tiny.plans[0].drawing.chains)
     assert made(jigsaw(3, 2), Making(labels=True), Machine(), Material()).notes == ()
 

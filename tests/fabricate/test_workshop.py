@@ -123,7 +123,7 @@ def test_only_ones_own_can_be_forgotten(key: str) -> None:
 
 @pytest.mark.parametrize("key", ["", "Oak", "a b", "../oak", "oak.json", "-oak", "oak-", "a/b", "ø", "x" * 61, "oak\n"])
 def test_a_key_that_makes_no_file_name_is_refused(key: str) -> None:
-    with pytest.raises(StudioError, match="small letters and digits"):
+    with pytest.raises(StudioError, match="lower-case words or digits"):
         Named(key, "Oak", Material())
 
 
@@ -203,6 +203,6 @@ def test_a_pipe_is_not_opened(settings: Path) -> None:
 def test_where_nothing_can_be_written_one_sentence_says_so(settings: Path) -> None:
     settings.parent.mkdir(parents=True)
     settings.write_text("in the way")
-    with pytest.raises(StudioError, match="cannot be made"):
+    with pytest.raises(StudioError, match="Cannot create the folder"):
         keep(Named("mine", "Mine", Machine()))
     assert len(every(Machine)) == 6

@@ -88,11 +88,11 @@ def headed(columns: int, rows: int) -> bytes:
         (b"", "", "The picture at 20, 30 mm is of no format; use PNG or JPEG."),
         (headed(40_000, 40_000), PNG, "has 40000 × 40000 pixels; the maximum is 50 megapixels."),
         (headed(0, 10), PNG, "The picture at 20, 30 mm has no pixels."),
-        (headed(4, 4)[:20], PNG, "The picture at 20, 30 mm is cut short."),
-        (picture_bytes(shaded()), JPEG, "is broken: it does not begin as a JPEG does."),
-        (picture_bytes(shaded(), "JPEG"), PNG, "is broken: it does not begin as a PNG does."),
+        (headed(4, 4)[:20], PNG, "The picture at 20, 30 mm is truncated."),
+        (picture_bytes(shaded()), JPEG, "is damaged: it is not a JPEG file."),
+        (picture_bytes(shaded(), "JPEG"), PNG, "is damaged: it is not a PNG file."),
         (picture_bytes(shaded("CMYK"), "JPEG"), JPEG, "its colours are neither grey nor RGB."),
-        (picture_bytes(shaded(), "JPEG")[:30], JPEG, "The picture at 20, 30 mm is cut short."),
+        (picture_bytes(shaded(), "JPEG")[:30], JPEG, "The picture at 20, 30 mm is truncated."),
         (headed(4, 4) + bytes(MOST_BYTES), PNG, "The picture at 20, 30 mm has 33 MB; the maximum is 32 MB."),
     ],
 )  # fmt: skip
@@ -105,12 +105,12 @@ def test_what_cannot_be_a_picture_is_refused_with_its_place(data: bytes, media: 
 def test_a_picture_that_is_cut_short_is_found_when_it_is_decoded(name: str) -> None:
     data = picture_bytes(shaded(size=(200, 200)), name)
     picture = Picture(data[: len(data) * 2 // 3], f"image/{name.lower()}", BOX)
-    assert refused(picture.decoded) == "The picture at 20, 30 mm is broken or cut short."
+    assert refused(picture.decoded) == "The picture at 20, 30 mm is damaged or truncated."
 
 
 @pytest.mark.parametrize("box", [(0.0, 0.0, 0.0, 5.0), (0.0, 0.0, 5.0, -1.0), (float("nan"), 0.0, 5.0, 5.0)])
 def test_a_box_without_a_size_is_refused(box: tuple[float, float, float, float]) -> None:
-    assert "needs a box with a width and a height" in refused(lambda: Picture(picture_bytes(shaded()), PNG, box))
+    assert "needs a width and a height" in refused(lambda: Picture(picture_bytes(shaded()), PNG, box))
 
 
 TURNED = Image.Exif()
@@ -171,7 +171,7 @@ def test_pixels_are_fewer_where_there_are_too_many() -> None:
 
 @pytest.mark.parametrize("data", [b"", b"frog", b"\x89PNG\r\n\x1a\n" + bytes(30), b"BM" + bytes(60)])
 def test_what_is_no_picture_has_no_pixels(data: bytes) -> None:
-    with pytest.raises(StudioError, match=r"^it is no picture in PNG, JPEG or GIF, or it is cut short\.$"):
+    with pytest.raises(StudioError, match=r"^it is not a PNG, JPEG or GIF picture, or it is truncated\.$"):
         pixels_in(data)
 
 
@@ -181,5 +181,5 @@ def test_pictures_that_are_too_large_are_not_decoded(monkeypatch: pytest.MonkeyP
     with pytest.raises(StudioError, match="it has 10 × 10 pixels"):
         pixels_in(data)
     monkeypatch.setattr(artwork, "MOST_BYTES", 10)
-    with pytest.raises(StudioError, match="it has more than"):
+    with pytest.raises(StudioError, match="it is larger than"):
         pixels_in(data)

@@ -178,7 +178,7 @@ def test_makers_fonts_set_what_those_of_the_studio_lack(own: Path) -> None:
 def test_a_file_that_is_no_font_is_named(own: Path, data: bytes) -> None:
     (own / "mine.ttf").write_bytes(data)
     forget()
-    with pytest.raises(StudioError, match=r"The font mine.ttf cannot be used: it is no TrueType font, or broken."):
+    with pytest.raises(StudioError, match=r"The font mine.ttf cannot be used: it is damaged or not a TrueType font."):
         typeset("box")
 
 
@@ -199,7 +199,7 @@ def test_a_broken_font_sets_words_or_is_named(
             font.outline(glyph)
         font.subset(font.glyphs.values())
     except StudioError as problem:
-        assert str(problem) == "The font mine.ttf cannot be used: it is no TrueType font, or broken."
+        assert str(problem) == "The font mine.ttf cannot be used: it is damaged or not a TrueType font."
 
 
 def test_a_subset_holds_the_glyphs_that_are_asked_for_and_their_parts_alone() -> None:

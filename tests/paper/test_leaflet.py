@@ -86,7 +86,7 @@ def test_a_broken_picture_is_named_with_its_page_and_place() -> None:
     whole, broken = (Picture(data, PNG, (5, 7, 10, 10)) for data in (file.getvalue(), file.getvalue()[:30_000]))
     ensure_writable(Leaflet("x", (page(whole),)))
     said = refused(Leaflet("x", (page(line("one")), page(line("two"), broken))))
-    assert said == "Page 2: The picture at 5, 7 mm is broken or cut short."
+    assert said == "Page 2: The picture at 5, 7 mm is damaged or truncated."
 
 
 @pytest.mark.parametrize("size", [(float("nan"), 10.0), (0.0, 10.0), (10.0, -1.0), (float("inf"), 10.0)])

@@ -64,10 +64,10 @@ def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Iterator[Ope
 def drawn(dialog: CouponDialog[Any], seconds: float = 20.0) -> None:
     """Wait until the coupon is drawn, or refused."""
     until = time.monotonic() + seconds
-    while "Drawing the coupon" in dialog.summary.text() and time.monotonic() < until:
+    while "Drawing coupon" in dialog.summary.text() and time.monotonic() < until:
         QApplication.processEvents()
         time.sleep(0.002)
-    assert "Drawing the coupon" not in dialog.summary.text()
+    assert "Drawing coupon" not in dialog.summary.text()
 
 
 def write(dialog: CouponDialog[Any], name: str, text: str) -> None:
@@ -126,7 +126,7 @@ def test_the_pair_that_fits_is_kept_with_the_material(show: Open) -> None:
     QTest.mouseClick(dialog.keep, Qt.MouseButton.LeftButton)
     kept = one_of(Material, "plywood-3")
     assert kept.own and kept.value.kerf == 0.2
-    assert f"{kept.title} has a kerf of 0.20 mm from now on." in texts(dialog)
+    assert f"Kerf of {kept.title} set to 0.20 mm." in texts(dialog)
     assert dialog.isVisible() and dialog.first.currentText() == f"{kept.title} (own)"
     assert dialog.fitting.currentData() == 0.2, "what was cut is still what is asked about"
 
@@ -143,7 +143,7 @@ def test_a_kerf_that_cannot_be_kept_is_told(show: Open) -> None:
 def test_a_drawing_without_a_tongue_has_no_coupon(show: Open) -> None:
     dialog = show(JigsawParameters(plain_share=1.0))
     drawn(dialog)
-    assert "The drawing has no tongue between two pieces" in texts(dialog)
+    assert "the puzzle has no tongue between two pieces" in texts(dialog)
     assert not dialog.export.isEnabled()
     dialog.accept()
     assert dialog.isVisible()
@@ -154,10 +154,10 @@ def test_a_coupon_too_large_for_the_bed_is_refused(show: Open) -> None:
     dialog = show()
     choose(dialog.second, "tiny")
     drawn(dialog)
-    assert "one pair alone takes" in texts(dialog) and not dialog.export.isEnabled()
+    assert "one pair alone needs" in texts(dialog) and not dialog.export.isEnabled()
     choose(dialog.second, every(Machine)[0].key)
     drawn(dialog)
-    assert "take fewer pairs" not in texts(dialog) and dialog.export.isEnabled()
+    assert "use fewer pairs" not in texts(dialog) and dialog.export.isEnabled()
 
 
 def test_what_was_cut_is_asked_about_the_next_time(qtbot: QtBot, show: Open, tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_the_gap_that_fits_is_kept_with_printer_and_plastic_and_tried_around_the
     choose(dialog.fitting, 0.35)
     QTest.mouseClick(dialog.keep, Qt.MouseButton.LeftButton)
     assert remembered() == {("small-180", "petg"): 0.35}
-    assert "PETG on Small printer, 180 × 180 mm fits with a gap of 0.35 mm from now on." in texts(dialog)
+    assert "Saved: 0.35 mm clearance for PETG on Generic 180 × 180 mm." in texts(dialog)
     choose(dialog.second, "usual-220")
     assert kerfs(dialog)[0] == 0.15
     choose(dialog.second, "small-180")
@@ -237,7 +237,7 @@ def test_a_coupon_too_large_for_the_printer_is_refused_and_one_of_tiny_voxels_is
     dialog = show_gaps()
     choose(dialog.second, "tiny")
     drawn(dialog)
-    assert "take fewer pairs" in texts(dialog) and not dialog.export.isEnabled()
+    assert "use fewer pairs" in texts(dialog) and not dialog.export.isEnabled()
     small = show_gaps(unit=1.0, gap=0.05)
     drawn(small)
     assert "5 pairs, 1 g, " in texts(small) and small.export.isEnabled()

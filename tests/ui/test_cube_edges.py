@@ -206,7 +206,7 @@ def test_the_inspector_grades_the_cube_beside_other_work(stage: CubeStage) -> No
     stage.window._edit_parameters("Change gap", CubeParameters(gap=0.3), None)
     assert page.words.text() == expected.words, "a gap makes a cube neither harder nor easier"
     stage.window._edit_parameters("Change seed", CubeParameters(seed=5), None)
-    assert page.level.text() == "Comparing with others …"
+    assert page.level.text() == "Rating difficulty …"
     assert stage.wait_for(lambda: page.words.text() == graded(stage.document.design, Progress()).words)
     stage.window._edit_parameters("Change wishes", CubeParameters(unique=False), None)
     assert stage.wait_for(lambda: bool(stage.parts.grading.grade.problem))

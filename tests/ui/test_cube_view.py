@@ -457,9 +457,7 @@ def test_a_cube_that_will_not_hold_is_not_printed(qapp: QApplication, tmp_path: 
         loose.answers.on_printing = answer
         loose.window.actions_["print"].trigger()
         assert loose.wait_for(lambda: bool(told))
-        assert told == [
-            "This is not printed as it is: A gap of 4 mm eats 40% of each voxel; the pieces will not hold one another."
-        ]
+        assert told == ["Cannot export: A gap of 4 mm eats 40% of each voxel; the pieces will not hold one another."]
         assert not loose.window.session.writing.is_writing
     finally:
         loose.close()

@@ -204,7 +204,7 @@ def test_options_that_do_not_go_together_are_refused_where_they_are(show: Open) 
 def test_with_errors_the_dialog_warns_and_the_button_says_anyway(show: Open) -> None:
     assert show().export.text() == "Export"
     dialog = show(errors=2)
-    assert "2 errors stand in the findings" in texts(dialog)
+    assert "2 errors: the puzzle will not work as designed." in texts(dialog)
     assert dialog.export.text() == "Export anyway"
     assert dialog.request().force
 
@@ -212,11 +212,11 @@ def test_with_errors_the_dialog_warns_and_the_button_says_anyway(show: Open) -> 
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("", "The file needs a name."),
-        ("  ", "The file needs a name."),
-        ("a/b", "A file name cannot have a slash in it"),
-        ("..", "A file name cannot have a slash in it"),
-        ("x" * 4000, "The system cannot use this name."),
+        ("", "Enter a file name."),
+        ("  ", "Enter a file name."),
+        ("a/b", "A file name cannot contain a slash"),
+        ("..", "A file name cannot contain a slash"),
+        ("x" * 4000, "This file name is not valid."),
     ],
 )
 def test_a_name_that_cannot_be_is_told_and_not_exported(show: Open, name: str, sentence: str) -> None:
@@ -231,7 +231,7 @@ def test_a_name_that_cannot_be_is_told_and_not_exported(show: Open, name: str, s
 def test_a_folder_that_is_not_there_is_told(show: Open, tmp_path: Path) -> None:
     dialog = show()
     dialog.file.folder.setText(str(tmp_path / "nowhere"))
-    assert "There is no such folder." in texts(dialog)
+    assert "This folder does not exist." in texts(dialog)
     assert not dialog.export.isEnabled()
 
 
@@ -293,10 +293,10 @@ def test_remembered_options_that_no_longer_can_be_are_passed_over(show: Open, pr
 
 def test_the_sheets_are_laid_out_and_counted_and_both_ways_are_priced(show: Open) -> None:
     dialog = show()
-    assert "Laying out the sheets …" in texts(dialog)
+    assert "Laying out sheets …" in texts(dialog)
     done(dialog)
     assert "1 sheet, 100 % used" in texts(dialog)
-    assert dialog.outcome.costs.words() == "Shared lines: 5.36 m, 5 min 57 s; Separate pieces: 10.72 m, 12 min"
+    assert dialog.outcome.costs.words() == "Single line: 5.36 m, 5 min 57 s; Separate outlines: 10.72 m, 12 min"
     assert "Sheet of 300.0 × 150.0 mm" in texts(dialog)
 
 
@@ -306,7 +306,7 @@ def test_several_sheets_are_paged_through(show: Open) -> None:
     done(dialog)
     pages = dialog.outcome.pages
     assert "3 sheets" in texts(dialog) and "Sheet 1 of 3, 600.0 × 400.0 mm" in texts(dialog)
-    assert "One file a sheet: Forest-1.svg to Forest-3.svg." in texts(dialog)
+    assert "One file per sheet: Forest-1.svg … Forest-3.svg." in texts(dialog)
     for expected in (1, 2, 2):
         QTest.mouseClick(pages.on, Qt.MouseButton.LeftButton)
         assert pages.page == expected
@@ -326,7 +326,7 @@ def test_several_copies_go_to_the_bed_where_there_is_room_for_them(show: Open) -
 
 def test_both_ways_of_several_copies_are_priced(show: Open) -> None:
     dialog = show(make=made)
-    choose(dialog, "Lines", "separate")
+    choose(dialog, "Cut style", "separate")
     write(dialog, "copies", "2")
     done(dialog)
     assert "not possible" not in dialog.outcome.costs.words()
@@ -352,7 +352,7 @@ def test_files_of_several_sheets_that_will_be_replaced_are_counted(show: Open, t
     dialog = show()
     write(dialog, "copies", "2")
     done(dialog)
-    assert "Forest-1.svg to Forest-2.svg. 1 file of these names will be replaced." in texts(dialog)
+    assert "Forest-1.svg … Forest-2.svg. This will replace 1 existing file." in texts(dialog)
 
 
 def test_fields_that_do_not_matter_rest_and_say_why(show: Open) -> None:
@@ -361,12 +361,12 @@ def test_fields_that_do_not_matter_rest_and_say_why(show: Open) -> None:
     for name, reason in resting.items():
         editor = dialog.making.form.field(name)
         assert not editor.isEnabled() and reason == editor.toolTip() == editor.accessibleDescription()
-    choose(dialog, "Lines", "separate")
+    choose(dialog, "Cut style", "separate")
     assert all(dialog.making.form.field(name).isEnabled() for name in resting)
     assert dialog.making.form.field("kerf").isEnabled(), "a kerf too wide for a neck is refused either way"
     page = dialog.making.form.field("page")
     assert not page.isEnabled() and page.toolTip() == ALWAYS_BED
-    choose(dialog, "Lines", "shared")
+    choose(dialog, "Cut style", "shared")
     choose(dialog, "Sheet", "bed")
     assert dialog.making.form.field("margin").isEnabled() and not dialog.making.form.field("play").isEnabled()
 
@@ -394,16 +394,16 @@ def test_a_sheet_larger_than_the_bed_is_told(
 ) -> None:
     dialog = show(subject=replace(drawing, width=size[0], height=size[1]))
     done(dialog)
-    assert ("larger than the machine's bed of 600 × 400 mm" in texts(dialog)) is not fits
+    assert ("larger than the machine bed (600 × 400 mm)" in texts(dialog)) is not fits
     assert dialog.export.isEnabled(), "somebody may cut it elsewhere"
     choose(dialog, "Machine", "co2-1016x610")
     done(dialog)
-    assert "larger than the machine's bed" not in texts(dialog)
+    assert "larger than the machine bed" not in texts(dialog)
 
 
 def test_kerf_and_play_come_from_the_material_and_go_back_to_it(show: Open) -> None:
     dialog = show()
-    choose(dialog, "Lines", "separate")
+    choose(dialog, "Cut style", "separate")
     other = next(one for one in every(Material) if one.value.kerf != dialog.request().material.kerf)
     choose(dialog, "Material", other.key)
     assert (dialog.request().making.kerf, dialog.request().making.play) == (other.value.kerf, other.value.play)
@@ -418,11 +418,12 @@ def test_kerf_and_play_come_from_the_material_and_go_back_to_it(show: Open) -> N
 def test_how_the_pieces_will_lie_is_said(show: Open) -> None:
     dialog = show()
     kerf = one_of(Material, "plywood-3").value.kerf
-    assert f"Pieces will lie {kerf:.2f} mm apart: the kerf." in texts(dialog)
-    choose(dialog, "Lines", "separate")
-    for play, sentence in (("0.1", "lie 0.10 mm apart."), ("0", "just touch."), ("-0.05", "press by 0.05 mm.")):
+    assert f"Gap between pieces: {kerf:.2f} mm (the kerf)." in texts(dialog)
+    choose(dialog, "Cut style", "separate")
+    fits = (("0.1", "Gap between pieces: 0.10 mm."), ("0", "No clearance."), ("-0.05", "Press fit, 0.05 mm."))
+    for play, sentence in fits:
         write(dialog, "play", play)
-        assert f"Pieces will {sentence}" in texts(dialog)
+        assert sentence in texts(dialog)
 
 
 def test_a_making_that_cannot_be_is_refused_in_a_sentence(show: Open, drawing: Drawing) -> None:
@@ -436,12 +437,12 @@ def test_a_making_that_cannot_be_is_refused_in_a_sentence(show: Open, drawing: D
     choose(dialog, "Sheet", "board")
     done(dialog)
     assert "The board is 90000 mm wide" not in texts(dialog) and dialog.export.isEnabled()
-    assert "Separate pieces: not possible" in dialog.outcome.costs.words()
+    assert "Separate outlines: not possible" in dialog.outcome.costs.words()
 
 
 def test_what_the_maker_must_know_is_told(show: Open) -> None:
     dialog = show()
-    choose(dialog, "Lines", "separate")
+    choose(dialog, "Cut style", "separate")
     write(dialog, "kerf", "0.4")
     done(dialog)
     assert "A kerf of 0.4 mm is wide." in texts(dialog)
@@ -453,7 +454,7 @@ def test_an_export_waits_for_the_sheets_and_then_closes(qtbot: QtBot, show: Open
     qtbot.waitUntil(lambda: gate.entered.is_set())
     QTest.mouseClick(dialog.export, Qt.MouseButton.LeftButton)
     assert dialog.isVisible() and not dialog.export.isEnabled()
-    assert "The file is written as soon as the sheets are laid out." in texts(dialog)
+    assert "The file will be written when the layout is done." in texts(dialog)
     with qtbot.waitSignal(dialog.accepted):
         gate.free.set()
     assert dialog.request().made is not None
@@ -497,7 +498,7 @@ def test_a_fault_in_the_making_is_reported_and_not_exported(show: Open, monkeypa
 def test_the_other_way_once_chosen_is_known_at_once(show: Open) -> None:
     dialog = show()
     done(dialog)
-    choose(dialog, "Lines", "separate")
+    choose(dialog, "Cut style", "separate")
     assert dialog.trial.outcome is not None
     assert "Laying out" not in texts(dialog)
 
@@ -506,7 +507,7 @@ def test_the_making_is_remembered_but_for_what_belongs_to_this_time(
     qtbot: QtBot, show: Open, preferences: Preferences
 ) -> None:
     first = show()
-    choose(first, "Lines", "separate")
+    choose(first, "Cut style", "separate")
     choose(first, "Material", every(Material)[-1].key)
     choose(first, "Machine", every(Machine)[-1].key)
     for name, text in (("copies", "3"), ("kerf", "0.33"), ("margin", "7")):
@@ -536,17 +537,17 @@ def test_a_picture_is_refused_where_the_machine_takes_only_lines(show: Open) -> 
     choose(dialog, "Format", ".png")
     choose(dialog, "Machine", taking[False].key)
     assert ORDER_HINT not in texts(dialog), "a picture has no order"
-    assert f"A PNG is a picture, and {taking[False].title} takes only lines" in texts(dialog)
+    assert f"{taking[False].title} cannot engrave pictures (PNG)." in texts(dialog)
     assert not dialog.export.isEnabled()
     choose(dialog, "Machine", taking[True].key)
-    assert "takes only lines" not in texts(dialog) and dialog.export.isEnabled()
+    assert "cannot engrave pictures" not in texts(dialog) and dialog.export.isEnabled()
 
 
 def test_only_pictures_are_refused_and_only_by_machines_that_take_none() -> None:
     for suffix in (".svg", ".dxf", ".pdf", ".lbrn2"):
         refuse_pictures(suffix, "The old one", takes_pictures=False)
     refuse_pictures(".png", "The new one", takes_pictures=True)
-    with pytest.raises(StudioError, match="The old one takes only lines"):
+    with pytest.raises(StudioError, match="The old one cannot engrave pictures"):
         refuse_pictures(".PNG", "The old one", takes_pictures=False)
 
 
@@ -570,7 +571,7 @@ def test_the_lines_of_the_sheets_have_the_colours_of_the_profile(show: Open) -> 
 
 def test_the_tab_key_goes_through_the_whole_dialog(qtbot: QtBot, show: Open) -> None:
     dialog = show()
-    choose(dialog, "Lines", "separate")
+    choose(dialog, "Cut style", "separate")
     done(dialog)
     qtbot.waitUntil(dialog.isActiveWindow)
     stops: list[QWidget] = []
@@ -583,16 +584,27 @@ def test_the_tab_key_goes_through_the_whole_dialog(qtbot: QtBot, show: Open) -> 
     stops = stops[first:] + stops[:first]
     names = [stop.accessibleName() for stop in stops if not isinstance(stop, QPushButton)]
     assert all(names), "a screen reader has a name for every stop"
-    for name in ("Format", "File name", "Folder", "Machine", "Material", "Lines", "Kerf", "Play", "Copies", "Margin"):
+    for name in (
+        "Format",
+        "File name",
+        "Folder",
+        "Machine",
+        "Material",
+        "Cut style",
+        "Kerf",
+        "Clearance",
+        "Copies",
+        "Margin",
+    ):
         assert name in names
-    assert names.index("Format") < names.index("Machine") < names.index("Kerf") < names.index("Cutting order")
+    assert names.index("Format") < names.index("Machine") < names.index("Kerf") < names.index("Cut order")
     assert dialog.export in stops
 
 
 def test_the_dialog_fits_a_small_screen(show: Open) -> None:
     dialog = show()
     choose(dialog, "Format", ".dxf")
-    choose(dialog, "Lines", "separate")
+    choose(dialog, "Cut style", "separate")
     done(dialog)
     wanted = dialog.whole_size()
     assert wanted.width() <= 1240 and wanted.height() <= 740

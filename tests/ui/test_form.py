@@ -50,7 +50,7 @@ class Told:
 
 def described(parameters: JigsawParameters) -> dict[str, str]:
     across, down = parameters.cell
-    return {"Board": f"Pieces of {across:.1f} × {down:.1f} mm, {parameters.columns * parameters.rows} in all"}
+    return {"Board": f"{parameters.columns * parameters.rows} pieces, {across:.1f} × {down:.1f} mm each on average"}
 
 
 def shown_form(qtbot: QtBot, parameters: JigsawParameters | None = None) -> ParameterForm:
@@ -210,7 +210,7 @@ def test_steps_that_follow_each_other_on_one_field_are_one_gesture(
 def test_a_slider_previews_while_it_is_dragged_and_ends_in_one_step(qtbot: QtBot) -> None:
     form = shown_form(qtbot)
     told = Told(form)
-    (slider,) = [one for one in form.findChildren(QSlider) if one.accessibleName() == "Perturbation, slider"]
+    (slider,) = [one for one in form.findChildren(QSlider) if one.accessibleName() == "Irregularity, slider"]
     slider.setSliderDown(True)
     for value in (500, 800, 1000):
         slider.setSliderPosition(value)
@@ -220,7 +220,7 @@ def test_a_slider_previews_while_it_is_dragged_and_ends_in_one_step(qtbot: QtBot
     assert box(form, "perturbation").value() == 0.45
     assert told.edited == []
     slider.setSliderDown(False)
-    assert (told.words, told.edited) == (["Perturbation 0.12 → 0.45"], [JigsawParameters(perturbation=0.45)])
+    assert (told.words, told.edited) == (["Irregularity 0.12 → 0.45"], [JigsawParameters(perturbation=0.45)])
 
 
 def test_other_parameters_are_shown_without_a_word(qtbot: QtBot) -> None:
@@ -231,7 +231,7 @@ def test_other_parameters_are_shown_without_a_word(qtbot: QtBot) -> None:
     assert (told.edited, told.previewed) == ([], [])
     border, smooth = form.field("border"), form.field("smooth_joints")
     assert isinstance(border, QComboBox) and isinstance(smooth, QCheckBox)
-    assert (box(form, "columns").value(), border.currentText(), smooth.isChecked()) == (20, "Wandering", False)
+    assert (box(form, "columns").value(), border.currentText(), smooth.isChecked()) == (20, "Wavy", False)
     assert (box(form, "perturbation").text(), box(form, "seed").value()) == ("0.30", 99)
     assert form.parameters() is other
 
@@ -294,7 +294,7 @@ def test_a_die_rolls_another_seed(qtbot: QtBot) -> None:
     form = shown_form(qtbot)
     told = Told(form)
     for _ in range(20):
-        QTest.mouseClick(button(form, "Roll another seed"), Qt.MouseButton.LeftButton)
+        QTest.mouseClick(button(form, "New random seed"), Qt.MouseButton.LeftButton)
     seeds = [7, *(one.seed for one in told.edited)]
     assert len(told.edited) == 20
     assert all(before != after for before, after in pairwise(seeds))
@@ -310,7 +310,7 @@ def test_choices_and_flags_are_steps_too(qtbot: QtBot) -> None:
     QTest.keyClick(border, Qt.Key.Key_Down)
     smooth.setFocus()
     QTest.keyClick(smooth, Qt.Key.Key_Space)
-    assert told.words == ["Border Straight → Wandering", "Smooth joints off"]
+    assert told.words == ["Border Straight → Wavy", "Smooth corners off"]
     assert told.edited[-1] == JigsawParameters(border="wandering", smooth_joints=False)
 
 
@@ -327,9 +327,9 @@ def test_the_wheel_changes_nothing_on_its_way_over_the_form(qtbot: QtBot) -> Non
 
 def test_the_hint_follows_the_parameters(qtbot: QtBot) -> None:
     form = shown_form(qtbot)
-    assert "Pieces of 25.0 × 25.0 mm, 72 in all" in labels(form)
+    assert "72 pieces, 25.0 × 25.0 mm each on average" in labels(form)
     write(box(form, "columns"), "24")
-    assert "Pieces of 12.5 × 25.0 mm, 144 in all" in labels(form)
+    assert "144 pieces, 12.5 × 25.0 mm each on average" in labels(form)
 
 
 def test_pieces_keep_their_size_when_asked_to(qtbot: QtBot) -> None:
@@ -348,7 +348,7 @@ def test_a_board_that_keeps_its_piece_size_is_checked_as_it_will_be(qtbot: QtBot
     form = shown_form(qtbot, JigsawParameters(columns=6, rows=3, width=150.0, height=75.0, corner_radius=37.5))
     told = Told(form)
     write(box(form, "columns"), "7")
-    assert form.refusal("columns").startswith("Rounded corners must be at most 32.14 mm")
+    assert form.refusal("columns").startswith("Corner radius must be at most 32.14 mm")
     keep_pieces(form)
     write(box(form, "columns"), "7")
     assert form.refusal("columns") == ""
@@ -367,12 +367,12 @@ def test_a_linked_value_out_of_bounds_is_refused_at_the_edited_field(qtbot: QtBo
 def test_without_a_hook_there_is_no_box_for_the_piece_size(qtbot: QtBot) -> None:
     form = ParameterForm(JigsawParameters())
     qtbot.addWidget(form)
-    assert [one.text() for one in form.findChildren(QCheckBox)] == ["Smooth joints"]
+    assert [one.text() for one in form.findChildren(QCheckBox)] == ["Smooth corners"]
 
 
 def test_icons_follow_the_theme(qtbot: QtBot, qapp: QApplication) -> None:
     form = shown_form(qtbot)
-    die = button(form, "Roll another seed")
+    die = button(form, "New random seed")
     before = die.icon().pixmap(20, 20, QIcon.Mode.Normal).toImage()
     apply(qapp, dark_theme(), picture_font())
     qtbot.waitUntil(lambda: die.icon().pixmap(20, 20, QIcon.Mode.Normal).toImage() != before)

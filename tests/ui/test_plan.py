@@ -111,7 +111,7 @@ def test_choosing_the_tab_shows_the_numbers_of_every_strategy(stage: Stage) -> N
     assert said["\N{MULTIPLICATION SIGN} least"] == f"{known.ratio:.2f}"
     assert said["Pen-ups"] == str(known.pen_ups)
     assert said["Chains"] == f"{len(known.drawing.chains)} ({known.least_chains})"
-    assert (said["Loose cuts"], said["Largest freed"], said["Reach"]) == (
+    assert (said["Cuts in loose parts"], said["Largest drop-out"], said["Overhang"]) == (
         str(known.loose_cuts), str(known.largest_freed), str(known.reach),
     )  # fmt: skip
     assert said["Time"] == duration(known.seconds)
@@ -143,7 +143,7 @@ def test_loose_cuts_are_a_warning_in_shape_and_words(stage: Stage) -> None:
     known = plan(stage.shapes.drawing, Machine())
     model = ElementModel(FIGURES)
     model.show_elements([replace(known, loose_cuts=0), replace(known, loose_cuts=2)])
-    loose = [figure.title for figure in FIGURES].index("Loose cuts")
+    loose = [figure.title for figure in FIGURES].index("Cuts in loose parts")
     none, some = model.index(0, loose), model.index(1, loose)
     assert none.data(Qt.ItemDataRole.DecorationRole) is None
     assert not some.data(Qt.ItemDataRole.DecorationRole).isNull()

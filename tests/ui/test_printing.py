@@ -63,9 +63,9 @@ def texts(dialog: PrintDialog) -> str:
 def test_what_is_printed_is_summed_up(show: Open) -> None:
     said = texts(show())
     triangles = sum(len(solid.mesh.triangles) for solid in SHAPES.bed)
-    assert f"6 pieces side by side, {many(triangles, 'triangle')}." in said
+    assert f"6 pieces side by side · {many(triangles, 'triangle')}" in said
     volume = sum(solid.mesh.volume for solid in SHAPES.bed) / 1000
-    assert f"{volume:.1f} cm³ where it is solid, {volume * 1.24:.0f} g of PLA" in said
+    assert f"{volume:.1f} cm³, {volume * 1.24:.0f} g of PLA at 100 % infill" in said
     for words in ("4 × 4 × 4 voxels of 10 mm", "0.20 mm in each joint", "Smooth plates, chamfered, 0.8 mm"):
         assert words in said
 
@@ -86,7 +86,7 @@ def test_a_file_for_each_piece_goes_into_the_folder_and_those_there_are_replaced
 ) -> None:
     dialog = show()
     choose(dialog.file.format, EACH)
-    assert "One file a piece: Box-left.stl to Box-top.stl." in texts(dialog)
+    assert "One file per piece: Box-left.stl … Box-top.stl." in texts(dialog)
     assert dialog.export.text() == "Export"
     request = dialog.request()
     reports = write_solids(SHAPES.bed, request.target, request.options, stem=request.stem)
@@ -94,7 +94,7 @@ def test_a_file_for_each_piece_goes_into_the_folder_and_those_there_are_replaced
     (tmp_path / "out" / "Box-left.stl").unlink()
     again = show()
     choose(again.file.format, EACH)
-    assert "5 files of these names will be replaced." in texts(again) and again.export.text() == "Replace"
+    assert "This will replace 5 existing files." in texts(again) and again.export.text() == "Replace"
     again.file.name.setText("Other")
     assert again.export.text() == "Export"
 
@@ -103,7 +103,7 @@ def test_a_file_that_is_there_is_replaced_knowingly(show: Open, tmp_path: Path) 
     show()
     (tmp_path / "out" / "Box.3mf").write_bytes(b"before")
     dialog = show()
-    assert "it will be replaced" in texts(dialog) and dialog.export.text() == "Replace"
+    assert "will replace an existing file" in texts(dialog) and dialog.export.text() == "Replace"
 
 
 def test_pieces_larger_than_the_bed_are_told(show: Open) -> None:
@@ -112,29 +112,29 @@ def test_pieces_larger_than_the_bed_are_told(show: Open) -> None:
     dialog = show()
     assert not dialog.large.isVisible()
     choose(dialog.printer, "tiny")
-    assert "larger than the 35 × 35 × 20 mm that Tiny has." in texts(dialog) and dialog.export.isEnabled()
+    assert "Too large for Tiny (35 × 35 × 20 mm): " in texts(dialog) and dialog.export.isEnabled()
     choose(dialog.printer, "narrow")
-    assert "more than the bed of Narrow; print them in several goes." in texts(dialog)
+    assert "more than the bed of Narrow. Print them in several batches." in texts(dialog)
 
 
 def test_another_gap_than_the_one_that_fitted_is_told(show: Open) -> None:
     keep_gap(one_of(Printer, "usual-220"), one_of(Plastic, "pla"), 0.3)
     dialog = show()
-    fitted = "A gap of 0.30 mm fitted with PLA on Usual printer, 220 × 220 mm; this one has 0.20 mm."
+    fitted = "0.30 mm clearance fits PLA on Generic 220 × 220 mm; this puzzle has 0.20 mm."
     assert fitted in texts(dialog)
     choose(dialog.plastic, "petg")
-    assert "fitted with" not in texts(dialog)
+    assert "mm clearance fits" not in texts(dialog)
 
 
 def test_errors_among_the_findings_stop_it(show: Open) -> None:
     dialog = show("A radius of 9 mm does not fit.")
-    assert "This is not printed as it is: A radius of 9 mm does not fit." in texts(dialog)
+    assert "Cannot export: A radius of 9 mm does not fit." in texts(dialog)
     assert not dialog.export.isEnabled()
     dialog.accept()
     assert dialog.isVisible()
 
 
-@pytest.mark.parametrize(("name", "sentence"), [("", "The file needs a name."), ("a/b", "cannot have a slash")])
+@pytest.mark.parametrize(("name", "sentence"), [("", "Enter a file name."), ("a/b", "cannot contain a slash")])
 def test_a_name_that_cannot_be_is_refused(name: str, sentence: str, show: Open) -> None:
     dialog = show()
     dialog.file.name.setText(name)
@@ -149,4 +149,4 @@ def test_printers_are_changed_from_here_and_offered_as_they_are_then(show: Open)
 
     dialog = show(show_workshop=copies)
     QTest.mouseClick(dialog.workshop, Qt.MouseButton.LeftButton)
-    assert dialog.printer.chosen().title == "Usual printer, 220 × 220 mm, copy"
+    assert dialog.printer.chosen().title == "Generic 220 × 220 mm (copy)"

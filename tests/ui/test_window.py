@@ -323,7 +323,7 @@ def test_every_edit_can_be_made_in_the_tables(stage: Stage) -> None:
     assert notice is not None and "wide" in notice.sentence
     assert not write(tongues, tongue, 1, "A2")
     notice = stage.window.notices.notice()
-    assert notice is not None and notice.sentence == "The knob of C3-C4 can be in C3 or C4, not in 'A2'."
+    assert notice is not None and notice.sentence == "Enter C3 or C4."
 
 
 def test_the_selection_of_tables_and_canvas_is_one(stage: Stage) -> None:
@@ -372,7 +372,7 @@ def test_a_change_of_parameters_keeps_hand_edits_and_is_undone(stage: Stage) -> 
     from dataclasses import replace
 
     parameters = replace(stage.design.parameters, perturbation=0.2)
-    stage.window.form.edited.emit("Perturbation 0.12 → 0.2", parameters, object())
+    stage.window.form.edited.emit("Irregularity 0.12 → 0.2", parameters, object())
     assert [edit.name for edit in stage.design.corners] == ["5,3"]
     assert stage.window.form.parameters() == parameters
     stage.document.history.undo()
@@ -616,7 +616,7 @@ def test_an_export_waits_for_the_check_and_not_the_maker(stage: Stage, tmp_path:
 
     stage.answers.on_export = ExportRequest(tmp_path / "board.svg", Options(), False)
     parameters = replace(stage.design.parameters, perturbation=0.2)
-    stage.window.form.edited.emit("Perturbation", parameters, object())
+    stage.window.form.edited.emit("Irregularity", parameters, object())
     assert stage.window.pipeline.findings is None
     stage.window.actions_["export"].trigger()
     assert stage.answers.export_dialogs == 0, "it is not known yet whether the board will cut"

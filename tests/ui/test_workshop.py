@@ -74,7 +74,7 @@ def texts(dialog: WorkshopDialog) -> str:
 def test_everything_there_is_stands_on_two_lists(show: Open) -> None:
     keep(Named("old-one", "The old one", Machine(bed_width=310)))
     dialog = show()
-    assert rows(dialog.machines) == [one.title for one in presets(Machine)] + ["The old one (own)"]
+    assert rows(dialog.machines) == [one.title for one in presets(Machine)] + ["The old one (custom)"]
     assert rows(dialog.materials) == [one.title for one in presets(Material)]
 
 
@@ -107,7 +107,7 @@ def test_rows_are_walked_with_the_arrow_keys(show: Open) -> None:
 def test_a_changed_preset_becomes_the_makers_own_at_ok(qtbot: QtBot, show: Open) -> None:
     dialog = show("co2-600x400")
     write(dialog, "cut_speed", "12")
-    assert f"{one_of(Machine, 'co2-600x400').title} (own)" in rows(dialog.machines)
+    assert f"{one_of(Machine, 'co2-600x400').title} (custom)" in rows(dialog.machines)
     assert not own_keys(Machine), "nothing is kept before OK"
     with qtbot.waitSignal(dialog.accepted):
         press(dialog, OK)
@@ -127,7 +127,7 @@ def test_what_is_changed_there_and_back_is_a_preset_again(show: Open) -> None:
     dialog = show("co2-600x400")
     write(dialog, "cut_speed", "12")
     write(dialog, "cut_speed", "15")
-    assert not any("(own)" in row for row in rows(dialog.machines))
+    assert not any("(custom)" in row for row in rows(dialog.machines))
     press(dialog, OK)
     assert not own_keys(Machine)
 
@@ -136,7 +136,7 @@ def test_an_own_one_over_a_preset_is_reset_to_it(show: Open) -> None:
     like = one_of(Machine, "co2-600x400")
     keep(Named("co2-600x400", "Mine", Machine(cut_speed=3.0)))
     dialog = show("co2-600x400")
-    assert dialog.remove.text() == "Reset to preset"
+    assert dialog.remove.text() == "Restore default"
     QTest.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
     assert dialog.title.text() == like.title and not dialog.remove.isEnabled()
     press(dialog, OK)
@@ -149,7 +149,7 @@ def test_an_own_one_is_deleted(show: Open) -> None:
     pick(dialog.materials, dialog.materials.list.count() - 1)
     assert dialog.remove.text() == "Delete"
     QTest.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
-    assert "Felt (own)" not in rows(dialog.materials)
+    assert "Felt (custom)" not in rows(dialog.materials)
     press(dialog, OK)
     assert not own_keys(Material)
 
@@ -158,7 +158,7 @@ def test_a_copy_is_named_changed_and_kept(show: Open) -> None:
     dialog = show("", "plywood-3")
     pick(dialog.materials, rows(dialog.materials).index(one_of(Material, "plywood-3").title))
     QTest.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
-    assert dialog.title.hasFocus() and dialog.title.selectedText() == f"{one_of(Material, 'plywood-3').title}, copy"
+    assert dialog.title.hasFocus() and dialog.title.selectedText() == f"{one_of(Material, 'plywood-3').title} (copy)"
     call(dialog, "Lime, 4 mm")
     write(dialog, "thickness", "4")
     press(dialog, OK)
@@ -179,7 +179,7 @@ def test_two_copies_have_keys_and_titles_of_their_own(show: Open) -> None:
 
 @pytest.mark.parametrize(
     ("title", "sentence"),
-    [("", "Every machine needs a title."), ("  ", "Every machine needs a title."), ("Twin", "called Twin.")],
+    [("", "Every machine needs a name."), ("  ", "Every machine needs a name."), ("Twin", "named Twin.")],
 )
 def test_a_title_that_cannot_be_is_refused(show: Open, title: str, sentence: str) -> None:
     keep(Named("twin", "Twin", Machine()))
@@ -248,5 +248,5 @@ def test_every_stop_of_the_tab_key_has_a_name(show: Open) -> None:
         at = dialog.focusWidget()
     names = [stop.accessibleName() for stop in stops if stop not in dialog.findChildren(type(dialog.copy))]
     assert all(names)
-    assert {"Machines", "Materials", "Title", "Bed width", "Takes pictures"} <= set(names)
+    assert {"Machines", "Materials", "Name", "Bed width", "Raster engraving"} <= set(names)
     assert {dialog.copy, dialog.buttons.button(OK)} <= set(stops)

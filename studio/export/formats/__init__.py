@@ -14,8 +14,8 @@ from studio.export.formats.svg import SVG
 from studio.export.formats.threemf import THREEMF
 from studio.texts import tr
 
-LASER = Formats("laser", tr("that the studio writes"), "export", (SVG, DXF, PDF, PNG, LIGHTBURN))
-PRINTER = Formats("printer", tr("for a 3-D printer"), "print", (THREEMF, STL))
+LASER = Formats("laser", tr("for laser files"), "export", (SVG, DXF, PDF, PNG, LIGHTBURN))
+PRINTER = Formats("printer", tr("for 3-D printing"), "print", (THREEMF, STL))
 PAPER = Formats("paper", tr("for paper"), "leaflet", (LEAFLET_PDF, LEAFLET_SVG))
 FORMATS: tuple[AnyFormat, ...] = (*LASER.members, *PRINTER.members, *PAPER.members)
 Options = LASER.options

@@ -29,8 +29,8 @@ from studio.texts import tr
 # A tenth of a micrometre: rounding then takes nothing from even the finest tolerance.
 DECIMALS = 4
 _ROUNDING = 10.0**-DECIMALS
-NO_UNIT = tr("DXF R12 cannot say its unit: choose millimetres when you open it.")
-EXACT = tr("Splines are the curves themselves and stray nowhere.")
+NO_UNIT = tr("DXF R12 has no units: import it as millimetres.")
+EXACT = tr("Splines are exact.")
 _ENTITIES = "  0\nSECTION\n  2\nENTITIES\n"
 
 
@@ -39,17 +39,17 @@ class DxfOptions(LaserOptions):
     """What a maker chooses about a DXF; raises ParameterError for what cannot be."""
 
     version: str = choice("R2000",
-        {"R2000": "R2000, states millimetres", "R12": "R12, for old programs; choose mm when opening it"},
+        {"R2000": "R2000 (with units)", "R12": "R12 (no units, import as mm)"},
         title="DXF version",
-        help="R2000 says that its unit is the millimetre; R12 cannot, but every program reads it.")  # fmt: skip
+        help="R2000 stores the unit (mm); R12 has no units, but every program reads it.")  # fmt: skip
     curves: str = choice(
-        "polyline", {"polyline": "Polylines", "spline": "Splines, exact"}, title="DXF curves",
-        help="Polylines are read everywhere; splines are exact and small, but some laser programs dent them.",
+        "polyline", {"polyline": "Polylines", "spline": "Splines (exact)"}, title="DXF curves",
+        help="Polylines work everywhere; splines are exact and compact, but some laser software distorts them.",
     )  # fmt: skip
     tolerance: float = number(0.02, title="Tolerance", minimum=0.001, maximum=1.0, step=0.01, unit="mm",
-        help="How far a polyline may stray from the curve; a laser's own line is 0.1 to 0.2 mm wide.")  # fmt: skip
-    close: bool = flag(False, title="Repeat the first point",
-        help="For programs that lose the last edge of a closed polyline.")  # fmt: skip
+        help="Maximum deviation of a polyline from the curve; a laser line is 0.1 to 0.2 mm wide.")  # fmt: skip
+    close: bool = flag(False, title="Close polylines explicitly",
+        help="Repeats the first point, for programs that lose the last edge of a closed polyline.")  # fmt: skip
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -207,13 +207,13 @@ def read_dxf(data: bytes, options: DxfOptions) -> Sheet:
         values = texts[1::2]
         codes = np.array(list(map(int, texts[: 2 * len(values) : 2])))
         if values[-1:] != ["EOF"]:
-            raise Unreadable(tr("it is broken off"))
+            raise Unreadable(tr("it is truncated"))
         begin = values.index("ENTITIES")
         width, height = _page(values[:begin])
         end = begin + values[begin:].index("ENDSEC")
         lines = _entities(codes[begin + 1 : end], values[begin + 1 : end], profile(options.profile), height)
     except (ValueError, IndexError) as problem:
-        raise Unreadable(tr("it is no DXF text")) from problem
+        raise Unreadable(tr("it is not a DXF file")) from problem
     return Sheet(width, height, lines)
 
 
@@ -226,9 +226,9 @@ def _page(values: list[str]) -> tuple[float, float]:
     if variable("$ACADVER", 1) != ["AC1009"] and (
         int(variable("$INSUNITS", 1)[0]) != 4 or int(variable("$MEASUREMENT", 1)[0]) != 1
     ):
-        raise Unreadable(tr("its unit is not the millimetre"))
+        raise Unreadable(tr("its unit is not millimetres"))
     if [float(n) for n in variable("$EXTMIN", 2)] != [0, 0]:
-        raise Unreadable(tr("its page does not begin at zero"))
+        raise Unreadable(tr("its page does not start at zero"))
     width, height = map(float, variable("$EXTMAX", 2))
     return width, height
 
@@ -240,7 +240,7 @@ def _entities(codes: Ints, values: list[str], known: Profile, height: float) -> 
     owners = np.cumsum(codes == 0) - 1
     across, up = np.flatnonzero(codes == 10), np.flatnonzero(codes == 20)
     if len(across) != len(up) or (across + 1 != up).any():
-        raise Unreadable(tr("a point of it has only one coordinate"))
+        raise Unreadable(tr("a point has only one coordinate"))
     points = np.array([list(map(float, map(values.__getitem__, at.tolist()))) for at in (across, up)]).T
     points[:, 1] = height - points[:, 1]
     bounds = np.searchsorted(owners[across], np.arange(len(kinds) + 1))
@@ -255,20 +255,20 @@ def _entities(codes: Ints, values: list[str], known: Profile, height: float) -> 
         if kind == "POLYLINE":
             number = kinds.index("SEQEND", number)
             if set(kinds[first + 1 : number]) != {"VERTEX"} or set(layers[first:number]) != {layers[first]}:
-                raise Unreadable(tr("a polyline of it is broken off"))
+                raise Unreadable(tr("a polyline is truncated"))
             begin, end = bounds[first + 1], bounds[number]
             number += 1
         elif kind not in ("LWPOLYLINE", "SPLINE"):
-            raise Unreadable(tr("it holds {kind}, which we do not write", kind=kind))
+            raise Unreadable(tr("it contains an unexpected {kind}", kind=kind))
         if layers[first] not in operations:
-            raise Unreadable(tr("it has something on the layer {layers}", layers=layers[first]))
+            raise Unreadable(tr("it has unexpected content on layer {layers}", layers=layers[first]))
         lines.append(_line(operations[layers[first]], points[begin:end], kind == "SPLINE", flags[first] & 1 == 1))
     return tuple(lines)
 
 
 def _line(operation: Operation, points: Floats, curved: bool, closed: bool) -> FoundLine:
     if len(points) < 2 or (curved and len(points) % 3 != 1):
-        raise Unreadable(tr("a line of it has too few points"))
+        raise Unreadable(tr("a line has too few points"))
     if closed and (points[0] != points[-1]).any():
         points = np.concatenate([points, points[:1]])
     return FoundLine(operation, points, closed or bool((points[0] == points[-1]).all()), curved)
@@ -288,8 +288,8 @@ def prove_dxf(sheet: Sheet, drawing: Drawing, options: DxfOptions, rounding: flo
 
 DXF = Format(
     ".dxf",
-    tr("DXF, for CAD and older lasers"),
-    tr("CAD and older laser software; polylines that stray at most by the tolerance, or exact splines"),
+    tr("DXF (CAD, older laser software)"),
+    tr("CAD and older laser software; polylines within the tolerance, or exact splines"),
     DxfOptions,
     _ROUNDING / 2,
     dxf,

@@ -52,7 +52,7 @@ def _performed(content: bytes) -> Iterator[tuple[str, list[str]]]:
     """The operators of contents, each with its operands."""
     text = content.decode("latin-1")
     if _TOKEN.sub("", text).strip():
-        raise Unreadable(tr("a page of it holds something that we do not write"))
+        raise Unreadable(tr("a page has unexpected content"))
     operands: list[str] = []
     for token in _TOKEN.findall(text):
         if token[0].isalpha():
@@ -61,7 +61,7 @@ def _performed(content: bytes) -> Iterator[tuple[str, list[str]]]:
         else:
             operands.append(token)
     if operands:
-        raise Unreadable(tr("a page of it is broken off"))
+        raise Unreadable(tr("a page is truncated"))
 
 
 @dataclass(eq=False)
@@ -105,11 +105,9 @@ class _Reader:
             try:
                 self.take(operator, operands)
             except (LookupError, ValueError) as problem:
-                raise Unreadable(
-                    tr("a page of it has {operator} with the wrong values", operator=operator)
-                ) from problem
+                raise Unreadable(tr("a page uses {operator} with invalid values", operator=operator)) from problem
         if self.saved or self.group is not None or self.text is not None:
-            raise Unreadable(tr("a page of it is broken off"))
+            raise Unreadable(tr("a page is truncated"))
 
     def take(self, operator: str, operands: list[str]) -> None:
         """Perform an operator; raises Unreadable for one that we do not write, LookupError or ValueError for values."""
@@ -150,7 +148,7 @@ class _Reader:
         elif operator == "d":
             state.dashes = tuple(map(float, operands[1 : operands.index("]")]))
         else:
-            raise Unreadable(tr("a page of it has the operator {operator}, which we do not write", operator=operator))
+            raise Unreadable(tr("a page uses the unexpected operator {operator}", operator=operator))
 
     def _paint(self, fills: bool, strokes: bool) -> None:
         state = self.state
@@ -165,7 +163,7 @@ class _Reader:
         picture, matrix = self.part.pictures[name], self.state.matrix
         left, top = (matrix[1] + matrix[2]).tolist()
         if abs(matrix[0, 1]) + abs(matrix[1, 0]) > 1e-9:
-            raise Unreadable(tr("a picture of it is turned"))
+            raise Unreadable(tr("a picture is rotated"))
         box = (left, top, float(matrix[0, 0]), float(-matrix[1, 1]))
         return FoundPicture(box, picture.data, picture.mask, picture.lines)
 

@@ -128,5 +128,5 @@ def _path(points: Floats, *, curved: bool = False) -> str:
 
 
 LEAFLET_SVG = Format(
-    ".svg", "SVG", tr("a drawing for each page"), LeafletOptions, EXACT, leaflet_svg, read_leaflet, prove_pages
+    ".svg", "SVG", tr("one file per page"), LeafletOptions, EXACT, leaflet_svg, read_leaflet, prove_pages
 )

@@ -32,14 +32,14 @@ def read_leaflet(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
         root = ElementTree.fromstring(text)
         width, height = (float(root.attrib[name].removesuffix("mm")) for name in ("width", "height"))
         if [float(number) for number in root.attrib["viewBox"].split()] != [0, 0, width, height]:
-            raise Unreadable(tr("one unit of it is not one millimetre"))
+            raise Unreadable(tr("its units are not millimetres"))
         drawn = {path.attrib["id"] for path in root.iterfind(f"{_SVG}defs/{_SVG}path") if "d" in path.attrib}
         groups = tuple(
             (group.attrib["id"], tuple(_mark(each, drawn, pictures) for each in group))
             for group in root.iterfind(f"{_SVG}g")
         )
     except (ElementTree.ParseError, LookupError, ValueError) as problem:
-        raise Unreadable(tr("it is no SVG of ours ({problem})", problem=problem)) from problem
+        raise Unreadable(tr("it is not a valid SVG file ({problem})", problem=problem)) from problem
     return [FoundPage(width, height, groups)]
 
 
@@ -59,7 +59,7 @@ def read_artwork(group: Element, pictures: list[bytes]) -> tuple[FoundMark, ...]
     try:
         return tuple(_mark(each, set(), pictures) for each in group)
     except (LookupError, ValueError) as problem:
-        raise Unreadable(tr("its artwork is not ours ({problem})", problem=problem)) from problem
+        raise Unreadable(tr("its artwork is not valid ({problem})", problem=problem)) from problem
 
 
 def _mark(element: Element, drawn: set[str], pictures: list[bytes]) -> FoundMark:
@@ -76,16 +76,16 @@ def _mark(element: Element, drawn: set[str], pictures: list[bytes]) -> FoundMark
             left, top, width, height = (float(known[name]) for name in ("x", "y", "width", "height"))
             head = _DATA.match(known[_LINK])
             if head is None:
-                raise ValueError(tr("a picture is not in the file"))
+                raise ValueError(tr("a picture is missing from the file"))
             return FoundPicture((left, top, width, height), b64decode(pictures[int(known[_LINK][head.end() :])]))
         case tag:
-            raise ValueError(tr("{tag} is nothing that we write", tag=tag))
+            raise ValueError(tr("it contains an unexpected {tag}", tag=tag))
 
 
 def _words(group: Element, drawn: set[str]) -> FoundWords:
     """Words: their label, and the glyphs that show them."""
     if any(use.tag != f"{_SVG}use" or use.attrib[_LINK].removeprefix("#") not in drawn for use in group):
-        raise ValueError(tr("words lack an outline"))
+        raise ValueError(tr("a text has no outline"))
     matrix = np.array([float(number) for number in _NUMBER.findall(group.attrib["transform"])]).reshape(3, 2)
     places = np.array([float(use.attrib["x"]) for use in group])
     feet = matrix[2] + places[:, None] * matrix[0]

@@ -54,8 +54,8 @@ _VERTEX = re.compile(rf"V{_NUMBER} {_NUMBER}(?:c0x{_NUMBER}c0y{_NUMBER}|c0x1)(?:
 class LightburnOptions(LaserOptions):
     """What a maker chooses about a LightBurn project."""
 
-    keep_order: bool = flag(True, title="Keep the order of the cuts",
-        help="Switches LightBurn's optimisation off in this project; otherwise its own settings decide.")  # fmt: skip
+    keep_order: bool = flag(True, title="Keep cut order",
+        help="Turns off LightBurn's cut optimisation for this project.")  # fmt: skip
 
 
 def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
@@ -121,21 +121,21 @@ def read_lightburn(data: bytes, options: LightburnOptions) -> Sheet:
     try:
         root = ElementTree.fromstring(data)
     except (ElementTree.ParseError, ValueError) as problem:
-        raise Unreadable(tr("it is no LightBurn project ({problem})", problem=problem)) from problem
+        raise Unreadable(tr("it is not a LightBurn project ({problem})", problem=problem)) from problem
     if root.tag != "LightBurnProject" or root.get("FormatVersion") != "1":
-        raise Unreadable(tr("it is no LightBurn project of the second format"))
+        raise Unreadable(tr("it is not a LightBurn project of the second format"))
     if (root.get("MirrorX"), root.get("MirrorY")) != ("False", "False"):
-        raise Unreadable(tr("it is a LightBurn project of a mirrored machine"))
+        raise Unreadable(tr("its axes are mirrored"))
     size = [re.match(r"([0-9.]+) x ([0-9.]+) mm\b", note.get("Notes", "")) for note in root.iter("Notes")]
     if len(size) != 1 or size[0] is None:
-        raise Unreadable(tr("its note does not tell its size in millimetres"))
+        raise Unreadable(tr("its note lacks the size in millimetres"))
     width, height = float(size[0][1]), float(size[0][2])
     operations = _cut_settings(root, profile(options.profile))
     shapes = root.findall("Shape")
     for name in ("VertID", "PrimID"):
         # LightBurn takes lists of one number to be the same list, and draws all such shapes alike.
         if len({shape.get(name) for shape in shapes}) != len(shapes):
-            raise Unreadable(tr("two of its shapes share a list of points"))
+            raise Unreadable(tr("two shapes share one vertex list"))
     return Sheet(width, height, tuple(_read_shape(shape, operations, height) for shape in shapes))
 
 
@@ -146,7 +146,7 @@ def _cut_settings(root: ElementTree.Element, known: Profile) -> dict[str, Operat
         values = {child.tag: child.get("Value", "") for child in setting}
         layer = {layer.name: layer for layer in known.layers}.get(values.get("name", ""))
         if setting.get("type") != "Cut" or layer is None or values.get("index") != str(layer.cut):
-            raise Unreadable(tr("it has a layer that is none of ours"))
+            raise Unreadable(tr("it has an unexpected layer"))
         # Each layer has the turn that it has in the profile.
         if values.get("priority") != str(known.layers.index(layer)):
             raise Unreadable(tr("its layers are not in machining order"))
@@ -157,9 +157,9 @@ def _cut_settings(root: ElementTree.Element, known: Profile) -> dict[str, Operat
 def _read_shape(shape: ElementTree.Element, operations: dict[str, Operation], height: float) -> FoundLine:
     kind, index = shape.get("Type"), shape.get("CutIndex", "")
     if kind != "Path" or index not in operations:
-        raise Unreadable(tr("it holds a {kind} on the layer {index}, which we do not write", kind=kind, index=index))
+        raise Unreadable(tr("it contains an unexpected {kind} on layer {index}", kind=kind, index=index))
     if shape.findtext("XForm") != "1 0 0 1 0 0":
-        raise Unreadable(tr("a shape of it is moved or scaled"))
+        raise Unreadable(tr("a shape is transformed"))
     points, steps = shape.findtext("VertList", ""), shape.findtext("PrimList", "")
     vertices = _VERTEX.findall(points)
     ways = [(kind, int(here), int(there)) for kind, here, there in re.findall(r"([LB])([0-9]+) ([0-9]+)", steps)]
@@ -171,7 +171,7 @@ def _read_shape(shape: ElementTree.Element, operations: dict[str, Operation], he
         or [here for _, here, _ in ways] != list(range(len(ways)))
         or goals != [*range(1, len(vertices)), *([0] if closed else [])]
     ):
-        raise Unreadable(tr("a shape of it is not one unbroken line"))
+        raise Unreadable(tr("a shape is not one continuous line"))
     commands, numbers = ["M"], [*vertices[0][:2]]
     for kind, here, there in ways:
         commands.append("L" if kind == "L" else "C")
@@ -179,14 +179,14 @@ def _read_shape(shape: ElementTree.Element, operations: dict[str, Operation], he
     try:
         path, _ = unbroken([*commands, "Z"] if closed else commands, np.array([float(number) for number in numbers]))
     except ValueError as problem:
-        raise Unreadable(tr("a curve of it lacks a handle")) from problem
+        raise Unreadable(tr("a curve lacks a control point")) from problem
     return FoundLine(operations[index], path * (1, -1) + (0, height), closed, curved=True)
 
 
 LIGHTBURN = Format(
     ".lbrn2",
     tr("LightBurn project"),
-    tr("a LightBurn project with layers in cutting order; power and speed are yours to set there"),
+    tr("LightBurn project with layers in cutting order; set power and speed there"),
     LightburnOptions,
     ROUNDING,
     lightburn,

@@ -66,8 +66,8 @@ def _add_one(file: Any, drawing: Drawing, shown: list[str], named: Any) -> None:
     if max(drawing.width, drawing.height) > LARGEST_PAGE:
         raise StudioError(
             tr(
-                "A page of {width:g} × {height:g} mm is more than PDF takes, {largest_page:g} mm a side; choose "
-                "printer pages, or another format.",
+                "A page of {width:g} × {height:g} mm exceeds the PDF limit of {largest_page:g} mm per side. Use "
+                "tiled pages or another format.",
                 width=drawing.width,
                 height=drawing.height,
                 largest_page=LARGEST_PAGE,
@@ -198,8 +198,8 @@ def _path(points: Floats) -> str:
 
 PDF = Format(
     ".pdf",
-    tr("PDF, for services and for paper"),
-    tr("one page at true size, or printer pages with crop marks and a ruler of 100 mm, to be laid together"),
+    tr("PDF (cutting services, paper print)"),
+    tr("one page at 1:1, or tiled pages with crop marks and a 100 mm ruler"),
     PdfOptions,
     ROUNDING,
     pdf,

@@ -79,11 +79,11 @@ def read_pdf(data: bytes, options: LaserOptions) -> Book:
         raise Unreadable(tr("it has no page"))
     if not pages[0].forms:
         if len(pages) > 1:
-            raise Unreadable(tr("it has {pages} pages where one is as large as the drawing", pages=len(pages)))
+            raise Unreadable(tr("it has {pages} pages instead of one", pages=len(pages)))
         return Book(_sheet(pages[0], known), ())
     forms = [page.forms.get("Drawing") for page in pages]
     if forms[0] is None or any(form is None or form.content != forms[0].content for form in forms):
-        raise Unreadable(tr("its pages do not all show the same drawing"))
+        raise Unreadable(tr("its pages show different drawings"))
     return Book(_form_sheet(forms[0], known), tuple(map(_tile, pages)))
 
 
@@ -91,13 +91,13 @@ def prove_book(book: Book, drawing: Drawing, options: PdfOptions, rounding: floa
     """What the book holds; raises Unreadable where that is not the drawing, whole and at true size."""
     report = prove(book.sheet, drawing, rounding)
     if (options.pages == "tiled") != bool(book.tiles):
-        raise Unreadable(tr("its pages are not of the kind that was asked for"))
+        raise Unreadable(tr("its pages are of the wrong kind"))
     for number, tile in enumerate(book.tiles, 1):
         width, height = tile.size
         if np.abs(np.sort(tile.size) - np.sort(PAPERS[options.paper])).max() > _EXACT:
             raise Unreadable(
                 tr(
-                    "its page {number} is {width:g} × {height:g} mm, which is not {paper}",
+                    "page {number} is {width:g} × {height:g} mm, not {paper}",
                     number=number,
                     width=width,
                     height=height,
@@ -105,12 +105,12 @@ def prove_book(book: Book, drawing: Drawing, options: PdfOptions, rounding: floa
                 )
             )
         if abs(tile.ruler - RULER) > _EXACT:
-            raise Unreadable(tr("the ruler of its page {number} is {ruler:g} mm long", number=number, ruler=tile.ruler))
+            raise Unreadable(tr("the ruler on page {number} is {ruler:g} mm long", number=number, ruler=tile.ruler))
         margin = min(*tile.window[0], *(tile.size - tile.window[1]))
         if margin < options.paper_margin - _EXACT:
-            raise Unreadable(tr("its page {number} has a margin of only {margin:g} mm", number=number, margin=margin))
+            raise Unreadable(tr("page {number} has a margin of only {margin:g} mm", number=number, margin=margin))
     if book.tiles and not _cover(book, options.overlap):
-        raise Unreadable(tr("its pages laid together do not show the whole drawing"))
+        raise Unreadable(tr("its pages do not cover the whole drawing"))
     return replace(report, pages=max(1, len(book.tiles)))
 
 
@@ -162,13 +162,13 @@ def _lines(
     lines = []
     for stroke in _performed(part.content):
         if isinstance(stroke, _Shown):
-            raise Unreadable(tr("it shows something inside the drawing"))
+            raise Unreadable(tr("it has unexpected content inside the drawing"))
         layer = layers.get(part.layers.get(stroke.mark, ""))
         if layer is None:
-            raise Unreadable(tr("it has something outside the layers"))
+            raise Unreadable(tr("it has content outside the layers"))
         colour = np.array(channels(layer.colour)) / 255
         if np.abs(np.subtract(stroke.colour, colour)).max() > 0.002:
-            raise Unreadable(tr("a line of it has not the colour of the layer {name}", name=layer.name))
+            raise Unreadable(tr("a line does not have the colour of layer {name}", name=layer.name))
         lines.append(FoundLine(layer.operation, stroke.points * scale + shift, stroke.closed, curved=True))
     return tuple(lines)
 
@@ -179,9 +179,9 @@ def _tile(page: PagePart) -> Tile:
     shown = [thing for thing in things if isinstance(thing, _Shown)]
     rulers = [thing.points for thing in things if isinstance(thing, _Stroke) and thing.mark == "Ruler"]
     if len(shown) != 1 or len(rulers) != 1 or len(rulers[0]) != 4:
-        raise Unreadable(tr("a page of it lacks the drawing or the ruler"))
+        raise Unreadable(tr("a page lacks the drawing or the ruler"))
     if not np.abs(shown[0].matrix[:2] / POINTS - ((1, 0), (0, -1))).max() <= 1e-6:
-        raise Unreadable(tr("a page of it does not show the drawing at true size"))
+        raise Unreadable(tr("a page does not show the drawing at 1:1"))
     corners = np.array([*shown[0].clip, shown[0].matrix[2], (right, bottom)])
     near, far, origin, size = (corners - (left, top)) * (1, -1) / POINTS
     ruler = float(np.hypot(*(rulers[0][-1] - rulers[0][0]))) / POINTS
@@ -193,7 +193,7 @@ def _performed(content: bytes) -> Iterator[_Stroke | _Shown]:
     try:
         words = content.decode("ascii").split()
     except ValueError as problem:
-        raise Unreadable(tr("a page of it holds something other than lines")) from problem
+        raise Unreadable(tr("a page contains something other than lines")) from problem
     state = _State()
     operands: list[str] = []
     for word in words:
@@ -203,12 +203,12 @@ def _performed(content: bytes) -> Iterator[_Stroke | _Shown]:
         try:
             thing = state.take(word, operands)
         except (IndexError, ValueError, OverflowError) as problem:
-            raise Unreadable(tr("a page of it has {word} with the wrong numbers", word=word)) from problem
+            raise Unreadable(tr("a page uses {word} with invalid values", word=word)) from problem
         if thing is not None:
             yield thing
         operands.clear()
     if state.saved or state.marks or state.numbers or operands:
-        raise Unreadable(tr("a page of it is broken off"))
+        raise Unreadable(tr("a page is truncated"))
 
 
 class _State:
@@ -261,7 +261,7 @@ class _State:
             low, high = np.sort(self._placed(self.box), axis=0)
             self.clip = np.stack([np.maximum(self.clip[0], low), np.minimum(self.clip[1], high)])
         elif word not in _LOOKS or len(operands) != _LOOKS[word]:
-            raise Unreadable(tr("a page of it has the operator {word}, which we do not write", word=word))
+            raise Unreadable(tr("a page uses the unexpected operator {word}", word=word))
         return None
 
     def _stroke(self) -> _Stroke:

@@ -112,11 +112,11 @@ def _pixels(drawing: Drawing, options: PngOptions) -> tuple[int, int]:
     if max(width, height) > LARGEST_SIDE or width * height > LARGEST_COUNT:
         least = min(LARGEST_SIDE / max(sides), (LARGEST_COUNT / (sides[0] * sides[1])) ** 0.5)
         would = int(least * INCH * 0.999)
-        advice = tr("{would} dpi would do", would=would) if would >= 10 else tr("no resolution would do")
+        advice = tr("{would} dpi would fit", would=would) if would >= 10 else tr("no resolution fits")
         raise StudioError(
             tr(
-                "A picture of {width} × {height} pixels is too large; it may have {largest_side} a side and "
-                "{largest_count} million in all; {advice}.",
+                "A picture of {width} × {height} pixels is too large (maximum {largest_side} per side, "
+                "{largest_count} million in total); {advice}.",
                 width=width,
                 height=height,
                 largest_side=LARGEST_SIDE,
@@ -218,8 +218,8 @@ def _lay(tile: Bytes, shades: Bytes, colour: int) -> None:
 
 PNG = Format(
     ".png",
-    tr("PNG, a picture at true size"),
-    tr("a picture at a stated resolution, for machines that take pictures"),
+    tr("PNG (picture at 1:1)"),
+    tr("picture at a set resolution, for raster engraving"),
     PngOptions,
     ROUNDING,
     png,

@@ -72,11 +72,11 @@ def read_png(data: bytes, _options: PngOptions) -> Picture:
         # all parts leaves an image that cannot be used, and passes over an end that is missing.
         PngImagePlugin.PngImageFile(io.BytesIO(data)).verify()
         if not data.endswith(_END):
-            raise Unreadable(tr("it is broken off"))
+            raise Unreadable(tr("it is truncated"))
         image = PngImagePlugin.PngImageFile(io.BytesIO(data))
         image.load()
     except (OSError, SyntaxError, ValueError, struct.error, zlib.error, EOFError) as problem:
-        raise Unreadable(tr("it is no PNG picture ({problem})", problem=problem)) from problem
+        raise Unreadable(tr("it is not a PNG picture ({problem})", problem=problem)) from problem
     across, down = image.info.get("dpi", (0.0, 0.0))
     if across <= 0 or across != down:
         raise Unreadable(tr("it states no resolution"))
@@ -113,7 +113,7 @@ def prove_picture(picture: Picture, drawing: Drawing, options: PngOptions, round
     if len(missed):
         x, y = places.points[missed[0]] * INCH / options.dpi
         raise Unreadable(
-            tr("its line {lines} is not seen at {x:.1f}, {y:.1f} mm", lines=places.lines[missed[0]] + 1, x=x, y=y)
+            tr("line {lines} is not visible at {x:.1f}, {y:.1f} mm", lines=places.lines[missed[0]] + 1, x=x, y=y)
         )
     widest = line_width(options) / FINER + 2
     if inked > widest * (places.length + widest * places.strokes):
@@ -212,7 +212,7 @@ def _looked_artwork(picture: Picture, places: _Places, drawing: Drawing, options
     """A picture with artwork; raises Unreadable where it is not the artwork far from every line."""
     ground, (width, height) = ground_of(options), picture.pixels
     if picture.image.mode != ("RGB" if ground[3] else "RGBA"):
-        raise Unreadable(tr("its pixels have no colours of their own"))
+        raise Unreadable(tr("its pixels are not stored as colours"))
     inks = np.stack([ink(colour) for colour in places.shown])
     near = _Near.of(places, line_width(options) / FINER, (width, height))
     looked = bands(height, rows_at_once(width))

@@ -58,10 +58,10 @@ def _normals(corners: NDArray[np.float32]) -> Floats:
 def read_stl(data: bytes, _options: NoOptions = NOTHING) -> tuple[Floats, Floats]:
     """Normals (m, 3) and corners (m, 3, 3) in the bytes of a file; raises Unreadable where they hold none."""
     if len(data) < _HEAD or data[:5].lower() == b"solid":
-        raise Unreadable(tr("it is no binary STL"))
+        raise Unreadable(tr("it is not a binary STL file"))
     count = int.from_bytes(data[80:_HEAD], "little")
     if len(data) != _HEAD + count * _RECORD.itemsize:
-        raise Unreadable(tr("it should hold {count} triangles and is of another length", count=count))
+        raise Unreadable(tr("its length does not match {count} triangles", count=count))
     records = np.frombuffer(data, _RECORD, offset=_HEAD)
     return records["normal"].astype(np.float64), records["corners"].astype(np.float64)
 
@@ -73,9 +73,9 @@ def prove_stl(
     normals, corners = read
     wanted = corners_of(solids)
     if corners.shape != wanted.shape or not (corners == wanted).all():
-        raise Unreadable(tr("its triangles are not those of the solids"))
+        raise Unreadable(tr("its triangles differ from the solids"))
     if np.abs(normals - _normals(wanted)).max(initial=0.0) > 1e-5:
-        raise Unreadable(tr("its normals do not stand upright on its triangles"))
+        raise Unreadable(tr("its normals are not perpendicular to its triangles"))
     found, first = [], 0
     for solid in solids:
         last = first + len(solid.mesh.triangles)
@@ -98,12 +98,12 @@ def _merged(corners: Floats) -> Mesh:
 
 STL = Format(
     ".stl",
-    tr("STL, all pieces side by side"),
-    tr("triangles alone, without names and colours"),
+    tr("STL (all pieces side by side)"),
+    tr("triangles only, without names and colours"),
     NoOptions,
     0.0,
     stl,
     read_stl,
     prove_stl,
-    apart=tr("STL, a file for each piece"),
+    apart=tr("STL (one file per piece)"),
 )

@@ -78,9 +78,9 @@ def read_svg(data: bytes, options: LaserOptions) -> Sheet:
         width, height = _millimetres(root.get("width")), _millimetres(root.get("height"))
         box = [float(number) for number in root.get("viewBox", "").split()]
     except (ElementTree.ParseError, ValueError) as problem:
-        raise Unreadable(tr("it is no SVG text ({problem})", problem=problem)) from problem
+        raise Unreadable(tr("it is not a valid SVG file ({problem})", problem=problem)) from problem
     if root.tag != f"{_SVG}svg" or box != [0, 0, width, height] or "transform" in root.attrib:
-        raise Unreadable(tr("one unit of it is not one millimetre"))
+        raise Unreadable(tr("its units are not millimetres"))
     layers = {layer.name: layer for layer in profile(options.profile).layers}
     lines: list[FoundLine] = []
     artwork: tuple[FoundMark, ...] = ()
@@ -90,12 +90,12 @@ def read_svg(data: bytes, options: LaserOptions) -> Sheet:
             continue
         layer = layers.get(group.get("id", ""))
         if group.tag != f"{_SVG}g" or layer is None or "transform" in group.attrib:
-            raise Unreadable(tr("it has something outside the layers"))
+            raise Unreadable(tr("it has content outside the layers"))
         for path in group:
             if path.tag != f"{_SVG}path" or "transform" in path.attrib or len(path):
-                raise Unreadable(tr("a layer of it has something other than plain paths"))
+                raise Unreadable(tr("a layer contains something other than paths"))
             if path.get("fill") != "none" or path.get("stroke") != layer.colour:
-                raise Unreadable(tr("a line of it has not the colour of the layer {name}", name=layer.name))
+                raise Unreadable(tr("a line does not have the colour of layer {name}", name=layer.name))
             points, closed = _path(path.get("d", ""))
             lines.append(FoundLine(layer.operation, points, closed, curved=True))
     return Sheet(width, height, tuple(lines), artwork)
@@ -113,14 +113,14 @@ def _path(data: str) -> tuple[Floats, bool]:
     try:
         numbers = np.array(list(map(float, re.sub("[A-Za-z]", " ", data).split())))
     except ValueError as problem:
-        raise Unreadable(tr("a path of it has an unknown command or number")) from problem
+        raise Unreadable(tr("a path has an unknown command or number")) from problem
     return unbroken(re.findall("[A-Za-z]", data), numbers)
 
 
 SVG = Format(
     ".svg",
-    tr("SVG, for laser and drawing software"),
-    tr("laser software and drawing programs; holds the very curves"),
+    tr("SVG (laser and drawing software)"),
+    tr("laser and drawing software; exact curves"),
     LaserOptions,
     ROUNDING,
     svg,

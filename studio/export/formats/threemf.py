@@ -155,7 +155,7 @@ def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[MeshPart, ...]
             model = _parsed(package.read(relations[0].attrib["Target"].lstrip("/")))
             volumes = _read_volumes(package.read(_CONFIG)) if _CONFIG in package.namelist() else {}
         if model.attrib.get("unit") != "millimeter":
-            raise Unreadable(tr("its unit is not the millimetre"))
+            raise Unreadable(tr("its unit is not millimetres"))
         materials = {
             each.attrib["id"]: [base.attrib["displaycolor"] for base in each] for each in _all(model, "basematerials")
         }
@@ -166,7 +166,7 @@ def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[MeshPart, ...]
             found += _read_part(objects[name], item, materials, volumes.get(name, ()))
         return tuple(found)
     except (zipfile.BadZipFile, ElementTree.ParseError, KeyError, IndexError, ValueError) as problem:
-        raise Unreadable(tr("it is no 3MF file ({problem})", problem=problem)) from problem
+        raise Unreadable(tr("it is not a 3MF file ({problem})", problem=problem)) from problem
 
 
 def _parsed(data: bytes) -> ElementTree.Element:
@@ -219,20 +219,20 @@ def _read_part(
 def prove_3mf(parts: Sequence[MeshPart], solids: Sequence[Solid], _options: NoOptions, rounding: float) -> SolidReport:
     """What the parts of a file are; raises Unreadable where they are not the solids."""
     if [part.name for part in parts] != [solid.name for solid in solids]:
-        raise Unreadable(tr("its parts are not those of the puzzle"))
+        raise Unreadable(tr("its parts differ from the puzzle"))
     for part, solid in zip(parts, solids, strict=True):
         if part.colour != f"{solid.colour}FF":
-            raise Unreadable(tr("{name} has another colour in it", name=part.name))
+            raise Unreadable(tr("{name} has the wrong colour", name=part.name))
         if not np.array_equal(part.mesh.triangles, solid.mesh.triangles):
-            raise Unreadable(tr("{name} has other triangles in it", name=part.name))
+            raise Unreadable(tr("{name} has the wrong triangles", name=part.name))
         if np.abs(part.mesh.vertices - solid.mesh.vertices).max() > rounding:
-            raise Unreadable(tr("{name} lies elsewhere in it", name=part.name))
+            raise Unreadable(tr("{name} is in the wrong place", name=part.name))
     return report(solids, [part.mesh for part in parts])
 
 
 THREEMF = Format(
     ".3mf",
-    tr("3MF, one file with names and colours"),
+    tr("3MF (one file with names and colours)"),
     tr("all pieces in one file, with names and colours"),
     NoOptions,
     GRID,

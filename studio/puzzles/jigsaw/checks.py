@@ -1,4 +1,4 @@
-"""What can be wrong with a jigsaw, in sentences; a drag re-checks only the cuts it moves."""
+"""Checks a jigsaw; after a drag only the cuts that moved are checked again."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from studio.checks.flat import CutIndex, Cuts
 
 SHRINK = 0.8
-"""What a repair makes of a tongue's size."""
+"""The factor by which a repair shrinks a tongue."""
 WORTH_A_THREAD = 1000
-"""From how many cuts on a second thread saves more than it costs."""
+"""The number of cuts from which a second thread pays off."""
 CROSSED = (problems.CROSSING, problems.BORDER, problems.BORDER_LOOP, problems.LOOP)
-"""Problems for which the cuts may make another number of pieces."""
+"""Problems that may change the number of pieces."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -107,7 +107,7 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
     if least > walls.FAR:
         concerned = shapes.tiling.graph.faces_at(some.strokes)
         neighbours = walls.beside(shapes.drawing.pieces.chosen(concerned))
-    progress.step(0.2, tr("Looking for crossings and thin bridges"))
+    progress.step(0.2, tr("Checking for overlaps and thin walls"))
     with ThreadPoolExecutor(1) if len(around.strokes) > WORTH_A_THREAD else nullcontext() as pool:
         around.prepare()
         # shapely lets go of the interpreter while it searches, so two cores share the work.
@@ -127,7 +127,7 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
     findings += [
         _close(shapes, pair, place, gap)
         for pair, place, gap in zip(near.cuts.tolist(), near.places.tolist(), gaps.tolist(), strict=True)
-        # Stretches of the border are one cut, with no wood to hold between them.
+        # Stretches of the border are one cut, with no wall between them.
         if tuple(pair) not in known and not sought.isdisjoint(pair) and _inner(shapes, pair)
     ]
     progress.step(0.6, tr("Measuring necks"))
@@ -182,7 +182,7 @@ def _of_necks(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
     knobbed = strokes[(sides >= 0).all(axis=1) & ~shapes.plain[strokes]]
     narrow, widths, places = narrow_necks(shapes.drawing.strokes.chosen(knobbed), least)
     grows = shapes.design.parameters.style.size_widens_neck
-    advice = tr("Make the tongue larger.") if grows else tr("Make its edge longer.")
+    advice = tr("Make the tongue larger.") if grows else tr("Make the edge longer.")
     return [
         problems.NECK.finding(
             place,
@@ -215,7 +215,7 @@ def _middle(shapes: JigsawShapes, face: int) -> Floats:
 
 
 def _repair(title: str, changes: Mapping[str, Mapping[str, float]]) -> Repair | None:
-    """Gives the tongues named other numbers; None where there is nothing to change."""
+    """Sets values of the named tongues; None where there is nothing to change."""
     if not changes:
         return None
 
@@ -227,7 +227,7 @@ def _repair(title: str, changes: Mapping[str, Mapping[str, float]]) -> Repair | 
 
 
 def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int]) -> Repair | None:
-    """Makes the knobs of some tongues larger or smaller, as far as they can be."""
+    """Makes some tongues larger or smaller, within their bounds."""
     low, high = BOUNDS["size"]
     changes = {}
     for stroke in strokes:
@@ -243,7 +243,7 @@ def _growing(shapes: JigsawShapes, stroke: int, factor: float) -> Repair | None:
 
 
 def _straightening(shapes: JigsawShapes, stroke: int) -> Repair | None:
-    """A knob upright in the middle crosses itself only where it is too flat for its handles."""
+    """Centres a tongue upright; one that already is crosses itself only where it is too flat, and grows."""
     if shapes.tongues[stroke, [PLACE, SLANT]].any():
-        return _repair(tr("Straighten"), {shapes.tiling.edge_name(stroke): {"place": 0.0, "slant": 0.0}})
+        return _repair(tr("Reset offset and slant"), {shapes.tiling.edge_name(stroke): {"place": 0.0, "slant": 0.0}})
     return _growing(shapes, stroke, 1 / SHRINK)

@@ -35,14 +35,10 @@ def verify(design: JigsawDesign) -> None:
     tiling = tiling_of(design.parameters)
     for edit in design.corners:
         if edit.name not in tiling.corner_indices:
-            raise StudioError(
-                tr("The edits name a corner {name!r} that this board does not have.", name=edit.name[:40])
-            )
+            raise StudioError(tr("Edited corner {name!r} is not on this board.", name=edit.name[:40]))
     for tongue in design.tongues:
         if tongue.name not in tiling.edge_indices:
-            raise StudioError(
-                tr("The edits name a tongue {name!r} that this board does not have.", name=tongue.name[:40])
-            )
+            raise StudioError(tr("Edited tongue {name!r} is not on this board.", name=tongue.name[:40]))
 
 
 def resized(parameters: JigsawParameters, name: str, value: Any) -> JigsawParameters:

@@ -34,7 +34,6 @@ from studio.puzzles.jigsaw.tongues import (
     framed,
 )
 from studio.puzzles.named import found
-from studio.texts import tr
 
 BEND = 0.18
 """How far the ends of an edge turn from its straight line at most, in radians; more crowds the corners."""
@@ -205,8 +204,8 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     table[:, DEPTH] = parameters.vary_depth * symmetric(seeds, keys, "depth")
     table[:, SLANT] = parameters.vary_slant * symmetric(seeds, keys, "slant")
     table[:, NECK] = 1 + parameters.vary_neck * symmetric(seeds, keys, "neck")
-    table[:, FIRST_BEND] = BEND * symmetric(seeds, keys, tr("first bend"))
-    table[:, SECOND_BEND] = BEND * symmetric(seeds, keys, tr("second bend"))
+    table[:, FIRST_BEND] = BEND * symmetric(seeds, keys, "first bend")
+    table[:, SECOND_BEND] = BEND * symmetric(seeds, keys, "second bend")
     for at, edit in edits.items():
         for name, column in {"side": SIDE, "plain": PLAIN, **COLUMNS}.items():
             value = getattr(edit, name)

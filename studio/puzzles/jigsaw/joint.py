@@ -19,7 +19,7 @@ def joint(shapes: JigsawShapes) -> Seam:
     inner = shapes.tiling.graph.inner_edges
     tongues = inner[~shapes.plain[inner]]
     if not len(tongues):
-        raise StudioError(tr("The drawing has no tongue between two pieces, of which a fit coupon could be made."))
+        raise StudioError(tr("No fit coupon: the puzzle has no tongue between two pieces."))
     strokes = shapes.drawing.strokes
     by_length = np.argsort(strokes.lengths[tongues], kind="stable")
     return Seam(_hanging(strokes[int(tongues[by_length[(len(tongues) - 1) // 2]])]))

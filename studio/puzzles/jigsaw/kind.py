@@ -14,7 +14,7 @@ from studio.texts import tr
 JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     key="jigsaw",
     title=tr("Jigsaw"),
-    summary=tr("A board cut along a wiggled grid of tongues, shaped by hand and checked before it is cut."),
+    summary=tr("A classic or irregular jigsaw: shape every tongue, check it, then cut it."),
     parameters=JigsawParameters,
     design=JigsawDesign,
     shape=shape,

@@ -1,8 +1,8 @@
-"""What a maker decides about a jigsaw: its parameters, and what was changed by hand.
+"""A jigsaw as designed: its parameters and its edits.
 
-corner: a point where cuts meet. tongue: the cut between two pieces, with a knob or plain. piece: what the cuts
-leave. Corners and tongues are named by their tiling (`3,2` and `C4-D4`), so that an edit outlives a change of
-parameters; an element that the new board no longer has takes its edit with it.
+corner: a point where cuts meet. tongue: the cut between two pieces, which may be a straight edge. piece: an area that
+the cuts enclose. Corners and tongues are named by their tiling (`3,2` and `C4-D4`), so that edits are kept when
+parameters change; an edit of an element that the new board lacks is dropped.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from studio.puzzles.named import Decision, changed, found, merged, refuse_beyond
 from studio.texts import tr
 
 LARGEST_SHIFT = 200.0
-"""How many cells an edit may carry a corner from its home; more cannot lie on any board."""
+"""The largest distance in cells that an edit may move a corner; more would leave any board."""
 ROUNDEST = 1.5
 """The largest radius of the board's corners, in cells: cuts that stray then still meet the border in order."""
 VARIATION, LIMITS = Group("Variation", is_rare=True), Group("Limits", is_rare=True)
 BOUNDS = {"size": (0.02, 0.6), "place": (-0.35, 0.35), "slant": (-0.3, 0.3)}
-"""Of the numbers of a tongue that are set by hand."""
+"""Bounds of the values of a tongue that can be edited."""
 
 
 @dataclass(frozen=True)
@@ -30,43 +30,43 @@ class JigsawParameters:
     """The inputs of a jigsaw; lengths in mm, shares of a tongue's length or of a cell where there is no unit."""
 
     columns: int = integer(12, title="Columns", minimum=1, maximum=200, group="Board",
-        help="Pieces from left to right.")  # fmt: skip
-    rows: int = integer(6, title="Rows", minimum=1, maximum=200, group="Board", help="Pieces from top to bottom.")
+        help="Number of pieces across.")  # fmt: skip
+    rows: int = integer(6, title="Rows", minimum=1, maximum=200, group="Board", help="Number of pieces down.")
     width: float = number(300.0, title="Width", minimum=5.0, maximum=10000.0, step=5.0, unit="mm", group="Board",
         help="Width of the whole board.")  # fmt: skip
     height: float = number(150.0, title="Height", minimum=5.0, maximum=10000.0, step=5.0, unit="mm", group="Board",
         help="Height of the whole board.")  # fmt: skip
-    corner_radius: float = number(0.0, title="Rounded corners", minimum=0.0, maximum=1000.0, step=1.0, unit="mm",
-        group="Board", help="Radius of the board's four corners; 0 leaves them sharp.")  # fmt: skip
-    border: str = choice("straight", {"straight": "Straight", "wandering": "Wandering"}, title="Border", group="Board",
-        help="A wandering border waves inwards, so that even the frame must be searched for.")  # fmt: skip
-    perturbation: float = number(0.12, title="Perturbation", minimum=0.0, maximum=0.45, step=0.01, group="Grid",
-        help="How far corners stray from the grid, as a share of a cell.")  # fmt: skip
-    seed: int = seed(7, group="Grid", help="All chance follows from this number: the same seed gives the same puzzle.")
+    corner_radius: float = number(0.0, title="Corner radius", minimum=0.0, maximum=1000.0, step=1.0, unit="mm",
+        group="Board", help="Radius of the board's four corners; 0 keeps them square.")  # fmt: skip
+    border: str = choice("straight", {"straight": "Straight", "wandering": "Wavy"}, title="Border", group="Board",
+        help="A wavy border makes edge pieces harder to spot.")  # fmt: skip
+    perturbation: float = number(0.12, title="Irregularity", minimum=0.0, maximum=0.45, step=0.01, group="Grid",
+        help="Irregularity of the grid, as a fraction of a cell; 0 is regular.")  # fmt: skip
+    seed: int = seed(7, group="Grid", help="Random seed. The same seed always gives the same puzzle.")
     tongue_style: str = choice(STYLES[0].key, {style.key: style.title for style in STYLES}, title="Style",
         group="Tongues", help=f"{'; '.join(style.look for style in STYLES)}.")  # fmt: skip
     tongue_size: float = number(0.22, title="Size", minimum=0.05, maximum=0.5, step=0.01, group="Tongues",
-        help="How far a tongue reaches into its neighbour, as a share of its length.")  # fmt: skip
-    plain_share: float = number(0.0, title="Plain edges", minimum=0.0, maximum=1.0, step=0.05, group="Tongues",
-        help="The share of edges that get no tongue at all.")  # fmt: skip
-    smooth_joints: bool = flag(True, title="Smooth joints", group="Tongues",
+        help="Height of a tongue, as a fraction of its edge length.")  # fmt: skip
+    plain_share: float = number(0.0, title="Straight edges", minimum=0.0, maximum=1.0, step=0.05, group="Tongues",
+        help="Fraction of edges without a tongue.")  # fmt: skip
+    smooth_joints: bool = flag(True, title="Smooth corners", group="Tongues",
         help=f"{'; '.join(style.joint for style in STYLES)}.")  # fmt: skip
     vary_size: float = number(0.15, title="Size", minimum=0.0, maximum=0.6, step=0.01, group=VARIATION,
-        help="How much tongues differ in size, as a share of the size.")  # fmt: skip
-    vary_place: float = number(0.06, title="Place", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,
-        help="How far tongues stray from the middle of their edge, as a share of its length.")  # fmt: skip
-    vary_depth: float = number(0.02, title="Depth", minimum=0.0, maximum=0.1, step=0.01, group=VARIATION,
-        help="How much deeper or shallower whole tongues sit, as a share of the edge.")  # fmt: skip
+        help="Variation of tongue size, as a fraction of the size.")  # fmt: skip
+    vary_place: float = number(0.06, title="Offset", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,
+        help="Variation of tongue position along the edge, as a fraction of its length.")  # fmt: skip
+    vary_depth: float = number(0.02, title="Shift", minimum=0.0, maximum=0.1, step=0.01, group=VARIATION,
+        help="Sideways shift of the whole cut line, as a fraction of the edge length.")  # fmt: skip
     vary_slant: float = number(0.04, title="Slant", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,
-        help="How far heads lean to one side, as a share of the edge.")  # fmt: skip
+        help="Lean of tongues to one side, as a fraction of the edge length.")  # fmt: skip
     vary_neck: float = number(0.12, title="Neck", minimum=0.0, maximum=0.5, step=0.01, group=VARIATION,
-        help="How much necks differ in width, as a share of the width.")  # fmt: skip
-    least_bridge: float = number(1.0, title="Least bridge", minimum=0.0, maximum=50.0, step=0.1, unit="mm",
-        group=LIMITS, help="Two cuts nearer than this leave wood that breaks or burns.")  # fmt: skip
-    least_neck: float = number(1.5, title="Least neck", minimum=0.0, maximum=50.0, step=0.1, unit="mm", group=LIMITS,
-        help="A tongue whose neck is narrower than this snaps off.")  # fmt: skip
-    least_area: float = number(40.0, title="Least piece", minimum=0.0, maximum=10000.0, step=5.0, unit="mm²",
-        group=LIMITS, help="A piece smaller than this falls through the bed.")  # fmt: skip
+        help="Variation of neck width, as a fraction of the width.")  # fmt: skip
+    least_bridge: float = number(1.0, title="Minimum wall", minimum=0.0, maximum=50.0, step=0.1, unit="mm",
+        group=LIMITS, help="Warn if two cuts are closer than this: the wood may break or char.")  # fmt: skip
+    least_neck: float = number(1.5, title="Minimum neck", minimum=0.0, maximum=50.0, step=0.1, unit="mm", group=LIMITS,
+        help="Warn if a neck is narrower than this: it may snap.")  # fmt: skip
+    least_area: float = number(40.0, title="Minimum piece", minimum=0.0, maximum=10000.0, step=5.0, unit="mm²",
+        group=LIMITS, help="Warn if a piece is smaller than this: it may fall through the bed.")  # fmt: skip
 
     def __post_init__(self) -> None:
         """Refuse values out of bounds: raises ParameterError with the name and the bounds."""
@@ -76,8 +76,8 @@ class JigsawParameters:
             raise ParameterError(
                 "corner_radius",
                 tr(
-                    "corner_radius must be at most {largest:.4g} mm on this board, not {corner_radius:g}: a rounded "
-                    "corner may not reach past the first cuts.",
+                    "corner_radius must be at most {largest:.4g} mm on this board, not {corner_radius:g}: the arc "
+                    "would reach past the first cuts.",
                     largest=largest,
                     corner_radius=self.corner_radius,
                 ),
@@ -110,24 +110,24 @@ def _bounded(owner: Any, name: str, low: float, high: float) -> None:
 
 @dataclass(frozen=True)
 class CornerEdit:
-    """A corner moved by hand: how many cells it lies to the right of and below its home."""
+    """A moved corner: its offset in cells to the right of and below its regular place."""
 
     name: str
     right: float
     down: float
 
     def __post_init__(self) -> None:
-        """Refuse what no board can hold: raises ParameterError."""
+        """Refuse offsets out of bounds: raises ParameterError."""
         _bounded(self, "right", -LARGEST_SHIFT, LARGEST_SHIFT)
         _bounded(self, "down", -LARGEST_SHIFT, LARGEST_SHIFT)
 
 
 @dataclass(frozen=True)
 class TongueEdit(Decision):
-    """What was decided by hand of one tongue; None leaves it to chance.
+    """The edits of one tongue; None leaves a value to the seed.
 
-    `side` is 1 for a knob to the right of its direction and -1 for one to the left; `size`, `place` and `slant` are
-    shares as in the parameters. `rolls` counts how often it was re-rolled; `locked_seed` is the seed it keeps.
+    `side` is 1 for a tongue to the right of its direction and -1 for one to the left; `size`, `place` and `slant` are
+    shares as in the parameters. `rolls` counts how often it was randomised; `locked_seed` is the seed it keeps.
     """
 
     side: int | None = None
@@ -149,7 +149,7 @@ class TongueEdit(Decision):
 
 @dataclass(frozen=True)
 class JigsawDesign:
-    """A jigsaw as it is saved and undone: parameters and sparse hand edits, sorted by name."""
+    """A jigsaw as it is saved and undone: parameters and sparse edits, sorted by name."""
 
     parameters: JigsawParameters = JigsawParameters()
     corners: tuple[CornerEdit, ...] = ()
@@ -161,21 +161,21 @@ class JigsawDesign:
         refuse_disorder(self.tongues)
 
     def tongue(self, name: str) -> TongueEdit:
-        """What was decided by hand of a tongue; a blank edit where nothing was."""
+        """The edit of a tongue; a blank one where there is none."""
         return found(self.tongues, name) or TongueEdit(name)
 
     def corner(self, name: str) -> CornerEdit | None:
-        """How a corner was moved by hand, or None where it was not."""
+        """The edit of a corner, or None where it was not moved."""
         return found(self.corners, name)
 
     def with_corners(self, places: Mapping[str, tuple[float, float]]) -> JigsawDesign:
-        """With corners so many cells right of and below their homes."""
+        """With corners moved by offsets in cells, right and down."""
         return replace(self, corners=merged(self.corners, (CornerEdit(n, *at) for n, at in places.items())))
 
     def without_corners(self, names: Iterable[str]) -> JigsawDesign:
-        """With corners back where the parameters put them."""
+        """With corners reset."""
         return replace(self, corners=merged(self.corners, (), names))
 
     def with_tongues(self, edits: Iterable[TongueEdit]) -> JigsawDesign:
-        """With other edits of tongues; a blank one takes the edit away."""
+        """With other edits of tongues; a blank one resets its tongue."""
         return replace(self, tongues=changed(self.tongues, edits))

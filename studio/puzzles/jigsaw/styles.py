@@ -99,8 +99,8 @@ def _beside_head(frames: Frames) -> tuple[Floats, Floats]:
 CLASSIC = Style(
     key="classic",
     title=tr("Classic"),
-    look=tr("Classic knobs have a round head and a neck"),
-    joint=tr("Classic tongues run on through their corners without a kink"),
+    look=tr("Classic: round tongue with a neck"),
+    joint=tr("Classic: cut lines pass through corners without a kink"),
     is_smooth=True,
     bend=1.0,
     size_widens_neck=True,
@@ -139,9 +139,9 @@ def _on_swing(frames: Frames) -> tuple[Floats, Floats]:
 
 ARTICLE = Style(
     key="article",
-    title=tr("Article"),
-    look=tr("the article's are drawn with two curves"),
-    joint=tr("the article's leave along their edge"),
+    title=tr("Flat-top"),
+    look=tr("flat-top: wide, flat tongue"),
+    joint=tr("flat-top: no effect"),
     # Its handles are four times as long as the classic ones: a larger turn makes tongues cross themselves.
     is_smooth=False,
     bend=0.25,

@@ -63,7 +63,7 @@ class CanvasView(QGraphicsView):
         self.setAcceptDrops(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Canvas"))
-        self.setAccessibleDescription(tr("The board. Every edit can also be made in the tables below."))
+        self.setAccessibleDescription(tr("The board. All edits can also be made in the tables below."))
 
     @property
     def zoom(self) -> float:

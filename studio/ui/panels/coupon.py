@@ -45,16 +45,16 @@ from studio.ui.theme import GAP
 from studio.ui.widgets import CONTROL_HEIGHT, GROUP_GAP, CalmComboBox, heading, push_button, wrapping
 
 EXPLAINED = tr(
-    "Cut this small sheet once: a joint of your own puzzle, made for several kerfs. The pair that goes together as you"
-    " like it names the kerf to keep with the material."
+    "Cut this small sheet once: a joint of your own puzzle, made for several kerfs. Choose the pair that fits best; "
+    "its kerf is saved with the material."
 )
 GAPS_EXPLAINED = tr(
-    "Print this small plate once: a joint of your own puzzle, made with several gaps. The pair that goes together as"
-    " you like it names the gap to keep with printer and plastic; the form then offers it."
+    "Print this small plate once: a joint of your own puzzle, made with several clearances. Choose the pair that "
+    "fits best; its clearance is saved for this printer and filament and offered in the form."
 )
 COUPON = "coupon"
 PAUSE_MS = 200
-"""How long nothing must change before the coupon is drawn."""
+"""The pause after the last change before the coupon is drawn."""
 LEFT_WIDTH, RIGHT_WIDTH = 400, 360
 
 M = TypeVar("M")
@@ -95,7 +95,7 @@ class CouponRequest(NamedTuple, Generic[M]):
 
 @dataclass(frozen=True)
 class Coupon(Generic[M]):
-    """What a coupon tries, and how: in mm what fits so far, and what is tried; how it is made, shown, told and kept."""
+    """A kind of coupon: the value in mm that fits so far, those to try, and how it is made, shown and kept."""
 
     explained: str
     keep: str
@@ -129,14 +129,14 @@ def kerf_coupon(joint: Callable[[], Joint]) -> Coupon[Drawing]:
 
     def kept(pair: Pair, kerf: float) -> str:
         keep(with_kerf(pair.first, kerf))
-        return tr("{title} has a kerf of {shown} from now on.", title=pair.first.title, shown=shown(kerf, "mm", 2))
+        return tr("Kerf of {material} set to {kerf}.", material=pair.first.title, kerf=shown(kerf, "mm", 2))
 
     return Coupon(
-        EXPLAINED, tr("Keep this kerf"), tr("Sheet"), LASER,
+        EXPLAINED, tr("Save kerf to material"), tr("Sheet"), LASER,
         (Material, Machine),
         usual=lambda pair: around(pair.first.value), present=lambda pair: float(pair.first.value.kerf),
         tried=lambda options: options.kerfs, make=make, pictured=lambda made: made, kept=kept,
-        counted=lambda made: tr("{cut_length} of line", cut_length=metres(made.cut_length)),
+        counted=lambda made: tr("{length} of cuts", length=metres(made.cut_length)),
         refused=lambda pair, suffix: refused_by(pair.second, suffix), profile=lambda options: str(options.profile),
     )  # fmt: skip
 
@@ -155,17 +155,17 @@ def gap_coupon(joints: Joints) -> Coupon[Plate]:
         plastic, printer = pair
         keep_gap(printer, plastic, gap)
         return tr(
-            "{title} on {title2} fits with a gap of {shown} from now on.",
-            title=plastic.title,
-            title2=printer.title,
-            shown=shown(gap, "mm", 2),
+            "Saved: {gap} clearance for {plastic} on {printer}.",
+            gap=shown(gap, "mm", 2),
+            plastic=plastic.title,
+            printer=printer.title,
         )
 
     def present(pair: Pair) -> float:
         return usual_gap(pair.second, pair.first)
 
     return Coupon(
-        GAPS_EXPLAINED, tr("Keep this gap"), tr("Plate"), PRINTER,
+        GAPS_EXPLAINED, tr("Save clearance"), tr("Plate"), PRINTER,
         (Plastic, Printer),
         usual=lambda pair: around_gap(present(pair)), present=present,
         tried=lambda options: options.gaps, make=make, pictured=lambda made: made.drawing, kept=kept,
@@ -231,12 +231,12 @@ class CouponDialog(FileDialog, Generic[M]):
         super().accept()
 
     def done(self, result: int) -> None:
-        """Close, and draw nothing any more."""
+        """Close, and stop drawing."""
         self.stop()
         super().done(result)
 
     def stop(self) -> None:
-        """Draw nothing any more."""
+        """Stop drawing."""
         self._derived.cancel()
 
     @property
@@ -251,7 +251,7 @@ class CouponDialog(FileDialog, Generic[M]):
         self.pages = SheetPages(self._coupon.noun)
         self.summary = heading()
         self.refused = Remark("error")
-        self.fitting = CalmComboBox(tr("Which pair fits?"))
+        self.fitting = CalmComboBox(tr("Which pair fits best?"))
         self.fitting.setMinimumHeight(CONTROL_HEIGHT)
         self.keep = push_button(self._coupon.keep)
         self.kept, self.unkept = Remark("hint"), Remark("error")
@@ -270,7 +270,7 @@ class CouponDialog(FileDialog, Generic[M]):
 
     def _answer(self) -> QHBoxLayout:
         """The question that the coupon answers when it is cut."""
-        words = heading(tr("Which pair fits?"))
+        words = heading(tr("Which pair fits best?"))
         words.setBuddy(self.fitting)
         return row(words, self.fitting, self.keep, REST)
 
@@ -314,7 +314,7 @@ class CouponDialog(FileDialog, Generic[M]):
         self.refused.say(refusal)
         problem = self._problem()
         replaced = not problem and self.file.path().exists()
-        self.file.say(problem, tr("A file of this name is there already; it will be replaced.") if replaced else "")
+        self.file.say(problem, tr("This will replace an existing file.") if replaced else "")
         self.export.setEnabled(made is not None and not problem)
 
     def _problem(self) -> str:
@@ -323,7 +323,7 @@ class CouponDialog(FileDialog, Generic[M]):
     def _summary(self) -> str:
         made = self._derived.answer
         if made is None:
-            return tr("This coupon cannot be made.") if self._derived.problem else tr("Drawing the coupon …")
+            return tr("Can't create this coupon.") if self._derived.problem else tr("Drawing coupon …")
         return f"{many(self.form.parameters().count, 'pair')}, {self._coupon.counted(made)}"
 
     def _keep_it(self) -> None:

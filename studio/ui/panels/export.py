@@ -1,4 +1,4 @@
-"""The dialog that asks where and how a puzzle goes to the laser cutter, and shows what will come of it.
+"""The dialog that asks where and how a puzzle goes to the laser cutter, and shows a preview.
 
 It writes nothing itself: who opened it takes its `request()` when it is accepted.
 """
@@ -36,12 +36,11 @@ from studio.ui.trial import Make, Trial
 from studio.ui.widgets import heading, hint_label
 
 ORDER_HINT = tr(
-    "The file is in cutting order, the border last. In the laser software, switch path optimisation off or let it"
-    " order by layer."
+    "Cuts are already in order, border last. Turn off cut optimisation in your laser software, or order by layer."
 )
 FILE_WIDTH, MAKING_WIDTH, OUTCOME_WIDTH = 400, 372, 344
 SCREEN_RIM = 48
-"""What a desktop's own bars and a window's frame take of a screen, at least."""
+"""Pixels of a screen kept for the desktop's bars and the window's frame."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +57,7 @@ ShowWorkshop = Callable[[WorkshopDialog], object]
 class ExportRequest(NamedTuple):
     """Where to write, how, whether although the puzzle has errors, and how it is made.
 
-    `made` is what came of it when the maker agreed; without it, it is made anew.
+    `made` is what came of it when the maker agreed; without it, it is made again.
     """
 
     path: Path
@@ -138,7 +137,7 @@ class ExportDialog(FileDialog):
         self.order = hint_label(ORDER_HINT)
         self.note = Remark("hint")
         self.errors = Remark("warning", _warning(errors) if errors else "")
-        self.waiting = hint_label(tr("The file is written as soon as the sheets are laid out."))
+        self.waiting = hint_label(tr("The file will be written when the layout is done."))
         self.waiting.hide()
         if errors:
             self.export.setText(tr("Export anyway"))
@@ -150,7 +149,7 @@ class ExportDialog(FileDialog):
         remarks = (GAP, self.errors, GAP, self.note, GAP, self.order)
         file = column(*_headed(tr("File"), FILE_WIDTH, self.file), *remarks, REST)
         making = column(*_headed(tr("Machine and material"), MAKING_WIDTH, self.making), REST)
-        outcome = column(*_headed(tr("What will come of it"), OUTCOME_WIDTH, self.outcome))
+        outcome = column(*_headed(tr("Preview"), OUTCOME_WIDTH, self.outcome))
         outcome.setStretch(1, 1)
         self._content = holding(row(file, making, (outcome, 1), gap=COLUMN_GAP))
         # Scroll bars come only where the screen has not the room.
@@ -227,9 +226,9 @@ def _fate(path: Path, sheets: int) -> str:
     paths = sheet_paths(path, sheets)
     there = sum(one.exists() for one in paths)
     if sheets == 1:
-        return tr("A file of this name is there already; it will be replaced.") if there else ""
-    names = tr("One file a sheet: {name} to {name2}.", name=paths[0].name, name2=paths[-1].name)
-    replaced = tr(" {files} of these names will be replaced.", files=many(there, "file")) if there else ""
+        return tr("This will replace an existing file.") if there else ""
+    names = tr("One file per sheet: {first} … {last}.", first=paths[0].name, last=paths[-1].name)
+    replaced = tr(" This will replace {files}.", files=many(there, "existing file")) if there else ""
     return names + replaced
 
 
@@ -241,5 +240,4 @@ def _counts(drawing: Drawing) -> str:
 
 
 def _warning(errors: int) -> str:
-    what = tr("1 error stands") if errors == 1 else tr("{errors} errors stand", errors=errors)
-    return tr("{what} in the findings: the puzzle will not come apart as it should.", what=what)
+    return tr("{errors}: the puzzle will not work as designed. See Problems.", errors=many(errors, "error"))

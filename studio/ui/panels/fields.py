@@ -84,7 +84,7 @@ class NumberField(Field):
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.box.setMinimumWidth(60)
         if known.type == "seed":
-            die = quiet_button(tr("Roll another seed"), "dice")
+            die = quiet_button(tr("New random seed"), "dice")
             die.clicked.connect(self._roll)
             self.add_button(die)
         self.box.moved.connect(self.moved)

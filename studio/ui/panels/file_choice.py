@@ -86,16 +86,16 @@ class FileChoice(QWidget):
         """Why the file cannot be there, in a sentence; empty where it can."""
         name = self.name.text().strip()
         if not name:
-            return tr("The file needs a name.")
+            return tr("Enter a file name.")
         if name in (".", "..") or any(sign in name for sign in "/\\\0"):
-            return tr("A file name cannot have a slash in it; choose the folder below it.")
+            return tr("A file name cannot contain a slash; choose the folder below.")
         try:
             if not self.folder.text().strip() or not Path(self.folder.text()).is_dir():
-                return tr("There is no such folder.")
+                return tr("This folder does not exist.")
             if self.path().is_dir():
-                return tr("A folder has this name.")
+                return tr("A folder with this name exists.")
         except (OSError, ValueError):
-            return tr("The system cannot use this name.")
+            return tr("This file name is not valid.")
         return ""
 
     def remember(self) -> None:
@@ -125,8 +125,8 @@ class FileChoice(QWidget):
         self.name, self.ending, self.folder = QLineEdit(_stem(name)), QLabel(), QLineEdit(str(folder))
         self.browse = QToolButton()
         self.browse.setIcon(icon("open"))
-        self.browse.setToolTip(tr("Browse for a folder"))
-        self.browse.setAccessibleName(tr("Browse for a folder"))
+        self.browse.setToolTip(tr("Choose folder"))
+        self.browse.setAccessibleName(tr("Choose folder"))
         self.browse.setFixedWidth(BROWSE_WIDTH)
         for field, words in ((self.format, tr("Format")), (self.name, tr("File name")), (self.folder, tr("Folder"))):
             field.setAccessibleName(words)

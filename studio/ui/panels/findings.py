@@ -1,4 +1,4 @@
-"""The list of findings: sentences, the worst first; a click brings the place into view, a button mends it."""
+"""The list of problems, the worst first; a click brings the location into view, a button fixes it."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ CHECKING = tr("Checking …")
 
 COLUMNS: tuple[Column[Finding], ...] = (
     Column(tr("Severity"), lambda each: each.severity.name.title(), sign=lambda each: each.severity.name.lower()),
-    Column(tr("Finding"), lambda each: each.message, tip=lambda each: each.message),
-    Column(tr("Place"), lambda each: tr("{x:.1f}, {y:.1f} mm", x=each.place[0], y=each.place[1])),
+    Column(tr("Problem"), lambda each: each.message, tip=lambda each: each.message),
+    Column(tr("Location"), lambda each: tr("{x:.1f}, {y:.1f} mm", x=each.place[0], y=each.place[1])),
 )
 
 
 class FindingsPanel(QWidget):
-    """The list, or the good news that there is nothing on it."""
+    """The list, or a text where it is empty."""
 
     chosen = Signal(object)
     """A finding to bring into view."""
     repaired = Signal(object)
-    """A finding to mend."""
+    """A finding to fix."""
     counted = Signal(str)
-    """What the tab says."""
+    """The title of the tab."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = ElementModel(COLUMNS)
         self.verdict = ""
-        """What is said where there are no findings."""
+        """The text shown where there are no problems."""
         self._counted = ""
         self._is_known = False
         self._is_offered = False  # whether the current row is the panel's choice, not the maker's
-        self.table = CalmTable(self.model, tr("Findings"))
+        self.table = CalmTable(self.model, tr("Problems"))
         self.table.setSelectionMode(CalmTable.SelectionMode.SingleSelection)
         head = self.table.horizontalHeader()
         head.setStretchLastSection(False)
@@ -49,7 +49,7 @@ class FindingsPanel(QWidget):
         head.resizeSection(2, 140)
         self._empty = invitation(CHECKING)
         self._fix = QPushButton(tr("Fix"))
-        self._fix.setToolTip(tr("Mend the selected finding; undo brings it back."))
+        self._fix.setToolTip(tr("Fix the selected problem (can be undone)."))
         self._fix.setEnabled(False)
         self._stack = stack(self._empty, self.table)
         side = row((self._stack, 1), self._fix, of=self, margins=(0, 0, MARGIN, 0))
@@ -73,13 +73,13 @@ class FindingsPanel(QWidget):
         self._is_known = findings is not None
         self._empty.setText(self.verdict if self._is_known else CHECKING)
         self._current_changed()
-        words = tr("Findings") if not findings else tr("Findings ({findings})", findings=len(findings))
+        words = tr("Problems") if not findings else tr("Problems ({count})", count=len(findings))
         if words != self._counted:
             self._counted = words
             self.counted.emit(words)
 
     def show_progress(self, fraction: float, _note: str) -> None:
-        """Tell how far the check is; seen only while nothing is known yet."""
+        """Show the progress of the check while nothing is known yet."""
         if not self._is_known:
             self._empty.setText(f"{CHECKING} {fraction:.0%}")
 

@@ -1,4 +1,4 @@
-"""How hard a design is: a scale with its place on it, what that means, and the way to a harder or an easier one."""
+"""The difficulty of a design: a scale, what it means, and the way to a harder or an easier one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Scale(QWidget):
         self._grade: Grade[Any] | None = None
         self._font = hint_font(self.font())
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("How hard the {noun} is", noun=noun))
+        self.setAccessibleName(tr("Difficulty of the {noun}", noun=noun))
 
     def sizeHint(self) -> QSize:
         return QSize(160, round(2 * MARKER) + 4 + self.fontMetrics().height())
@@ -71,23 +71,21 @@ class Scale(QWidget):
 
 
 class GradePage(QWidget):
-    """How hard the design is, what that means, and the way to a harder or an easier one."""
+    """The difficulty of the design, what it means, and the way to a harder or an easier one."""
 
     def __init__(self, grading: Grading[Any]) -> None:
         super().__init__()
         self._grading = grading
         self.scale = Scale(grading.noun)
         self.level, self.words = wrapping(), hint_label(" ")
-        tip = tr(
-            "Take another seed with which the {noun} is a step {{}}; undo brings this one back.", noun=grading.noun
-        )
         self.easier, self.harder = (
-            push_button(tr("Find {way}", way=way), tip.format(way)) for way in ("easier", "harder")
+            push_button(tr("Find {way}", way=way), tr("Switch to a seed one step {way} (can be undone).", way=way))
+            for way in ("easier", "harder")
         )
         self.under_way, self.cancel = QLabel(), push_button(tr("Cancel"))
         self._offer = holding(row((self.easier, 1), (self.harder, 1)))
         self._wait = holding(row((self.under_way, 1), self.cancel))
-        column(heading(tr("How hard")), self.scale, self.level, self.words, self._offer, self._wait, of=self)
+        column(heading(tr("Difficulty")), self.scale, self.level, self.words, self._offer, self._wait, of=self)
         self.easier.clicked.connect(lambda: grading.find("easier"))
         self.harder.clicked.connect(lambda: grading.find("harder"))
         self.cancel.clicked.connect(grading.cancel)
@@ -100,7 +98,7 @@ class GradePage(QWidget):
         graded, problem = grading.grade.answer, grading.grade.problem
         self.scale.show_grade(graded)
         self.scale.setVisible(not problem)
-        self.level.setText(graded.level if graded is not None else tr("Comparing with others …"))
+        self.level.setText(graded.level if graded is not None else tr("Rating difficulty …"))
         self.level.setVisible(not problem)
         self.words.setText(graded.words if graded is not None else problem)
         self.words.setVisible(bool(self.words.text()))
@@ -110,4 +108,4 @@ class GradePage(QWidget):
         for button in (self.easier, self.harder):
             button.setEnabled(not problem)
         if grading.done is not None:
-            self.under_way.setText(tr("Looking … {done}", done=share(grading.done)))
+            self.under_way.setText(tr("Searching … {done}", done=share(grading.done)))

@@ -21,13 +21,13 @@ from studio.ui.trial import MakingWish
 from studio.ui.widgets import GROUP_GAP
 
 OF_MATERIAL = ("kerf", "play")
-"""What the material says, until it is set by hand for this time."""
+"""The material's values, unless changed for this export."""
 OF_THIS_TIME = (*OF_MATERIAL, "copies")
-"""What is not taken over from the last time: it would be believed, and cost wood."""
-AS_DRAWN = tr("What lies side by side is cut as large as it is drawn; separate pieces may have more play.")
-NO_PLAY = tr("Shared lines are cut where they are drawn; the gap between two pieces is the kerf.")
-ALWAYS_BED = tr("Separate pieces are always laid on the machine's bed.")
-NO_BED = tr("The sheet is as large as the board, so nothing lies beside it.")
+"""Values that are not remembered: a stale one would waste wood."""
+AS_DRAWN = tr("Pieces are cut at nominal size; choose separate outlines to add clearance.")
+NO_PLAY = tr("With single lines, the gap between pieces is the kerf.")
+ALWAYS_BED = tr("Separate outlines always use the machine bed.")
+NO_BED = tr("Not used when the sheet is trimmed to the board.")
 
 
 class MakingChoice(QWidget):
@@ -98,13 +98,13 @@ def _idle(making: Making, *, shares_lines: bool) -> dict[str, str]:
 
 
 def _fit(making: Making, *, shares_lines: bool) -> str:
-    """How pieces will lie beside each other, in a sentence."""
+    """How pieces will fit, in a sentence."""
     if not shares_lines and (making.lines == "shared" or making.play == 0):
-        return tr("Pieces will be as large as they are drawn: the kerf is made up for.")
+        return tr("Pieces come out at nominal size; kerf is compensated.")
     if making.lines == "shared":
-        return tr("Pieces will lie {shown} apart: the kerf.", shown=shown(making.kerf, "mm", 2))
+        return tr("Gap between pieces: {gap} (the kerf).", gap=shown(making.kerf, "mm", 2))
     if making.play > 0:
-        return tr("Pieces will lie {shown} apart.", shown=shown(making.play, "mm", 2))
+        return tr("Gap between pieces: {gap}.", gap=shown(making.play, "mm", 2))
     if making.play < 0:
-        return tr("Pieces will press by {shown}.", shown=shown(-making.play, "mm", 2))
-    return tr("Pieces will just touch.")
+        return tr("Press fit, {overlap}.", overlap=shown(-making.play, "mm", 2))
+    return tr("No clearance.")

@@ -1,4 +1,4 @@
-"""The column that shows what will come of an export before it is written: the sheets, what they cost, what to know."""
+"""The preview of an export: the sheets, their cost and notes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from studio.ui.theme import MARGIN, heading_font
 from studio.ui.trial import Outcome, Trial
 from studio.ui.widgets import ROW_GAP, heading, hint_label
 
-LINES = {"shared": tr("Shared lines"), "separate": tr("Separate pieces")}
+LINES = {"shared": tr("Single line"), "separate": tr("Separate outlines")}
 MOST_NOTES = 4
 UNKNOWN = "…"
 IMPOSSIBLE = tr("not possible")
@@ -98,7 +98,7 @@ class OutcomeView(QWidget):
         for number, remark in enumerate(self.notes):
             remark.say(notes[number] if number < len(notes) else "")
         rest = len(notes) - len(self.notes)
-        self.more.setText(tr("And {many} of this kind.", many=many(rest, tr("more note"))) if rest > 0 else "")
+        self.more.setText(tr("And {notes}.", notes=many(rest, tr("more note"))) if rest > 0 else "")
         self.more.setToolTip("\n".join(notes[len(self.notes) :]))
         self.more.setVisible(rest > 0)
 
@@ -117,8 +117,8 @@ def _too_large(made: Made, machine: Machine) -> str:
     for sheet in (plan.drawing for plan in made.plans):
         if any(side > room for side, room in zip(sorted((sheet.width, sheet.height)), bed, strict=True)):
             return tr(
-                "This sheet is larger than the machine's bed of {bed_width:g} × {bed_height:g} mm. Choose the "
-                "bed as the sheet, and the board is split along cut lines.",
+                "The sheet is larger than the machine bed ({bed_width:g} × {bed_height:g} mm). Choose the machine "
+                "bed as the sheet to split the board along cut lines.",
                 bed_width=machine.bed_width,
                 bed_height=machine.bed_height,
             )
@@ -127,13 +127,9 @@ def _too_large(made: Made, machine: Machine) -> str:
 
 def _summary(outcome: Outcome | None, progress: float) -> str:
     if outcome is None:
-        return (
-            tr("Laying out the sheets … {progress}", progress=share(progress))
-            if progress
-            else tr("Laying out the sheets …")
-        )
+        return tr("Laying out sheets … {progress}", progress=share(progress)) if progress else tr("Laying out sheets …")
     made = outcome.made
-    return tr("This cannot be made.") if made is None else sheets_in_words(made)
+    return tr("Can't create this layout.") if made is None else sheets_in_words(made)
 
 
 def sheets_in_words(made: Made) -> str:

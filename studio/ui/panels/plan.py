@@ -1,4 +1,4 @@
-"""The panel of the cut plan: what each way of cutting costs, side by side, and the player that shows the chosen one."""
+"""The panel of the cut plan: the cost of each cutting order, and the player that shows the chosen one."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from studio.ui.theme import MARGIN
 from studio.ui.widgets import ROW_GAP, hint_label, invitation, push_button
 
 DOUBTFUL = tr("This board has errors.")
-DOUBTFUL_HELP = tr("Where cuts cross, pieces may not come free as the numbers say.")
+DOUBTFUL_HELP = tr("Overlapping cuts make these figures unreliable.")
 SIDE_WIDTH = 240
-INVITATION = tr("The ways in which this board can be cut will stand here, with what each of them costs.")
+INVITATION = tr("Cutting orders will be listed here.")
 NAMES = {
-    Strategy.SNAKE: (tr("Snake"), tr("Rows to and fro, then columns, the border last.")),
-    Strategy.LOW_SAG: (tr("Low sag"), tr("Rows first, then columns from the middle out, so that less hangs loose.")),
-    Strategy.RELEASE_AWARE: (tr("Release-aware"), tr("Nothing that has come loose is cut; then short ways.")),
-    Strategy.SINGLY: (tr("Singly"), tr("Piece by piece: holes before outlines, the nearest next.")),
-    Strategy.AS_DRAWN: (tr("As drawn"), tr("In the order in which the drawing has its lines.")),
+    Strategy.SNAKE: (tr("Zigzag"), tr("Rows, then columns, border last.")),
+    Strategy.LOW_SAG: (tr("Minimal sag"), tr("Rows, then columns from the middle out, to reduce sagging.")),
+    Strategy.RELEASE_AWARE: (tr("Safe release"), tr("Never cuts a freed part; then shortest travel.")),
+    Strategy.SINGLY: (tr("Piece by piece"), tr("Holes before outlines, nearest piece next.")),
+    Strategy.AS_DRAWN: (tr("Drawing order"), tr("Lines in the order of the drawing.")),
 }
 
 
@@ -38,29 +38,28 @@ def _figure(title: str, value: Callable[[Plan], str], help: str) -> Column[Plan]
 
 
 FIGURES: tuple[Column[Plan], ...] = (
-    Column(tr("Strategy"), lambda plan: NAMES[plan.strategy][0], help=tr("The way in which the order of the "
-        "cuts is sought."),
+    Column(tr("Strategy"), lambda plan: NAMES[plan.strategy][0], help=tr("How the cuts are ordered."),
            tip=lambda plan: NAMES[plan.strategy][1]),
-    _figure(tr("Travel"), lambda plan: metres(plan.travel), tr("How far the head goes with the beam off.")),
-    _figure("\N{MULTIPLICATION SIGN} least", lambda plan: f"{plan.ratio:.2f}" if isfinite(plan.ratio) else "–",
-            tr("The travel over the least that any order of these lines could have; 1.00 cannot be bettered.")),
-    _figure(tr("Pen-ups"), lambda plan: f"{plan.pen_ups}",
-            tr("How often the beam goes off and on again; each time costs a moment and leaves a mark.")),
-    _figure(tr("Chains"), lambda plan: f"{len(plan.drawing.chains)} ({plan.least_chains})",
-            tr("How many lines are cut in one go, and in brackets the fewest in which this drawing could be cut.")),
-    Column(tr("Loose cuts"), lambda plan: f"{plan.loose_cuts}", CellLook.NUMBER,
+    _figure(tr("Travel"), lambda plan: metres(plan.travel), tr("Travel with the laser off.")),
+    _figure(tr("vs. optimum"), lambda plan: f"{plan.ratio:.2f}" if isfinite(plan.ratio) else "–",
+            tr("Travel relative to the shortest possible; 1.00 is optimal.")),
+    _figure(tr("Laser-off moves"), lambda plan: f"{plan.pen_ups}",
+            tr("Number of laser-off moves; each takes time and may leave a mark.")),
+    _figure(tr("Continuous cuts"), lambda plan: f"{len(plan.drawing.chains)} ({plan.least_chains})",
+            tr("Number of cuts without a laser-off move; in brackets the fewest possible.")),
+    Column(tr("Cuts in loose parts"), lambda plan: f"{plan.loose_cuts}", CellLook.NUMBER,
            sign=lambda plan: _warned(plan, "warning"),
-           help=tr("Cuts through wood that has already come free, and may lie askew or be gone. There should be none."),
+           help=tr("Cuts through parts that are already loose and may have shifted. Should be 0."),
            spoken=lambda plan: _warned(plan, tr("{loose_cuts}, warning", loose_cuts=plan.loose_cuts)),
            tip=lambda plan: _warned(plan, _loose(plan))),
-    _figure(tr("Largest freed"), lambda plan: f"{plan.largest_freed}",
-            tr("Of how many pieces the largest part is that comes free at once.")),
-    _figure(tr("Reach"), lambda plan: f"{plan.reach}",
-            tr("Over how many pieces, counted from the frame, wood hangs out at most; the further, the more it sags.")),
+    _figure(tr("Largest drop-out"), lambda plan: f"{plan.largest_freed}",
+            tr("Largest group of pieces released at once.")),
+    _figure(tr("Overhang"), lambda plan: f"{plan.reach}",
+            tr("Longest unsupported overhang, in pieces.")),
     _figure(tr("Time"), lambda plan: duration(plan.seconds),
-            tr("How long the machine takes, with its speeds and accelerations.")),
+            tr("Estimated machine time, from its speeds and acceleration.")),
 )  # fmt: skip
-WIDTHS = (108, 82, 62, 68, 80, 82, 98, 54, 88)
+WIDTHS = (108, 78, 88, 108, 108, 122, 110, 72, 72)
 
 
 def _warned(plan: Plan, words: str) -> str:
@@ -68,12 +67,13 @@ def _warned(plan: Plan, words: str) -> str:
 
 
 def _loose(plan: Plan) -> str:
-    cuts = tr("1 cut goes") if plan.loose_cuts == 1 else tr("{loose_cuts} cuts go", loose_cuts=plan.loose_cuts)
-    return tr("Warning: {cuts} through wood that has already come free.", cuts=cuts)
+    if plan.loose_cuts == 1:
+        return tr("Warning: 1 cut runs through a loose part.")
+    return tr("Warning: {loose_cuts} cuts run through loose parts.", loose_cuts=plan.loose_cuts)
 
 
 class PlanState(Enum):
-    """How the numbers in sight stand to the board."""
+    """Whether the figures shown are those of the board."""
 
     WAITING = auto()
     PLANNING = auto()
@@ -92,7 +92,7 @@ class PlanTable(CalmTable):
 
 
 class PlanPanel(QWidget):
-    """The numbers, the player, and how far the planning is."""
+    """The figures, the player, and the progress of planning."""
 
     chosen = Signal(object)
     """The strategy whose row is current, a Strategy: what the player shows and what is exported."""
@@ -118,8 +118,8 @@ class PlanPanel(QWidget):
         self._machine.setWordWrap(False)
         self._title, self._has_errors = "", False
         self.progress = QLabel()
-        self.cancel = push_button(tr("Cancel"), tr("Stop planning; the board stays as it is."))
-        self.again = push_button(tr("Plan the cuts"), tr("Find an order for the cuts of the board as it is now."))
+        self.cancel = push_button(tr("Cancel"), tr("Stop planning; the board is not changed."))
+        self.again = push_button(tr("Plan the cuts"), tr("Plan the cuts of the current board."))
         self._lay_out()
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
         self.cancel.clicked.connect(self.cancelled)
@@ -144,12 +144,12 @@ class PlanPanel(QWidget):
         self._strategy = strategy
 
     def set_machine(self, title: str) -> None:
-        """Say for which machine the times hold."""
+        """Show the machine that the times are for."""
         self._title = title
         self._say()
 
     def show_errors(self, has_errors: bool) -> None:
-        """Say that pieces of a board with errors may not come free as the numbers tell, or no longer."""
+        """Show or hide that the figures of a board with errors are unreliable."""
         self._has_errors = has_errors
         self._say()
 
@@ -170,26 +170,26 @@ class PlanPanel(QWidget):
         self.table.setCurrentIndex(self.model.index(kept[0] if kept else 0, 0))
 
     def show_waiting(self) -> None:
-        """What is shown is no longer the board's plan, and a new one has not begun."""
+        """Show that the plan is out of date and a new one has not begun."""
         self._tell(PlanState.WAITING)
 
     def show_progress(self, fraction: float) -> None:
-        """Tell how far the planning is."""
+        """Show the progress of planning."""
         self.progress.setText(tr("Planning … {fraction:.0%}", fraction=fraction))
         self._tell(PlanState.PLANNING)
 
     def show_cancelled(self) -> None:
-        """Say that there is no plan, and offer one."""
+        """Show that there is no plan, and offer one."""
         self._tell(PlanState.CANCELLED)
 
     def show_problem(self, sentence: str) -> None:
-        """Say why the board cannot be planned."""
+        """Show why the board cannot be planned."""
         self.model.show_elements([])
         self._tell(PlanState.CANCELLED)
         self._words.setText(sentence)
 
     def _tell(self, state: PlanState) -> None:
-        """Old numbers stay in sight, greyed, while new ones are worked out."""
+        """Keep old figures, greyed, until new ones are known."""
         self.table.setEnabled(state is PlanState.PLANNED)
         self._machine.setVisible(state in (PlanState.PLANNED, PlanState.WAITING) and bool(self._machine.text()))
         self.progress.setVisible(state is PlanState.PLANNING)

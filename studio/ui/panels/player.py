@@ -33,8 +33,8 @@ class TimeLine(CalmSlider):
         self.setRange(0, TICKS)
         self.setSingleStep(KEY_TICKS)
         self.setPageStep(PAGE_TICKS)
-        self.setAccessibleName(tr("Time line"))
-        self.setToolTip(tr("Where the machine is in its work. Drag it, or press an arrow key."))
+        self.setAccessibleName(tr("Timeline"))
+        self.setToolTip(tr("Progress of the machine. Drag, or use the arrow keys."))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the place of the click."""
@@ -69,14 +69,14 @@ class PlayerBar(QWidget):
     def __init__(self, player: Player) -> None:
         super().__init__()
         self._player = player
-        self.start, self.end = large_button(tr("To the start"), "to-start"), large_button(tr("To the end"), "to-end")
+        self.start, self.end = large_button(tr("Go to start"), "to-start"), large_button(tr("Go to end"), "to-end")
         self.play = large_button(tr("Play (Space)"))
         self.line = TimeLine()
         self.clock = QLabel()
-        self.clock.setToolTip(tr("How long the machine has been at work, and how long all of it takes."))
-        self.speed = CalmComboBox(tr("Speed of the player"), tr("How much faster than the machine the player runs."))
+        self.clock.setToolTip(tr("Elapsed and total machine time."))
+        self.speed = CalmComboBox(tr("Playback speed"), tr("Playback speed relative to the machine."))
         self.speed.setFixedHeight(CONTROL_HEIGHT)
-        self.speed.addItem(tr("Whole in {whole_seconds:.0f} s", whole_seconds=WHOLE_SECONDS), None)
+        self.speed.addItem(tr("Fit to {whole_seconds:.0f} s", whole_seconds=WHOLE_SECONDS), None)
         for speed in SPEEDS:
             self.speed.addItem(f"\N{MULTIPLICATION SIGN} {speed}", float(speed))
         self._lay_out()
@@ -109,7 +109,7 @@ class PlayerBar(QWidget):
     def _follow(self, seconds: float) -> None:
         whole = self._whole()
         self.clock.setText(
-            tr("{clock} of {clock2}", clock=clock(seconds), clock2=clock(whole))
+            tr("{elapsed} of {total}", elapsed=clock(seconds), total=clock(whole))
             if self._player.playback is not None
             else ""
         )

@@ -96,28 +96,28 @@ class PrintDialog(FileDialog):
         width, depth, height = size_of(solids)
         self.whole = large_words(extent(width, depth, height))
         self.counts = hint_label(
-            tr("{pieces} side by side, {triangles}.", pieces=many(len(solids), "piece"), triangles=_triangles(solids))
+            tr("{pieces} side by side · {triangles}", pieces=many(len(solids), "piece"), triangles=_triangles(solids))
         )
         self.printer, self.plastic = WorkshopBox(Printer, preferences), WorkshopBox(Plastic, preferences)
         self.volume = wrapping()
         self.error = Remark("error")
         self.large, self.other_gap = Remark("warning"), Remark("hint")
-        self.workshop = self.add_button(tr("Printers and plastics…"))
+        self.workshop = self.add_button(tr("Printers and filaments…"))
 
     def _lay_out(self) -> None:
         self.file.setFixedWidth(LEFT_WIDTH)
         facts = {name: wrapping(words) for name, words in self._printed.fit}
-        told = holding(named({**facts, tr("Plastic"): self.volume}, down=ROW_GAP))
-        shown = (told, self.error, self.large, self.other_gap)
+        facts_shown = holding(named({**facts, tr("Filament"): self.volume}, down=ROW_GAP))
+        shown = (facts_shown, self.error, self.large, self.other_gap)
         for part in shown:
             part.setFixedWidth(RIGHT_WIDTH)
         boxes = grid(
-            labelled(tr("Printer"), self.printer), labelled(tr("Plastic"), self.plastic), across=SIDE_GAP, down=ROW_GAP
+            labelled(tr("Printer"), self.printer), labelled(tr("Filament"), self.plastic), across=SIDE_GAP, down=ROW_GAP
         )  # fmt: skip
         boxes.setColumnStretch(1, 1)
         boxes.setColumnMinimumWidth(0, self.file.form.label_width)
-        left = column(heading(tr("File")), self.file, GAP, heading(tr("Printer and plastic")), boxes, REST)
-        right = column(heading(tr("What will be printed")), *shown, REST)
+        left = column(heading(tr("File")), self.file, GAP, heading(tr("Printer and filament")), boxes, REST)
+        right = column(heading(tr("Summary")), *shown, REST)
         self.lay_out([self.whole, self.counts], row(left, (right, 1), gap=COLUMN_GAP))
 
     def _listen(self) -> None:
@@ -141,19 +141,21 @@ class PrintDialog(FileDialog):
         volume = sum(solid.mesh.volume for solid in printed.solids) / 1000
         self.volume.setText(
             tr(
-                "{volume:.1f} cm³ where it is solid, {volume2:.0f} g of {title}",
+                "{volume:.1f} cm³, {mass:.0f} g of {plastic} at 100 % infill",
                 volume=volume,
-                volume2=volume * plastic.value.density,
-                title=plastic.title,
+                mass=volume * plastic.value.density,
+                plastic=plastic.title,
             )
         )
-        self.error.say(tr("This is not printed as it is: {error}", error=printed.error) if printed.error else "")
+        self.error.say(tr("Cannot export: {error}", error=printed.error) if printed.error else "")
         self.large.say(too_large(printed.solids, printer))
         kept = remembered().get((printer.key, plastic.key))
         differs = kept is not None and printed.gap is not None and abs(kept - printed.gap) > SAME
         self.other_gap.say(
-            tr("A gap of {kept:.2f} mm fitted with {title} on {title2}; this one has {gap:.2f} "
-                "mm.", kept=kept, title=plastic.title, title2=printer.title, gap=printed.gap)
+            tr(
+                "{kept:.2f} mm clearance fits {plastic} on {printer}; this puzzle has {gap:.2f} mm.",
+                kept=kept, plastic=plastic.title, printer=printer.title, gap=printed.gap,
+            )
             if differs else ""
         )  # fmt: skip
         problem = self._problem()
@@ -173,9 +175,9 @@ class PrintDialog(FileDialog):
         """What will become of files that are there, and how several are named."""
         paths = self._paths()
         if len(paths) == 1:
-            return tr("A file of this name is there already; it will be replaced.") if there else ""
-        names = tr("One file a piece: {name} to {name2}.", name=paths[0].name, name2=paths[-1].name)
-        return names + (tr(" {files} of these names will be replaced.", files=many(there, "file")) if there else "")
+            return tr("This will replace an existing file.") if there else ""
+        names = tr("One file per piece: {first} … {last}.", first=paths[0].name, last=paths[-1].name)
+        return names + (tr(" This will replace {files}.", files=many(there, "existing file")) if there else "")
 
 
 def _triangles(solids: Sequence[Solid]) -> str:

@@ -148,7 +148,9 @@ class ElementModel(QAbstractTableModel, Generic[T]):
             self.refused.emit(str(problem))
             return False
         except ValueError:
-            self.refused.emit(tr("{title} cannot be {value!r}.", title=column.title, value=str(value)[:40]))
+            self.refused.emit(
+                tr("Enter a number for {title}.", title=column.title.removesuffix(" %").removesuffix(" mm"))
+            )
             return False
         return True
 

@@ -22,6 +22,7 @@ from studio.texts import tr
 from studio.ui.layout import REST, column, holding, labelled, row
 from studio.ui.panels.form import ParameterForm
 from studio.ui.panels.remark import Remark
+from studio.ui.panels.workshop_box import PLURALS, TITLES
 from studio.ui.theme import GAP
 from studio.ui.widgets import CONTROL_HEIGHT, heading, hint_label, push_button, without_icons
 
@@ -52,7 +53,7 @@ class Draft:
         return Named(self.key, self.title, self.value, self.note, self.own)
 
     def __str__(self) -> str:
-        return tr("{title} (own)", title=self.title) if self.own else self.title
+        return tr("{title} (custom)", title=self.title) if self.own else self.title
 
 
 class WorkshopList(QWidget):
@@ -63,11 +64,11 @@ class WorkshopList(QWidget):
     def __init__(self, kind: type[Figures], named: Sequence[Named[Any]]) -> None:
         super().__init__()
         self.kind = kind
-        self.noun = kind.__name__.lower()
+        self.noun = TITLES[kind].lower()
         self._before = {one.key: Draft.of(one) for one in named}
         self._presets = {one.key: Draft.of(one) for one in workshop.presets(kind)}
         self._drafts = list(self._before.values())
-        title = heading(f"{kind.__name__}s")
+        title = heading(PLURALS[kind])
         self.list = QListWidget()
         self.list.setAccessibleName(title.text())
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -103,7 +104,7 @@ class WorkshopList(QWidget):
     def copy(self) -> None:
         """Put a copy of the current one behind it, and make it current."""
         like, row = self.current, self.list.currentRow()
-        title = _fresh(tr("{title}, copy", title=like.title), {one.title for one in self._drafts}, " ")
+        title = _fresh(tr("{title} (copy)", title=like.title), {one.title for one in self._drafts}, " ")
         # A file that cannot be read has a key too, and is not written over.
         keys = {one.key for one in self._drafts} | set(self._before) | workshop.own_keys(self.kind)
         plain = re.sub(r"[^a-z0-9]+", "-", title.lower())[:KEY_LETTERS].strip("-")
@@ -124,9 +125,9 @@ class WorkshopList(QWidget):
         titles = [one.title for one in self._drafts]
         for title in titles:
             if not title:
-                return tr("Every {noun} needs a title.", noun=self.noun)
+                return tr("Every {noun} needs a name.", noun=self.noun)
             if titles.count(title) > 1:
-                return tr("Two {noun}s are called {title}.", noun=self.noun, title=title)
+                return tr("Two {noun}s are named {title}.", noun=self.noun, title=title)
         return ""
 
     def keep(self) -> None:
@@ -203,15 +204,12 @@ class WorkshopDialog(QDialog):
 
     def _make_fields(self) -> None:
         self.title = QLineEdit()
-        self.title.setAccessibleName(tr("Title"))
+        self.title.setAccessibleName(tr("Name"))
         self.title.setMinimumHeight(CONTROL_HEIGHT)
         self.note = hint_label()
         self.refusal = hint_label()
         self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)
-        self.copy, self.remove = (
-            push_button(tr("Copy"), tr("Make another one like this, to change it.")),
-            push_button(""),
-        )
+        self.copy, self.remove = (push_button(tr("Duplicate"), tr("Create a copy to edit.")), push_button(""))
         self.failure = Remark("error")
         self.unreadable = Remark("warning", " ".join(filter(None, (*workshop.troubles(), fits.trouble()))))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
@@ -220,12 +218,12 @@ class WorkshopDialog(QDialog):
     def _lay_out(self) -> None:
         self.tabs = QTabWidget()
         self.tabs.setFixedWidth(LIST_WIDTH)
-        self.tabs.tabBar().setAccessibleName(tr("For which machine"))
-        for name, shelves in ((tr("Laser"), self.shelves[:2]), ("3-D printer", self.shelves[2:])):
+        self.tabs.tabBar().setAccessibleName(tr("Machine type"))
+        for name, shelves in ((tr("Laser"), self.shelves[:2]), (tr("3-D printer"), self.shelves[2:])):
             page = column(*((shelf, 1) for shelf in shelves), margins=TAB_MARGIN)
             self.tabs.addTab(holding(page), name)
         self.tabs.setCurrentIndex(self.shelves.index(self.shelf) // 2)
-        words, title = labelled(tr("Title"), self.title)
+        words, title = labelled(tr("Name"), self.title)
         self._stack = QStackedWidget()
         for form in self._forms.values():
             self._stack.addWidget(form)
@@ -290,9 +288,9 @@ class WorkshopDialog(QDialog):
 
     def _judge(self) -> None:
         preset = self.shelf.preset
-        self.remove.setText(tr("Delete") if preset is None else tr("Reset to preset"))
+        self.remove.setText(tr("Delete") if preset is None else tr("Restore default"))
         self.remove.setEnabled(self.shelf.current.own)
-        self.remove.setToolTip("" if self.shelf.current.own else tr("It is as it came with the studio."))
+        self.remove.setToolTip("" if self.shelf.current.own else tr("Built-in, unchanged."))
         problem = self._problem()
         self.refusal.setText(problem)
         self.refusal.setVisible(bool(problem))

@@ -1,4 +1,4 @@
-"""The list in which a machine, a material, a printer or a plastic is chosen."""
+"""The list in which a machine, a material, a printer or a filament is chosen."""
 
 from __future__ import annotations
 
@@ -7,17 +7,24 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QSizePolicy
 
-from studio.fabricate.workshop import USUAL, Figures, Named, every
+from studio.fabricate.workshop import USUAL, Figures, Machine, Material, Named, Plastic, Printer, every
 from studio.texts import tr
 from studio.ui.shell.preferences import Preferences
 from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox
+
+TITLES: dict[type[Figures], str] = {
+    Machine: tr("Machine"), Material: tr("Material"), Printer: tr("Printer"), Plastic: tr("Filament"),
+}  # fmt: skip
+PLURALS: dict[type[Figures], str] = {
+    Machine: tr("Machines"), Material: tr("Materials"), Printer: tr("Printers"), Plastic: tr("Filaments"),
+}  # fmt: skip
 
 
 class WorkshopBox(CalmComboBox):
     """A list of all of a kind in the workshop, which begins with the one used last; the maker's own are marked."""
 
     def __init__(self, kind: type[Figures], preferences: Preferences) -> None:
-        self.title = kind.__name__
+        self.title = TITLES[kind]
         super().__init__(self.title)
         self._kind, self._preferences = kind, preferences
         self._named: tuple[Named[Any], ...] = ()
@@ -25,7 +32,7 @@ class WorkshopBox(CalmComboBox):
         self.setMinimumContentsLength(4)
         self.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.offer(preferences.workshop_key(self.title.lower()))
+        self.offer(preferences.workshop_key(kind.__name__.lower()))
 
     def offer(self, key: str) -> None:
         """Offer all there are now, with the one of a key chosen, or the usual one where there is none of it."""
@@ -33,7 +40,7 @@ class WorkshopBox(CalmComboBox):
         with QSignalBlocker(self):
             self.clear()
             for one in self._named:
-                self.addItem(tr("{title} (own)", title=one.title) if one.own else one.title, one.key)
+                self.addItem(tr("{title} (custom)", title=one.title) if one.own else one.title, one.key)
             there = (self.findData(wanted) for wanted in (key, USUAL[self._kind]))
             self.setCurrentIndex(next((row for row in there if row >= 0), 0))
 
@@ -43,4 +50,4 @@ class WorkshopBox(CalmComboBox):
 
     def remember(self) -> None:
         """Begin with this one the next time."""
-        self._preferences.set_workshop_key(self.title.lower(), self.chosen().key)
+        self._preferences.set_workshop_key(self._kind.__name__.lower(), self.chosen().key)

@@ -120,7 +120,7 @@ def test_a_file_tells_no_date_and_no_chance(grid: Grid) -> None:
 
 def test_a_page_larger_than_pdf_takes_is_refused(grid: Grid) -> None:
     large = replace(grid(2, 2), width=5081.0)
-    with pytest.raises(StudioError, match="5081 × 40 mm is more than PDF takes, 5080 mm a side; choose printer pages"):
+    with pytest.raises(StudioError, match=r"5081 × 40 mm exceeds the PDF limit of 5080 mm per side. Use tiled pages"):
         pdf(large, Options())
 
 
@@ -272,17 +272,17 @@ def test_the_proof_tells_size_lines_and_pages(grid: Grid) -> None:
     [
         (b"/Ruler BMC\n15 193.5 m 115", b"/Ruler BMC\n15 193.5 m 116", "ruler of its page 1 is 101"),
         (b"/Ruler BMC", b"/Rulxx BMC", "lacks the drawing or the ruler"),
-        (b"/Drawing Do", b"/Drawing S ", "not one unbroken line"),
-        (b"2.8346456693 0", b"2.9346456693 0", "not show the drawing at true size"),
-        (b"14.5 14.5 268", b"14.5 14.5 258", "do not show the whole drawing"),
+        (b"/Drawing Do", b"/Drawing S ", "not one continuous line"),
+        (b"2.8346456693 0", b"2.9346456693 0", "not show the drawing at 1:1"),
+        (b"14.5 14.5 268", b"14.5 14.5 258", "do not cover the whole drawing"),
         (b"14.5 14.5 268", b" 4.5 14.5 268", "margin of only 4.5"),
-        (b"1 0 0 1 15 15 cm", b"1 0 0 1 25 15 cm", "do not show the whole drawing"),
+        (b"1 0 0 1 15 15 cm", b"1 0 0 1 25 15 cm", "do not cover the whole drawing"),
         (b"/MediaBox [0 0 841", b"/MediaBox [0 0 741", "page 1 is .* not A4"),
         (b"/OC /CUT_INNER BDC", b"/OC /CUT_INNXX BDC", "outside the layers"),
-        (b"1 0 0 RG", b"1 1 0 RG", "not the colour"),
+        (b"1 0 0 RG", b"1 1 0 RG", "not have the colour"),
         (b"h S", b"h f", "operator f"),
-        (b"%%EOF", b"     ", "broken off"),
-        (b"startxref", b"stortxref", "no PDF"),
+        (b"%%EOF", b"     ", "truncated"),
+        (b"startxref", b"stortxref", "not a valid PDF"),
     ],
 )
 def test_printer_pages_that_do_not_show_the_drawing_are_refused(grid: Grid, old: bytes, new: bytes, words: str) -> None:
@@ -293,15 +293,15 @@ def test_printer_pages_that_do_not_show_the_drawing_are_refused(grid: Grid, old:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (b"2.8346456693 0", b"2.9346456693 0", "long where the drawing has"),
-        (b"-2.8346456693 0 ", b"2.83464566930 0 ", "begins or ends|leaves the page"),
+        (b"2.8346456693 0", b"2.9346456693 0", "mm long, not"),
+        (b"-2.8346456693 0 ", b"2.83464566930 0 ", "starts or ends|leaves the page"),
         (b"/MediaBox [0 0 170", b"/MediaBox [0 0 180", "page is 63"),
-        (b"/OC /CUT_BORDER BDC", b"/OC /CUT_INNER  BDC", "not the colour"),
+        (b"/OC /CUT_BORDER BDC", b"/OC /CUT_INNER  BDC", "not have the colour"),
         (b" h S", b"   S", "are not the 5 chains"),
-        (b"EMC\nQ", b"EMC\n ", "broken off"),
-        (b" m ", b" l ", "not one unbroken line"),
+        (b"EMC\nQ", b"EMC\n ", "truncated"),
+        (b" m ", b" l ", "not one continuous line"),
         (b"0.05 w", b"0 05 w", "operator w"),
-        (b"q\n2", b"Q\n2", "wrong numbers"),
+        (b"q\n2", b"Q\n2", "invalid values"),
     ],
 )
 def test_a_page_that_is_not_the_drawing_is_refused(grid: Grid, old: bytes, new: bytes, words: str) -> None:
@@ -313,7 +313,7 @@ def test_pages_of_the_wrong_kind_are_refused(grid: Grid) -> None:
     drawing = grid(3, 3)
     one, tiles = (read_pdf(pdf(drawing, options), options) for options in (Options(), TILED))
     for book, options in ((one, TILED), (tiles, Options())):
-        with pytest.raises(Unreadable, match="not of the kind"):
+        with pytest.raises(Unreadable, match="of the wrong kind"):
             prove_book(book, drawing, options, PDF.rounding)
 
 

@@ -140,7 +140,7 @@ def test_border_corners_dragged_past_each_other_are_an_error_and_not_a_crash() -
     shapes = moved(board(), c1_0=(60.0, 0.0))
     found = findings(shapes, "border")
     assert found and all(one.severity is Severity.ERROR for one in found)
-    assert any(one.message == "The border runs back over itself. Move its corners apart." for one in found)
+    assert any(one.message == "The border crosses itself. Move its corners apart." for one in found)
 
 
 @pytest.mark.parametrize("right", [3.9450646804123366, 4.2])
@@ -221,7 +221,7 @@ def test_a_piece_smaller_than_the_least_is_found_with_its_area(least: float, sma
     assert bool(found) == small
     for one in found:
         assert (one.kind, one.pieces, one.place) == ("piece", (0,), (2.5, 2.5))
-        assert one.message == "The piece A1 has only 25.0 mm²; the least piece is 25.1 mm²."
+        assert one.message == "Piece A1 has only 25.0 mm² (minimum 25.1 mm²)."
 
 
 def test_a_piece_turned_inside_out_is_an_error() -> None:
@@ -234,7 +234,7 @@ def test_a_piece_turned_inside_out_is_an_error() -> None:
 def test_cuts_that_make_another_number_of_pieces_say_how_many() -> None:
     shapes = changed(board(tongue_style="article"), TongueEdit("C3-D3", size=0.02, slant=0.3))
     (found,) = findings(shapes, "count")
-    assert found.message == "The cuts make 70 whole pieces instead of 72. Mend the crossings first."
+    assert found.message == "Only 70 of 72 pieces are cut out. Fix the overlaps first."
 
 
 def without_count(answer: JigsawChecked) -> list[tuple[Any, ...]]:
@@ -325,7 +325,7 @@ def test_repairs_mend_crossings_and_never_make_a_bridge_or_neck_thinner(seed: in
 def test_a_knob_that_crosses_itself_is_mended_by_straightening_it() -> None:
     shapes = changed(board(tongue_style="article"), TongueEdit("C3-D3", size=0.1, slant=0.3, place=0.2))
     (found,) = findings(shapes, "self-crossing")
-    assert found.repair is not None and found.repair.title == "Straighten"
+    assert found.repair is not None and found.repair.title == "Reset offset and slant"
     assert findings(made(found.repair.apply(shapes.design))) == []
 
 
@@ -334,7 +334,7 @@ def test_what_no_other_knob_can_mend_has_no_repair() -> None:
     necks = findings(board(tongue_style="article", least_neck=8.0), "neck")
     assert plain and necks
     assert all(found.repair is None for found in (*plain, *necks))
-    assert all(found.message.endswith("Make its edge longer.") for found in necks)
+    assert all(found.message.endswith("Make the edge longer.") for found in necks)
 
 
 def test_findings_name_strokes_and_pieces_that_the_drawing_has() -> None:

@@ -197,13 +197,13 @@ def test_edits_of_elements_that_a_smaller_board_lacks_go_and_all_others_stay() -
 
 @pytest.mark.parametrize("name", ["9,9", "0,0", "6,5", "2.2", "", "x" * 300])
 def test_an_edit_of_a_corner_that_is_not_there_or_cannot_move_is_refused(name: str) -> None:
-    with pytest.raises(StudioError, match=r"^The edits name a corner '.{0,40}' that this board does not have\.$"):
+    with pytest.raises(StudioError, match=r"^Edited corner '.{0,40}' is not on this board\.$"):
         verify(JigsawDesign(PLAIN_BOARD.parameters, (CornerEdit(name, 0.1, 0.1),)))
 
 
 @pytest.mark.parametrize("name", ["G1-H1", "B1-A1", "A1-C1", "a1-b1", "", "x" * 300])
 def test_an_edit_of_a_tongue_that_is_not_there_is_refused(name: str) -> None:
-    with pytest.raises(StudioError, match=r"^The edits name a tongue '.{0,40}' that this board does not have\.$"):
+    with pytest.raises(StudioError, match=r"^Edited tongue '.{0,40}' is not on this board\.$"):
         verify(JigsawDesign(PLAIN_BOARD.parameters, (), (TongueEdit(name, side=1),)))
 
 

@@ -1,4 +1,4 @@
-"""The inspector: what is known of what is selected, and the numbers that can be changed."""
+"""The inspector: figures of the selection, and the values that can be changed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from studio.puzzles.jigsaw.model import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.tongues import COLUMNS
 from studio.texts import tr
 from studio.ui.kinds.jigsaw.selection import Selection, counted
-from studio.ui.kinds.jigsaw.tables import knob_in
+from studio.ui.kinds.jigsaw.tables import STRAIGHT, pointing_into
 from studio.ui.kinds.jigsaw.tool import JigsawTool
 from studio.ui.layout import REST, Item, column, grid, holding, named, scrolled
 from studio.ui.length_spin import NumberSpinBox
@@ -26,10 +26,11 @@ from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import heading, hint_label, wrapping
 
 SHAPES = (
-    ("size", tr("Size"), tr("How far the tongue reaches into its neighbour, in % of its length.")),
-    ("place", tr("Place"), tr("How far it sits from the middle of its edge, in % of the length.")),
-    ("slant", tr("Slant"), tr("How far its head leans to one side, in % of the length.")),
+    ("size", tr("Size"), tr("Height of the tongue, in % of its edge length.")),
+    ("place", tr("Offset"), tr("Distance from the middle of the edge, in % of its length.")),
+    ("slant", tr("Slant"), tr("Lean of the head to one side, in % of the edge length.")),
 )
+TITLES = {name: title for name, title, _help in SHAPES}
 
 
 def _heading(words: str = "") -> QLabel:
@@ -51,7 +52,7 @@ def _form(widgets: Mapping[str, QLabel | NumberSpinBox]) -> QFormLayout:
 
 
 class Inspector(QScrollArea):
-    """Pages for the board, corners, tongues and pieces; the selection turns them."""
+    """Pages for the board, corners, tongues and pieces; the selection decides which is shown."""
 
     def __init__(self, document: Document, selection: Selection, tool: JigsawTool) -> None:
         super().__init__()
@@ -68,11 +69,11 @@ class Inspector(QScrollArea):
         return self._pages.addWidget(holding(column(*items, REST, margins=MARGIN)))
 
     def _board_page(self) -> list[Item]:
-        self._facts = {name: wrapping() for name in (tr("Size"), tr("Pieces"), tr("Cut"), tr("By hand"))}
+        self._facts = {name: wrapping() for name in (tr("Size"), tr("Pieces"), tr("Cut length"), tr("Edited"))}
         hint = hint_label(
             tr(
-                "Drag a corner to move it. Click a tongue to shape it, double-click it to flip it. "
-                "Drag over the board to select several."
+                "Drag a corner to move it. Click a tongue to shape it, double-click to flip it. Drag a box to "
+                "select several."
             )
         )
         return [_heading(tr("Board")), _form(self._facts), hint]
@@ -81,7 +82,9 @@ class Inspector(QScrollArea):
         self._corner_title, self._corner_hint = _heading(), hint_label(" ")
         self._corner_boxes: dict[str, NumberSpinBox] = {}
         for axis, title in enumerate(("X", "Y")):
-            help = tr("Distance from the board's {word} edge.", word="left" if axis == 0 else "upper")
+            help = (
+                tr("Distance from the board's left edge.") if axis == 0 else tr("Distance from the board's top edge.")
+            )
             box = NumberSpinBox.of(title, minimum=0, maximum=10000, step=0.5, unit="mm", help=help)
             self._follow_box(box, partial(self._move_corners, axis))
             self._corner_boxes[title] = box
@@ -97,11 +100,11 @@ class Inspector(QScrollArea):
             self._follow_box(box, partial(self._shape, name))
             self._shape_boxes[name] = box
         form = _form({title: self._shape_boxes[name] for name, title, _help in SHAPES})
-        self._plain = QCheckBox(tr("Plain, no knob"))
-        self._locked = QCheckBox(tr("Locked against re-rolling"))
+        self._plain = QCheckBox(tr("Straight (no tongue)"))
+        self._locked = QCheckBox(tr("Locked"))
         self._plain.clicked.connect(lambda _on: self._tool.make_plain())
         self._locked.clicked.connect(lambda _on: self._tool.lock())
-        buttons = [(tr("Flip"), self._tool.flip), (tr("Re-roll"), self._tool.roll), (tr("Reset"), self._tool.reset)]
+        buttons = [(tr("Flip"), self._tool.flip), (tr("Randomise"), self._tool.roll), (tr("Reset"), self._tool.reset)]
         return [self._tongue_title, form, self._plain, self._locked, self._buttons(buttons), self._tongue_hint]
 
     def _piece_page(self) -> list[Item]:
@@ -111,16 +114,16 @@ class Inspector(QScrollArea):
 
     def _buttons(self, named: Sequence[tuple[str, Callable[[], object]]]) -> QGridLayout:
         buttons = []
-        for words, deed in named:
+        for words, action in named:
             buttons.append(QPushButton(words))
-            buttons[-1].clicked.connect(lambda _checked=False, deed=deed: deed())
+            buttons[-1].clicked.connect(lambda _checked=False, action=action: action())
         made = grid(buttons[:2], buttons[2:])
         made.setColumnStretch(0, 1)
         made.setColumnStretch(1, 1)
         return made
 
     def follow(self) -> None:
-        """Show what is selected as it is now, under a hand too."""
+        """Show the selection as it is now, during a drag too."""
         selection = self._selection
         if selection.tongues and not selection.corners:
             self._show_tongues(sorted(selection.tongues))
@@ -135,9 +138,9 @@ class Inspector(QScrollArea):
         drawing, design = self._selection.shapes.drawing, self._selection.shapes.design
         self._facts[tr("Size")].setText(extent(drawing.width, drawing.height))
         self._facts[tr("Pieces")].setText(str(len(drawing.pieces)))
-        self._facts[tr("Cut")].setText(metres(drawing.cut_length))
+        self._facts[tr("Cut length")].setText(metres(drawing.cut_length))
         edited = f"{counted(len(design.corners), 'corner')}, {counted(len(design.tongues), 'tongue')}"
-        self._facts["By hand"].setText(edited)
+        self._facts[tr("Edited")].setText(edited)
         self._pages.setCurrentIndex(self._board)
 
     def _show_corners(self, corners: list[int]) -> None:
@@ -150,8 +153,8 @@ class Inspector(QScrollArea):
             _set(box, float(middle[axis]))
             box.setEnabled(bool(freedom[:, axis].any()))
         on_border = one and self._selection.shapes.tiling.tracks[corners[0]] != FREE
-        hint = tr("It lies on the border and slides along it.") if on_border else ""
-        self._corner_hint.setText(hint if one else tr("The numbers are those of their middle."))
+        hint = tr("On the border: moves along it only.") if on_border else ""
+        self._corner_hint.setText(hint if one else tr("X and Y are the centre of the selection."))
         self._pages.setCurrentIndex(self._corner)
 
     def _show_tongues(self, tongues: list[int]) -> None:
@@ -166,9 +169,9 @@ class Inspector(QScrollArea):
             _set(box, 100 * float(shapes.tongues[tongues, COLUMNS[key]].mean()))
             box.setEnabled(not plain and key in pulled)
         self._locked.setChecked(set(shapes.locked.tolist()).issuperset(tongues))
-        knob = knob_in(shapes, tongues[0])
-        words = tr("A plain edge.") if knob == "no knob" else tr("Its knob reaches into {knob}.", knob=knob)
-        self._tongue_hint.setText(words if one else tr("The numbers are their means; a new one holds for all."))
+        piece = pointing_into(shapes, tongues[0])
+        words = tr("Straight edge, no tongue.") if piece == STRAIGHT else tr("Points into {piece}.", piece=piece)
+        self._tongue_hint.setText(words if one else tr("Averages; entering a value sets all selected tongues."))
         self._pages.setCurrentIndex(self._tongue)
 
     def _show_pieces(self, pieces: list[int]) -> None:
@@ -179,10 +182,10 @@ class Inspector(QScrollArea):
         self._pages.setCurrentIndex(self._piece)
 
     def _follow_box(self, box: NumberSpinBox, edit: Callable[[JigsawShapes, float], tuple[str, JigsawDesign]]) -> None:
-        """Preview what a box's values make of the design as it stands, and keep what its last one makes."""
+        """Preview the design with each value of a box, and keep it with the last one."""
 
         def made(value: float) -> tuple[str, JigsawDesign]:
-            # While a number is being turned other shapes are in sight.
+            # While a number is being changed the shapes shown are those of its preview.
             return edit(shape(self._document.design, self._selection.shapes, Progress()), value)
 
         box.moved.connect(lambda value: self._document.preview(made(value)[1]))
@@ -193,9 +196,11 @@ class Inspector(QScrollArea):
         moved = base.corners[corners]
         moved[:, axis] += value - moved[:, axis].mean()
         places = dict(zip(corners, moved.tolist(), strict=True))
-        return tr("Move {counted}", counted=counted(len(corners), "corner")), edits.with_corners_at(base, places)
+        return tr("Move {corners}", corners=counted(len(corners), "corner")), edits.with_corners_at(base, places)
 
     def _shape(self, name: str, base: JigsawShapes, value: float) -> tuple[str, JigsawDesign]:
         tongues = sorted(self._selection.tongues)
         design = edits.with_tongues_shaped(base, {tongue: {name: value / 100} for tongue in tongues})
-        return tr("{name} of {counted}", name=name.capitalize(), counted=counted(len(tongues), "tongue")), design
+        return tr(
+            "Change {title} of {tongues}", title=TITLES[name].lower(), tongues=counted(len(tongues), "tongue")
+        ), design

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from studio.amounts import many
 from studio.puzzles.jigsaw.generate import resized
 from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model import JigsawParameters
@@ -22,11 +23,11 @@ class JigsawParts(Parts[JigsawShapes]):
 
     context_menus = ("&Tongue",)
     mouse = tr(
-        "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Shift adds to the selection, Ctrl takes "
-        "away. Arrows nudge by 1 mm, with Shift by 10, with Ctrl by 0.1. Escape gives a gesture up."
+        "Wheel zooms; middle-drag or Space+drag pans. Shift-click adds to the selection, Ctrl-click removes. Arrow "
+        "keys nudge by 1 mm, with Shift by 10 mm, with Ctrl by 0.1 mm. Esc cancels a drag or clears the selection."
     )
     linked = Linked(
-        resized, tr("Keep piece size"), tr("Columns and rows then change the board's size instead of the pieces'.")
+        resized, tr("Keep piece size"), tr("Changing columns or rows then resizes the board, not the pieces.")
     )  # fmt: skip
 
     def __init__(self, session: Session) -> None:
@@ -45,18 +46,18 @@ class JigsawParts(Parts[JigsawShapes]):
         tool = self.tool
         self.commands = [
             Command("flip", tr("Flip tongue"), "&Tongue", tool.flip, ("F",), "flip",
-                  tr("Turn the selected tongues to their other side"), on_canvas=True, strip="tongue"),
-            Command("plain", tr("Plain"), "&Tongue", tool.make_plain, ("P",), "plain",
-                  tr("Make the selected tongues plain, or tongues again"), on_canvas=True, strip="tongue"),
-            Command("roll", tr("Re-roll"), "&Tongue", tool.roll, ("R",), "dice",
-                  tr("Deal the selected tongues anew"), on_canvas=True, strip="tongue"),
+                  tr("Flip the selected tongues to the other side"), on_canvas=True, strip="tongue"),
+            Command("plain", tr("Make straight"), "&Tongue", tool.make_plain, ("P",), "plain",
+                  tr("Toggle tongue or straight edge"), on_canvas=True, strip="tongue"),
+            Command("roll", tr("Randomise"), "&Tongue", tool.roll, ("R",), "dice",
+                  tr("Randomise the selected tongues"), on_canvas=True, strip="tongue"),
             Command("lock", tr("Lock"), "&Tongue", tool.lock, ("L",), "lock",
-                  tr("Keep the selected tongues when all is dealt anew, or no longer"), on_canvas=True, strip="tongue"),
+                  tr("Lock or unlock the selected tongues"), on_canvas=True, strip="tongue"),
             Command("reset", tr("Reset"), "&Tongue", tool.reset, ("Backspace", "Del"), "reset",
-                  tr("Take the hand's edits of the selected corners and tongues away"), on_canvas=True, strip="tongue"),
+                  tr("Reset the selected corners and tongues"), on_canvas=True, strip="tongue"),
             Command("select_all", tr("Select all tongues"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
                   on_canvas=True, in_context=True),
-            Command("select_none", tr("Select nothing"), "&Edit", lambda: self.selection.select(), ("Ctrl+Shift+A",),
+            Command("select_none", tr("Deselect all"), "&Edit", lambda: self.selection.select(), ("Ctrl+Shift+A",),
                   on_canvas=True),
         ]  # fmt: skip
         canvas.view.tool = tool
@@ -87,10 +88,10 @@ class JigsawParts(Parts[JigsawShapes]):
     def describe(self, parameters: JigsawParameters) -> dict[str, str]:
         """The size of the pieces, under the board's fields."""
         width, height = parameters.cell
-        count = parameters.columns * parameters.rows
+        pieces = many(parameters.columns * parameters.rows, "piece")
         return {
             tr("Board"): tr(
-                "Pieces of {width:.1f} × {height:.1f} mm, {count} in all", width=width, height=height, count=count
+                "{pieces}, {width:.1f} × {height:.1f} mm each on average", width=width, height=height, pieces=pieces
             )
         }
 

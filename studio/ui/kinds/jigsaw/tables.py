@@ -14,21 +14,23 @@ from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.document import Document
 from studio.units import length
 
+STRAIGHT = tr("straight")
 
-def knob_in(shapes: JigsawShapes, tongue: int) -> str:
-    """The name of the piece that a tongue's knob reaches into; `no knob` for a plain one.
 
-    The face of the half-edge along the tongue lies on the positive side of its frame, into which a knob of side 1
-    reaches.
+def pointing_into(shapes: JigsawShapes, tongue: int) -> str:
+    """The name of the piece that a tongue points into; STRAIGHT for a straight edge.
+
+    The face of the half-edge along the tongue lies on the positive side of its frame, into which a tongue of side 1
+    points.
     """
     if shapes.plain[tongue]:
-        return tr("no knob")
+        return STRAIGHT
     face = int(shapes.tiling.graph.sides[tongue, 0 if shapes.tongues[tongue, SIDE] > 0 else 1])
     return shapes.tiling.piece_name(face)
 
 
 class JigsawTables:
-    """Three tables, tied to the selection."""
+    """Three tables that follow the selection."""
 
     def __init__(self, document: Document, selection: Selection) -> None:
         self._document = document
@@ -57,7 +59,7 @@ class JigsawTables:
             Column(tr("Width"), lambda piece: length(self._extent(piece)[0]), CellLook.NUMBER, metric="mm"),
             Column(tr("Height"), lambda piece: length(self._extent(piece)[1]), CellLook.NUMBER, metric="mm"),
             Column(
-                tr("Knobs"), self._knobs, CellLook.NUMBER, help=tr("How many of its edges carry a knob of its own.")
+                tr("Tongues"), self._knobs, CellLook.NUMBER, help=tr("Number of tongues that point out of the piece.")
             ),
         ]
 
@@ -74,7 +76,7 @@ class JigsawTables:
         around = (graph.codes[graph.starts[piece] : graph.starts[piece + 1]] >> 1).tolist()
         inner = [edge for edge in around if not graph.is_rim(edge)]
         name = self._now.tiling.piece_name(piece)
-        return str(sum(knob_in(self._now, edge) not in (name, tr("no knob")) for edge in inner))
+        return str(sum(pointing_into(self._now, edge) not in (name, STRAIGHT) for edge in inner))
 
     def _corner_columns(self) -> list[Column[int]]:
         def place(axis: int) -> Column[int]:
@@ -85,26 +87,25 @@ class JigsawTables:
                 self._document.edit(tr("Move 1 corner"), design)
 
             value = lambda corner: length(self._now.corners[corner, axis], 3)  # noqa: E731
-            return Column(
-                "XY"[axis], value, CellLook.NUMBER, edit, tr("From the board's upper left corner."), metric="mm"
-            )
+            help = tr("Distance from the board's top left corner.")
+            return Column("XY"[axis], value, CellLook.NUMBER, edit, help, metric="mm")
 
         return [
             Column(tr("Corner"), lambda corner: self._now.tiling.corner_name(corner)),
             place(0),
             place(1),
             Column(
-                tr("Moved by hand"),
+                tr("Moved"),
                 lambda corner: self._now.design.corner(self._now.tiling.corner_name(corner)) is not None,
                 CellLook.TICK,
                 self._untouch_corner,
-                tr("Take the tick away to put the corner back where the parameters have it."),
+                tr("Clear the box to reset the corner."),
             ),
         ]
 
     def _untouch_corner(self, corner: int, touched: bool) -> None:
         if touched:
-            self._document.edit(tr("Hold 1 corner"), edits.with_corners_held(self._now, [corner]))
+            self._document.edit(tr("Pin 1 corner"), edits.with_corners_held(self._now, [corner]))
         else:
             self._document.edit(tr("Reset 1 corner"), edits.with_reset(self._now, corners=[corner]))
 
@@ -113,7 +114,7 @@ class JigsawTables:
             def edit(tongue: int, text: str) -> None:
                 value = parse_number(text.strip().rstrip("%")) / 100
                 self._document.edit(
-                    tr("{title} of 1 tongue", title=title),
+                    tr("Change {title} of 1 tongue", title=title.lower()),
                     edits.with_tongues_shaped(self._now, {tongue: {name: value}}),
                 )
 
@@ -122,39 +123,39 @@ class JigsawTables:
 
         return [
             Column(
-                tr("Tongue"), lambda tongue: self._now.tiling.edge_name(tongue), help=tr("The two pieces it parts.")
+                tr("Tongue"), lambda tongue: self._now.tiling.edge_name(tongue), help=tr("The two pieces it separates.")
             ),
             Column(
-                tr("Knob in"),
-                lambda tongue: knob_in(self._now, tongue),
+                tr("Points into"),
+                lambda tongue: pointing_into(self._now, tongue),
                 edit=self._turn,
-                help=tr("The piece that the knob reaches into; write the other one to flip it."),
+                help=tr("The piece the tongue points into; enter the other piece to flip it."),
             ),
             Column(
-                tr("Plain"),
+                tr("Straight"),
                 lambda tongue: bool(self._now.plain[tongue]),
                 CellLook.TICK,
                 lambda tongue, plain: self._document.edit(
-                    tr("Make plain 1 tongue") if plain else tr("Put a knob on 1 edge"),
+                    tr("Make 1 edge straight") if plain else tr("Add a tongue to 1 edge"),
                     edits.with_tongues_plain(self._now, [tongue], plain),
                 ),
             ),
-            share(tr("Size"), "size", tr("How far it reaches into its neighbour, as a share of its length.")),
-            share(tr("Place"), "place", tr("How far it sits from the middle of its edge, as a share of the length.")),
-            share(tr("Slant"), "slant", tr("How far its head leans to one side.")),
+            share(tr("Size"), "size", tr("Height of the tongue, in % of its edge length.")),
+            share(tr("Offset"), "place", tr("Distance from the middle of the edge, in % of its length.")),
+            share(tr("Slant"), "slant", tr("Lean of the head to one side, in % of the edge length.")),
             Column(
                 tr("Locked"),
                 lambda tongue: self._now.decided(tongue).locked_seed is not None,
                 CellLook.TICK,
                 self._lock,
-                tr("A locked tongue keeps its shape when re-rolled."),
+                tr("Locked tongues keep their shape when the seed changes."),
             ),
             Column(
-                tr("By hand"),
+                tr("Edited"),
                 lambda tongue: not self._now.decided(tongue).is_blank,
                 CellLook.TICK,
                 self._untouch_tongue,
-                tr("Take the tick away to give the tongue back to chance."),
+                tr("Clear the box to reset the tongue."),
             ),
         ]
 
@@ -162,16 +163,8 @@ class JigsawTables:
         names = self._now.tiling.edge_name(tongue).split("-")
         wanted = text.strip().upper()
         if wanted not in names:
-            raise StudioError(
-                tr(
-                    "The knob of {names} can be in {names2} or {names3}, not in {text!r}.",
-                    names="-".join(names),
-                    names2=names[0],
-                    names3=names[1],
-                    text=text[:40],
-                )
-            )
-        if wanted != knob_in(self._now, tongue):
+            raise StudioError(tr("Enter {one} or {other}.", one=names[0], other=names[1]))
+        if wanted != pointing_into(self._now, tongue):
             face = self._now.tiling.graph.sides[tongue, 0]
             side = 1 if self._now.tiling.piece_name(int(face)) == wanted else -1
             self._document.edit(tr("Flip 1 tongue"), edits.with_tongues_turned(self._now, {tongue: side}))
@@ -182,6 +175,6 @@ class JigsawTables:
 
     def _untouch_tongue(self, tongue: int, touched: bool) -> None:
         if touched:
-            self._document.edit(tr("Hold 1 tongue"), edits.with_tongues_held(self._now, [tongue]))
+            self._document.edit(tr("Keep 1 tongue"), edits.with_tongues_held(self._now, [tongue]))
         else:
             self._document.edit(tr("Reset 1 tongue"), edits.with_reset(self._now, tongues=[tongue]))

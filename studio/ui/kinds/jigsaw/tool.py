@@ -42,7 +42,7 @@ class JigsawTool(Tool):
     """The one tool of the jigsaw: what it does follows from what is under the mouse."""
 
     refused = Signal(str)
-    """Brings the sentence for a wish that changes nothing."""
+    """Carries a sentence where an action changes nothing."""
 
     def __init__(self, document: Document, canvas: Canvas, selection: Selection) -> None:
         super().__init__(canvas)
@@ -151,7 +151,7 @@ class JigsawTool(Tool):
             if not (pointer.shift or pointer.control):
                 self.selection.select([corner])
 
-        return _Drag(self, start, tr("Move {counted}", counted=counted(len(corners), "corner")), dragged, clicked)
+        return _Drag(self, start, tr("Move {corners}", corners=counted(len(corners), "corner")), dragged, clicked)
 
     def _handle_drag(self, handle: Handle, start: Pointer) -> _Drag:
         """The one selected tongue is moved along its edge, resized or slanted."""
@@ -162,7 +162,7 @@ class JigsawTool(Tool):
             value = held.pulled(handle, (start.x, start.y), (pointer.x, pointer.y))
             return edits.with_tongues_shaped(shapes, {tongue: {handle.value: value}})
 
-        return _Drag(self, start, tr("{verbs} 1 tongue", verbs=VERBS[handle]), pulled)
+        return _Drag(self, start, tr("{verb} 1 tongue", verb=VERBS[handle]), pulled)
 
     def dragged(self, pointer: Pointer) -> None:
         """Go on with the gesture."""
@@ -224,38 +224,38 @@ class JigsawTool(Tool):
             slid = {tongue: {"place": grip(self.shapes, tongue).slid(right, down)} for tongue in tongues}
             design = edits.with_tongues_shaped(self._nudges.origin, slid)
         words = counted(len(corners), "corner") if corners else counted(len(tongues), "tongue")
-        self.document.edit(tr("Nudge {words}", words=words), design, gesture=self._nudges)
+        self.document.edit(tr("Nudge {elements}", elements=words), design, gesture=self._nudges)
         self._nudges.took(self.document.design)
 
     def _on_tongues(
-        self, verb: str, change: Callable[[JigsawShapes, list[int]], JigsawDesign], word: str = "tongue"
+        self, words: str, change: Callable[[JigsawShapes, list[int]], JigsawDesign], word: str = "tongue"
     ) -> None:
         tongues = sorted(self.selection.tongues)
         if tongues:
-            self.document.edit(f"{verb} {counted(len(tongues), word)}", change(self.shapes, tongues))
+            self.document.edit(words.format(tongues=counted(len(tongues), word)), change(self.shapes, tongues))
 
     def flip(self) -> None:
         """Turn the selected tongues to their other side."""
-        self._on_tongues(tr("Flip"), edits.with_tongues_flipped)
+        self._on_tongues(tr("Flip {tongues}"), edits.with_tongues_flipped)
 
     def make_plain(self) -> None:
-        """Make the selected tongues plain; if all are, make them tongues again."""
+        """Make the selected edges straight; if all are, give them tongues again."""
         plain = bool(self.shapes.plain[sorted(self.selection.tongues)].all())
-        verb, word = (tr("Put a knob on"), "edge") if plain else (tr("Make plain"), "tongue")
-        self._on_tongues(verb, lambda shapes, some: edits.with_tongues_plain(shapes, some, not plain), word)
+        words = tr("Add a tongue to {tongues}") if plain else tr("Make {tongues} straight")
+        self._on_tongues(words, lambda shapes, some: edits.with_tongues_plain(shapes, some, not plain), "edge")
 
     def roll(self) -> None:
-        """Deal the selected tongues anew; locked ones stay, and where all are, that is told."""
+        """Randomise the selected tongues except locked ones; where all are locked, say so."""
         if self.selection.tongues and self._all_locked():
-            self.refused.emit(tr("A locked tongue keeps its shape. Unlock it with L to re-roll it."))
+            self.refused.emit(tr("Locked tongues are not randomised. Press L to unlock."))
             return
-        self._on_tongues(tr("Re-roll"), edits.with_tongues_rolled)
+        self._on_tongues(tr("Randomise {tongues}"), edits.with_tongues_rolled)
 
     def lock(self) -> None:
         """Lock the selected tongues; if all are locked, unlock them."""
         locked = self._all_locked()
         self._on_tongues(
-            tr("Unlock") if locked else tr("Lock"),
+            tr("Unlock {tongues}") if locked else tr("Lock {tongues}"),
             lambda shapes, some: edits.with_tongues_locked(shapes, some, not locked),
         )
 
@@ -263,12 +263,12 @@ class JigsawTool(Tool):
         return self.selection.tongues.issubset(self.shapes.locked.tolist())
 
     def reset(self) -> None:
-        """Take the hand's edits of what is selected away."""
+        """Reset the selected corners and tongues."""
         corners, tongues = self.selection.corners, self.selection.tongues
         named = ((corners, "corner"), (tongues, "tongue"))
         words = " and ".join(counted(len(some), word) for some, word in named if some)
         if words:
-            self.document.edit(tr("Reset {words}", words=words), edits.with_reset(self.shapes, corners, tongues))
+            self.document.edit(tr("Reset {elements}", elements=words), edits.with_reset(self.shapes, corners, tongues))
 
     def select_all(self) -> None:
         """Select every tongue."""
@@ -344,7 +344,7 @@ class _Drag:
 
 
 class _Band:
-    """A rubber band selects what lies wholly within it; a click without one selects the piece under it."""
+    """A rubber band selects everything wholly inside it; a plain click selects the piece under it."""
 
     def __init__(self, tool: JigsawTool, start: Pointer) -> None:
         self._tool, self._start = tool, start

@@ -1,4 +1,4 @@
-"""Problems, of which a kind of puzzle has a table, and findings: where a design has one, and how it can be mended."""
+"""Problems, listed by each kind of puzzle, and findings: where a design has one, and how it can be fixed."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True)
 class Repair:
-    """A way to mend a finding: the words on its button, and the change of the design, which may take a while."""
+    """A fix for a finding: the title of its button, and the change of the design, which may take a while."""
 
     title: str
     change: Callable[[Any, Progress], Any]
 
     def apply(self, design: Any, progress: Progress = UNTOLD) -> Any:
-        """The mended design; raises StudioError where that cannot be."""
+        """The fixed design; raises StudioError where it cannot be fixed."""
         return self.change(design, progress)
 
     @classmethod
@@ -49,7 +49,7 @@ class Problem:
     """All that belongs to one kind of problem.
 
     `key` is a short lasting word for tests and tools (`crossing`, `neck` …), which problems of one sort share; `title`
-    and `helps` tell the manual's readers what it is and what helps. `says` is the sentence of a finding: a template for
+    and `helps` are the problem and its fix in the manual. `says` is the sentence of a finding: a template for
     `str.format`, or a function of the values.
     """
 
@@ -109,7 +109,7 @@ class Finding:
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """What a check found, and what is said where that is nothing; kinds add what helps to check a similar design."""
+    """The findings of a check, and the text shown where there are none; kinds add what speeds up the next check."""
 
     findings: tuple[Finding, ...]
     verdict: str = tr("No problems found. Ready to cut.")
@@ -126,5 +126,5 @@ def errors_of(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def problems_of(names: Mapping[str, object]) -> tuple[Problem, ...]:
-    """The problems among the names of a module, as they stand there."""
+    """The problems among the names of a module, in their order."""
     return tuple(value for value in names.values() if isinstance(value, Problem))

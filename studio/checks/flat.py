@@ -19,7 +19,7 @@ from studio.progress import Progress
 from studio.texts import tr
 
 CHORD_TOLERANCE = 0.05
-"""How far in mm the polylines that are checked may lie from the curves: a third of a laser's kerf, at the most."""
+"""The largest deviation in mm of the checked polylines from the curves: a third of a laser's kerf."""
 PIECES_AT_ONCE = 400
 """So many pieces take about 10 ms to polygonize, less than a frame."""
 JOINT = 0.05
@@ -41,7 +41,7 @@ class Cuts:
 
     @cached_property
     def cores(self) -> NDArray[np.object_]:
-        """The lines without what lies nearest to their ends."""
+        """The lines shortened at both ends."""
         return _trimmed(self.polylines)
 
     def prepare(self) -> None:
@@ -213,7 +213,7 @@ def piece_count(drawing: Drawing, everything: Cuts, progress: Progress) -> int:
     What falls out of the board's and the pieces' holes is waste and does not count.
 
     It is done part by part, because shapely holds the interpreter while it polygonizes, and a window with it: the
-    strokes round some neighbouring pieces enclose these and at most a few others, each of which is counted once.
+    strokes round some neighbouring pieces enclose these and few others, each of which is counted once.
     """
     pieces, fallen = drawing.pieces, waste(drawing)
     found = []
@@ -230,7 +230,7 @@ def piece_count(drawing: Drawing, everything: Cuts, progress: Progress) -> int:
 
 
 def _within(faces: Polygons, regions: Polygons) -> NDArray[np.bool_]:
-    """Which faces lie in any of some regions."""
+    """Which faces are inside any of some regions."""
     inside = np.zeros(len(faces), bool)
     if len(regions):
         inside[shapely.STRtree(regions).query(shapely.point_on_surface(faces), predicate="within")[0]] = True

@@ -21,7 +21,7 @@ from studio.progress import Progress
 from studio.texts import tr
 
 FAR = 1.5
-"""A plan with more travel than so many lower bounds is not chosen for hanging out less far."""
+"""A plan with more travel than this multiple of the lower bound is not preferred for less overhang."""
 PROMISING = 2.2
 """What the search can bring below `FAR`, in lower bounds."""
 LOOKS = 450
@@ -33,7 +33,7 @@ MOST = 800_000
 ENOUGH = 1.03
 """Lower bounds of travel below which nothing better is sought."""
 TRIES = 4
-"""Orders that are improved at most."""
+"""The largest number of orders that are improved."""
 STRAIGHT = 3
 """Orders along straight lines that are looked at, those with the least travel."""
 

@@ -80,7 +80,7 @@ class Contours:
 
     @cached_property
     def covered(self) -> float:
-        """The area in mm² of the wood in all pieces: where one lies within another, only once."""
+        """The area in mm² that all pieces cover; where one is inside another, only once."""
         areas = self.drawing.piece_areas
         holes = self._holes(areas, self.polygons)
         area = float(areas.sum())
@@ -186,7 +186,7 @@ def _holes(drawing: Drawing, areas: Floats, polygons: Polygons) -> Rings:
     """More holes than the pieces' own: closed contours of strokes within a piece and that no two pieces share."""
     pieces, strokes = drawing.pieces, drawing.strokes
     sided = np.bincount(pieces.codes >> 1, minlength=len(strokes))
-    # Seen from the wood around it a hole is followed against the piece that lies in it.
+    # Seen from outside, a hole is followed in the opposite direction to the piece inside it.
     outer = pieces.outer
     single = sided[outer.codes >> 1] == 1
     around, groups = outer.codes[single] ^ 1, outer.owners[single]
@@ -216,7 +216,7 @@ def _anticlockwise(strokes: Curves, codes: Ints) -> Ints:
 
 
 def loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> Rings:
-    """Strokes of holes laid end to end; where holes touch, each keeps to the strokes of its own group."""
+    """Strokes of holes joined end to end; where holes touch, each keeps to the strokes of its own group."""
     beginnings: dict[tuple[int, float, float], list[int]] = {}
     ends = strokes.ends
 

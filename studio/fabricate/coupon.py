@@ -25,7 +25,7 @@ from studio.parameters import Validated, integer, number
 from studio.texts import tr
 
 FLATTENING = 0.02
-"""How far in mm a polyline may lie from a curve that is measured."""
+"""The largest deviation in mm of a polyline from a measured curve."""
 LABEL_HEIGHT = 3.0
 LEAST_LABEL = 1.0
 """Letters in mm that are less tall cannot be read."""
@@ -35,7 +35,7 @@ CLEARANCE = 2.5
 FLANK = 3.0
 """How far in mm a block reaches beyond its joint at least."""
 SPACING = 3.0
-"""What lies in mm between two blocks, and between a block and the edge of the sheet."""
+"""The distance in mm between two blocks, and between a block and the edge of the sheet."""
 _TAIL = 1 / 3
 """How far letters reach below their baseline, as a share of the height of capitals."""
 

@@ -1,6 +1,6 @@
 """Kerf and fit: pieces with outlines of their own, moved outwards by what the beam burns away.
 
-kerf: the width of the line that the beam burns. play: the gap wanted between two pieces that lie together. offset:
+kerf: the width of the line that the beam burns. play: the clearance between two assembled pieces. offset:
 how far an outline moves outwards; by (kerf - play) / 2 the piece that is cut is the drawn one less half the play.
 neck: where a piece is narrowest. Corners stay sharp (mitred): the beam passes a corner's tip at half a kerf either
 way, but a round join would be an arc of 0.1 mm, which laser programs destroy.
@@ -28,7 +28,7 @@ from studio.progress import UNTOLD, Progress
 from studio.texts import tr
 
 TOLERANCE = 0.01
-"""How far in mm an outline that was moved may lie from where it should: a fifteenth of a laser's kerf."""
+"""The largest error in mm of an offset outline: a fifteenth of a laser's kerf."""
 FIT_TOLERANCE = 0.6 * TOLERANCE
 """What of it the curves may take that are laid through the points of the moved polylines."""
 CORNER = 0.001
@@ -40,9 +40,9 @@ LEAST_CHORD_TOLERANCE, MOST_CHORD_TOLERANCE = 0.002, 0.012
 STRETCHED = 3.0
 """How many times further from its curve a chord may lie after it has moved, where that made a tight curve wider."""
 MITRE_LIMIT = 3.0
-"""A corner's tip moves by at most so many offsets: all above 39° stay sharp, sharper ones are cut off bluntly."""
+"""The mitre limit, in offsets: corners above 39° stay sharp, sharper ones are blunted."""
 SMOOTH = np.radians(30.0)
-"""A polyline that turns by less stands for a curve."""
+"""A polyline that turns by less is taken for a curve."""
 SHORTEST = 0.1
 """Parts of an engraved line on a piece that are shorter, in mm, are left out."""
 POINTS_SEEN = 64
@@ -71,7 +71,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, eq=False)
 class Cutouts:
-    """Pieces with outlines of their own, still where they lay on the board.
+    """Pieces with separate outlines, still at their places on the board.
 
     `rings` has one closed stroke a ring, which ends where it starts: outlines run clockwise on the screen as pieces
     do, holes the other way. `owners` is the piece of every ring, ascending; its outline comes before its holes.
@@ -97,12 +97,12 @@ class Neck:
 
     @cached_property
     def width(self) -> float:
-        """How wide the neck is in mm; sought when it is asked for, since of a thousand necks few are told."""
+        """The width of the neck in mm, computed on demand since few of a thousand necks are reported."""
         return _width(self.polygon, self.harm)
 
 
 def cutouts(contours: Contours, offset: float, progress: Progress = UNTOLD) -> Cutouts:
-    """The pieces with outlines that lie `offset` mm further out than drawn, or further in where it is negative.
+    """The pieces with outlines offset by `offset` mm, outwards where it is positive.
 
     Holes move the other way: the pieces' own, and where a piece lies within another, or a closed cut that bounds no
     piece. With an offset of 0 the rings are the drawing's own curves. What is engraved or scored stays on the piece on
@@ -126,7 +126,7 @@ def cutouts(contours: Contours, offset: float, progress: Progress = UNTOLD) -> C
 
 
 def _engraved(drawing: Drawing, polygons: Polygons, chord: float) -> tuple[tuple[Path, ...], ...]:
-    """The lines that do not go through the wood, with the pieces on which they lie; what lies on none is left out."""
+    """The lines that are not cuts, with the pieces they are on; lines on no piece are left out."""
     chains = tuple(chain for chain in drawing.chains if chain.operation not in CUTS)
     if not chains:
         return ()
@@ -141,7 +141,7 @@ def _engraved(drawing: Drawing, polygons: Polygons, chord: float) -> tuple[tuple
 
 
 def _within(line: Path, string: shapely.LineString, piece: shapely.Polygon) -> list[Path]:
-    """What of a line lies on a piece: the line as it is, or its parts as polylines where it runs on beyond."""
+    """The part of a line on a piece: the line itself, or polylines where it runs beyond the piece."""
     if piece.contains(string):
         return [line]
     parts = shapely.get_parts(shapely.line_merge(shapely.intersection(string, piece))).tolist()
@@ -189,7 +189,7 @@ def _burnt(contours: Contours, kerf: float, progress: Progress) -> tuple[Neck, .
 
 
 def _chord_tolerance(offset: float) -> float:
-    """How far in mm chords may lie from the curves where outlines move by an offset."""
+    """The largest deviation in mm of chords from the curves where outlines are offset."""
     return float(np.clip(CORNER / max(abs(offset), CORNER), LEAST_CHORD_TOLERANCE, MOST_CHORD_TOLERANCE))
 
 
@@ -281,7 +281,7 @@ def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> 
 
 
 def _moved(board: Flattened, names: tuple[str, ...], offset: float, chord: float) -> Curves:
-    """The contours of some pieces, moved; raises StudioError for a piece that does not bear it."""
+    """The offset contours of some pieces; raises StudioError for a piece that the offset destroys."""
     after = _buffered(board.polygons, offset)
     harm = _harms(board.polygons, after, offset)
     for at in np.flatnonzero(harm)[:1].tolist():

@@ -1,4 +1,4 @@
-"""From a drawing to the sheets that go to the machine: lines shared or pieces apart, laid out, in cutting order.
+"""From a drawing to the sheets for the machine: single lines or separate outlines, laid out, in cutting order.
 
 shared lines: neighbours are parted by one cut, and the gap between them is the kerf. separate pieces: each has an
 outline of its own, so that the kerf is made up for, and every line is cut twice. Pieces that share no line in the
@@ -27,14 +27,14 @@ from studio.texts import tr
 
 USUAL = "usual"
 LARGEST_LETTERS, SMALLEST_LETTERS = 4.0, 1.0
-"""How tall in mm the names engraved on pieces are; on pieces that have no room for the smallest there is none."""
+"""The heights in mm of engraved labels; pieces too small for the smallest get none."""
 ROOM = 0.8
-"""The share of the largest circle in a piece that its name may take."""
+"""The fraction of the largest circle in a piece that its label may fill."""
 
 
 @dataclass(frozen=True)
 class Making(Validated):
-    """How a drawing is made; raises ParameterError for a value that cannot be."""
+    """How a drawing is cut; raises ParameterError for a value out of bounds."""
 
     lines: str = choice(
         "shared", {"shared": "Single line (kerf stays as gap)", "separate": "Separate outlines (kerf-compensated)"},
@@ -72,7 +72,7 @@ class Making(Validated):
 
 @dataclass(frozen=True, eq=False)
 class Made:
-    """A plan for every sheet, the share of each sheet that pieces cover, and what the maker must know."""
+    """A plan for every sheet, the fraction of each sheet that pieces cover, and notes for the maker."""
 
     plans: tuple[Plan, ...]
     use: tuple[float, ...]
@@ -131,7 +131,7 @@ def _laid(contours: Contours, making: Making, machine: Machine, progress: Progre
         return laid_apart(apart, bed, making.copies, progress.part(0.6, 1.0))
     drawing = contours.drawing
     if making.kerf > 0 and not drawing.shares_lines:
-        # Each piece has its outline to itself already, so the kerf is made up for where it lies.
+        # Each piece has its own outline already, so the kerf is compensated in place.
         drawing = in_place(cutouts(contours, making.kerf / 2, progress.part(0.0, 0.5)), drawing)
     if making.page == "bed":
         return laid_whole(drawing, bed, making.copies, progress)
@@ -142,7 +142,7 @@ def _laid(contours: Contours, making: Making, machine: Machine, progress: Progre
 
 
 def _narrow_notes(contours: Contours, making: Making, material: Material) -> tuple[str, ...]:
-    """Refuse necks that the kerf of a shared line burns away; tell of those that come out too thin."""
+    """Refuse necks that the kerf of a shared line burns away, and report those that come out too thin."""
     is_shared = making.lines == "shared" and contours.drawing.shares_lines
     lost = making.kerf if is_shared else max(making.play, 0.0)
     try:
@@ -150,7 +150,7 @@ def _narrow_notes(contours: Contours, making: Making, material: Material) -> tup
         # What the kerf burns through is too thin already.
         gone = too_narrow(contours, making.kerf) if is_shared and thin else ()
     except StudioError:
-        # Outlines that cross have no neck to measure. The findings of the board tell of them, and who forces the
+        # Outlines that cross have no neck to measure. The findings of the board report them, and who forces the
         # file has read these.
         return ()
     if gone:
@@ -176,7 +176,7 @@ def _narrow_notes(contours: Contours, making: Making, material: Material) -> tup
 
 
 def oversize(drawing: Drawing, machine: Machine) -> str:
-    """A sentence for a board that the machine's bed does not take, however it is turned; empty for others."""
+    """A sentence for a board that does not fit the bed in any orientation; empty for others."""
     beds = sorted((machine.bed_width, machine.bed_height))
     if all(side <= bed for side, bed in zip(sorted((drawing.width, drawing.height)), beds, strict=True)):
         return ""
@@ -190,7 +190,7 @@ def oversize(drawing: Drawing, machine: Machine) -> str:
 
 
 def _some(names: list[str], most: int = 3) -> str:
-    """Pieces by name, the first of them where they are many."""
+    """Pieces by name, the first few where there are many."""
     more = tr(" and {names} more", names=len(names) - most) if len(names) > most else ""
     return ("piece " if len(names) == 1 else "pieces ") + ", ".join(names[:most]) + more
 

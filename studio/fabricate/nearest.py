@@ -13,7 +13,7 @@ from studio.progress import Progress
 from studio.texts import tr
 
 ROUNDS = 12
-"""Times that all chains are gone through for detours, at most."""
+"""The largest number of passes over all chains in search of detours."""
 LEAST = 1e-6
 """Gains in mm below this are rounding errors."""
 

@@ -1,4 +1,4 @@
-"""The lines of a drawing as a network: where they meet, and what lies on either side of each.
+"""The lines of a drawing as a network: where they meet, and the regions on either side of each.
 
 node: where strokes meet or end. run: a way along strokes, as codes: 2i is stroke i forwards, 2i + 1 backwards.
 region: a piece, the frame, or an island. frame: the sheet around the board. island: waste inside the board, such as
@@ -23,7 +23,7 @@ Flags = NDArray[np.bool_]
 MEETING = 1e-4
 """Ends of strokes this near in mm are one node, as in a file that is read back."""
 FOLLOWED = 0.05
-"""How far in mm the polylines may lie from the strokes; the head and what contains what follow these."""
+"""The largest deviation in mm of the polylines from the strokes; the head and what contains what follow these."""
 NEIGHBOURS = 9
 """Nodes around another to which the head may travel from it in a search."""
 BATCH = 500
@@ -316,7 +316,7 @@ class _Holes:
 
 
 class _Within:
-    """Tells which region lies around a part of the drawing."""
+    """Finds the region around a part of the drawing."""
 
     def __init__(self, drawing: Drawing, polylines: Polylines, sides: Ints, ends: Ints, node_count: int) -> None:
         self._drawing, self._polylines = drawing, polylines

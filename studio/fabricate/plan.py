@@ -113,7 +113,7 @@ class _Bench:
 
     @cached_property
     def network(self) -> Network:
-        """The lines and what lies beside them."""
+        """The lines and the regions beside them."""
         return Network.of(self._drawing)
 
     @cached_property

@@ -12,7 +12,7 @@ from studio.geometry.curves import Floats, Ints
 from studio.geometry.drawing import Operation
 
 STANDING_STILL = 1e-6
-"""A head that moves less than so many mm with the beam off waits; it does not travel."""
+"""Moves in mm below which a head with the beam off waits instead of travelling."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class Playback:
         return np.stack([points[first], points[last]], 1)
 
     def at(self, seconds: float) -> Moment:
-        """The moment after so many seconds, held to the length of the plan."""
+        """The moment at a time in seconds, clamped to the length of the plan."""
         line = self.plan.timeline
         seconds = min(max(seconds, 0.0), self.seconds)
         if not len(self._steps[0]):

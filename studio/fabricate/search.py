@@ -1,6 +1,6 @@
 """A better order from a good one: small moves that shorten the travel while no cut is loose and nothing hangs farther.
 
-What makes this quick is that looseness is told on the spot. No cut is loose exactly if none is the last one of the
+What makes this quick is that looseness is known at once. No cut is loose exactly if none is the last one of the
 pieces on both its sides, where a piece at the rim, held by the border, has no last one. For then every piece is held
 by its last cut until that is made, by a piece whose own last cut comes later, and so on to the frame; and where a cut
 is the last one of both, the two have come off before. So after a move only the pieces beside what moved are asked.
@@ -24,7 +24,7 @@ CARRIED = 6
 TURNED = 12
 """Cuts in a row that are turned round at once; longer ones would let pieces hang out farther."""
 SHAKEN = 8
-"""Gaps between the places at which the order is shaken, at most."""
+"""The largest number of gaps between the places at which the order is shaken."""
 LEAST = 1e-6
 """Gains in mm below this are rounding errors."""
 SHAKES = 40
@@ -190,7 +190,7 @@ class Search:
         return gain if self._carry(stretch, last, False) else None
 
     def _gap_after(self, stroke: int, count: int) -> int:
-        """The cut behind so many more gaps, or the rim."""
+        """The cut that many gaps further on, or the rim."""
         while stroke != self._rim:
             if self._gap(self._before[stroke], stroke) > LEAST:
                 if count == 0:

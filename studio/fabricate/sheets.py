@@ -1,4 +1,4 @@
-"""Sheets: pieces or whole boards laid on what the machine's bed takes, as many sheets as it needs.
+"""Sheets: pieces or whole boards laid out on the machine's bed, on as many sheets as needed.
 
 bed: the area that the head reaches. margin: what stays free along the bed's sides. part: those pieces of a board too
 large for the bed that are cut from one sheet. skyline: how far down a sheet is taken, column by column of its width;
@@ -27,24 +27,24 @@ from studio.progress import UNTOLD, Progress
 from studio.texts import tr
 
 OUTLINE_TOLERANCE = 0.002
-"""How far in mm the polylines by which parts are kept apart may lie from their outlines."""
+"""The largest deviation in mm of the polylines that keep parts apart from their outlines."""
 COLUMN = 0.5
 """The width in mm of a skyline's columns …"""
 COLUMNS = 1500
 """… or, on wide beds, so many of them."""
 OPEN_SHEETS = 3
-"""A piece is tried on so many sheets, the last; those before are full but for the smallest gaps."""
+"""The number of last sheets on which a piece is tried; earlier ones are full but for small gaps."""
 FOLLOWED = 0.001
 """How near in mm outlines are followed to see whether they leave their sheet."""
 STEP = 0.05
-"""A sheet grows by whole steps of so many mm."""
+"""The step in mm by which a sheet grows."""
 ROUNDING = 1e-6
 """Lengths in mm that are only rounding errors."""
 
 
 @dataclass(frozen=True)
 class Bed:
-    """What the machine takes: width and height, the margin kept free all round, the spacing between parts; mm."""
+    """The bed: width and height, the free margin all round, the spacing between parts; mm."""
 
     width: float
     height: float
@@ -79,7 +79,7 @@ class SheetLayout:
     """Sheets as large as the bed: what is cut from each, in chains by operation, inner cuts before outlines.
 
     `use` is the share of the bed's area that the pieces of each sheet cover; `notes` are sentences that the maker must
-    know. From the second copy on a piece's name bears the copy's number: "C4 (2)".
+    know. From the second copy on a piece's name has the copy's number: "C4 (2)".
     """
 
     sheets: tuple[Drawing, ...]
@@ -91,7 +91,7 @@ def laid_apart(cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress =
     """Separate pieces nested on sheets, each turned by the quarter turns that pack best, holes and what is engraved
     with their piece.
 
-    Pieces keep the bed's spacing and lie within its margins. Raises StudioError for a piece larger than the sheet,
+    Pieces keep the bed's spacing and margins. Raises StudioError for a piece larger than the sheet,
     and for fewer copies than one.
     """
     _refuse_no_copies(copies)
@@ -215,7 +215,7 @@ class _Shape:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a copy of a piece lies: its sheet, its quarter turns, and by how much it is moved afterwards, in mm."""
+    """The placement of a copy of a piece: its sheet, its quarter turns, and its shift afterwards in mm."""
 
     piece: int
     copy: int
@@ -258,7 +258,7 @@ class _Nest:
         return cls(shapes, order, column, frame, bed.margin - reach)
 
     def packed(self, copies: int, progress: Progress) -> list[_Place]:
-        """Where every copy of every piece lies."""
+        """The placements of all copies of all pieces."""
         places = []
         skylines: list[Floats] = []
         total = len(self.order) * copies
@@ -334,7 +334,7 @@ def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[_Place], bed: 
 
 
 def _copied(board: Drawing, copy: int) -> Drawing:
-    """A board whose pieces bear the copy's number."""
+    """A board whose piece names have the copy's number."""
     names = tuple(_name(name, copy) for name in board.pieces.names)
     return replace(board, pieces=replace(board.pieces, names=names))
 
@@ -360,7 +360,7 @@ def _boards_on_sheets(boards: list[Drawing], bed: Bed) -> tuple[Drawing, ...]:
 
 
 def _upright(board: Drawing, bed: Bed) -> Drawing:
-    """The board as it lies or turned by a quarter, whichever lets more of its size onto a sheet."""
+    """The board as it is or turned by a quarter, whichever lets more of its size onto a sheet."""
 
     def count(width: float, height: float) -> int:
         along, across = ((room + bed.spacing + ROUNDING) / (size + bed.spacing)
@@ -378,7 +378,7 @@ def _moved(board: Drawing, right: float, down: float) -> Drawing:
 
 
 def _together(boards: list[Drawing], bed: Bed) -> Drawing:
-    """Boards that lie beside each other as one drawing."""
+    """Boards side by side as one drawing."""
     before = offsets(np.array([len(board.strokes) for board in boards], np.int64)).tolist()
     strokes = Curves.gathered([board.strokes for board in boards])
     chains = in_order(
@@ -424,7 +424,7 @@ def _split(drawing: Drawing, bed: Bed, progress: Progress) -> list[Drawing]:
 
 
 def _within(drawing: Drawing, lines: Polylines) -> Ints:
-    """The piece in which each stroke lies that bounds none, -1 for the others."""
+    """The piece around each stroke that bounds none, -1 for the others."""
     result = np.full(len(drawing.strokes), -1)
     loose = np.flatnonzero(np.bincount(drawing.pieces.codes >> 1, minlength=len(result)) == 0)
     if len(loose):

@@ -22,7 +22,7 @@ Line = list[int]
 def families(network: Network) -> list[list[Line]] | None:
     """The lines of a grid, one or two families; None where the inner cuts are no grid.
 
-    A family's lines stand in the order in which they divide the board, and all run the same way.
+    A family's lines are in the order in which they divide the board, and all run the same way.
     """
     lines = _lines(network)
     if not lines:

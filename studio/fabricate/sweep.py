@@ -81,7 +81,7 @@ class _Board:
 
     @property
     def centres(self) -> Floats:
-        """Where each region lies: the middle of the ends of its strokes, (n, 2) mm."""
+        """The position of each region: the middle of the ends of its strokes, (n, 2) mm."""
         network = self.network
         ends = network.nodes[network.ends].mean(axis=1)
         owners = network.sides.ravel()

@@ -1,11 +1,11 @@
-"""The workshop: machines that cut and materials that are cut, printers and their plastics, with all their figures.
+"""The workshop: laser cutters and materials, printers and filaments, with all their figures.
 
 preset: one that comes with the studio, one JSON file each in resources/machines, resources/materials,
-resources/printers and resources/plastics. own: one that a maker keeps, a file of the same make in the folder of their
-settings, which the command line and the window share. One of their own with a preset's key stands in for the preset.
+resources/printers and resources/plastics. own: one that a maker saves, a file of the same format in their settings
+folder, which the command line and the window share. An own one with a preset's key replaces the preset.
 
-Files are read anew whenever they are asked for, so that what one program keeps another finds. One that cannot be used
-hides nothing but itself: `troubles` says what is wrong with it.
+Files are read again whenever they are asked for, so that programs see each other's changes. A file that cannot be used
+is left out, and `troubles` reports it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LARGEST = 2**16
 
 @dataclass(frozen=True)
 class Machine(Validated):
-    """What a machine can do; raises ParameterError for a value that no machine has."""
+    """A laser cutter; raises ParameterError for a value that no machine has."""
 
     bed_width: float = number(600.0, title="Bed width", minimum=20, maximum=5000, step=10, unit="mm", group="Bed",
         help="Maximum sheet width.")  # fmt: skip
@@ -55,7 +55,7 @@ class Machine(Validated):
 
 @dataclass(frozen=True)
 class Material(Validated):
-    """What is cut; raises ParameterError for a value that no material has."""
+    """A sheet material; raises ParameterError for a value that no material has."""
 
     thickness: float = number(3.0, title="Thickness", minimum=0.05, maximum=50, step=0.1, unit="mm",
         help="Thickness of the sheet.")  # fmt: skip
@@ -69,7 +69,7 @@ class Material(Validated):
 
 @dataclass(frozen=True)
 class Printer(Validated):
-    """What a 3-D printer can do; raises ParameterError for a value that no printer has."""
+    """A 3-D printer; raises ParameterError for a value that no printer has."""
 
     bed_width: float = number(220.0, title="Bed width", minimum=20, maximum=2000, step=10, unit="mm", group="Bed",
         help="Maximum print width.")  # fmt: skip
@@ -83,7 +83,7 @@ class Printer(Validated):
 
 @dataclass(frozen=True)
 class Plastic(Validated):
-    """What a printer lays; raises ParameterError for a value that no plastic has."""
+    """A filament; raises ParameterError for a value that no filament has."""
 
     gap: float = number(0.2, title="Clearance", minimum=0, maximum=2, step=0.05, unit="mm",
         help="Clearance that usually fits; a fit coupon finds the best one for your printer.")  # fmt: skip

@@ -1,1 +1,1 @@
-"""The jigsaw: a board cut along a wiggled grid of tongues, every one of which can be shaped by hand."""
+"""The jigsaw: a board cut along an irregular grid of tongues, each of which can be edited."""

@@ -1,7 +1,7 @@
-"""What a hand can do to a jigsaw: every edit takes a design with its shapes and returns another design.
+"""The edits of a jigsaw: each takes a design with its shapes and returns another design.
 
 Canvas, tables and inspector all edit through these; values out of bounds are brought to the nearest bound, because
-a hand that drags past a bound means the bound.
+a drag past a bound means the bound.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SAME_PLACE, SAME_SHARE = 1e-9, 1e-12
 def with_corners_at(shapes: JigsawShapes, places: Mapping[int, Sequence[float]]) -> JigsawDesign:
     """Corners moved to places in mm; they stay on the board, those of the border on it, and the board's own stay.
 
-    Where none comes to another place the design stays as it is, and nothing more is decided by hand.
+    Where no corner moves, the design stays as it is without new edits.
     """
     chosen = np.array([*places], np.int64)
     wanted = shapes.tiling.reached(chosen, np.array([*places.values()]).reshape(-1, 2))
@@ -54,7 +54,7 @@ def _held_at(shapes: JigsawShapes, chosen: Ints, places: Floats) -> JigsawDesign
 
 
 def with_reset(shapes: JigsawShapes, corners: Iterable[int] = (), tongues: Iterable[int] = ()) -> JigsawDesign:
-    """Corners back where the parameters put them, and tongues back to what chance gave them."""
+    """Corners and tongues reset to the parameters and the seed."""
     design = shapes.design.without_corners(shapes.tiling.corner_name(corner) for corner in corners)
     return design.with_tongues(TongueEdit(shapes.tiling.edge_name(tongue)) for tongue in tongues)
 
@@ -66,7 +66,7 @@ def _changed(
 
 
 def with_tongues_turned(shapes: JigsawShapes, sides: Mapping[int, int]) -> JigsawDesign:
-    """Tongues, plain ones too, with their knobs on the sides given: 1 or -1."""
+    """Tongues pointing to the given sides, 1 or -1; straight edges become tongues."""
 
     def turn(edit: TongueEdit, tongue: int) -> TongueEdit:
         return replace(edit, side=sides[tongue], plain=False if shapes.plain[tongue] else edit.plain)
@@ -75,19 +75,19 @@ def with_tongues_turned(shapes: JigsawShapes, sides: Mapping[int, int]) -> Jigsa
 
 
 def with_tongues_flipped(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDesign:
-    """Tongues turned to the other side; a plain one becomes a tongue."""
+    """Tongues flipped to the other side; a straight edge becomes a tongue."""
     return with_tongues_turned(shapes, {tongue: -int(shapes.tongues[tongue, SIDE]) for tongue in tongues})
 
 
 def with_tongues_plain(shapes: JigsawShapes, tongues: Iterable[int], plain: bool) -> JigsawDesign:
-    """Tongues made plain, or plain edges made tongues."""
+    """Tongues made straight edges, or the other way round."""
     return _changed(shapes, tongues, lambda edit, _tongue: replace(edit, plain=plain))
 
 
 def with_tongues_shaped(shapes: JigsawShapes, values: Mapping[int, Mapping[str, float]]) -> JigsawDesign:
     """Tongues with another `size`, `place` or `slant`, as shares of their edge.
 
-    Where all have these numbers already the design stays as it is, and nothing more is decided by hand.
+    Where all have these values already, the design stays as it is without new edits.
     """
     held = {
         tongue: {name: min(max(value, BOUNDS[name][0]), BOUNDS[name][1]) for name, value in named.items()}
@@ -108,7 +108,7 @@ def with_tongues_held(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDes
 
 
 def with_tongues_rolled(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDesign:
-    """Tongues dealt anew, hand edits and all; locked ones stay as they are."""
+    """Tongues randomised, their edits dropped; locked ones stay as they are."""
 
     def roll(edit: TongueEdit, _tongue: int) -> TongueEdit:
         return edit if edit.locked_seed is not None else TongueEdit(edit.name, rolls=edit.rolls + 1)
@@ -117,7 +117,7 @@ def with_tongues_rolled(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawD
 
 
 def with_tongues_locked(shapes: JigsawShapes, tongues: Iterable[int], locked: bool) -> JigsawDesign:
-    """Tongues that keep their shape when the seed changes or all is dealt anew, or no longer do."""
+    """Tongues locked, so that they keep their shape when the seed changes, or unlocked."""
     seed = shapes.design.parameters.seed
 
     def lock(edit: TongueEdit, _tongue: int) -> TongueEdit:

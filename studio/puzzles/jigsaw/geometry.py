@@ -1,4 +1,4 @@
-"""From a jigsaw's design to its strokes: chance, hand edits, tongues and the border."""
+"""From a jigsaw's design to its strokes: random values, edits, tongues and the border."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from studio.puzzles.jigsaw.tongues import (
 from studio.puzzles.named import found
 
 BEND = 0.18
-"""How far the ends of an edge turn from its straight line at most, in radians; more crowds the corners."""
+"""The largest turn of the ends of an edge from its straight line, in radians; more crowds the corners."""
 ROLL = 2**40
 """Set between the keys of successive rolls of one tongue; beyond every key of a tiling."""
 RIM_MARGIN = 0.02
@@ -51,7 +51,7 @@ E = TypeVar("E", CornerEdit, TongueEdit)
 
 @dataclass(frozen=True, eq=False)
 class JigsawShapes:
-    """A jigsaw's shapes: beside the drawing, where its corners lie (n, 2) mm and its tongues' numbers (m, 9)."""
+    """A jigsaw's shapes: the drawing, the positions of its corners (n, 2) mm and its tongues' values (m, 9)."""
 
     design: JigsawDesign
     drawing: Drawing
@@ -66,11 +66,11 @@ class JigsawShapes:
 
     @cached_property
     def plain(self) -> NDArray[np.bool_]:
-        """Which tongues have no knob, (m,)."""
+        """Which tongues are straight edges, (m,)."""
         return frozen(self.tongues[:, PLAIN] > 0.5)
 
     def decided(self, tongue: int) -> TongueEdit:
-        """What was decided by hand of a tongue; a blank edit where nothing was."""
+        """The edit of a tongue; a blank one where there is none."""
         return self.design.tongue(self.tiling.edge_name(tongue))
 
     @cached_property
@@ -80,7 +80,7 @@ class JigsawShapes:
 
     @cached_property
     def locked(self) -> Ints:
-        """The tongues that are locked against re-rolling."""
+        """The tongues that are locked."""
         names = (edit.name for edit in self.design.tongues if edit.locked_seed is not None)
         return np.array([self.tiling.edge_indices[name] for name in names], np.int64)
 
@@ -150,7 +150,7 @@ def _changed(before: tuple[E, ...], after: tuple[E, ...], indices: dict[str, int
 
 
 def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
-    """Where some corners lie: home, chance or hand, border."""
+    """The positions of some corners: regular, then irregular or edited, then on the border."""
     parameters = design.parameters
     keys = tiling.corner_keys[chosen]
     shift = parameters.perturbation * np.stack(
@@ -185,7 +185,7 @@ def _decided(
 
 
 def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
-    """The numbers (k, 9) of some tongues: chance, then hand."""
+    """The values (k, 9) of some tongues: random, then edited."""
     parameters = design.parameters
     seeds = np.full(len(chosen), parameters.seed, np.int64)
     keys = tiling.edge_keys[chosen].copy()

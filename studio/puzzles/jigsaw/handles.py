@@ -41,7 +41,7 @@ class Grip:
         return float(self.frames.numbers[0, COLUMNS[handle.value]] + change[0])
 
     def slid(self, right: float, down: float) -> float:
-        """The place of the knob after it was moved by some mm, as far as these lie along its edge."""
+        """The offset of the tongue after a move by some mm, projected on its edge."""
         (x, y), length = self.frames.along[0].tolist(), float(self.frames.length[0])
         return float(self.frames.numbers[0, PLACE] + (right * x + down * y) / length)
 

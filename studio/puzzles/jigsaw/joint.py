@@ -11,7 +11,7 @@ from studio.puzzles.jigsaw.geometry import JigsawShapes
 from studio.texts import tr
 
 FLATTENING = 0.02
-"""How far in mm a polyline may lie from a tongue of which it tells on which side it is."""
+"""The largest deviation in mm of the polyline that decides a tongue's side."""
 
 
 def joint(shapes: JigsawShapes) -> Seam:
@@ -26,7 +26,7 @@ def joint(shapes: JigsawShapes) -> Seam:
 
 
 def _hanging(tongue: Floats) -> Floats:
-    """A tongue turned so that its ends lie on y = 0, the first at the origin, and most of it below them."""
+    """A tongue rotated so that its ends are on y = 0, the first at the origin, and most of it below them."""
     way = tongue[-1] - tongue[0]
     length = float(np.hypot(*way))
     along = way / length

@@ -11,7 +11,7 @@ NECK_SAMPLES = 12
 NECK_DETAIL = 13
 """… and then between which, one step around the best of them; the error is below 0.5 % of the neck."""
 COARSE_NECK = 1.2
-"""How much too wide, at most, the first search finds a neck."""
+"""The largest error in mm of the first search for a neck."""
 
 
 def narrow_necks(strokes: Curves, least: float) -> tuple[Ints, Floats, Floats]:

@@ -34,7 +34,7 @@ class Hold:
 
 @dataclass(frozen=True)
 class Style:
-    """A style of tongues: the sentences of the form say how its knobs look, and how its edges pass a smooth joint.
+    """A style of tongues; `look` and `joint` describe it in the form.
 
     `bend` is the share of the bend of an edge's ends that its tongues take. `curve` draws tongues: their frames and
     the unit directions (k, 2) in which they leave their first and reach their second corner give the control points
@@ -53,11 +53,11 @@ class Style:
 
 
 ON_EDGE = Hold(lambda frames: (frames.middle, np.zeros_like(frames.length)), lambda frames, u, v: u / frames.length)
-"""How a knob of any style is moved along its edge."""
+"""The handle that moves a tongue of any style along its edge."""
 KNOB_UNITS = 2.5
-"""The height of a classic knob in units of half its neck's control width."""
+"""The height of a classic tongue in units of half its neck's control width."""
 HEAD = 0.9
-"""How high on a classic knob, as a share of it, the slant's handle sits."""
+"""The height of the slant handle, as a fraction of a classic tongue's."""
 LEAN = 0.75
 """How much of its slant a classic head leans at the height of that handle."""
 

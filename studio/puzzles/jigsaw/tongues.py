@@ -16,7 +16,7 @@ from studio.geometry.curves import Floats
 SIDE, PLAIN, SIZE, PLACE, DEPTH, SLANT, NECK, FIRST_BEND, SECOND_BEND = range(9)
 """The columns of the table of tongues."""
 COLUMNS = {"size": SIZE, "place": PLACE, "slant": SLANT}
-"""Those that are set by hand, by their names in an edit."""
+"""The columns that can be edited, by their names in an edit."""
 SHORTEST = 1e-9
 """In mm: an edge of no length counts as one of this, so that nothing divides by zero."""
 
@@ -25,7 +25,7 @@ SHORTEST = 1e-9
 class Frames:
     """Several tongues in their frames: ends (k, 2, 2) in mm and numbers (k, 9), and what follows from them.
 
-    `along` and `across` (k, 2) are unit vectors, `length` and `room` (k,) in mm; a knob's size follows its room.
+    `along` and `across` (k, 2) are unit vectors, `length` and `room` (k,) in mm; a tongue's size follows its room.
     """
 
     ends: Floats
@@ -37,12 +37,12 @@ class Frames:
 
     @property
     def middle(self) -> Floats:
-        """How far along their edges the knobs sit, (k,) in mm."""
+        """The positions of the tongues along their edges, (k,) in mm."""
         return np.asarray((0.5 + self.numbers[:, PLACE]) * self.length)
 
     @property
     def tip(self) -> Floats:
-        """How far from their edges the knobs reach, (k,) in mm."""
+        """The heights of the tongues above their edges, (k,) in mm."""
         return np.asarray((self.numbers[:, SIZE] + self.numbers[:, DEPTH]) * self.room)
 
     def point(self, u: Floats, v: Floats) -> Floats:

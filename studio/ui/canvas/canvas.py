@@ -56,7 +56,7 @@ class Canvas(QWidget):
             ruler.update()
 
     def show_drawing(self, drawing: Drawing, settled: bool) -> None:
-        """Show a drawing; a settled one is no longer under anybody's hand."""
+        """Show a drawing; `settled` means that no gesture is changing it."""
         self.view.show_board(drawing.width, drawing.height)
         self.drawing.show(drawing, settled)
 

@@ -50,7 +50,7 @@ SHEET_Z, TRAVEL_Z, HEAD_Z = range(1, 4)
 
 
 def legible(colour: QColor, ground: QColor) -> QColor:
-    """A colour lightened or darkened, in its own hue, until it can be told from the ground."""
+    """A colour lightened or darkened, in its own hue, until it contrasts with the background."""
     towards = QColor("white") if ground.lightnessF() < 0.5 else QColor("black")
     for share in range(20):
         mixed = blended(colour, towards, share / 20)
@@ -154,7 +154,7 @@ class SheetItem(QGraphicsItem):
         return self._painted + sum(film.painted for film in self._films or ())
 
     def forget(self) -> None:
-        """Give the memory of the films back; they are made anew when they are looked at."""
+        """Free the memory of the films; they are made again when they are shown."""
         self._painted = self.painted
         self._sight = self._films = None
 
@@ -187,7 +187,7 @@ class SheetItem(QGraphicsItem):
         self._changed(self._pieces, before.fallen, moment.fallen)
 
     def _changed(self, what: Bundles, before: int, after: int) -> None:
-        """Paint anew what was reached or is no longer."""
+        """Repaint what was reached or no longer is."""
         first, end = sorted((before, after))
         if end - first > MANY:
             self.update()

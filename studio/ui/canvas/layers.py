@@ -1,4 +1,4 @@
-"""The drawing on the scene: tiles that stay as they are, and above them the few strokes that a hand is moving.
+"""The drawing on the scene: static tiles, and above them the few strokes that are being dragged.
 
 tile: the strokes or pieces of one square of the board, painted as one path. live: what differs from the tiles
 while a gesture runs. One item a tongue would cost seconds on a large board; one item for all, a frame a move.
@@ -31,7 +31,7 @@ Fill = Callable[[Theme], QColor]
 
 
 def cosmetic(colour: QColor, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-    """A pen of so many pixels at any zoom."""
+    """A pen with a width in pixels at any zoom."""
     pen = QPen(colour, width, style, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
     pen.setCosmetic(True)
     return pen
@@ -310,7 +310,7 @@ class DrawingLayer:
             self._lift_fill(touched)
 
     def _show_live(self, lifted: Ints) -> None:
-        """Draw what a hand is moving, and the board itself where its border is among that."""
+        """Draw the strokes being dragged, and the board itself where its border is among them."""
         self._live.show_path(paths.curved(self.drawing.strokes.chosen(lifted)), self._pen)
         if self.is_draft:
             self._live_draft.show_path(

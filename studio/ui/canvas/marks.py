@@ -1,4 +1,4 @@
-"""What lies over the drawing: rings on corners, marks of findings, locks, handles, highlights; sized in pixels."""
+"""Marks over the drawing: rings on corners, problems, locks, handles, highlights; sized in pixels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MARK_PIXELS = 14
 FEW = 64
 """Up to how many marks are repainted one by one."""
 LEAST_SPACING = 14
-"""Rings nearer to each other than so many pixels are left out: they would hide the drawing."""
+"""The least distance of rings in pixels; nearer ones are left out, as they would hide the drawing."""
 
 
 class DotsItem(QGraphicsItem):
@@ -43,7 +43,7 @@ class DotsItem(QGraphicsItem):
         return self._places
 
     def show_places(self, places: Floats) -> None:
-        """Put the marks elsewhere; if only a few moved, only their surroundings are painted anew."""
+        """Move the marks; if only a few moved, only their surroundings are repainted."""
         before, self._places = self._places, places
         if len(before) == len(places):
             moved = np.flatnonzero(differing(before, places))

@@ -31,7 +31,7 @@ class Pointer:
 
 
 class Tool(QObject):
-    """A tool that takes nothing in hand; the canvas still pans and zooms."""
+    """A tool that does nothing; the canvas still pans and zooms."""
 
     menu_wanted = Signal(object)
     """Brings the place of the screen, a QPoint."""

@@ -1,4 +1,4 @@
-"""The view on the board: zoom at the cursor, pan, fit; the mouse goes on to the tool in hand."""
+"""The view of the board: zoom at the cursor, pan, fit; other mouse events go to the active tool."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ZOOM_STEP = 1.15
 """The factor of one notch of the wheel."""
 NOTCH = 120
 PADDING = 3.0
-"""How many boards of empty room lie around the board, so that any place can be zoomed to the middle."""
+"""The empty margin around the board, in boards, so that any place can be zoomed to the middle."""
 FIT_MARGIN = 28
 CLOSEST, FARTHEST = 400.0, 0.02
 """Bounds of the zoom in pixels a mm."""
@@ -135,7 +135,7 @@ class CanvasView(QGraphicsView):
         self._scroll((before - after) * self.zoom)
 
     def zoom_to(self, zoom: float) -> None:
-        """Zoom about the middle to so many pixels a mm."""
+        """Zoom about the middle to a scale in pixels per mm."""
         self.zoom_by(zoom / self.zoom)
 
     def _mapped(self, place: QPointF) -> QPointF:

@@ -304,7 +304,7 @@ class CouponDialog(FileDialog, Generic[M]):
         self._judge()
 
     def _judge(self) -> None:
-        """Say what stands in the way of the file, and let it be exported where nothing does."""
+        """Show problems with the file, and enable the export where there are none."""
         made, refusal = self._derived.answer, self._derived.problem
         self.pages.picture.show_profile(profile(self._coupon.profile(self.file.options())))
         if made is not None or refusal:

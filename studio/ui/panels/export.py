@@ -45,7 +45,7 @@ SCREEN_RIM = 48
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """What is exported: a drawing, and how many errors stand in its findings."""
+    """What is exported: a drawing, and its number of errors."""
 
     drawing: Drawing
     errors: int = 0
@@ -196,7 +196,7 @@ class ExportDialog(FileDialog):
             self.accept()
 
     def _judge(self) -> None:
-        """Say what stands in the way of the file, and let it be exported where nothing does."""
+        """Show problems with the file, and enable the export where there are none."""
         options, known, outcome = self.file.options(), self.file.known, self.trial.outcome
         self.outcome.show_profile(profile(options.profile))
         problem = self._problem()

@@ -37,7 +37,7 @@ Offers = Callable[[], Sequence[tuple[str, float]]]
 
 
 class Field(QWidget):
-    """The editor of one parameter; tells of values that move and values that are settled."""
+    """The editor of one parameter; `moved` and `settled` report its values."""
 
     moved = Signal(object)
     settled = Signal(object, Entry)
@@ -47,7 +47,7 @@ class Field(QWidget):
         super().__init__()
         self.known, self.editor = known, editor
         self.show_value = show_value
-        """Shows a value without telling of it."""
+        """Shows a value without a signal."""
         self.stops: list[QWidget] = [editor]
         """What the tab key goes through."""
         editor.setAccessibleName(name)
@@ -131,7 +131,7 @@ class ShareField(NumberField):
         self._follow(value)
 
     def _follow(self, value: float) -> None:
-        """Let the slider stand where a value is, unless it is held."""
+        """Move the slider to a value, unless it is being dragged."""
         if self.slider.isSliderDown():
             return
         low, high = self.known.limits

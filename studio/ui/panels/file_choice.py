@@ -27,13 +27,13 @@ FolderChooser = Callable[[QWidget, Path], Path | None]
 
 
 def choose_folder(parent: QWidget, start: Path) -> Path | None:
-    """Ask for a folder in the desktop's dialog; None where the maker thinks better of it."""
+    """Ask for a folder in the desktop's dialog; None where it was cancelled."""
     chosen = QFileDialog.getExistingDirectory(parent, tr("Export to folder"), str(start))
     return Path(chosen) if chosen else None
 
 
 class FileChoice(QWidget):
-    """What file is to be written, and where; `changed` tells of every change."""
+    """The file to be written, and its folder; `changed` reports every change."""
 
     changed = Signal()
 

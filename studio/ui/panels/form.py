@@ -192,7 +192,7 @@ class ParameterForm(QWidget):
         self._tell(self._parameters)
 
     def set_parameters(self, parameters: Any) -> None:
-        """Show other parameters without telling of it."""
+        """Show other parameters without a signal."""
         if parameters is self._parameters:
             # What is said of them, and what has an effect, may depend on more than they.
             self._rest(parameters)
@@ -330,7 +330,7 @@ class ParameterForm(QWidget):
         self.edited.emit(self._words(name, origin, getattr(changed, name)), changed, token)
 
     def _changed(self, start: Any, name: str, value: Any) -> Any:
-        """The parameters with one other value, or None, told under the field, where they cannot be."""
+        """The parameters with one other value; None, with a message under the field, where they are refused."""
         edited = self._rows[name]
         try:
             if self._linked is not None and (self.link is None or self.link.isChecked()):

@@ -31,7 +31,7 @@ NO_BED = tr("Not used when the sheet is trimmed to the board.")
 
 
 class MakingChoice(QWidget):
-    """Machine, material and every choice of a making; `changed` tells of every change."""
+    """Machine, material and all options of a making; `changed` reports every change."""
 
     changed = Signal()
 

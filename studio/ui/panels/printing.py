@@ -136,7 +136,7 @@ class PrintDialog(FileDialog):
         self._judge()
 
     def _judge(self) -> None:
-        """Say what stands in the way of the file and of the print, and let it be exported where nothing does."""
+        """Show problems with the file and the print, and enable the export where there are none."""
         printed, printer, plastic = self._printed, self.printer.chosen(), self.plastic.chosen()
         volume = sum(solid.mesh.volume for solid in printed.solids) / 1000
         self.volume.setText(

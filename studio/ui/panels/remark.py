@@ -31,6 +31,6 @@ class Remark(QWidget):
         """Show another sentence, or none."""
         self.sentence.setText(sentence)
         self.setAccessibleName(sentence)
-        # A widget that stands nowhere yet would come up as a window.
+        # A widget without a parent would come up as a window.
         if self.parent() is not None:
             self.setVisible(bool(sentence))

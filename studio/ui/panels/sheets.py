@@ -90,7 +90,7 @@ class SheetPicture(QWidget):
         sheet = QRectF(room.center() - QPointF(across / 2, down / 2), room.center() + QPointF(across / 2, down / 2))
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        # The colours of a profile are chosen to stand on white, so the sheet is bright under a dark theme too.
+        # The colours of a profile are chosen for white, so the sheet is bright under a dark theme too.
         painter.setPen(QPen(current_theme().board_edge, 1))
         painter.setBrush(light_theme().canvas if current_theme().is_dark else light_theme().board)
         painter.drawRect(sheet)

@@ -16,7 +16,7 @@ from studio.ui.widgets import large_button, relabel
 
 
 class StepBar(QWidget):
-    """The controls of one player, wired to it; who shows them lays them out.
+    """The controls of one player, connected to it; their owner lays them out.
 
     `words` are those of the buttons to the start, one step back, one step on, and to the end.
     """

@@ -35,7 +35,7 @@ SIZE = QSize(780, 580)
 
 @dataclass(frozen=True)
 class Draft:
-    """One of them as it stands in the dialog, where its title may still be nothing."""
+    """One of them while it is edited in the dialog; its name may be empty."""
 
     key: str
     title: str
@@ -57,7 +57,7 @@ class Draft:
 
 
 class WorkshopList(QWidget):
-    """A list of some of one kind as they will be kept; `chosen` tells of another current one."""
+    """A list of one kind as it will be saved; `chosen` reports another current one."""
 
     chosen = Signal()
 

@@ -1,4 +1,4 @@
-"""The hand on a jigsaw: drags corners, flips tongues, pulls their handles, selects, nudges.
+"""The jigsaw's tool: drags corners, flips tongues, drags their handles, selects, nudges.
 
 gesture: from button down to button up; it previews designs and ends as one step of the history, or in nothing.
 """
@@ -60,7 +60,7 @@ class JigsawTool(Tool):
         return self.selection.shapes
 
     def _begin(self) -> None:
-        """Another design was opened: nothing of it is selected yet, and no hand is at work on it."""
+        """Another design was opened: nothing is selected and no gesture is under way."""
         self._let_go()
         self.selection.select()
 
@@ -235,7 +235,7 @@ class JigsawTool(Tool):
             self.document.edit(words.format(tongues=counted(len(tongues), word)), change(self.shapes, tongues))
 
     def flip(self) -> None:
-        """Turn the selected tongues to their other side."""
+        """Flip the selected tongues."""
         self._on_tongues(tr("Flip {tongues}"), edits.with_tongues_flipped)
 
     def make_plain(self) -> None:

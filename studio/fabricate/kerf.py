@@ -261,10 +261,10 @@ def _width(polygon: shapely.Polygon, offset: float) -> float:
 def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> StudioError:
     """What happens to a piece that an offset in mm destroys; `harm` is an offset that shows it."""
     after = _buffered(np.array([before], object), harm)[0]
-    moved = (
-        tr("when offset outwards by {offset:.2f} mm") if offset > 0 else tr("when offset inwards by {offset:.2f} mm")
-    )
-    way = moved.format(offset=abs(offset))
+    if offset > 0:
+        way = tr("when offset outwards by {offset:.2f} mm", offset=offset)
+    else:
+        way = tr("when offset inwards by {offset:.2f} mm", offset=-offset)
     wide = tr("only {width:.2f} mm wide", width=_width(before, harm))
     holes = shapely.get_num_interior_rings(before)
     if after.is_empty:

@@ -1,14 +1,15 @@
 """From a drawing to the sheets for the machine: single lines or separate outlines, laid out, in cutting order.
 
-shared lines: neighbours are parted by one cut, and the gap between them is the kerf. separate pieces: each has an
-outline of its own, so that the kerf is made up for, and every line is cut twice. Pieces that share no line in the
-drawing have that anyway, and may lie on the sheet as they do there.
+shared lines: one cut separates two neighbours, and the gap between them is the kerf. separate pieces: each has its own
+outline, so that the kerf is compensated, and every line is cut twice. Pieces that share no line in the drawing have
+that anyway, and may keep their places on the sheet.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import floor
 
 import numpy as np
 
@@ -165,14 +166,13 @@ def _narrow_notes(contours: Contours, making: Making, material: Material) -> tup
         )
     if not thin:
         return ()
-    return (
-        tr(
-            "Less than the least bridge of {bridge:.1f} mm will be left of {some} ({width:.1f} mm of the first).",
-            bridge=material.bridge,
-            some=_some([neck.piece for neck in thin]),
-            width=max(thin[0].width - lost, 0.0),
-        ),
-    )
+    left = floor(100 * max(thin[0].width - lost, 0.0)) / 100
+    note = tr(
+        "After cutting, {piece} has only {width:.2f} mm of material left (minimum {least:.1f} mm)",
+        piece=thin[0].piece, width=left, least=material.bridge,
+    )  # fmt: skip
+    others = [neck.piece for neck in thin[1:]]
+    return (tr("{note}; also {some}.", note=note, some=_some(others)) if others else f"{note}.",)
 
 
 def oversize(drawing: Drawing, machine: Machine) -> str:

@@ -95,7 +95,7 @@ def test_a_kerf_that_burns_a_neck_through_is_refused_and_one_that_leaves_little_
     ):
         made(small, Making(kerf=2.0), Machine(), Material())
     told = made(small, Making(kerf=0.1), Machine(), Material(bridge=1.5)).notes
-    assert len(told) == 1 and "least bridge of 1.5 mm" in told[0]
+    assert len(told) == 1 and "(minimum 1.5 mm)" in told[0]
     assert made(small, Making(kerf=0.1), Machine(), Material(bridge=0.1)).notes == ()
 
 

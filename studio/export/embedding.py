@@ -13,7 +13,7 @@ from studio.export.pdf import decimal
 from studio.geometry.artwork import JPEG, Picture
 from studio.paper.fonts import MISSING, Font
 
-# Letters that stand upright, in a font whose letters are not those of Windows.
+# Upright letters, in a font with a character set of its own.
 _SYMBOLIC = 4
 _UPRIGHT_STEM = 80
 

@@ -35,7 +35,7 @@ class Report:
 
     @property
     def problem(self) -> str:
-        """Why the file is of no use although it holds what was to be written; empty where it is of use."""
+        """Why the file is useless although it is what was to be written; empty where it is not."""
         return ""
 
 

@@ -1,4 +1,4 @@
-"""Holds meshes that were read back against the solids they were written from, and tells what a file has of them."""
+"""Compares meshes that were read back with the solids they were written from, and reports what the file has."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Lays a drawing out over printer pages: how the paper lies, how many pages there are, and what each shows.
+"""Splits a drawing over tiled pages: the orientation of the paper, the number of pages and the window of each.
 
-window: the part of a page that shows the drawing; crop marks stand round it, the ruler below it.
+window: the part of a page that shows the drawing; crop marks are around it, the ruler is below it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from studio.parameters import choice, number
 from studio.texts import tr
 
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
-"""Width and height in mm of paper that stands upright."""
+"""Width and height in mm of paper in portrait orientation."""
 MARKS = 5.0
-"""How far in mm the crop marks reach out from the window."""
+"""The length in mm of the crop marks outside the window."""
 STRIP = 14.0
-"""How much of the height, in mm, the page's name and the ruler take, below the marks."""
+"""The height in mm of the page's name and the ruler below the marks."""
 RULER = 100.0
 MOST_PAGES = 500
 ONE_PAGE = tr("Only for tiled pages.")
@@ -30,7 +30,7 @@ _NOISE = 1e-6
 
 @dataclass(frozen=True)
 class PdfOptions(LaserOptions):
-    """What a maker chooses about a PDF and its pages."""
+    """The options of a PDF and its pages."""
 
     pages: str = choice("one", {"one": "Single page", "tiled": "Tiled pages"},
         title="Pages", help="A single page for the laser, or tiled pages for a 1:1 paper copy.")  # fmt: skip
@@ -60,7 +60,7 @@ class PrinterPage:
 
 @dataclass(frozen=True)
 class PageLayout:
-    """Printer pages in mm: the paper as it lies, the window on it, and how many pages go across and down."""
+    """Tiled pages in mm: the paper in its orientation, the window on it, and the number of pages across and down."""
 
     width: float
     height: float
@@ -91,7 +91,7 @@ class PageLayout:
 
 
 def layout(width: float, height: float, options: PdfOptions) -> PageLayout:
-    """Pages for a drawing of so many mm, the paper upright or across, whichever needs fewer pages.
+    """Pages for a drawing of a width and a height in mm, in portrait or landscape, whichever needs fewer.
 
     Raises StudioError where it needs too many.
     """

@@ -55,7 +55,7 @@ def painted(
 
 
 def mixed(canvas: Canvas, colours: Canvas, shares: Canvas) -> Canvas:
-    """A canvas, or pixels of it, with wholly opaque colours laid over it by their shares."""
+    """A canvas, or pixels of it, with opaque colours blended over it by their shares."""
     result = colours - canvas
     result *= shares[..., None]
     result += canvas
@@ -212,7 +212,7 @@ class _Stretch:
 
 
 def _within(pixels: range, start: float, end: float) -> Floats:
-    """How much of each pixel lies between two ends."""
+    """The fraction of each pixel between two ends."""
     at = np.arange(pixels.start, pixels.stop, dtype=float)
     covered: Floats = np.maximum(0.0, np.minimum(at + 1, end) - np.maximum(at, start))
     return covered

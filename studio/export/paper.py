@@ -189,5 +189,5 @@ def pairs(points: Floats) -> list[str]:
 
 
 def number(value: float) -> str:
-    """A number as it is written, with four decimals at most."""
+    """A number as it is written, with up to four decimals."""
     return f"{round(value, 4) + 0.0:.10g}"

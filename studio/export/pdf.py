@@ -60,7 +60,7 @@ def in_millimetres(height: float) -> str:
 
 
 def decimal(value: float) -> str:
-    """A number as it is written, with eight decimals at most."""
+    """A number as it is written, with up to eight decimals."""
     return f"{value:.8f}".rstrip("0").rstrip(".")
 
 

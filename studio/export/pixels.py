@@ -58,5 +58,5 @@ def coloured(drawing: Drawing, options: PngOptions) -> tuple[list[str], Ints]:
 
 
 def line_width(options: PngOptions) -> int:
-    """How wide lines are drawn, in fine pixels: an odd number, so that they lie evenly about their middle."""
+    """The width of drawn lines in fine pixels: an odd number, so that they are centred."""
     return max(FINER, round(FINER * options.line_width * options.dpi / INCH)) // 2 * 2 + 1

@@ -1,6 +1,6 @@
-"""Writes solids for a 3-D printer: all in one file whose ending says the format, or into a folder.
+"""Writes solids for a 3-D printer: all in one file with the format of its extension, or into a folder.
 
-Every mesh is looked at twice: before it is written, and as it was read back from the file.
+Every mesh is checked twice: before it is written, and as it was read back from the file.
 """
 
 from __future__ import annotations

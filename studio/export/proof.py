@@ -192,7 +192,7 @@ class _Steps:
 
     `vertices` are indices into `points`; `names` gives vertices at the same place the same number; `first` and
     `last` mark the vertices at which a line begins and ends; a step leads from every other vertex to the next;
-    `owners` and `effects` tell the line of every vertex and what it does.
+    `owners` and `effects` are the line of every vertex and its effect.
     """
 
     points: Floats

@@ -49,7 +49,7 @@ class Sheet:
 
 
 def unbroken(commands: list[str], numbers: Floats) -> tuple[Floats, bool]:
-    """The control points of a line told by M, L, C and Z and their numbers, and whether it is closed.
+    """The control points of a line given by M, L, C and Z and their numbers, and whether it is closed.
 
     Straight steps become straight cubics. Raises Unreadable where it is not one unbroken line.
     """

@@ -13,7 +13,7 @@ from studio.geometry.drawing import Drawing, in_order
 from studio.texts import tr
 
 # Ends that differ by less are one point computed in two ways. Well above the error of floating point on a board
-# of ten metres, well below what a file can tell apart.
+# of ten metres, well below the resolution of a file.
 NOISE = 1e-6
 # A larger sheet is a slip of units, and micrometres would no longer fit in the numbers written.
 LARGEST = 100_000.0
@@ -53,7 +53,7 @@ def _settled(strokes: Curves) -> Curves:
 
 
 def _agreed(values: Floats) -> Floats:
-    """The values, each run of them that lie within NOISE of their neighbours replaced by its smallest."""
+    """The values, each run of neighbours within NOISE of each other replaced by its smallest."""
     order = np.argsort(values, kind="stable")
     ascending = values[order]
     fresh = np.ones(len(values), bool)

@@ -15,7 +15,7 @@ def sheet_paths(path: Path, count: int) -> tuple[Path, ...]:
 
 
 def left_over(path: Path, count: int) -> tuple[Path, ...]:
-    """Files beside those of `count` sheets that look like sheets of an older export, which nobody should cut."""
+    """Files beside those of `count` sheets that look like sheets of an older export."""
     paths = [] if count == 1 else [path]
     number = 1 if count == 1 else count + 1
     while (sheet := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists():

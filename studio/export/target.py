@@ -1,4 +1,4 @@
-"""Writes drawings for a machine, a file for each sheet, in the format that the file's ending says."""
+"""Writes drawings for a machine, a file for each sheet, in the format of the file extension."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from studio.progress import UNTOLD, Progress
 from studio.texts import tr
 
 FOLLOWED = 0.01
-"""How far in mm polylines lie from lines that are looked at before they are written."""
+"""The largest deviation in mm of the polylines that are checked before writing."""
 
 
 def write(

@@ -1,4 +1,4 @@
-"""Puts things into files, whole or not at all: written aside, read back, held against the thing, then named.
+"""Writes files, whole or not at all: written aside, read back, compared with the thing, then renamed.
 
 A file that does not read back as what it was made from never takes its name: an older file there stays.
 """
@@ -30,7 +30,7 @@ def written(
 ) -> tuple[Found, ...]:
     """Write every thing to its file, all or none, and report what each file was found to hold.
 
-    `force` lets files pass that hold what they should and are of no use. Raises StudioError where a file cannot be
+    `force` accepts files that are correct but useless. Raises StudioError where a file cannot be
     written or does not read back as the thing, Cancelled where nobody waits any more; all files are then untouched.
     """
     shares = np.linspace(0.0, 1.0, len(files) + 1).tolist()

@@ -38,7 +38,7 @@ class Region:
     """A shape between rings (n, 2), filled by the even-odd rule: a ring within another leaves a hole.
 
     Where rings `are_apart`, none overlaps another, so that each can be painted by itself, which is faster.
-    Raises StudioError for a ring of fewer than three points, or with one that lies nowhere.
+    Raises StudioError for a ring of fewer than three points, or with an invalid one.
     """
 
     rings: tuple[Floats, ...]

@@ -1,4 +1,4 @@
-"""The eye in front of the pieces: it goes round them, nearer and farther, and stands still where it is told to.
+"""The camera in front of the pieces: it orbits, zooms and pans.
 
 target: the place that stays in the middle while the eye goes round. span: how much of the world, in mm, fits between
 the upper and the lower rim of the picture at the target. parallel: seen from so far away that parallels stay parallel
@@ -24,7 +24,7 @@ SMALLEST_SPAN, LARGEST_SPAN = 0.5, 20_000.0
 FAR_AWAY = 1000.0
 """From how many distances of the eye parallels look parallel."""
 NEAREST, FARTHEST = 0.02, 12.0
-"""What is drawn at all lies between these, in distances of the eye from its target."""
+"""The near and far plane, in distances of the eye from its target."""
 
 Pixels = tuple[float, float]
 
@@ -110,7 +110,7 @@ class Camera:
         return replace(self, yaw=yaw, pitch=pitch, is_parallel=False)
 
     def panned(self, by: Pixels, size: Pixels) -> Camera:
-        """After a drag by so many pixels that takes the target along."""
+        """After a drag by some pixels that moves the target along."""
         mm = self.span / size[1]
         return self._at(np.array(self.target) - by[0] * mm * self.axes[0] + by[1] * mm * self.axes[1])
 

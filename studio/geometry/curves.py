@@ -154,7 +154,7 @@ class Runs:
         return type(self)(self.points[ranges(self.starts[runs], counts)], offsets(counts))
 
     def joined(self, codes: Ints, starts: Ints) -> Self:
-        """Runs laid end to end; code 2i is run i forwards, 2i + 1 backwards; ends that they share are there once."""
+        """Runs joined end to end; code 2i is run i forwards, 2i + 1 backwards; ends that they share are there once."""
         runs, backwards = codes >> 1, (codes & 1).astype(bool)
         counts = self.counts[runs]
         at = offsets(counts)

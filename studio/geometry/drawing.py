@@ -20,7 +20,7 @@ from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offs
 from studio.texts import tr
 
 AREA_TOLERANCE = 0.02
-"""How far in mm the polylines by which areas are measured may lie from the curves."""
+"""The largest deviation in mm of the polylines that measure areas."""
 
 
 class Operation(Enum):
@@ -40,7 +40,7 @@ NO_HOLES = frozen(np.empty(0, np.int64))
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """Strokes laid end to end: code 2i is stroke i forwards, 2i + 1 backwards."""
+    """Strokes joined end to end: code 2i is stroke i forwards, 2i + 1 backwards."""
 
     operation: Operation
     strokes: Ints
@@ -202,12 +202,12 @@ class Drawing:
 
     @cached_property
     def followed_once(self) -> NDArray[np.bool_]:
-        """Which strokes only one piece lies at."""
+        """Which strokes bound only one piece."""
         return np.asarray(np.bincount(self.pieces.codes >> 1, minlength=len(self.strokes)) == 1)
 
     @cached_property
     def shares_lines(self) -> bool:
-        """Whether two pieces lie at one stroke; where none do, each has its outline to itself."""
+        """Whether two pieces share a stroke; where none do, each has its own outline."""
         strokes = np.sort(self.pieces.codes >> 1)
         return bool((strokes[1:] == strokes[:-1]).any())
 

@@ -1,7 +1,7 @@
 """Text that is engraved into a flat: broken into lines, fitted to its room, and its strokes made as wide as a pen.
 
 room: the width and the height in mm that a text has. pen: how wide in mm a stroke becomes; 0 for a laser, whose line
-has no width here. height: that of capitals, in mm. land: what stands up within a letter, such as the middle of an O.
+has no width here. height: that of capitals, in mm. land: a raised area within a letter, such as the middle of an O.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from studio.geometry.lettering import lettered, width_of
 PITCH = 1.5
 """From one line to the next, in heights."""
 FINEST = 0.1
-"""Heights that are fitted are whole multiples of so many mm."""
+"""The step in mm of fitted heights."""
 ROUND = 3
 """In how many steps the pen goes round a quarter of its end."""
 KEPT = 0.004
-"""How far in mm the rim of a stroke may lie from where the pen was."""
+"""The largest deviation in mm of the rim of a stroke from the pen's path."""
 CLOSED = 0.1
 """What stands up between two strokes and is less than twice as many mm wide goes with them: no printer makes it."""
 GRID = 1e-3
-"""Corners of rims lie on a grid of so many mm, so that no two of them fall together in a file."""
+"""The grid in mm for corners of rims, so that no two of them coincide in a file."""
 
 
 @dataclass(frozen=True)

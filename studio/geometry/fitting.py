@@ -20,13 +20,13 @@ from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets, ran
 SHARP = 30.0
 """A turn in degrees that is always a corner."""
 STENCIL = 5
-"""So many points tell the tangent of the curve on which they lie."""
+"""The number of points that give the tangent of their curve."""
 POINTS_AT_ONCE = 60_000
 """So many points and what is computed of them stay in a processor's cache."""
 ROUNDS = 3
-"""How often the places of the points along a cubic are sought anew before it is split …"""
+"""How often the parameters of the points along a cubic are refined before it is split …"""
 HOPELESS = 12.0
-"""… unless it strays by so many tolerances, which no other places would mend."""
+"""… unless its error exceeds this many tolerances, which refining would not cure."""
 SHORTEST_HANDLE, LONGEST_HANDLE = 0.03, 4.0
 """Between which lengths a cubic's handles are taken, in thirds of the way along its points; others make loops."""
 NO_STEP = 1e-9
@@ -229,7 +229,7 @@ def _tangents(points: Floats, at: Ints, low: Ints, high: Ints) -> Floats:
 
 
 def _cubics(points: Floats, way: Floats, spans: _Spans, tolerance: float) -> tuple[Floats, Floats, Ints]:
-    """The best cubic (k, 4, 2) found for every span, how far in mm a point strays from it at most, and which it is."""
+    """The best cubic (k, 4, 2) found for every span, its largest error in mm, and the point where it is."""
     control = _guessed(points, way, spans)
     worst = np.zeros(len(control))
     at = spans.first + 1
@@ -301,7 +301,7 @@ class _Samples:
         )  # fmt: skip
 
     def least_squares(self, guessed: Floats) -> Floats:
-        """The cubics (k, 4, 2) that lie nearest to the points at their places, with the ends and tangents of some."""
+        """The cubics (k, 4, 2) nearest to the points at their parameters, with the ends and tangents of some."""
         counts, at = self.counts, self.starts[:-1]
         t, rest = self.places, 1 - self.places
         one, two, late = 3 * t * rest**2, 3 * t**2 * rest, t**2 * (3 - 2 * t)
@@ -327,7 +327,7 @@ class _Samples:
         return np.stack([begin, begin + lengths[:, :1] * leaving, end + lengths[:, 1:] * reaching, end], 1)
 
     def strays(self, cubics: Floats) -> tuple[Floats, Ints]:
-        """How far in mm a point lies from its place on its cubic at most, span by span, and which point it is."""
+        """The largest error in mm of a point, span by span, and which point it is."""
         x, y = self._at(cubics, self.places)
         square = (x - self.x) ** 2 + (y - self.y) ** 2
         worst = np.maximum.reduceat(square, self.starts[:-1])

@@ -1,7 +1,7 @@
 """The outline of a board: rings of stretches on which the corners of the border slide.
 
 stretch: a part of a ring between two sharp bends, or a whole ring that has none. station: a place on a stretch as one
-number. depth: how far in mm a wavy border lies inside its stretch.
+number. depth: the distance in mm of a wavy border inside its stretch.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NO_LENGTH = 1e-9
 WAVE_HANDLE = 0.4
 """How far a wave runs along its stretch before it turns, as a share of its length."""
 OUTLINE_TOLERANCE = 0.01
-"""How far in mm the polygon of an outline may lie from its curves."""
+"""The largest deviation in mm of the polygon of an outline from its curves."""
 SHARPEST = np.radians(15.0)
 """A ring that turns by more is bent there: a corner of the board stays at that place."""
 SAMPLES = 64
@@ -50,7 +50,7 @@ class Stretch(ABC):
 
     @abstractmethod
     def nearest(self, places: Floats) -> Floats:
-        """The places (k, 2) on the stretch that a hand means that points at places (k, 2)."""
+        """The places (k, 2) on the stretch for pointer positions (k, 2)."""
 
     @abstractmethod
     def stations(self, places: Floats, margin: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""The outlines of flat patches that are laid of tiles; the tiles share whole edges, as those of any grid do.
+"""The outlines of flat patches made of tiles; the tiles share whole edges, as those of any grid do.
 
 tile: a polygon by its corners, whole numbers on any grid; all tiles go round the same way. loop: an outline of what
 the tiles cover together, round the same way as they; the outline of a hole goes round the other way.

@@ -1,4 +1,4 @@
-"""What lies under a place: the nearest point, the nearest stroke, the piece around it."""
+"""Picking: the nearest point, the nearest stroke, the piece around a place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from studio.geometry.curves import Curves, Floats, Ints, Polylines
 from studio.geometry.drawing import Drawing
 
 PICK_TOLERANCE = 0.1
-"""How far in mm the polylines that are aimed at may lie from the curves."""
+"""The largest deviation in mm of the polylines used for picking."""
 
 
 def nearest_point(points: Floats, x: float, y: float, reach: float) -> int | None:
@@ -44,7 +44,7 @@ class Picker:
         return np.concatenate([low, high], 1)
 
     def nearest_stroke(self, x: float, y: float, reach: float) -> int | None:
-        """The stroke nearest to a place, at most `reach` mm away, or None."""
+        """The stroke nearest to a place, within `reach` mm, or None."""
         boxes = self.boxes
         near = np.flatnonzero(
             (boxes[:, 0] <= x + reach)
@@ -91,7 +91,7 @@ class Picker:
         return lines.joined(2 * places + (codes & 1), rings - rings[0])
 
     def strokes_within(self, low: tuple[float, float], high: tuple[float, float]) -> Ints:
-        """The strokes that lie wholly within a rectangle."""
+        """The strokes wholly inside a rectangle."""
         boxes = self.boxes
         return np.flatnonzero(
             (boxes[:, 0] >= low[0]) & (boxes[:, 1] >= low[1]) & (boxes[:, 2] <= high[0]) & (boxes[:, 3] <= high[1])

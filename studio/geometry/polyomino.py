@@ -1,4 +1,4 @@
-"""Flat pieces made of squares: their outline, and what lies within it by a margin.
+"""Flat pieces made of squares: their outline, and its inset by a margin.
 
 polyomino: squares of a grid that hang together by their sides. loop: the corners of its outline, (n, 2) in squares,
 followed so that the piece lies on the left where y grows upwards. convex: a corner at which the outline turns left.

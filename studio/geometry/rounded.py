@@ -21,7 +21,7 @@ HANDLE = 4 / 3 * (2**0.5 - 1)
 FINEST = 0.01
 """A smaller radius in mm is none: no tool makes it, and its arc would vanish between the digits of a file."""
 FLAT = 1e-9
-"""A cross product in mm² of two sides that lie in one line."""
+"""The cross product in mm² below which two sides are in one line."""
 
 
 def corners_of(points: Floats) -> Floats:
@@ -96,9 +96,9 @@ def rounded_line(points: Floats, radii: float | Floats) -> Floats:
 
 
 def levels(corners: Floats, radii: float | Floats, insets: Sequence[float], steps: int) -> Floats:
-    """A ring at several insets, as points (len(insets), n, 2) of which the same stand over each other.
+    """A ring at several insets, as points (len(insets), n, 2) of which the same are above each other.
 
-    `steps` chords stand for each quarter circle. Where the region bulges an arc shrinks with the inset, so its radius
+    `steps` chords make each quarter circle. Where the region bulges an arc shrinks with the inset, so its radius
     must be larger; a corner with a radius of 0 stays sharp.
     """
     radius = limited(corners, radii)

@@ -25,13 +25,13 @@ UPRIGHT = 1.5
 WIDEST = 0.48
 """The largest radius of an upright corner as a share of the thickness, so that the end of a prong stays flat."""
 FLAT = 1e-4
-"""A triangle of a lettered flat that is not higher than so many mm is taken for a line."""
+"""The height in mm up to which a triangle of a lettered flat is taken for a line."""
 MOST_HALVED = 1000
 """How many of them are parted."""
 LEAST_STEP = 1e-3
 """How long in mm a step of a rounding is at least, far above the grid on which its corners lie."""
 GRID = 1e-5
-"""Corners of meshes lie on a grid of so many mm: what files hold exactly, far below what a printer can do."""
+"""The grid in mm for corners of meshes: exact in files, far below what a printer can do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,7 @@ def plate(
 ) -> Mesh:
     """A flat piece of voxels as one smooth body, as thick as they are, half the gap taken off all around.
 
-    `mask` (a, b) tells which voxels it has; voxel (i, j) lies from (i, j, 0) to (i + 1, j + 1, 1) units. Its edges are
+    `mask` (a, b) says which voxels it has; voxel (i, j) lies from (i, j, 0) to (i + 1, j + 1, 1) units. Its edges are
     rounded, or else chamfered at 45°, by `radius` mm. All surfaces that face a neighbour lie exactly half a gap within
     their voxels. Where not all are alike, `lines` are the places in mm between voxels along both axes; a slice ends at
     the height `top` in mm.
@@ -293,7 +293,7 @@ def _walls(count: int, down: int) -> Ints:
 
 
 def _starts(rims: Sequence[Floats]) -> list[int]:
-    """Where each of several rims begins when they are laid end to end."""
+    """The start of each of several rims that are joined end to end."""
     return [0, *np.cumsum([len(rim) for rim in rims[:-1]]).tolist()]
 
 

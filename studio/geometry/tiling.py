@@ -1,6 +1,6 @@
-"""Tilings: how a board is divided into faces before chance and hand move anything.
+"""Tilings: how a board is divided into faces before randomness and edits move anything.
 
-home: where a corner lies unmoved. track: what a corner can be moved along: it is free, it stays, or it slides on a
+home: a corner's regular place. track: what a corner can be moved along: it is free, it stays, or it slides on a
 stretch of the outline. joint: two edges of a corner of which one runs on into the other; a corner may have several.
 """
 
@@ -24,7 +24,7 @@ FREE, FIXED = -1, -2
 """The tracks of corners that do not slide; others are numbers of stretches."""
 NONE = -1
 INCENTRE_TOLERANCE = 1e-3
-"""How far an incentre may lie from the best place, as a share of the scale."""
+"""The largest error of an incentre, as a fraction of the scale."""
 ON_OUTLINE = 0.05
 """How far in mm a corner of the border may be from the outline that it is put on."""
 MOST_CORNERS = 2**20
@@ -138,7 +138,7 @@ class Tiling:
         return [(track, np.flatnonzero(tracks == track)) for track in sorted({*tracks.tolist()} - {FREE, FIXED})]
 
     def reached(self, corners: Ints, places: Floats) -> Floats:
-        """Where corners come to that a hand moves to some places (k, 2): on the board, or on their stretches."""
+        """Where corners go that are dragged to some places (k, 2): on the board, or along their stretches."""
         result = places.copy()
         free = self.tracks[corners] == FREE
         result[free] = self.outline.held(places[free])
@@ -212,12 +212,12 @@ def tiled(
 ) -> Tiling:
     """A tiling of corners (n, 2) in mm and edges (m, 2) between them.
 
-    `ids` (n,) name the corners, so that names and chance outlive a change of the rest. `rings` are the outline's
+    `ids` (n,) name the corners, so that names and random values survive a change of the rest. `rings` are the outline's
     closed curves, from the border's corners where there are none; `voids` are places in faces that are holes of the
     board. `names` gives the faces' names from their incentres (f, 3), several may be the same; without it they are
     called after their corners. `joints` are pairs of half-edges, one that reaches a corner and one that
     leaves it; without them edges run on where they are straightest. Raises StudioError, with the place, where edges
-    cross, fall together or are loose, or where the border's corners do not lie on the outline.
+    cross, coincide or are loose, or where the border's corners are not on the outline.
     """
     met = crossing(corners, edges)
     if met is not None:

@@ -27,12 +27,12 @@ from studio.texts import tr
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "fonts"
 EM = 1000.0
 MISSING = ".notdef"
-"""The glyph that stands where a font lacks a letter."""
+"""The glyph shown where a font lacks a letter."""
 MOST_REMEMBERED = 4096
 """Of how many letters it is remembered who sets them."""
 _BOLD_FROM = 600
 _KEPT = {"head", "hhea", "maxp", "hmtx", "loca", "glyf"}
-# Scripts whose letters stand next to each other as they are typed, and what all scripts share.
+# Scripts whose letters are set as they are typed, and what all scripts share.
 _APART = frozenset({
     "Zyyy", "Latn", "Grek", "Cyrl", "Armn", "Geor", "Cher", "Cans", "Ogam", "Runr", "Tfng", "Goth", "Copt",
     "Hani", "Hira", "Kana", "Bopo", "Hang",

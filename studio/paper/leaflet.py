@@ -22,7 +22,7 @@ PLAIN = (1.0, 0.0, 0.0, 1.0)
 
 
 class Anchor(Enum):
-    """Which part of a line of words stands at its place."""
+    """The part of a line of words that is at its place."""
 
     START = "start"
     MIDDLE = "middle"
@@ -30,7 +30,7 @@ class Anchor(Enum):
 
 
 SHIFTS = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
-"""Which share of the width of words stands before their place."""
+"""The fraction of the width of words that is before their place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +172,7 @@ def box(left: float, top: float, width: float, height: float) -> Floats:
 def centred(
     text: str, middle: Floats, size: float, colour: str, *, bold: bool = False, turn: Floats | None = None
 ) -> Words:
-    """Capitals whose middle stands at a place (2,); `turn` (2, 2) as in `Words`, a row for each way."""
+    """Capitals centred on a place (2,); `turn` (2, 2) as in `Words`, a row for each way."""
     ways = np.eye(2) if turn is None else turn
     x, y = (middle + ways[1] * capitals(size) / 2).tolist()
     a, b, c, d = ways.ravel().tolist()

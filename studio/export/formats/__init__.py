@@ -19,4 +19,4 @@ PRINTER = Formats("printer", tr("for 3-D printing"), "print", (THREEMF, STL))
 PAPER = Formats("paper", tr("for paper"), "leaflet", (LEAFLET_PDF, LEAFLET_SVG))
 FORMATS: tuple[AnyFormat, ...] = (*LASER.members, *PRINTER.members, *PAPER.members)
 Options = LASER.options
-"""What a maker chooses about a file for the laser, whatever its format."""
+"""The options of a file for the laser, of any format."""

@@ -110,7 +110,7 @@ def _polyline(points: Floats, layer: str, chain: Chain, close: bool) -> str:
 
 
 def _spline(points: Floats, common: str, _chain: Chain, _close: bool) -> str:
-    """Cubics laid end to end are a spline of degree 3 whose inner knots are threefold.
+    """Cubics joined end to end are a spline of degree 3 whose inner knots are threefold.
 
     The closed flag stays away even from closed chains: programs take it to mean that control points wrap round.
     """
@@ -177,7 +177,7 @@ def _frame_r2000(drawing: Drawing, known: Profile) -> tuple[str, str, str, list[
     width, height = rounded(np.array([drawing.width, drawing.height]), DECIMALS).tolist()
     document = new("R2000", units=4)
     document.header["$MEASUREMENT"] = 1
-    # Programs that print the file take this for its scale, and print nothing at the 0 that stands there else.
+    # Programs that print the file use this as its scale, and print nothing at the default of 0.
     document.header["$PSVPSCALE"] = 1.0
     for name, aci in _used(drawing, known):
         document.layers.add(name, color=aci)

@@ -159,7 +159,7 @@ class _Reader:
         self._steps, self._numbers = "", []
 
     def _picture(self, name: str) -> FoundPicture:
-        """A picture, which stands in the square of one unit, upright."""
+        """A picture, upright in the unit square."""
         picture, matrix = self.part.pictures[name], self.state.matrix
         left, top = (matrix[1] + matrix[2]).tolist()
         if abs(matrix[0, 1]) + abs(matrix[1, 0]) > 1e-9:

@@ -1,6 +1,6 @@
 """Writes a page of a leaflet as SVG, its words as outlines of the same fonts, so that every program draws them alike.
 
-The words themselves stand beside their outlines as labels, for screen readers and for a search in the file. The same
+The words are kept beside their outlines as labels, for screen readers and for a search in the file. The same
 page gives the same bytes.
 """
 

@@ -1,4 +1,4 @@
-"""Writes a drawing as PDF at true size: one page as large as the drawing, or printer pages to be laid together.
+"""Writes a drawing as PDF at 1:1: a single page as large as the drawing, or tiled pages.
 
 The one page goes to the laser: a path for each chain, in cutting order, as a cubic or a straight line; layers that a
 program may show or hide; hairlines in the profile's colours. Printer pages are for paper: every page shows its part of

@@ -46,7 +46,7 @@ LARGEST_COUNT = 200_000_000
 _SHADES = FINER**2
 # How a file says what its pixels are.
 _PALETTE, _COLOURS, _COLOURS_AND_OPACITY = 3, 2, 6
-# The filter of a row: every byte is told by how it differs from that of the pixel before.
+# The filter of a row: every byte is the difference to that of the pixel before.
 _FROM_BEFORE = 1
 # How thoroughly zlib packs: over artwork more than this takes twice as long and gains nothing.
 _THOROUGH, _THOROUGH_OVER_ARTWORK = 6, 4
@@ -154,7 +154,7 @@ def _shades(drawing: Drawing, options: PngOptions, width: int, at_once: list[ran
     owners = colour_of.repeat([len(chain.strokes) for chain in drawing.chains])
     used, colour_of = np.unique(np.stack([codes, owners], 1), axis=0).T
     curves = drawing.strokes.chosen(used).flattened(FOLLOWED * INCH / options.dpi)
-    # The fine pixel in which a point lies: whole numbers come out alike in all tiles.
+    # The fine pixel of a point: whole numbers come out alike in all tiles.
     lines = Polylines(np.floor(curves.points * (FINER * options.dpi / INCH)), curves.starts)
     thickness = line_width(options)
     dotted = _dotted(lines, thickness)

@@ -1,6 +1,6 @@
 """Reads PNG files back, and looks whether every line is in the picture, on top of the artwork, and nothing else.
 
-share: how much of a pixel a line covers, from 0 to 1, as its colour tells.
+share: how much of a pixel a line covers, from 0 to 1, by its colour.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from studio.texts import tr
 
 # The last part of every PNG file.
 _END = b"\0\0\0\0IEND\xaeB`\x82"
-# So many places along the lines are looked at, at most.
+# The largest number of places along the lines that are checked.
 _MOST_PLACES = 1_000_000
 # A line is seen at a place if a pixel there or beside it is covered by this much.
 _SEEN = 0.4
@@ -93,7 +93,7 @@ def prove_picture(picture: Picture, drawing: Drawing, options: PngOptions, round
     if abs(picture.dpi - options.dpi) > 0.02:
         raise Unreadable(tr("it states {dpi:g} dpi, not {dpi2}", dpi=picture.dpi, dpi2=options.dpi))
     width, height = (INCH * side / picture.dpi for side in picture.pixels)
-    # Resolutions are told in whole pixels a metre, and the last pixel may hold little of the drawing.
+    # Resolutions are stored in whole pixels per metre, and the last pixel may hold little of the drawing.
     slack = 0.5 / (1000 * options.dpi / INCH) * max(drawing.width, drawing.height) + 0.01
     beyond = (width - drawing.width, height - drawing.height)
     if min(beyond) < -slack or max(beyond) > INCH / options.dpi + slack:
@@ -199,7 +199,7 @@ def _seen(looked: Iterator[_Looked], places: _Places, pixels: tuple[int, int]) -
 
 
 def _looked_palette(picture: Picture, places: _Places, _drawing: Drawing, _options: PngOptions) -> Iterator[_Looked]:
-    """A picture without artwork, whose palette tells how much is covered."""
+    """A picture without artwork, whose palette gives how much is covered."""
     covered, inked = _shares(picture, places.shown)
     later = np.maximum.accumulate(covered[::-1])[::-1]
     for rows in bands(picture.pixels[1], TILE):
@@ -258,7 +258,7 @@ class _Over:
     inks: Canvas
 
     def shares(self, rows: Ints, columns: Ints, colours: Ints) -> Floats:
-        """How much of each pixel is covered by its colour or a later one; wholly where none could be told."""
+        """How much of each pixel is covered by its colour or a later one; wholly where that is unknown."""
         below = self.artwork[rows, columns]
         added = self.pixels[rows, columns] - below
         best = np.zeros(len(rows))

@@ -1,4 +1,4 @@
-"""Solids as binary STL, written by numpy-stl with unit normals and always the same header, and read by hand.
+"""Solids as binary STL, written by numpy-stl with unit normals and always the same header, and read without it.
 
 STL holds triangles alone, no names and no colours, each corner as three numbers of 32 bits.
 """
@@ -25,7 +25,7 @@ _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribut
 
 
 def stl(solids: Sequence[Solid], _options: NoOptions = NOTHING) -> bytes:
-    """All solids as one file, where they lie."""
+    """All solids as one file, at their places."""
     from stl.mesh import Mesh as Triangles
     from stl.stl import Mode
 

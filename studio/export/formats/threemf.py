@@ -1,4 +1,4 @@
-"""Solids as 3MF: a zip of XML in which every part has its name and its colour, and lies on the bed where it is printed.
+"""Solids as 3MF: a zip of XML in which every part has its name, its colour and its place on the bed.
 
 A solid and those that are printed onto it are one object, so that they stay together on the bed: its triangles have
 their colours, and a table of PrusaSlicer's says which of them are which part.
@@ -47,7 +47,7 @@ _RELATIONS = (
 
 
 def threemf(solids: Sequence[Solid], _options: NoOptions = NOTHING) -> bytes:
-    """All solids as one file, each a part that is moved to where it lies."""
+    """All solids as one file, each a part that is moved to its place."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as package:
         files = [("[Content_Types].xml", _TYPES), ("_rels/.rels", _RELATIONS), (_MODEL, _model(solids))]
@@ -140,7 +140,7 @@ def _number(value: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class MeshPart:
-    """A part as it was read: its name, its colour as #RRGGBBAA, and its mesh where it lies on the bed."""
+    """A part as it was read: its name, its colour as #RRGGBBAA, and its mesh at its place on the bed."""
 
     name: str
     colour: str
@@ -200,7 +200,7 @@ def _read_volumes(data: bytes) -> dict[str, list[_Volume]]:
 def _read_part(
     part: ElementTree.Element, item: ElementTree.Element, materials: dict[str, list[str]], volumes: Sequence[_Volume]
 ) -> list[MeshPart]:
-    """The parts of an object, where it lies on the bed; a part has the colour of its first triangle."""
+    """The parts of an object, at its place on the bed; a part has the colour of its first triangle."""
     vertices = np.array([[float(each.attrib[axis]) for axis in "xyz"] for each in _all(part, "vertex")])
     own = _all(part, "triangle")
     triangles = np.array([[int(each.attrib[name]) for name in ("v1", "v2", "v3")] for each in own])

@@ -124,7 +124,7 @@ def test_the_manual_tells_of_every_style_of_tongues() -> None:
 
 def test_the_manual_says_which_keys_want_the_canvas(qapp: QApplication, tmp_path: Path) -> None:
     manual = make.MANUAL.read_text(encoding="utf-8")
-    match = re.search(r"The keys of the Tongue menu, (.*?) act only while", manual, flags=re.DOTALL)
+    match = re.search(r"The keys of the Tongue menu, (.*?) only work while", manual, flags=re.DOTALL)
     assert match
     told = set(re.findall(r"`(.+?)`", match[1]))
     stage = Stage(tmp_path)

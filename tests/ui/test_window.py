@@ -424,7 +424,7 @@ def test_a_finding_is_brought_into_view_and_mended(stage: Stage) -> None:
 def test_the_list_begins_with_the_worst_until_the_maker_chooses(stage: Stage) -> None:
     panel = stage.window.findings
     shown: list[str] = []
-    panel.chosen.connect(lambda finding: shown.append(finding.message.split()[2]))
+    panel.chosen.connect(lambda finding: shown.append(finding.message.split()[1]))
 
     def findings(*names: str) -> tuple[Finding, ...]:
         return tuple(CROSSING.finding((0.0, 0.0), tongues=name) for name in names)

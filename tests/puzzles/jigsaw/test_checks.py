@@ -206,7 +206,7 @@ def test_necks_are_as_wide_as_a_dense_search_says_and_all_narrow_ones_are_found(
         width, is_neck = dense_neck(shapes, tongue)
         if tongue in found:
             assert width < 3.5 * 1.01
-            told = float(found[tongue].message.split(" is ")[1].split(" mm")[0])
+            told = float(found[tongue].message.split(" is only ")[1].split(" mm")[0])
             assert told == pytest.approx(width, rel=0.01, abs=0.01)
             assert line(shapes, tongue).distance(shapely.Point(found[tongue].place)) < 0.6 * width
         elif is_neck:

@@ -116,7 +116,7 @@ class Named(Generic[Kind]):
                 tr("A key must be lower-case words or digits joined by hyphens, not {key!r}.", key=self.key)
             )
         if not isinstance(self.title, str) or not self.title.strip() or not self.title.isprintable():
-            raise StudioError(tr("The name must be a line of text, not {title!r}.", title=self.title))
+            raise StudioError(tr("The title must be one line of text, not {title!r}.", title=self.title))
         if not isinstance(self.note, str):
             raise StudioError(tr("The note must be text, not {note!r}.", note=self.note))
 

@@ -42,7 +42,7 @@ def test_each_flaw_is_told() -> None:
 def test_two_bodies_in_one_mesh_are_two_parts() -> None:
     away = SOUND.vertices + np.array([100.0, 0, 0])
     both = Mesh(np.concatenate([SOUND.vertices, away]), np.concatenate([SOUND.triangles, SOUND.triangles + len(away)]))
-    assert flaw(both) == "is in 2 parts"
+    assert flaw(both) == "is split into 2 parts"
 
 
 def test_what_two_bodies_share_and_how_near_they_are_is_measured() -> None:

@@ -218,7 +218,7 @@ def test_of_an_inlay_the_part_grows_and_its_hole_shrinks_by_half_the_kerf() -> N
 
 
 def test_a_part_with_no_room_for_a_label_is_refused() -> None:
-    with pytest.raises(StudioError, match="no room for a label of 1 mm"):
+    with pytest.raises(StudioError, match="too small for a 1 mm label"):
         coupon(replace(SQUARES, room=(9.0, 4.0, 11.0, 6.0)), PLYWOOD, CouponOptions(), Machine())
 
 

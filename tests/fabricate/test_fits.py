@@ -45,7 +45,7 @@ def test_a_gap_is_kept_for_its_printer_and_plastic_alone() -> None:
     keep_gap(one, pla, 0.1)
     assert remembered() == {("usual-220", "pla"): 0.1, ("small-180", "pla"): 0.3}
     assert usual_gap(one, pla) == 0.1 and usual_gap(one, one_of(Plastic, "petg")) == one_of(Plastic, "petg").value.gap
-    assert gaps_to_choose()[:3] == (("Tight, 0.10 mm", 0.1), ("Usual, 0.20 mm", 0.2), ("Loose, 0.30 mm", 0.3))
+    assert gaps_to_choose()[:3] == (("Tight, 0.10 mm", 0.1), ("Normal, 0.20 mm", 0.2), ("Loose, 0.30 mm", 0.3))
     assert ("Saved for PLA on Generic 220 × 220 mm, 0.10 mm", 0.1) in gaps_to_choose()
 
 
@@ -111,7 +111,7 @@ def test_blocks_lie_apart_on_as_little_of_the_bed_as_may_be() -> None:
         for two in laid[:at]:
             apart = np.maximum(one.mesh.bounds[0] - two.mesh.bounds[1], two.mesh.bounds[0] - one.mesh.bounds[1])
             assert apart[:2].max() >= 5 - 1e-6
-    with pytest.raises(StudioError, match="the bed has 30 × 30 mm; take fewer pairs"):
+    with pytest.raises(StudioError, match=r"the bed \(30 × 30 mm\); use fewer pairs"):
         on_bed(blocks, Printer(bed_width=30, bed_depth=30))
 
 

@@ -66,7 +66,7 @@ def test_a_preset_machine_has_the_bed_that_its_key_and_title_name_and_travels_fa
     assert one.key.endswith(f"-{width:g}x{height:g}")
     assert one.title.endswith(f"{width:g} × {height:g} mm")
     assert one.value.cut_speed < one.value.score_speed <= one.value.rapid_speed
-    assert "plywood of 3 mm" in one.note
+    assert "3 mm plywood" in one.note
 
 
 @pytest.mark.parametrize("path", sorted(RESOURCES.glob("materials/*.json")), ids=lambda path: path.stem)

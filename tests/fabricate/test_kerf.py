@@ -181,13 +181,13 @@ def test_a_closed_cut_that_bounds_no_piece_is_a_hole_too(
 def test_a_piece_that_falls_apart_is_named_with_the_width_of_its_neck(contour: Contour, lying: Lying) -> None:
     drawing = lying([contour(SQUARE), contour([(x + 50, y + 40) for x, y in DUMBBELL])])
     cutouts(Contours(drawing), -0.29)
-    with pytest.raises(StudioError, match=r"Piece P2 falls apart when its outline moves in by 0.40 mm.* 0.60 mm wide"):
+    with pytest.raises(StudioError, match=r"Piece P2 falls apart when offset inwards by 0.40 mm.* 0.60 mm wide"):
         cutouts(Contours(drawing), -0.4)
 
 
 def test_a_piece_that_vanishes_is_named(contour: Contour, lying: Lying) -> None:
     drawing = lying([contour([(0, 0), (30, 0), (30, 0.5), (0, 0.5)])])
-    with pytest.raises(StudioError, match=r"Piece P1 vanishes when its outline moves in by 0.40 mm: .* 0.50 mm wide"):
+    with pytest.raises(StudioError, match=r"Piece P1 vanishes when offset inwards by 0.40 mm: .* 0.50 mm wide"):
         cutouts(Contours(drawing), -0.4)
 
 
@@ -235,7 +235,7 @@ def test_a_kerf_so_wide_that_it_swallows_whole_tongues_is_refused_like_one_that_
         neck.piece for neck in too_narrow(Contours(drawing), 0.3)
     }
     assert all(0.1 < neck.width < kerf for neck in too_narrow(Contours(drawing), kerf))
-    with pytest.raises(StudioError, match="falls apart when its outline moves in"):
+    with pytest.raises(StudioError, match="falls apart when offset inwards"):
         cutouts(Contours(drawing), -kerf / 2)
     with pytest.raises(StudioError, match="closes up when offset outwards"):
         cutouts(Contours(drawing), kerf / 2)

@@ -178,8 +178,8 @@ def test_a_face_that_is_given_away_is_a_hole_of_the_board() -> None:
         ([(0, 0), (9, 0), (9, 9), (4, 2)], [(0, 1), (1, 2), (2, 0), (0, 3)], "The cut at 2.00, 1.00 mm is loose"),
         ([(0, 0), (9, 0), (9, 9), (4, 2)], [(0, 1), (1, 2), (2, 0)], "The cut at 4.00, 2.00 mm is loose"),
         ([(0, 0), (9, 0), (9, 9)], [(0, 1), (1, 2), (2, 0), (1, 0)], "Two cuts coincide at "),
-        ([(0, 0), (9, 0), (9, 9), (5, 0)], [(0, 1), (1, 2), (2, 0), (0, 3), (3, 2)], "fall together at 0.00, 0.00 mm"),
-        ([(0, 0), (9, 0), (9, 9), (9, 9)], [(0, 1), (1, 2), (2, 3), (3, 0)], "fall together at 9.00, 9.00 mm"),
+        ([(0, 0), (9, 0), (9, 9), (5, 0)], [(0, 1), (1, 2), (2, 0), (0, 3), (3, 2)], "coincide at 0.00, 0.00 mm"),
+        ([(0, 0), (9, 0), (9, 9), (9, 9)], [(0, 1), (1, 2), (2, 3), (3, 0)], "coincide at 9.00, 9.00 mm"),
     ],
 )  # fmt: skip
 def test_edges_that_fall_together_or_are_loose_are_named_with_their_place(

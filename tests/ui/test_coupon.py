@@ -127,7 +127,7 @@ def test_the_pair_that_fits_is_kept_with_the_material(show: Open) -> None:
     kept = one_of(Material, "plywood-3")
     assert kept.own and kept.value.kerf == 0.2
     assert f"Kerf of {kept.title} set to 0.20 mm." in texts(dialog)
-    assert dialog.isVisible() and dialog.first.currentText() == f"{kept.title} (own)"
+    assert dialog.isVisible() and dialog.first.currentText() == f"{kept.title} (custom)"
     assert dialog.fitting.currentData() == 0.2, "what was cut is still what is asked about"
 
 

@@ -238,9 +238,9 @@ def test_a_folder_that_is_not_there_is_told(show: Open, tmp_path: Path) -> None:
 def test_a_file_that_will_be_replaced_is_told(show: Open, tmp_path: Path) -> None:
     (tmp_path / "Forest.svg").touch()
     dialog = show()
-    assert "it will be replaced" in texts(dialog)
+    assert "This will replace an existing file." in texts(dialog)
     dialog.file.name.setText("Sea")
-    assert "it will be replaced" not in texts(dialog)
+    assert "This will replace an existing file." not in texts(dialog)
 
 
 def test_browsing_takes_the_folder_or_leaves_it(qtbot: QtBot, show: Open, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ class Told:
 
 def described(parameters: JigsawParameters) -> dict[str, str]:
     across, down = parameters.cell
-    return {"Board": f"{parameters.columns * parameters.rows} pieces, {across:.1f} × {down:.1f} mm each on average"}
+    return {"Board": f"{parameters.columns * parameters.rows} pieces of about {across:.1f} × {down:.1f} mm"}
 
 
 def shown_form(qtbot: QtBot, parameters: JigsawParameters | None = None) -> ParameterForm:
@@ -327,9 +327,9 @@ def test_the_wheel_changes_nothing_on_its_way_over_the_form(qtbot: QtBot) -> Non
 
 def test_the_hint_follows_the_parameters(qtbot: QtBot) -> None:
     form = shown_form(qtbot)
-    assert "72 pieces, 25.0 × 25.0 mm each on average" in labels(form)
+    assert "72 pieces of about 25.0 × 25.0 mm" in labels(form)
     write(box(form, "columns"), "24")
-    assert "144 pieces, 12.5 × 25.0 mm each on average" in labels(form)
+    assert "144 pieces of about 12.5 × 25.0 mm" in labels(form)
 
 
 def test_pieces_keep_their_size_when_asked_to(qtbot: QtBot) -> None:

@@ -106,12 +106,12 @@ def test_choosing_the_tab_shows_the_numbers_of_every_strategy(stage: Stage) -> N
     known = plan(drawing, Machine(), Strategy.SNAKE)
     row = possible(drawing).index(Strategy.SNAKE)
     said = {figure.title: model.index(row, column).data() for column, figure in enumerate(FIGURES)}
-    assert said["Strategy"] == "Snake"
+    assert said["Strategy"] == "Zigzag"
     assert said["Travel"] == metres(known.travel)
-    assert said["\N{MULTIPLICATION SIGN} least"] == f"{known.ratio:.2f}"
-    assert said["Pen-ups"] == str(known.pen_ups)
-    assert said["Chains"] == f"{len(known.drawing.chains)} ({known.least_chains})"
-    assert (said["Cuts in loose parts"], said["Largest drop-out"], said["Overhang"]) == (
+    assert said["vs. optimum"] == f"{known.ratio:.2f}"
+    assert said["Laser-off"] == str(known.pen_ups)
+    assert said["Continuous cuts"] == f"{len(known.drawing.chains)} ({known.least_chains})"
+    assert (said["Loose cuts"], said["Drop-out"], said["Overhang"]) == (
         str(known.loose_cuts), str(known.largest_freed), str(known.reach),
     )  # fmt: skip
     assert said["Time"] == duration(known.seconds)
@@ -143,13 +143,13 @@ def test_loose_cuts_are_a_warning_in_shape_and_words(stage: Stage) -> None:
     known = plan(stage.shapes.drawing, Machine())
     model = ElementModel(FIGURES)
     model.show_elements([replace(known, loose_cuts=0), replace(known, loose_cuts=2)])
-    loose = [figure.title for figure in FIGURES].index("Cuts in loose parts")
+    loose = [figure.title for figure in FIGURES].index("Loose cuts")
     none, some = model.index(0, loose), model.index(1, loose)
     assert none.data(Qt.ItemDataRole.DecorationRole) is None
     assert not some.data(Qt.ItemDataRole.DecorationRole).isNull()
     assert some.data() == "2"
     assert some.data(Qt.ItemDataRole.AccessibleTextRole) == "2, warning"
-    assert some.data(Qt.ItemDataRole.ToolTipRole).startswith("Warning: 2 cuts go through wood")
+    assert some.data(Qt.ItemDataRole.ToolTipRole).startswith("Warning: 2 cuts run through loose parts")
 
 
 @pytest.mark.parametrize(

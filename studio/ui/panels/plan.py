@@ -43,23 +43,23 @@ FIGURES: tuple[Column[Plan], ...] = (
     _figure(tr("Travel"), lambda plan: metres(plan.travel), tr("Travel with the laser off.")),
     _figure(tr("vs. optimum"), lambda plan: f"{plan.ratio:.2f}" if isfinite(plan.ratio) else "–",
             tr("Travel relative to the shortest possible; 1.00 is optimal.")),
-    _figure(tr("Laser-off moves"), lambda plan: f"{plan.pen_ups}",
+    _figure(tr("Laser-off"), lambda plan: f"{plan.pen_ups}",
             tr("Number of laser-off moves; each takes time and may leave a mark.")),
     _figure(tr("Continuous cuts"), lambda plan: f"{len(plan.drawing.chains)} ({plan.least_chains})",
             tr("Number of cuts without a laser-off move; in brackets the fewest possible.")),
-    Column(tr("Cuts in loose parts"), lambda plan: f"{plan.loose_cuts}", CellLook.NUMBER,
+    Column(tr("Loose cuts"), lambda plan: f"{plan.loose_cuts}", CellLook.NUMBER,
            sign=lambda plan: _warned(plan, "warning"),
            help=tr("Cuts through parts that are already loose and may have shifted. Should be 0."),
            spoken=lambda plan: _warned(plan, tr("{loose_cuts}, warning", loose_cuts=plan.loose_cuts)),
            tip=lambda plan: _warned(plan, _loose(plan))),
-    _figure(tr("Largest drop-out"), lambda plan: f"{plan.largest_freed}",
+    _figure(tr("Drop-out"), lambda plan: f"{plan.largest_freed}",
             tr("Largest group of pieces released at once.")),
     _figure(tr("Overhang"), lambda plan: f"{plan.reach}",
             tr("Longest unsupported overhang, in pieces.")),
     _figure(tr("Time"), lambda plan: duration(plan.seconds),
             tr("Estimated machine time, from its speeds and acceleration.")),
 )  # fmt: skip
-WIDTHS = (108, 78, 88, 108, 108, 122, 110, 72, 72)
+WIDTHS = (108, 64, 80, 70, 104, 76, 70, 70, 78)
 
 
 def _warned(plan: Plan, words: str) -> str:

@@ -91,7 +91,7 @@ class JigsawParts(Parts[JigsawShapes]):
         pieces = many(parameters.columns * parameters.rows, "piece")
         return {
             tr("Board"): tr(
-                "{pieces}, {width:.1f} × {height:.1f} mm each on average", width=width, height=height, pieces=pieces
+                "{pieces} of about {width:.1f} × {height:.1f} mm", width=width, height=height, pieces=pieces
             )
         }
 

@@ -121,7 +121,8 @@ def keep_gap(printer: Named[Printer], plastic: Named[Plastic], gap: float) -> No
 def gaps_to_choose() -> tuple[tuple[str, float], ...]:
     """Gaps in mm with words: tight, usual and loose, and those that fitted, by plastic and printer."""
     known = [(f"{title}, {gap:.2f} mm", gap) for title, gap in PRESETS]
-    printers, plastics = ({one.key: one.title for one in every(kind)} for kind in (Printer, Plastic))
+    printers = {one.key: one.title for one in every(Printer)}
+    plastics = {one.key: one.title for one in every(Plastic)}
     for (printer, plastic), gap in sorted(remembered().items()):
         name = tr(
             "{plastic} on {printer}", plastic=plastics.get(plastic, plastic), printer=printers.get(printer, printer)

@@ -130,7 +130,7 @@ def test_copies_lie_together_and_the_notes_are_told(studio: Studio, board: Path)
     said = studio("export", board, "-o", "four.dxf", "--machine", "co2-900x600", "--set", "copies=4")
     assert said.code == 0 and "288 pieces" in said.out
     split = studio("export", board, "-o", "parts.svg", "--machine", "co2-300x200", "--set", "margin=20")
-    assert split.code == 0 and "split along its cuts into 2 parts" in split.out and "Total: 2 sheets" in split.out
+    assert split.code == 0 and "split along cut lines into 2 parts" in split.out and "Total: 2 sheets" in split.out
 
 
 def test_a_sheet_never_takes_the_place_of_another_design_s(studio: Studio, board: Path, tmp_path: Path) -> None:

@@ -215,7 +215,7 @@ def test_a_file_that_does_not_read_back_leaves_all_as_they_were(
         return data[:-1] if solids[0].name == "Top" else data
 
     monkeypatch.setattr(printing, "PRINTER", replace(PRINTER, members=(replace(STL, write=damaged),)))
-    with pytest.raises(StudioError, match=r"x-top\.stl was not written, because it did not read back well"):
+    with pytest.raises(StudioError, match=r"x-top\.stl was not written\. Verification failed"):
         write_solids(BED, tmp_path, SolidOptions(format="stl"), stem="x")
     assert list(tmp_path.iterdir()) == []
 

@@ -104,7 +104,7 @@ def test_files_can_be_read_by_whom_the_system_lets(grid: Grid, tmp_path: Path) -
 
 @pytest.mark.parametrize("name", ["puzzle.gif", "puzzle.lbrn", "puzzle", "svg", ".svg"])
 def test_an_unknown_ending_is_answered_with_those_there_are(grid: Grid, name: str, tmp_path: Path) -> None:
-    names = f"{', '.join(LASER.suffixes[:-1])} and {LASER.suffixes[-1]}"
+    names = f"{', '.join(LASER.suffixes[:-1])} or {LASER.suffixes[-1]}"
     assert names.startswith(".svg, .dxf, .pdf, .png") and names in refused(grid(2, 2), tmp_path / name)
     assert os.listdir(tmp_path) == []
 

@@ -140,7 +140,7 @@ def test_the_order_of_the_cuts_is_kept_on_request_only(grid: Grid) -> None:
         (b'<priority Value="3"/>', b'<priority Value="last"/>', "machining order"),
         (b'VertID="1"', b'VertID="0"', "share one vertex list"),
         (b'PrimID="1"', b'PrimID="0"', "share one vertex list"),
-        (b'Type="Path"', b'Type="Rect"', "holds a Rect"),
+        (b'Type="Path"', b'Type="Rect"', "an unexpected Rect"),
         (b'CutIndex="2"', b'CutIndex="8"', "on layer 8"),
         (b"<XForm>1 0", b"<XForm>2 0", "is transformed"),
         (b"<VertList>V", b"<VertList>W", "not one continuous line"),

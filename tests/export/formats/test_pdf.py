@@ -162,7 +162,7 @@ def test_pages_are_named_by_column_and_row() -> None:
 
 
 def test_more_pages_than_anyone_would_glue_are_refused() -> None:
-    with pytest.raises(StudioError, match=r"needs \d+ pages of A4, and 500 is the most; choose larger paper"):
+    with pytest.raises(StudioError, match=r"needs \d+ A4 pages \(maximum 500\)\. Choose larger paper"):
         layout(10_000, 10_000, TILED)
 
 
@@ -270,7 +270,7 @@ def test_the_proof_tells_size_lines_and_pages(grid: Grid) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (b"/Ruler BMC\n15 193.5 m 115", b"/Ruler BMC\n15 193.5 m 116", "ruler of its page 1 is 101"),
+        (b"/Ruler BMC\n15 193.5 m 115", b"/Ruler BMC\n15 193.5 m 116", "ruler on page 1 is 101"),
         (b"/Ruler BMC", b"/Rulxx BMC", "lacks the drawing or the ruler"),
         (b"/Drawing Do", b"/Drawing S ", "not one continuous line"),
         (b"2.8346456693 0", b"2.9346456693 0", "not show the drawing at 1:1"),
@@ -297,7 +297,7 @@ def test_printer_pages_that_do_not_show_the_drawing_are_refused(grid: Grid, old:
         (b"-2.8346456693 0 ", b"2.83464566930 0 ", "starts or ends|leaves the page"),
         (b"/MediaBox [0 0 170", b"/MediaBox [0 0 180", "page is 63"),
         (b"/OC /CUT_BORDER BDC", b"/OC /CUT_INNER  BDC", "not have the colour"),
-        (b" h S", b"   S", "are not the 5 chains"),
+        (b" h S", b"   S", "the drawing has 5"),
         (b"EMC\nQ", b"EMC\n ", "truncated"),
         (b" m ", b" l ", "not one continuous line"),
         (b"0.05 w", b"0 05 w", "operator w"),

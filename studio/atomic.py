@@ -1,22 +1,35 @@
-"""Writing a file whole or not at all: it is made aside, and takes its place only when nothing is missing.
+"""Writing files whole or not at all: they are made aside, and take their places only when nothing is missing.
 
-A full disk, a read-only folder or a power cut leaves the file that was there before as it was.
+A full disk, a read-only folder or a power cut leaves the files that were there before as they were. Several files take
+their places together: a list of them is laid beside them first, and whoever writes there next, or starts the studio,
+goes through it to the end if its writer was killed on the way. Files aside are locked as long as their writer lives, so
+that those of dead writers are known and swept away.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
+import re
 import stat
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 
 from studio.errors import StudioError
 from studio.texts import tr
 
 _NAME_KEPT = 40
 """Letters of a file's name that its unfinished copy shows, so that a long name does not grow too long."""
+_MARK = "puzzle-studio"
+_UNFINISHED = re.compile(rf"\..*\.{_MARK}-[0-9a-f]{{8}}(\..*)?", re.DOTALL)
+_LIST = re.compile(rf"\.{_MARK}-[0-9a-f]{{8}}\.together")
+_LONGEST_LIST = 2**20
+"""Bytes of the longest list of files that take their places together."""
 
 
 @contextlib.contextmanager
@@ -27,24 +40,16 @@ def replacing(path: Path) -> Iterator[Path]:
     target is replaced. Whatever is raised in the block leaves nothing behind, and an OSError, of the block or
     of the replacing, becomes a StudioError that says in one sentence what could not be written and why.
     """
-    try:
-        target, before = _target(path)
-        aside = _created(target, before)
-        try:
-            yield aside
-            _settle(aside, target, before)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                aside.unlink()
-            raise
-    except OSError as problem:
-        raise _refused(path, problem) from problem
+    with Together() as files:
+        yield files.add(path)
 
 
 def ensure_place(path: Path) -> None:
     """Raise StudioError, as `replacing` does, where no file can be written."""
     try:
-        _created(*_target(path)).unlink()
+        aside, held = _created(*_target(path))
+        os.close(held)
+        aside.unlink()
     except OSError as problem:
         raise _refused(path, problem) from problem
 
@@ -53,6 +58,208 @@ def write_bytes(path: Path, data: bytes) -> None:
     """Make `data` the content of a file, or leave the file as it is and raise StudioError."""
     with replacing(path) as aside:
         aside.write_bytes(data)
+
+
+class Together:
+    """Files that take their places all together when the block ends well, or not at all; see `replacing`."""
+
+    def __init__(self, notes: Path | None = None) -> None:
+        """`notes` is a folder in which `tidy` finds at the next start what a killed writer has not finished."""
+        self._notes = notes
+        self._files: list[_Aside] = []
+        self._path = Path()
+
+    def __enter__(self) -> Together:
+        return self
+
+    def add(self, path: Path) -> Path:
+        """An empty file beside `path`, of the same suffix, that becomes `path`."""
+        self._path = path
+        try:
+            target, before = _target(path)
+            if target.parent not in {one.target.parent for one in self._files}:
+                tidy(target.parent)
+            aside = _Aside(*_created(target, before), target, before)
+        except OSError as problem:
+            raise _refused(path, problem) from problem
+        self._files.append(aside)
+        return aside.path
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if problem is None:
+                self._replace()
+            elif isinstance(problem, OSError):
+                raise _refused(self._path, problem) from problem
+        finally:
+            for one in self._files:
+                one.let_go()
+
+    def _replace(self) -> None:
+        try:
+            for one in self._files:
+                self._path = one.target
+                one.settle()
+            with _listed(self._files, self._notes):
+                for one in self._files:
+                    self._path = one.target
+                    one.replace()
+        except OSError as problem:
+            raise _refused(self._path, problem) from problem
+
+
+@dataclass
+class _Aside:
+    """A file that is being written aside, locked as long as it is."""
+
+    path: Path
+    held: int
+    target: Path
+    before: os.stat_result | None
+
+    def settle(self) -> None:
+        """Flush it to the disk, with the target's owner and permissions."""
+        finished = os.open(self.path, os.O_RDWR)
+        try:
+            os.fsync(finished)
+        finally:
+            os.close(finished)
+        if self.before is not None:
+            if hasattr(os, "chown"):
+                with contextlib.suppress(OSError):
+                    os.chown(self.path, self.before.st_uid, self.before.st_gid)
+            os.chmod(self.path, stat.S_IMODE(self.before.st_mode))
+        if sys.platform == "win32":
+            # There no open file can be given another name.
+            self._close()
+
+    def replace(self) -> None:
+        """Put it in the target's place."""
+        os.replace(self.path, self.target)
+        _flush_folder(self.target.parent)
+
+    def let_go(self) -> None:
+        """End; what is still aside goes."""
+        with contextlib.suppress(OSError):
+            self.path.unlink()
+        self._close()
+
+    def _close(self) -> None:
+        if self.held >= 0:
+            os.close(self.held)
+            self.held = -1
+
+
+@contextlib.contextmanager
+def _listed(files: Sequence[_Aside], notes: Path | None) -> Iterator[None]:
+    """Keep a list of several files while they take their places; even if that is interrupted, all of them do."""
+    if len(files) < 2:
+        yield
+        return
+    lists: list[_Aside] = []
+    try:
+        for folder in dict.fromkeys(one.target.parent for one in files):
+            names = [[one.path.name, one.target.name] for one in files if one.target.parent == folder]
+            if notes is not None:
+                with contextlib.suppress(OSError):
+                    notes.mkdir(parents=True, exist_ok=True)
+                    lists.append(_written_list(notes, str(folder)))
+            lists.append(_written_list(folder, names))
+        try:
+            yield
+        finally:
+            for one in files:
+                with contextlib.suppress(OSError):
+                    one.replace()
+    finally:
+        for known in reversed(lists):
+            with contextlib.suppress(OSError):
+                known.target.unlink()
+            known.let_go()
+
+
+def _written_list(folder: Path, content: object) -> _Aside:
+    """A file of names in a folder, locked."""
+    target = folder / f".{_MARK}-{os.urandom(4).hex()}.together"
+    made = _Aside(*_created(target, None), target, None)
+    try:
+        made.path.write_text(json.dumps(content), encoding="utf-8")
+        made.settle()
+        made.replace()
+    except BaseException:
+        made.let_go()
+        raise
+    return made
+
+
+def tidy(folder: Path) -> None:
+    """Finish what killed writers have begun in a folder, and sweep away what they left unfinished."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        names = [entry.name for entry in entries if _MARK in entry.name]
+        for name in filter(_LIST.fullmatch, names):
+            _finish(folder / name)
+        for name in filter(_UNFINISHED.fullmatch, names):
+            with contextlib.suppress(OSError), _dead(folder / name) as is_dead:
+                if is_dead:
+                    (folder / name).unlink()
+
+
+def _finish(path: Path) -> None:
+    """Go through the list of a dead writer to the end: names of files aside and of their targets, or another folder."""
+    with contextlib.suppress(OSError, ValueError, TypeError), _dead(path) as is_dead:
+        if not is_dead or path.stat().st_size > _LONGEST_LIST:
+            return
+        content = json.loads(path.read_bytes())
+        if isinstance(content, str):
+            if Path(content) != path.parent:
+                tidy(Path(content))
+        else:
+            for aside, target in content:
+                _take_place(path.parent, aside, target)
+        path.unlink()
+
+
+def _take_place(folder: Path, aside: str, target: str) -> None:
+    """Let one file of a dead writer take its place, if it is still aside and one of ours, in this very folder."""
+    if not _UNFINISHED.fullmatch(aside) or Path(aside).name != aside or Path(target).name != target:
+        return
+    with _dead(folder / aside) as is_dead:
+        if is_dead:
+            os.replace(folder / aside, folder / target)
+
+
+@contextlib.contextmanager
+def _dead(path: Path) -> Iterator[bool]:
+    """Whether the writer of a file is known to be dead; nobody else takes the file for dead inside the block."""
+    if sys.platform == "win32":
+        yield True  # what a living writer has open can neither be deleted nor renamed there
+        return
+    try:
+        held = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        yield False
+        return
+    try:
+        yield stat.S_ISREG(os.fstat(held).st_mode) and _locked(held) is True
+    finally:
+        os.close(held)
+
+
+def _locked(held: int) -> bool | None:
+    """Lock an open file; returns whether it is locked by us, or None where no locks are to be had."""
+    if sys.platform == "win32":
+        return None
+    import fcntl
+
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
 
 
 def _target(path: Path) -> tuple[Path, os.stat_result | None]:
@@ -75,37 +282,28 @@ def _target(path: Path) -> tuple[Path, os.stat_result | None]:
     return target, before
 
 
-def _created(target: Path, before: os.stat_result | None) -> Path:
-    """A new empty file beside the target, readable by nobody who may not read the target."""
+def _created(target: Path, before: os.stat_result | None) -> tuple[Path, int]:
+    """A new empty file beside the target, readable by nobody who may not read the target, and its lock."""
     rights = 0o666 if before is None else 0o600
     while True:
-        name = f".{target.stem[:_NAME_KEPT]}-{os.urandom(4).hex()}{target.suffix[:_NAME_KEPT]}"
+        name = f".{target.stem[:_NAME_KEPT]}.{_MARK}-{os.urandom(4).hex()}{target.suffix[:_NAME_KEPT]}"
         aside = target.with_name(name)
         with contextlib.suppress(FileExistsError):
-            os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, rights))
-            return aside
+            held = os.open(aside, os.O_CREAT | os.O_EXCL | os.O_RDWR, rights)
+            if _locked(held) is not False and (sys.platform == "win32" or os.fstat(held).st_nlink):
+                return aside, held
+            # Somebody who tidies up met it before it was locked.
+            os.close(held)
 
 
-def _settle(aside: Path, target: Path, before: os.stat_result | None) -> None:
-    """Put the finished file in the target's place, with the target's owner and permissions."""
-    finished = os.open(aside, os.O_RDWR)
-    try:
-        os.fsync(finished)
-    finally:
-        os.close(finished)
-    if before is not None:
-        if hasattr(os, "chown"):
-            with contextlib.suppress(OSError):
-                os.chown(aside, before.st_uid, before.st_gid)
-        os.chmod(aside, stat.S_IMODE(before.st_mode))
-    os.replace(aside, target)
-    # The new name is on the disk once the folder is; some systems cannot flush folders.
+def _flush_folder(folder: Path) -> None:
+    """A new name is on the disk once its folder is; some systems cannot flush folders."""
     with contextlib.suppress(OSError):
-        folder = os.open(target.parent, os.O_RDONLY)
+        opened = os.open(folder, os.O_RDONLY)
         try:
-            os.fsync(folder)
+            os.fsync(opened)
         finally:
-            os.close(folder)
+            os.close(opened)
 
 
 def _refused(path: Path, problem: OSError) -> StudioError:

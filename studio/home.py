@@ -1,4 +1,4 @@
-"""The folder in which all that is makers' own is kept, for the window and the command line alike."""
+"""The folders in which what is makers' own, and what is under way, is kept, for window and command line alike."""
 
 from __future__ import annotations
 
@@ -24,3 +24,18 @@ def own_folder() -> Path:
         raise StudioError(
             "Your own machines and materials have no place: the system names no home folder."
         ) from problem
+
+
+def state_folder() -> Path | None:
+    """Where copies of unsaved work are kept, and notes of what is being written; None where there is no home folder."""
+    try:
+        if sys.platform == "darwin":
+            return Path.home() / "Library" / "Preferences" / "State" / "puzzle-studio"
+        windows = sys.platform == "win32"
+        named = os.environ.get("LOCALAPPDATA" if windows else "XDG_STATE_HOME", "")
+        base = Path(named) if Path(named).is_absolute() else None
+        if windows:
+            return (base or Path.home() / "AppData" / "Local") / "State" / "puzzle-studio"
+        return (base or Path.home() / ".local" / "state") / "puzzle-studio"
+    except RuntimeError:
+        return None

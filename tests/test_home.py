@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
-from studio.home import own_folder
+from studio.home import own_folder, state_folder
 
 
 def test_each_system_has_its_own_place_for_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -26,6 +26,21 @@ def test_each_system_has_its_own_place_for_settings(monkeypatch: pytest.MonkeyPa
     assert own_folder() == home / "AppData" / "Roaming" / "puzzle-studio"
 
 
+def test_each_system_has_its_own_place_for_what_is_under_way(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    monkeypatch.setattr(Path, "home", lambda: home)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    assert state_folder() == tmp_path / "state" / "puzzle-studio"
+    monkeypatch.setenv("XDG_STATE_HOME", "relative/folder")
+    assert state_folder() == home / ".local" / "state" / "puzzle-studio"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert state_folder() == home / "Library" / "Preferences" / "State" / "puzzle-studio"
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
+    assert state_folder() == tmp_path / "local" / "State" / "puzzle-studio"
+
+
 def test_where_the_system_names_no_home_there_is_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
     def homeless() -> Path:
         raise RuntimeError("Could not determine home directory.")
@@ -34,3 +49,5 @@ def test_where_the_system_names_no_home_there_is_no_place(monkeypatch: pytest.Mo
     monkeypatch.setenv("XDG_CONFIG_HOME", "")
     with pytest.raises(StudioError, match="the system names no home folder"):
         own_folder()
+    monkeypatch.setenv("XDG_STATE_HOME", "")
+    assert state_folder() is None

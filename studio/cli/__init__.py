@@ -13,12 +13,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import studio
+from studio.atomic import tidy
 from studio.cli import designs, pictures, workshop
 from studio.cli.abilities import cut, formats, graded, pages, played, solved
 from studio.cli.visible import shown_visibly
 from studio.cli.words import Command, ExitCode, Parser, tell
 from studio.errors import StudioError
 from studio.files.store import SUFFIX
+from studio.home import state_folder
 from studio.puzzles import registry
 from studio.puzzles.registry import own_module
 from studio.texts import tr
@@ -38,6 +40,7 @@ def main(argv: Sequence[str]) -> int:
         # A name or a unit that the terminal cannot show must not stop the work.
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
+        _finish_what_was_killed()
         code = _answered(argv)
         sys.stdout.flush()
         return code
@@ -60,6 +63,13 @@ def main(argv: Sequence[str]) -> int:
             )
         )
         return ExitCode.UNUSABLE
+
+
+def _finish_what_was_killed() -> None:
+    """Let several files of a writer that was killed take their places, and sweep away what is unfinished."""
+    notes = state_folder()
+    if notes is not None:
+        tidy(notes)
 
 
 def _answered(argv: Sequence[str]) -> int:

@@ -6,16 +6,16 @@ A file that does not read back as what it was made from never takes its name: an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from studio.atomic import replacing
+from studio.atomic import Together
 from studio.errors import StudioError
 from studio.export.format import Format, Found, Thing, Unreadable
+from studio.home import state_folder
 from studio.progress import Progress
 from studio.texts import tr
 
@@ -35,12 +35,12 @@ def written(
     """
     shares = np.linspace(0.0, 1.0, len(files) + 1).tolist()
     reports = []
-    with ExitStack() as asides:
+    with Together(state_folder()) as asides:
         for number, (path, thing) in enumerate(files):
             part = progress.part(shares[number], shares[number + 1])
             part.step(0.0, tr("Writing {name}", name=path.name))
             data = known.write(thing, options)
-            aside = asides.enter_context(replacing(path))
+            aside = asides.add(path)
             part.step(0.4, tr("Saving"))
             aside.write_bytes(data)
             try:

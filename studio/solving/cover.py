@@ -31,6 +31,8 @@ from studio.texts import tr
 
 Keys = NDArray[np.uint64]
 
+SOLVER = 1
+"""The version of this search, kept with what it counted; it rises when its counts may differ from those before."""
 WIDEST = 63
 """Bits of a state: the window of cells, and one for each piece and group."""
 MOST_STATES = 24_000_000

@@ -1,8 +1,9 @@
 """Years that were counted before, kept on disk so that a file already solved shows its heat map at once.
 
 The name of a file is a hash of what the counts depend on: the cells, the labels' groups and values, the pieces' squares
-and whether they may be flipped. Names, texts, colours and lengths do not count. A file that cannot be used is passed
-over: the year is then counted again.
+and whether they may be flipped. Names, texts, colours and lengths do not count. In it are the version of the search and
+a sum over all the rest. A file that cannot be used, was changed or counted by another version is passed over: the year
+is then counted again.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -22,7 +25,7 @@ from studio.errors import StudioError
 from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.year import NO_DATE, Year, dates, question, year
-from studio.solving.cover import TooManyStates
+from studio.solving.cover import SOLVER, TooManyStates
 from studio.stored import read
 from studio.texts import tr
 
@@ -79,14 +82,15 @@ def remember(design: CalendarDesign, year: Year) -> None:
     path = _path(design)
     if path is None or not year.complete:
         return
-    content = {
+    content: dict[str, Any] = {
         "key": path.stem,
+        "solver": SOLVER,
         "groups": year.groups,
         "counts": year.counts.tolist(),
         "nodes": year.nodes,
         "seconds": year.seconds,
     }
-    written = json.dumps(content).encode()
+    written = json.dumps(content | {"sum": sum_of(content)}).encode()
     if len(written) > LARGEST:
         return
     with suppress(OSError, StudioError):
@@ -115,8 +119,16 @@ def _path(design: CalendarDesign) -> Path | None:
     return None if place is None else place / f"{question(design)}.json"
 
 
+def sum_of(content: Mapping[str, Any]) -> str:
+    """A hash of what a file holds besides this very sum."""
+    rest = {name: value for name, value in content.items() if name != "sum"}
+    return sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
+
+
 def _year(known: Any, design: CalendarDesign) -> Year:
     """The year in a file; raises ValueError, TypeError or KeyError for anything else than one of this design."""
+    if known["solver"] != SOLVER or known["sum"] != sum_of(known):
+        raise ValueError
     which = dates(design.layout)
     counts = np.array(known["counts"])
     groups = tuple(design.layout.groups)

@@ -81,7 +81,8 @@ def test_a_file_that_cannot_be_used_is_passed_over(counted: Year, folder: Path, 
 def test_a_file_of_another_make_is_passed_over(counted: Year, folder: Path, change: dict[str, object]) -> None:
     known.remember(ARTICLE, counted)
     (file,) = folder.iterdir()
-    file.write_text(json.dumps(json.loads(file.read_text()) | change))
+    changed = json.loads(file.read_text()) | change
+    file.write_text(json.dumps(changed | {"sum": known.sum_of(changed)}))
     assert known.remembered(ARTICLE) is None
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -12,6 +14,7 @@ from pathlib import Path
 def main() -> int:
     """Run the command line; without the packages it needs, in the environment that go.py made, if there is one."""
     _open_streams()
+    _heed_signals()
     try:
         from studio.cli import main as command
 
@@ -21,10 +24,24 @@ def main() -> int:
         if missing in ("", "studio"):
             raise
         return _elsewhere(missing, sys.argv[1:])
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
         # While the packages are still being loaded.
-        print("Stopped.", file=sys.stderr)
-        return 130
+        with contextlib.suppress(OSError):
+            print("Stopped.", file=sys.stderr)
+        return 128 + int(stopped.args[0]) if stopped.args else 130
+
+
+def _heed_signals() -> None:
+    """End on the system's request, or with the terminal, as Ctrl-C would: nothing unfinished stays behind."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        # Who is started by nohup goes on.
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _stop)
+
+
+def _stop(number: int, _frame: object) -> None:
+    raise KeyboardInterrupt(number)
 
 
 def _open_streams() -> None:

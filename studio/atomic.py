@@ -288,12 +288,18 @@ def _created(target: Path, before: os.stat_result | None) -> tuple[Path, int]:
     while True:
         name = f".{target.stem[:_NAME_KEPT]}.{_MARK}-{os.urandom(4).hex()}{target.suffix[:_NAME_KEPT]}"
         aside = target.with_name(name)
-        with contextlib.suppress(FileExistsError):
+        try:
             held = os.open(aside, os.O_CREAT | os.O_EXCL | os.O_RDWR, rights)
             if _locked(held) is not False and (sys.platform == "win32" or os.fstat(held).st_nlink):
                 return aside, held
             # Somebody who tidies up met it before it was locked.
             os.close(held)
+        except FileExistsError:
+            continue
+        except BaseException:
+            with contextlib.suppress(OSError):
+                aside.unlink()
+            raise
 
 
 def _flush_folder(folder: Path) -> None:

@@ -25,6 +25,8 @@ from studio.puzzles import registry
 from studio.puzzles.registry import own_module
 from studio.texts import tr
 
+BY_SIGNAL = 128
+"""What shells add to the number of the signal that ended a command."""
 STOPPED = 130
 """What shells report of a command that Ctrl-C ended."""
 UNREAD = 141
@@ -47,9 +49,11 @@ def main(argv: Sequence[str]) -> int:
     except StudioError as problem:
         tell(problem)
         return ExitCode.UNUSABLE
-    except KeyboardInterrupt:
-        tell("Stopped.")
-        return STOPPED
+    except KeyboardInterrupt as stopped:
+        with contextlib.suppress(OSError):
+            # The terminal may be what has gone.
+            tell(tr("Stopped."))
+        return BY_SIGNAL + int(stopped.args[0]) if stopped.args else STOPPED
     except BrokenPipeError:
         _silence()
         return UNREAD

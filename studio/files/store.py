@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +30,15 @@ class Saved:
 
     kind: AnyKind
     design: Any
+    digest: str = field(default="", compare=False)
+    """Of the file that it was read from, as `digest_of` gives it; empty for a design that comes from elsewhere."""
 
 
 def load(path: Path) -> Saved:
     """The design in a file; raises StudioError, in one sentence with the file's name, where it holds none."""
     try:
-        return loads(content(path, LARGEST))
+        data = content(path, LARGEST)
+        return replace(loads(data), digest=digest(data))
     except StudioError as problem:
         raise StudioError(tr("Cannot open {value}: {problem}", value=path.name or path, problem=problem)) from problem
 
@@ -52,9 +57,24 @@ def dumps(kind: AnyKind, design: Any) -> bytes:
     return laid_out(value)
 
 
-def save(path: Path, kind: AnyKind, design: Any) -> None:
-    """Write a design to a file; raises StudioError, the file as it was, where it cannot be written whole."""
-    write_bytes(path, dumps(kind, design))
+def save(path: Path, kind: AnyKind, design: Any) -> str:
+    """Write a design to a file, and return its digest; raises StudioError, the file as it was, where it cannot be."""
+    data = dumps(kind, design)
+    write_bytes(path, data)
+    return digest(data)
+
+
+def digest(data: bytes) -> str:
+    """A hash of the bytes of a file."""
+    return sha256(data).hexdigest()
+
+
+def digest_of(path: Path) -> str | None:
+    """A hash of a file as it is on disk now; None where there is none, and empty where it cannot be read."""
+    try:
+        return digest(content(path, LARGEST))
+    except StudioError:
+        return "" if os.path.lexists(path) else None
 
 
 def refuse_head(value: Any, form: str, newest: int, otherwise: str) -> None:

@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
 
 from studio.atomic import replacing, tidy
+from studio.files import store
 from studio.progress import Progress
 from studio.puzzles.calendar import known
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.year import year
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.puzzles.registry import USUAL
+from studio.ui.session.dialogs import Changed
+from studio.ui.session.document import Document
+from studio.ui.session.recovery import Recovery, left_behind
+from studio.ui.shell import app
+from studio.ui.shell.preferences import Preferences
+from tests.ui.stage import KindStage, Stage
 
 ROOT = Path(__file__).parents[2]
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs the signals, locks and pipes of POSIX")
@@ -152,3 +166,307 @@ def test_a_pipe_in_place_of_a_remembered_year_holds_nothing_up() -> None:
     assert known.remembered(design) is None
     known.remember(design, found)
     assert file.is_fifo(), "what is no file of ours is left alone"
+
+
+SMALL = JigsawParameters(columns=3, rows=2)
+
+
+def jigsaw(seed: int) -> JigsawDesign:
+    return JigsawDesign(JigsawParameters(columns=3, rows=2, seed=seed))
+
+
+@pytest.fixture
+def stages(qtbot: QtBot, tmp_path: Path) -> Iterator[Callable[[], Stage]]:
+    """Windows on the file `boat.puzzle`, as if each were a studio of its own."""
+    made: list[Stage] = []
+    path = tmp_path / "boat.puzzle"
+    store.save(path, USUAL, jigsaw(0))
+
+    def another() -> Stage:
+        folder = tmp_path / f"settings-{len(made)}"
+        folder.mkdir()
+        made.append(Stage(folder, jigsaw(0)))
+        assert made[-1].window.filing.open(path)
+        return made[-1]
+
+    yield another
+    for stage in made:
+        stage.close()
+
+
+def change(stage: KindStage, seed: int) -> None:
+    stage.document.edit("Seed", jigsaw(seed))
+
+
+def press(owner: Stage, words: str) -> None:
+    """Click the button of the shown notice with these words."""
+    buttons = owner.window.notices.findChildren(QPushButton)
+    (button,) = (each for each in buttons if each.text() == words and each.isVisibleTo(owner.window))
+    button.click()
+
+
+def test_a_second_window_asks_before_it_replaces_the_first_ones_work(
+    stages: Callable[[], Stage], tmp_path: Path
+) -> None:
+    path = tmp_path / "boat.puzzle"
+    first, second = stages(), stages()
+    change(first, 1)
+    change(second, 2)
+    assert first.window.filing.save() and first.answers.changed_names == []
+    assert not second.window.filing.save(), "nobody agreed to replace it"
+    assert second.answers.changed_names == ["boat.puzzle"] and store.load(path).design == jigsaw(1)
+    second.answers.on_changed, second.answers.save = Changed.SAVE_AS, tmp_path / "mine.puzzle"
+    assert second.window.filing.save()
+    assert (store.load(path).design, store.load(tmp_path / "mine.puzzle").design) == (jigsaw(1), jigsaw(2))
+    change(first, 3)
+    assert first.window.filing.save() and first.answers.changed_names == [], "its own file it may replace"
+    path.write_bytes(b"anything")
+    change(first, 4)
+    first.answers.on_changed = Changed.REPLACE
+    assert first.window.filing.save() and store.load(path).design == jigsaw(4)
+
+
+def test_two_who_save_one_file_in_turn_a_hundred_times_are_asked_each_time_and_lose_nothing(
+    stages: Callable[[], Stage], tmp_path: Path
+) -> None:
+    path = tmp_path / "boat.puzzle"
+    window = stages()
+    kept = [jigsaw(0)]
+    for turn in range(1, 101):
+        # The other one is no window: a program that writes whatever it likes.
+        store.save(path, USUAL, jigsaw(2 * turn))
+        window.document.edit("Seed", jigsaw(2 * turn + 1))
+        assert not window.window.filing.save()
+        kept.append(store.load(path).design)
+        window.window.filing.reload()
+        window.document.history.undo()
+        assert window.design == jigsaw(2 * turn + 1), "what was in the window comes back"
+        window.document.history.redo()
+    assert len(window.answers.changed_names) == 100
+    assert kept == [jigsaw(2 * turn) for turn in range(101)]
+
+
+def test_a_change_on_disk_is_noticed_and_can_be_taken_over_and_undone(
+    stages: Callable[[], Stage], tmp_path: Path
+) -> None:
+    path, stage = tmp_path / "boat.puzzle", stages()
+    change(stage, 1)
+    store.save(path, USUAL, jigsaw(7))
+    assert stage.wait_for(lambda: "boat.puzzle was changed by another program" in stage.told())
+    press(stage, "Reload")
+    assert stage.design == jigsaw(7) and not stage.window.isWindowModified() and stage.told() == ""
+    stage.document.history.undo()
+    assert stage.design == jigsaw(1) and stage.window.isWindowModified()
+    path.unlink()
+    stage.window.filing.watch.look()
+    assert stage.told() == "boat.puzzle was moved or deleted."
+    press(stage, "Save")
+    assert store.load(path).design == jigsaw(1) and stage.told() == ""
+
+
+def test_a_file_that_is_deleted_is_asked_about_before_its_window_closes(
+    stages: Callable[[], Stage], tmp_path: Path
+) -> None:
+    stage = stages()
+    (tmp_path / "boat.puzzle").unlink()
+    stage.window.filing.watch.look()
+    assert not stage.window.close() and stage.answers.asked == 1
+
+
+@pytest.fixture
+def desk(qapp: QApplication, tmp_path: Path) -> Iterator[app._Desk]:
+    made = app._Desk(Preferences(QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)), tmp_path / "state")
+    made.show(Document(USUAL, jigsaw(0)))
+    yield made
+    made.recovery.forget()
+    made.window.give_up()
+    made.window.deleteLater()
+
+
+def left(folder: Path, name: str, seconds: int, file: Path | None = None, lock: bytes | None = None) -> Path:
+    """A copy of unsaved work of a studio that has ended."""
+    folder.mkdir(exist_ok=True)
+    document = Document(USUAL, jigsaw(0), file, "" if file is None else store.digest_of(file) or "")
+    document.edit("Seed", jigsaw(seconds))
+    recovery = Recovery(document, folder)
+    recovery._path = folder / f"{name}.puzzle"
+    assert recovery.write() is not None
+    recovery.let_go()
+    document.deleteLater()
+    os.utime(folder / f"{name}.puzzle", (seconds, seconds))
+    if lock is not None:
+        (folder / f"{name}.lock").write_bytes(lock)
+    return folder / f"{name}.puzzle"
+
+
+def offered(desk: app._Desk) -> str:
+    notice = desk.window.notices.notice()
+    return "" if notice is None else notice.sentence
+
+
+def take(desk: app._Desk, words: str) -> None:
+    notice = desk.window.notices.notice()
+    assert notice is not None
+    (action,) = (each for each in (notice.action, notice.other) if each is not None and each.title == words)
+    desk.window.notices.close_notice()
+    action.do()
+
+
+@pytest.mark.parametrize("lock", [b"", b"\xff\xfe", b"1234\npuzzle-studio\nanother-computer\n"])
+def test_a_copy_beside_a_lock_that_nobody_here_holds_is_offered(desk: app._Desk, tmp_path: Path, lock: bytes) -> None:
+    left(tmp_path / "state", "a", 5, lock=lock)
+    desk.offer_copies()
+    take(desk, "Restore")
+    assert desk.window.document.design == jigsaw(5)
+    assert list(tmp_path.glob("state/a.*")) == [], "its lock goes with it"
+
+
+def test_unfinished_and_empty_copies_are_not_offered(desk: app._Desk, tmp_path: Path) -> None:
+    left(tmp_path / "state", "good", 5)
+    for name in (".good-0123abcd.puzzle", "empty.puzzle"):
+        (tmp_path / "state" / name).write_bytes(b"")
+    (tmp_path / "state" / "folder.puzzle").mkdir()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "state" / "pipe.puzzle")
+        os.mkfifo(tmp_path / "state" / "good.lock")
+        (tmp_path / "state" / "link.puzzle").symlink_to(tmp_path / "nowhere")
+    assert [copy.path.name for copy in left_behind(tmp_path / "state")] == ["good.puzzle"]
+
+
+def test_a_restored_copy_keeps_its_files_name_and_asks_before_it_replaces_newer_work(
+    desk: app._Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "boat.puzzle"
+    store.save(file, USUAL, jigsaw(0))
+    left(tmp_path / "state", "a", 5, file)
+    desk.offer_copies()
+    assert offered(desk).startswith("boat.puzzle (jigsaw) has changes of ")
+    take(desk, "Restore")
+    document, filing = desk.window.document, desk.window.filing
+    assert document.path == file and document.title == "boat" and desk.window.isWindowModified()
+    asked: list[str] = []
+
+    def cancel(name: str) -> Changed:
+        asked.append(name)
+        return Changed.CANCEL
+
+    monkeypatch.setattr(filing._dialogs, "changed", cancel)
+    store.save(file, USUAL, jigsaw(9))
+    assert not filing.save() and asked == ["boat.puzzle"] and store.load(file).design == jigsaw(9)
+    store.save(file, USUAL, jigsaw(0))
+    assert filing.save() and store.load(file).design == jigsaw(5) and asked == ["boat.puzzle"]
+
+
+def test_every_copy_is_offered_one_after_the_other(desk: app._Desk, tmp_path: Path) -> None:
+    for name, seconds in (("a", 5), ("b", 6), ("c", 7)):
+        left(tmp_path / "state", name, seconds)
+    desk.offer_copies()
+    seen = []
+    for more in (2, 1, 0):
+        assert (f"{more} more" in offered(desk)) == (more > 0)
+        take(desk, "Restore")
+        seen.append(desk.window.document.design.parameters.seed)
+        desk.window.document.history.setClean()
+    assert seen == [7, 6, 5] and offered(desk) == ""
+
+
+HOMELESS = """
+import sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.ui.session.document import Document
+from studio.ui.shell import app
+from studio.ui.shell.preferences import Preferences
+faults = []
+application = app.make_application()
+document, _ = app._first_document([])
+desk = app._Desk(Preferences())
+window = desk.show(document)
+sys.excepthook = lambda *fault: faults.append(fault)
+told = []
+window.notices.changed.connect(lambda notice: told.append(notice.sentence) if notice else None)
+desk.offer_copies()
+for seed in (1, 2, 3):
+    document.edit("Seed", JigsawDesign(JigsawParameters(columns=3, rows=2, seed=seed)))
+    desk.recovery.write()
+while document.history.canUndo():
+    document.history.undo()
+document.edit("Seed", JigsawDesign(JigsawParameters(columns=3, rows=2, seed=4)))
+window.filing._save(Path(sys.argv[1]))
+document.history.setClean()
+window.close()
+desk.recovery.forget()
+print(len(faults), [sentence for sentence in told if "backed up" in sentence])
+"""
+
+
+@POSIX
+@pytest.mark.parametrize("home", [os.devnull, "link"])
+def test_where_no_copies_can_be_kept_that_is_said_once_and_nothing_fails(tmp_path: Path, home: str) -> None:
+    named = {"HOME": home, "XDG_STATE_HOME": "", "XDG_CONFIG_HOME": "", "XDG_CACHE_HOME": ""}
+    if home == "link":
+        (tmp_path / "state").mkdir()
+        (tmp_path / "state" / "puzzle-studio").symlink_to(tmp_path / "nowhere" / "below")
+        named = {"XDG_STATE_HOME": str(tmp_path / "state")}
+    told = ran(HOMELESS, tmp_path / "kept.puzzle", **named).splitlines()[-1]
+    assert told.startswith("0 ['Unsaved work is not backed up: ") and told.count("backed up") == 1
+    assert (tmp_path / "kept.puzzle").exists()
+
+
+ENDED = """
+import os, signal, sys
+from studio import __main__ as program
+number, place = getattr(signal, sys.argv[1]), sys.argv[2]
+def listen(event, words):
+    if event == "open" and str(words[0]).startswith(f"{place}/.board"):
+        os.kill(os.getpid(), number)
+sys.addaudithook(listen)
+sys.argv = ["studio", "export", sys.argv[3], "-o", f"{place}/board.svg"]
+sys.exit(program.main())
+"""
+
+
+@POSIX
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_whatever_ends_a_command_nothing_unfinished_stays_behind(tmp_path: Path, name: str) -> None:
+    design, out = tmp_path / "a.puzzle", tmp_path / "out"
+    store.save(design, USUAL, JigsawDesign(SMALL))
+    out.mkdir()
+    command = [sys.executable, "-c", ENDED, name, str(out), str(design)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (128 + getattr(signal, name), "Stopped.\n")
+    assert list(out.iterdir()) == []
+
+
+ENDED_WINDOW = """
+import os, signal, sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
+from studio.ui.shell import app
+show = app._Desk.show
+def shown(desk, document):
+    window = show(desk, document)
+    def work():
+        document.edit("Seed", JigsawDesign(JigsawParameters(columns=3, rows=2, seed=5)))
+        os.kill(os.getpid(), getattr(signal, sys.argv[2]))
+    QTimer.singleShot(0, window, work)
+    return window
+app._Desk.show = shown
+sys.exit(app.run([Path(sys.argv[1])]))
+"""
+
+
+@POSIX
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_window_that_the_system_ends_leaves_its_work_for_the_next_start(tmp_path: Path, name: str) -> None:
+    design = tmp_path / "a.puzzle"
+    store.save(design, USUAL, JigsawDesign(SMALL))
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path)}
+    command = [sys.executable, "-c", ENDED_WINDOW, str(design), name]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (128 + getattr(signal, name), "")
+    (copy,) = left_behind(tmp_path / "puzzle-studio")
+    assert store.load(copy.path).design == jigsaw(5) and copy.file == design

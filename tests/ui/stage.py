@@ -26,7 +26,7 @@ from studio.ui.panels.options import OptionsDialog
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.planning import Planning
-from studio.ui.session.dialogs import Dialogs, Unsaved
+from studio.ui.session.dialogs import Changed, Dialogs, Unsaved
 from studio.ui.session.document import Document
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window
@@ -51,6 +51,8 @@ class Answers(Dialogs):
         self.imports: list[Path] = []
         self.save: Path | None = None
         self.on_unsaved = Unsaved.CANCEL
+        self.on_changed = Changed.CANCEL
+        self.changed_names: list[str] = []
         self.on_colour: QColor | None = None
         self.on_unsaved_game = Unsaved.CANCEL
         self.at_unsaved_game: Callable[[], Unsaved] = lambda: self.on_unsaved_game
@@ -78,6 +80,10 @@ class Answers(Dialogs):
     def unsaved(self, title: str) -> Unsaved:
         self.asked += 1
         return self.on_unsaved
+
+    def changed(self, name: str) -> Changed:
+        self.changed_names.append(name)
+        return self.on_changed
 
     def unsaved_game(self, title: str) -> Unsaved:
         self.asked_of_games += 1

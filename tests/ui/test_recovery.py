@@ -80,7 +80,7 @@ os.abort()
     command = [sys.executable, "-X", "faulthandler=0", "-c", program, str(tmp_path)]
     subprocess.run(command, env=environment, capture_output=True, timeout=60, cwd=root, check=False)
     (copy,) = left_behind(tmp_path)
-    assert store.load(copy).design == CHANGED
+    assert store.load(copy.path).design == CHANGED
 
     stage = Stage(tmp_path_factory.mktemp("settings"))
     assert stage.window.filing.restore(copy)

@@ -38,7 +38,7 @@ def _sets(words: argparse.Namespace) -> ExitCode:
     wish = _wish(words, design)
     every = how_many(design.layout, wish)
     found: list[Found] = []
-    stopped = False
+    stopped: KeyboardInterrupt | None = None
     try:
         with waiting() as progress:
             for one in search(design.layout, wish, progress, tries=tries):
@@ -54,11 +54,11 @@ def _sets(words: argparse.Namespace) -> ExitCode:
                     )
                 if len(found) >= limit:
                     break
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
         # What was found until now is not lost.
         if not found:
             raise
-        stopped = True
+        stopped = interrupt
     best = ranked(found, words.rank)
     if words.out is not None and best:
         from studio.puzzles.calendar.edits import with_pieces
@@ -81,8 +81,8 @@ def _sets(words: argparse.Namespace) -> ExitCode:
                 noun=noun_of(design.layout.groups),
             )
         )
-    if stopped:
-        raise KeyboardInterrupt
+    if stopped is not None:
+        raise stopped
     return ExitCode.DONE if best else ExitCode.NO
 
 

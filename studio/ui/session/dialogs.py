@@ -7,6 +7,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QMessageBox, QWidget
 
@@ -24,6 +25,14 @@ class Unsaved(Enum):
 
     SAVE = auto()
     DISCARD = auto()
+    CANCEL = auto()
+
+
+class Changed(Enum):
+    """What to do with a file that another program has changed."""
+
+    REPLACE = auto()
+    SAVE_AS = auto()
     CANCEL = auto()
 
 
@@ -95,6 +104,21 @@ class Dialogs:
     def unsaved_game(self, title: str) -> Unsaved:
         """What to do with unsaved moves of a game of a design."""
         return self._unsaved(tr("Unsaved game"), tr("Save your game of “{title}”?", title=title), tr("Save game"))
+
+    def changed(self, name: str) -> Changed:
+        """What to do with a file that is to be saved, and that another program has changed meanwhile."""
+        box = QMessageBox(self.parent)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle(tr("File changed on disk"))
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(tr("“{name}” was changed by another program since you opened or saved it. Replace it?", name=name))
+        replace = box.addButton(tr("Replace"), QMessageBox.ButtonRole.DestructiveRole)
+        save_as = box.addButton(tr("Save as…"), QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(save_as)
+        box.exec()
+        chosen = box.clickedButton()
+        return Changed.REPLACE if chosen is replace else Changed.SAVE_AS if chosen is save_as else Changed.CANCEL
 
     def _unsaved(self, title: str, words: str, save: str = "") -> Unsaved:
         box = QMessageBox(self.parent)

@@ -52,11 +52,15 @@ class Document(QObject):
     renamed = Signal()
     """The file's name changed."""
 
-    def __init__(self, kind: AnyKind, design: Any, path: Path | None = None, parent: QObject | None = None) -> None:
+    def __init__(
+        self, kind: AnyKind, design: Any, path: Path | None = None, digest: str = "", parent: QObject | None = None
+    ) -> None:
+        """`digest` is that of the file when it was last read or written, as `digest_of` gives it."""
         super().__init__(parent)
         self.kind = kind
         self.design = design
         self.path = path
+        self.digest = digest
         self.history = QUndoStack(self)
 
     @property
@@ -69,17 +73,25 @@ class Document(QObject):
         """Whether there is anything to save."""
         return not self.history.isClean()
 
-    def open(self, kind: AnyKind, design: Any, path: Path | None) -> None:
+    def open(self, kind: AnyKind, design: Any, path: Path | None, digest: str = "", *, is_saved: bool = True) -> None:
         """Put another design in place of this one; its history begins anew."""
-        self.kind, self.design, self.path = kind, design, path
+        self.kind, self.design, self.path, self.digest = kind, design, path, digest
         self.history.clear()
         self.history.setClean()
         self.replaced.emit()
         self.renamed.emit()
+        if not is_saved:
+            self.history.resetClean()
 
-    def saved_as(self, path: Path) -> None:
+    def reload(self, design: Any, digest: str) -> None:
+        """Take what another program has made of the file, as one step that can be undone."""
+        self.edit(tr("Reload"), design)
+        assert self.path is not None
+        self.saved_as(self.path, digest)
+
+    def saved_as(self, path: Path, digest: str = "") -> None:
         """Note that the current design is now on disk."""
-        self.path = path
+        self.path, self.digest = path, digest
         self.history.setClean()
         self.renamed.emit()
 

@@ -1,35 +1,76 @@
 """Copies of unsaved work, so that a crash or a power cut costs a maker two seconds and not an evening.
 
-Each running studio keeps one copy, beside a lock that says whether its studio still runs.
+Each running studio keeps one copy, beside a lock that says whether its studio still runs, and a note of the file that
+the work belongs to.
 """
 
 from __future__ import annotations
 
+import json
+import stat
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QLockFile, QObject, QStandardPaths, QTimer, QUuid
+from PySide6.QtCore import QLockFile, QObject, QSysInfo, QTimer, QUuid, Signal
 
+from studio.atomic import write_bytes
 from studio.errors import StudioError
 from studio.files.store import SUFFIX, save
+from studio.stored import read
+from studio.texts import tr
 from studio.ui.session.document import Document
 
 DELAY_MS = 2000
+LARGEST_NOTE = 2**16
+"""Bytes of a note; the longest path takes a sixteenth."""
+NOTE, LOCK = ".json", ".lock"
+_NOTED = ("kind", "file", "digest")
 
 
-def state_folder() -> Path:
-    """Where the copies are kept."""
-    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericStateLocation)) / "puzzle-studio"
+@dataclass(frozen=True)
+class Copy:
+    """A copy of unsaved work that a studio left behind."""
+
+    path: Path
+    file: Path | None
+    """Where the work was opened or saved; None for work that never was."""
+    digest: str
+    """Of that file when it was last read or written, as `digest_of` gives it."""
+    kind: str
+    """The key of its kind; empty where the note of it is lost."""
+    seconds: float
+    """When it was written, since the epoch."""
+
+    def content(self) -> dict[Path, bytes]:
+        """Its files and what is in them, so that it can be written again; raises OSError where it cannot be read."""
+        note = self.path.with_suffix(NOTE)
+        return {path: path.read_bytes() for path in (note, self.path) if path == self.path or path.is_file()}
+
+    def discard(self) -> None:
+        """Delete it with all that belongs to it; raises OSError where the copy stays."""
+        self.path.unlink(missing_ok=True)
+        for suffix in (NOTE, LOCK):
+            with suppress(OSError):
+                self.path.with_suffix(suffix).unlink()
 
 
 class Recovery(QObject):
     """Keeps a copy of one document while it has anything unsaved."""
 
-    def __init__(self, document: Document, folder: Path, parent: QObject | None = None) -> None:
+    failed = Signal(str)
+    """No copy can be kept, for the first time: brings the sentence that says so."""
+
+    def __init__(self, document: Document, folder: Path | None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._folder = folder
-        self._path = folder / f"{QUuid.createUuid().toString(QUuid.StringFormat.Id128)}{SUFFIX}"
+        self._folder = folder or Path()
+        self._has_place = folder is not None
+        self._path = self._folder / f"{QUuid.createUuid().toString(QUuid.StringFormat.Id128)}{SUFFIX}"
         self._lock: QLockFile | None = None
+        self._noted = b""
+        self._has_failed = False
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         self._timer.timeout.connect(self.write)
         document.history.indexChanged.connect(self._changed)
@@ -47,35 +88,91 @@ class Recovery(QObject):
         """Write the copy now; returns where, or None where it could not be written."""
         self._timer.stop()
         try:
+            if not self._has_place:
+                raise StudioError("the system names no home folder.")
             self._folder.mkdir(parents=True, exist_ok=True)
             if self._lock is None:
-                self._lock = QLockFile(str(self._path.with_suffix(".lock")))
+                self._lock = QLockFile(str(self._path.with_suffix(LOCK)))
                 self._lock.setStaleLockTime(0)
                 self._lock.tryLock(0)
+            self._note()
             save(self._path, self._document.kind, self._document.design)
         except (OSError, StudioError):
             # Nothing is lost yet, and the next change tries again.
+            if not self._has_failed:
+                self._has_failed = True
+                self.failed.emit(self._why_not())
             return None
         return self._path
 
     def forget(self) -> None:
         """Everything is saved or given up: the copy goes."""
         self._timer.stop()
-        self._path.unlink(missing_ok=True)
+        for path in (self._path, self._path.with_suffix(NOTE)):
+            with suppress(OSError):
+                path.unlink()
+        self._noted = b""
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Leave the copy behind, if there is one, for the next start to offer."""
+        self._timer.stop()
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
 
+    def _note(self) -> None:
+        """Write down what the copy is a copy of, where that is not there yet."""
+        document = self._document
+        file = "" if document.path is None else str(document.path.absolute())
+        noted = json.dumps({"kind": document.kind.key, "file": file, "digest": document.digest}).encode()
+        if noted != self._noted:
+            write_bytes(self._path.with_suffix(NOTE), noted)
+            self._noted = noted
 
-def left_behind(folder: Path) -> list[Path]:
+    def _why_not(self) -> str:
+        if not self._has_place:
+            return tr("Unsaved work is not backed up: there is no home folder to keep the backup in. Save often.")
+        return tr("Unsaved work is not backed up: {folder} cannot be written to. Save often.", folder=self._folder)
+
+
+def left_behind(folder: Path | None) -> list[Copy]:
     """Copies whose studio no longer runs, newest first."""
-    if not folder.is_dir():
-        return []
-    orphans = []
-    for path in folder.glob(f"*{SUFFIX}"):
-        lock = QLockFile(str(path.with_suffix(".lock")))
-        lock.setStaleLockTime(0)
-        if lock.tryLock(0):
-            lock.unlock()
-            orphans.append(path)
-    return sorted(orphans, key=lambda path: path.stat().st_mtime, reverse=True)
+    found = []
+    with suppress(OSError):
+        for path in sorted(folder.iterdir()) if folder is not None else ():
+            if path.suffix != SUFFIX or path.name.startswith("."):
+                continue
+            with suppress(OSError):
+                about = path.lstat()
+                if stat.S_ISREG(about.st_mode) and about.st_size and _is_orphan(path.with_suffix(LOCK)):
+                    found.append(_copy(path, about.st_mtime))
+    return sorted(found, key=lambda copy: copy.seconds, reverse=True)
+
+
+def _is_orphan(lock: Path) -> bool:
+    """Whether the studio that made a lock no longer runs, as far as can be known here."""
+    with suppress(FileNotFoundError):
+        if not stat.S_ISREG(lock.lstat().st_mode):
+            return True
+    held = QLockFile(str(lock))
+    held.setStaleLockTime(0)
+    if held.tryLock(0):
+        held.unlock()
+        return True
+    # Who made it cannot be asked: the lock says nothing that can be read, or names another computer.
+    answer: Any = held.getLockInfo()  # declared otherwise than it is: process, computer and program
+    process, host, _name = answer
+    return not process or host != QSysInfo.machineHostName()
+
+
+def _copy(path: Path, seconds: float) -> Copy:
+    """A copy with what its note says of it, as far as that can be used."""
+    try:
+        note = read(path.with_suffix(NOTE), LARGEST_NOTE)
+    except StudioError:
+        note = None
+    values = note if isinstance(note, dict) else {}
+    kind, file, digest = (value if isinstance(value := values.get(name), str) else "" for name in _NOTED)
+    is_path = bool(file) and "\0" not in file and Path(file).is_absolute()
+    return Copy(path, Path(file) if is_path else None, digest, kind, seconds)

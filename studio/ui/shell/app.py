@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import signal
+import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -11,6 +14,7 @@ from PySide6.QtCore import (
     QDateTime,
     QLocale,
     QMessageLogContext,
+    QSocketNotifier,
     Qt,
     QTimer,
     QtMsgType,
@@ -24,10 +28,11 @@ from studio.atomic import write_bytes
 from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import store
-from studio.puzzles.registry import USUAL
+from studio.home import state_folder
+from studio.puzzles.registry import KINDS, USUAL
 from studio.texts import tr
 from studio.ui.session.document import Document
-from studio.ui.session.recovery import Recovery, left_behind, state_folder
+from studio.ui.session.recovery import Copy, Recovery, left_behind
 from studio.ui.shell.notices import Action
 from studio.ui.shell.preferences import Preferences
 from studio.ui.shell.window import Window, theme_for
@@ -37,6 +42,8 @@ from studio.units import show_in
 REPORT = tr("error report")
 OFFER_MS = 500
 """When, after the window has come up, work left behind is looked for."""
+BY_SIGNAL = 128
+"""What shells add to the number of the signal that ended a program."""
 
 
 PLATFORM_GRUMBLE = tr("This plugin does not support propagateSizeHints()")
@@ -83,8 +90,10 @@ def run(paths: list[Path]) -> int:
             Severity.WARNING,
         )
     QTimer.singleShot(OFFER_MS, window, desk.offer_copies)
+    _heed_signals(desk)
     code = app.exec()
-    desk.recovery.forget()
+    if code < BY_SIGNAL:
+        desk.recovery.forget()
     return code
 
 
@@ -94,6 +103,7 @@ class _Desk:
     def __init__(self, preferences: Preferences, copies: Path | None = None) -> None:
         self._preferences = preferences
         self._copies = copies or state_folder()
+        self._has_told_unkept = False
         self.window: Window
         self.recovery: Recovery
 
@@ -101,17 +111,18 @@ class _Desk:
         """Show a document in a window of its own."""
         window = self.window = Window(document, self._preferences)
         recovery = self.recovery = Recovery(document, self._copies, window)
+        recovery.failed.connect(self._tell_unkept)
         _report_crashes(window, recovery)
         window.outgrown.connect(self._replace)
         window.begun.connect(lambda kind: self._take_over(Document(kind, kind.example())))
         window.show()
         return window
 
-    def _replace(self, saved: store.Saved, path: Path | None) -> None:
-        """Show a design of another kind that was opened or, without a path, restored."""
-        document = Document(saved.kind, saved.design, path)
+    def _replace(self, saved: store.Saved, path: Path | None, is_saved: bool) -> None:
+        """Show a design of another kind that was opened, imported or restored."""
+        document = Document(saved.kind, saved.design, path, saved.digest)
         self._take_over(document)
-        if path is None:
+        if not is_saved:
             document.history.resetClean()
 
     def _take_over(self, document: Document) -> None:
@@ -124,36 +135,30 @@ class _Desk:
         old.deleteLater()
 
     def offer_copies(self) -> None:
-        """Offer the newest copy of unsaved work that a studio left behind."""
+        """Offer the newest copy of unsaved work that a studio left behind; the next follows when it is dealt with."""
         copies = left_behind(self._copies)
         if not copies:
             return
         copy = copies[0]
-        when = QLocale().toString(
-            QDateTime.fromSecsSinceEpoch(int(copy.stat().st_mtime)), QLocale.FormatType.ShortFormat
-        )  # fmt: skip
-        more = tr(" (the newest of {copies})", copies=len(copies)) if len(copies) > 1 else ""
         self.window.notices.tell(
-            tr(
-                "Work of {when} that was not saved when the studio last ended is still there{more}.",
-                when=when,
-                more=more,
-            ),
+            _offer(copy, len(copies) - 1),
             Severity.WARNING,
             Action(tr("Restore"), lambda: self._restore(copy)),
             Action(tr("Discard"), lambda: self._discard(copy)),
         )
 
-    def _restore(self, copy: Path) -> None:
+    def _restore(self, copy: Copy) -> None:
         """Open a copy, here or in a window of its kind; it goes once what was restored has a copy of its own."""
         if self.window.filing.restore(copy) and self.recovery.write() is not None:
-            copy.unlink(missing_ok=True)
+            with suppress(OSError):
+                copy.discard()
+                self.offer_copies()
 
-    def _discard(self, copy: Path) -> None:
+    def _discard(self, copy: Copy) -> None:
         """Throw a copy away, which can be taken back as long as it is told, and offer the next."""
         try:
-            data = copy.read_bytes()
-            copy.unlink()
+            content = copy.content()
+            copy.discard()
         except OSError as problem:
             self.window.notices.tell(
                 tr("Could not discard the copy: {strerror}.", strerror=problem.strerror), Severity.ERROR
@@ -161,11 +166,59 @@ class _Desk:
             return
 
         def bring_back() -> None:
-            write_bytes(copy, data)
+            try:
+                for path, data in content.items():
+                    write_bytes(path, data)
+            except StudioError as problem:
+                self.window.notices.tell(str(problem), Severity.ERROR)
             self.offer_copies()
 
         self.offer_copies()
         self.window.notices.tell(tr("Unsaved changes discarded."), action=Action(tr("Undo"), bring_back))
+
+    def _tell_unkept(self, sentence: str) -> None:
+        """Say that there are no copies of unsaved work, once however many windows follow each other."""
+        if not self._has_told_unkept:
+            self._has_told_unkept = True
+            self.window.notices.tell(sentence, Severity.WARNING)
+
+    def end(self, number: int) -> None:
+        """End at the system's request, without a question: unsaved work stays as a copy that the next start offers."""
+        if self.window.document.is_modified:
+            self.recovery.write()
+        self.recovery.let_go()
+        self.window.jobs.close()
+        # A history that is cleared away still tells of it, and the window may be gone by then.
+        self.window.document.history.blockSignals(True)
+        QApplication.exit(BY_SIGNAL + number)
+
+
+def _offer(copy: Copy, more: int) -> str:
+    """What is said of a copy, and of how many others there are."""
+    when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(copy.seconds)), QLocale.FormatType.ShortFormat)
+    kind = next((one.title.lower() for one in KINDS if one.key == copy.kind), tr("puzzle"))
+    if copy.file is not None:
+        sentence = tr("{name} ({kind}) has changes of {when} that were not saved.", name=copy.file.name, kind=kind,
+                      when=when)  # fmt: skip
+    else:
+        sentence = tr("An untitled {kind} of {when} was not saved.", kind=kind, when=when)
+    if not more:
+        return sentence
+    return tr("{sentence} {count} more can be restored after it.", sentence=sentence, count=more)
+
+
+def _heed_signals(desk: _Desk) -> None:
+    """End the window where the system or a terminal asks for it; Qt's loop hears of it through a pair of sockets."""
+    receiver, sender = socket.socketpair()
+    sender.setblocking(False)
+    signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
+    notifier = QSocketNotifier(receiver.fileno(), QSocketNotifier.Type.Read, QApplication.instance())
+    # Any Python lets Python see to its signals; both sockets live as long as the slot.
+    notifier.activated.connect(lambda: (receiver.recv(64), sender.fileno()))
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda number, _frame: desk.end(number))
 
 
 def _first_document(paths: list[Path]) -> tuple[Document, str]:
@@ -176,7 +229,7 @@ def _first_document(paths: list[Path]) -> tuple[Document, str]:
         saved = store.load(paths[0])
     except StudioError as problem:
         return Document(USUAL, USUAL.example()), str(problem)
-    return Document(saved.kind, saved.design, paths[0]), ""
+    return Document(saved.kind, saved.design, paths[0], saved.digest), ""
 
 
 def _report_crashes(window: Window, recovery: Recovery) -> None:

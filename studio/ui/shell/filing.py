@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,9 +18,11 @@ from studio.progress import Progress
 from studio.puzzles.kind import AnyKind
 from studio.texts import tr
 from studio.ui.length_spin import take_what_is_written
-from studio.ui.session.dialogs import Unsaved
+from studio.ui.session.dialogs import Changed, Unsaved
 from studio.ui.session.keeping import may_leave_games
+from studio.ui.session.recovery import Copy
 from studio.ui.session.session import Session
+from studio.ui.session.watching import Watch
 from studio.ui.shell.notices import Action
 
 IMPORTING = "importing"
@@ -31,8 +34,8 @@ NOTHING_TO_PASTE = tr(
 class Filing(QObject):
     """The document on its way to and from the disk."""
 
-    other_kind = Signal(object, object)
-    """A design of another kind than the window's was chosen: brings a Saved, and its path or None."""
+    other_kind = Signal(object, object, bool)
+    """A design of another kind than the window's was chosen: brings a Saved, its path or None, and if it is saved."""
     begun = Signal(object)
     """A new design of another kind than the window's is wanted: brings the kind."""
 
@@ -45,6 +48,35 @@ class Filing(QObject):
         self._session = session
         self._document, self._preferences = session.document, session.preferences
         self._notices, self._dialogs = session.notices, session.dialogs
+        self._reload = Action(tr("Reload"), self.reload)
+        self._save_again = Action(tr("Save"), self.save)
+        self.watch = Watch(session.document, self)
+        self.watch.changed.connect(self._tell_changed)
+        self.watch.gone.connect(self._tell_gone)
+        session.document.renamed.connect(self._withdraw)
+
+    def _tell_changed(self) -> None:
+        self._withdraw()
+        path = self._document.path
+        name = "" if path is None else path.name
+        if self._document.is_modified:
+            sentence = tr("{name} was changed by another program, and your own changes are not saved yet.", name=name)
+        else:
+            sentence = tr("{name} was changed by another program.", name=name)
+        self._notices.tell(sentence, Severity.WARNING, self._reload)
+
+    def _tell_gone(self) -> None:
+        """The window alone has the design now, so that it is not closed without a question."""
+        self._withdraw()
+        path = self._document.path
+        name = "" if path is None else path.name
+        self._document.history.resetClean()
+        self._notices.tell(tr("{name} was moved or deleted.", name=name), Severity.WARNING, self._save_again)
+
+    def _withdraw(self) -> None:
+        """The document was saved or opened: what was told of its file is out of date."""
+        for action in (self._reload, self._save_again):
+            self._notices.withdraw(action)
 
     def may_close(self) -> bool:
         """Whether nothing unsaved would be lost, after asking."""
@@ -88,7 +120,7 @@ class Filing(QObject):
             self._preferences.forget_recent_file(path)
             self._notices.tell(str(problem), Severity.ERROR)
             return False
-        return self._bring(saved, path)
+        return self._bring(saved, path, is_saved=True)
 
     def import_files(self) -> None:
         """Read a puzzle from files of another form, asked for; it opens, not saved yet, when it is read."""
@@ -129,28 +161,41 @@ class Filing(QObject):
     def _not_imported(self, problem: StudioError) -> None:
         self._notices.tell(str(problem), Severity.ERROR)
 
-    def restore(self, path: Path) -> bool:
-        """Open a copy of unsaved work as an untitled design with changes; returns whether it is open now."""
+    def restore(self, copy: Copy) -> bool:
+        """Open a copy of unsaved work under its file's name, with changes; returns whether it is open now."""
+        try:
+            saved = store.load(copy.path)
+        except StudioError as problem:
+            self._notices.tell(str(problem), Severity.ERROR)
+            return False
+        return self._bring(replace(saved, digest=copy.digest), copy.file, is_saved=False)
+
+    def _bring(self, saved: store.Saved, path: Path | None, *, is_saved: bool = False) -> bool:
+        """Open what was read, with changes unless it is saved at a path; returns whether it is open now."""
+        if not self._may_open(saved.kind):
+            return False
+        if path is not None and is_saved:
+            self._remember(path)
+        if saved.kind is not self._document.kind:
+            self.other_kind.emit(saved, path, is_saved)
+        else:
+            self._document.open(saved.kind, saved.design, path, saved.digest, is_saved=is_saved)
+        return True
+
+    def reload(self) -> None:
+        """Read the file again, which another program has changed; the design before comes back by undo."""
+        path = self._document.path
+        if path is None:
+            return
         try:
             saved = store.load(path)
         except StudioError as problem:
             self._notices.tell(str(problem), Severity.ERROR)
-            return False
-        return self._bring(saved, None)
-
-    def _bring(self, saved: store.Saved, path: Path | None) -> bool:
-        """Open what was read, without a path as changed and not saved; returns whether it is open now."""
-        if not self._may_open(saved.kind):
-            return False
-        if path is not None:
-            self._remember(path)
-        if saved.kind is not self._document.kind:
-            self.other_kind.emit(saved, path)
-            return True
-        self._document.open(saved.kind, saved.design, path)
-        if path is None:
-            self._document.history.resetClean()
-        return True
+            return
+        if saved.kind is self._document.kind:
+            self._document.reload(saved.design, saved.digest)
+        else:
+            self._bring(saved, path, is_saved=True)
 
     def save(self) -> bool:
         """Save where the design came from, or ask where; returns whether it is saved."""
@@ -164,14 +209,25 @@ class Filing(QObject):
         return path is not None and self._save(path)
 
     def _save(self, path: Path) -> bool:
+        if path == self._document.path and self._is_changed_on_disk(path):
+            answer = self._dialogs.changed(path.name)
+            if answer is not Changed.REPLACE:
+                return answer is Changed.SAVE_AS and self.save_as()
         try:
-            store.save(path, self._document.kind, self._document.design)
+            digest = store.save(path, self._document.kind, self._document.design)
         except StudioError as problem:
             self._notices.tell(str(problem), Severity.ERROR)
             return False
-        self._document.saved_as(path)
+        self._document.saved_as(path, digest)
         self._remember(path)
         return True
+
+    def _is_changed_on_disk(self, path: Path) -> bool:
+        """Whether the document's file holds neither what was last read or written nor what is to be saved."""
+        now = store.digest_of(path)
+        if now in (None, self._document.digest):
+            return False
+        return now != store.digest(store.dumps(self._document.kind, self._document.design))
 
     def _remember(self, path: Path) -> None:
         self._preferences.add_recent_file(path)

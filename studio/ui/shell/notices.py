@@ -93,6 +93,14 @@ class NoticeBar(QWidget):
             self._sentence.setText(visible(sentence))
             self._count_down()
 
+    def withdraw(self, action: Action) -> None:
+        """Take the notice that offers an action away, shown or waiting."""
+        self._waiting = [one for one in self._waiting if one.action is not action]
+        if self._shown is not None and self._shown.action is action:
+            self.close_notice()
+        elif self._shown is not None:
+            self._count()
+
     def notice(self) -> Notice | None:
         """The notice that is shown."""
         return self._shown

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar, assert_never
 
-from PySide6.QtCore import QByteArray, QMimeData, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -99,8 +99,8 @@ class Reading(QWidget):
 class Window(QMainWindow):
     """One document, seen and worked on."""
 
-    outgrown = Signal(object, object)
-    """A design of another kind is to be opened, for which this window is not made: brings a Saved and its path."""
+    outgrown = Signal(object, object, bool)
+    """A design of another kind is to be opened: brings a Saved, its path or None, and whether it is saved there."""
     begun = Signal(object)
     """A new design of another kind is wanted: brings the kind."""
 
@@ -526,6 +526,12 @@ class Window(QMainWindow):
         """Close without a question: what is not saved is lost, or somewhere else."""
         self._is_given_up = True
         self.close()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            # Networks and some disks tell nothing of changes.
+            QTimer.singleShot(0, self.filing.watch, self.filing.watch.look)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self.session.writing.is_writing:

@@ -1,0 +1,60 @@
+"""Notices when another program has changed, moved or deleted the document's file."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+
+from studio.files.store import digest_of
+from studio.ui.session.document import Document
+
+SETTLE_MS = 200
+"""Programs that write a file take it away and put it there in several steps."""
+
+
+class Watch(QObject):
+    """Keeps an eye on the file of one document, also when the system tells nothing of it: then `look` does."""
+
+    changed = Signal()
+    """The file holds something else than when it was last read or written here."""
+    gone = Signal()
+    """The file was moved or deleted."""
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._told: str | None = document.digest
+        self._watcher = QFileSystemWatcher(self)
+        self._timer = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._timer.timeout.connect(self.look)
+        self._watcher.fileChanged.connect(lambda _path: self._timer.start())
+        document.renamed.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        """The document was opened or saved: all that was told before is out of date."""
+        self._told = self._document.digest
+        watched = self._watcher.files()
+        if watched:
+            self._watcher.removePaths(watched)
+        self._watch()
+
+    def _watch(self) -> None:
+        path = self._document.path
+        if path is not None and str(path) not in self._watcher.files() and path.is_file():
+            self._watcher.addPath(str(path))
+
+    def look(self) -> None:
+        """See whether the file is still what it was, and tell of each change once."""
+        path = self._document.path
+        if path is None or not self._document.digest:
+            return
+        # What took the file's place is another file, of which the system would not tell.
+        self._watch()
+        now = digest_of(path)
+        if now == self._told:
+            return
+        self._told = now
+        if now is None:
+            self.gone.emit()
+        elif now != self._document.digest:
+            self.changed.emit()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import math
+import re
 import stat
 from collections import Counter
 from collections.abc import Iterable
@@ -16,6 +17,10 @@ from studio.texts import tr
 
 _LONGEST_NUMBER = 400
 """Digits beyond which a whole number is past every float, and only slow to read."""
+
+_LARGEST_WORK = 64 * 2**20
+"""Bytes of the largest file that is looked at to know whether it holds work."""
+_WORK = re.compile(rb'"format"\s*:\s*"puzzle-studio( game)?"')
 
 
 class Repeated(dict[str, Any]):
@@ -45,6 +50,17 @@ def content(path: Path, largest: int) -> bytes:
         size = f"{largest // 2**20} MB" if largest >= 2**20 else tr("{largest} kB", largest=largest // 2**10)
         raise StudioError(tr("it is larger than {size}.", size=size))
     return data
+
+
+def holds_work(path: Path) -> bool:
+    """Whether a file holds a design or a saved game, whatever it is called; one that is called so may be damaged."""
+    try:
+        data = content(path, _LARGEST_WORK)
+    except StudioError:
+        return False
+    is_called_so = path.suffix.lower() in (".puzzle", ".game")
+    is_object = data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
+    return bool(data) and (is_called_so or (is_object and _WORK.search(data) is not None))
 
 
 def parsed(data: bytes) -> Any:

@@ -352,7 +352,7 @@ def test_a_place_that_cannot_be_written_to_is_named_and_untouched(studio: Studio
     "words",
     [
         ["edit", "fine.puzzle", "--set", "seed=8"],
-        ["edit", "fine.puzzle", "--set", "seed=8", "-o", "old.svg"],
+        ["edit", "fine.puzzle", "--set", "seed=8", "-o", "old.svg", "--force"],
         ["new", "jigsaw", "-o", "new.puzzle"],
         ["export", "fine.puzzle", "-o", "new.dxf"],
         ["export", "fine.puzzle", "-o", "old.svg"],

@@ -169,7 +169,7 @@ def test_a_cube_is_graded_and_a_harder_and_an_easier_one_are_found(
 def test_a_cube_is_found_at_a_percentage_of_those_like_it(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
     shares = []
     for percent in ("10", "90 %"):
-        code, out, _ = said(capsys, "grade", "cube.puzzle", "--at", percent, "-o", "at.puzzle", "--json")
+        code, out, _ = said(capsys, "grade", "cube.puzzle", "--at", percent, "-o", "at.puzzle", "--json", "--force")
         assert code == 0
         shares.append(json.loads(out)["share"])
         code, out, _ = said(capsys, "grade", "at.puzzle", "--json")

@@ -61,7 +61,7 @@ def test_a_kind_without_other_forms_and_several_designs_for_one_file_are_refused
     assert "2 designs need a folder" in capsys.readouterr().err
     assert main(["import", str(pond), "-o", str(jigsaw), "--kind", "teapot"]) == 2
     assert "'teapot' is no kind of puzzle" in capsys.readouterr().err
-    assert main(["import", str(pond), "-o", str(jigsaw)]) == 2
+    assert main(["import", str(pond), "-o", str(jigsaw), "--force"]) == 2
     assert "Cannot import pond.puzzle: its file extension is none of .json" in capsys.readouterr().err
 
 
@@ -78,7 +78,7 @@ def test_a_text_is_imported_and_comes_out_in_every_form(tmp_path: Path, capsys: 
         text = out.read_text(encoding="utf-8")
         assert (text == SEVEN + "\n") == (form == "loopy")
         for given in (str(out), text):
-            assert main(["import", given, "-o", str(tmp_path / "again.puzzle")]) == 0
+            assert main(["import", given, "-o", str(tmp_path / "again.puzzle"), "--force"]) == 0
             assert (tmp_path / "again.puzzle").read_bytes() == path.read_bytes()
     assert capsys.readouterr().err == ""
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from studio.atomic import write_bytes
 from studio.checks.finding import Checked, Finding
+from studio.cli.keeping import REPLACE, is_same, refuse_changed, refuse_existing
 from studio.cli.waiting import waiting
 from studio.cli.words import FILE, JSON, Command, ExitCode, answered, set_word, settings, shown, tell, word
 from studio.errors import StudioError
@@ -49,6 +50,7 @@ def _declared(one: Declaration) -> dict[str, Any]:
 
 def _new(words: argparse.Namespace) -> ExitCode:
     kind = registry.kind(words.kind)
+    refuse_existing(words.out, force=words.force)
     parameters = kind.parameters(**settings(kind.parameters, words.settings))
     with waiting() as progress:
         design = kind.generate(parameters, None, progress).design
@@ -57,14 +59,15 @@ def _new(words: argparse.Namespace) -> ExitCode:
 
 def _edit(words: argparse.Namespace) -> ExitCode:
     saved = load(Path(words.file))
+    out = words.file if words.out is None else words.out
+    refuse_existing(out, force=words.force, own=words.file)
     changes = settings(saved.kind.parameters, words.settings)
     parameters = dataclasses.replace(saved.design.parameters, **changes)
     with waiting() as progress:
         made = saved.kind.generate(parameters, saved.design, progress)
-    out = words.file if words.out is None else words.out
     if made.dropped:
         dropped = _listed(made.dropped)
-        if _is_same(out, words.file) and not words.drop:
+        if is_same(out, words.file) and not words.drop:
             raise StudioError(
                 tr(
                     "{file} was not changed, as these edits do not fit the new parameters: {dropped}. Add --drop to "
@@ -74,12 +77,8 @@ def _edit(words: argparse.Namespace) -> ExitCode:
                 )
             )
         tell(tr("Dropped edits that no longer fit: {dropped}.", dropped=dropped))
+    refuse_changed(words.file, out, saved, force=words.force)
     return put(Saved(saved.kind, made.design), out)
-
-
-def _is_same(out: str, file: str) -> bool:
-    """Whether two paths are one file."""
-    return out != "-" and Path(out).exists() and Path(out).samefile(file)
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -189,6 +188,7 @@ COMMANDS: dict[str, Command] = {
         word("kind", metavar="KIND"),
         set_word(tr("a parameter of the design, such as columns=30; `params KIND` lists them")),
         word("-o", dest="out", metavar="FILE", required=True, help=tr("- for standard output")),
+        REPLACE,
     ),
     "edit": Command(
         _edit,
@@ -199,6 +199,7 @@ COMMANDS: dict[str, Command] = {
             "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
         ),
         word("--drop", action="store_true", help=tr("overwrite FILE even if edits are dropped")),
+        REPLACE,
     ),
     "check": Command(_check, tr("check a design; exit code 1 if it has errors"), FILE, JSON),
 }

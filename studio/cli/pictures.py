@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from studio.cli.keeping import REPLACE_WORK, refuse_work
 from studio.cli.words import FILE, Command, ExitCode, number_of, word
 from studio.errors import StudioError
 from studio.files.store import load
@@ -32,6 +33,7 @@ def _picture(words: argparse.Namespace) -> ExitCode:
         raise StudioError(tr("--view needs --window."))
     if words.date is not None and not words.window:
         raise StudioError(tr("--date needs --window."))
+    refuse_work([out], force=words.force)
     saved = load(Path(words.file))
     if not words.window and saved.kind.able(Cut) is None:
         raise StudioError(
@@ -108,6 +110,7 @@ COMMANDS: dict[str, Command] = {
         FILE,
         word("-o", dest="out", metavar="OUT.png", required=True),
         word("--window", action="store_true", help=tr("show the whole window, not just the drawing")),
+        REPLACE_WORK,
         word(
             "--moment",
             metavar="SHARE",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from studio.amounts import duration
 from studio.cli.designs import looked_at
+from studio.cli.keeping import REPLACE_WORK, refuse_work
 from studio.cli.waiting import waiting
 from studio.cli.words import FILE, JSON, Command, ExitCode, Word, answered, set_word, settings, sorted_texts, tell, word
 from studio.errors import StudioError, one_named
@@ -200,6 +201,8 @@ def _coupon(words: argparse.Namespace) -> ExitCode:
         )
     if (words.out is None) == (words.keep is None):
         raise StudioError(tr("Use either -o to write a coupon or --keep to save its result."))
+    if words.out is not None:
+        refuse_work([Path(words.out)], force=words.force)
     if words.way == PRINTER:
         return _coupon_of_gaps(words)
     return _coupon_of_kerfs(words)
@@ -367,6 +370,7 @@ COMMANDS: dict[str, Command] = {
         word("--keep", metavar="MM", help=tr("save this kerf or clearance, in mm, as read off the coupon")),
         word("--profile", metavar="PROFILE", help=tr("the same as --set profile=PROFILE")),
         set_word(tr("an option of the coupon or of the file, such as count=7")),
+        REPLACE_WORK,
         JSON,
         description=tr(
             "Write a fit coupon: a joint of FILE, or of a new jigsaw, at several kerfs, each "

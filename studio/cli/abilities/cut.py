@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from studio.amounts import duration, many
 from studio.cli.abilities import formats, printed
 from studio.cli.designs import looked_at
+from studio.cli.keeping import refuse_work
 from studio.cli.waiting import waiting
 from studio.cli.words import JSON, Command, ExitCode, is_folder, printed_json, set_word, settings, targets_in, word
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_word, material_of
@@ -40,6 +41,7 @@ def _export(words: argparse.Namespace) -> ExitCode:
     making, is_for_a_machine = _making(words, of_making), words.machine is not None
     work = _Work(options, making, machine_of(words), material_of(words), is_for_a_machine, words.force)
     targets = _targets(words.files, words.out, words.format)
+    refuse_work(targets, force=words.force)
     for target in targets:
         if is_for_a_machine:
             refuse_pictures(target.suffix, words.machine, takes_pictures=work.machine.pictures)
@@ -223,7 +225,9 @@ COMMANDS: dict[str, Command] = {
         word("--strategy", metavar="STRATEGY", help=tr("cutting order; `plan` compares them")),
         word("--profile", metavar="PROFILE", help=tr("the same as --set profile=PROFILE")),
         set_word(tr("an export option, such as tolerance=0.05 or copies=4; an unknown name lists them all")),
-        word("--force", action="store_true", help=tr("export despite errors")),
+        word(
+            "--force", action="store_true", help=tr("export despite errors, and replace even a design or a saved game")
+        ),
         JSON,
         description=tr("Write files for the laser cutter, read them back and report what is in them."),
     )

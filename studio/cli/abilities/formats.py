@@ -10,6 +10,7 @@ from typing import Any
 
 from studio.atomic import write_bytes
 from studio.cli.designs import put
+from studio.cli.keeping import REPLACE, refuse_existing, refuse_work
 from studio.cli.waiting import waiting
 from studio.cli.words import Command, ExitCode, answered, is_folder, settings, targets_in, tell, word
 from studio.errors import StudioError
@@ -46,8 +47,10 @@ def export_texts(words: argparse.Namespace) -> ExitCode:
                 tr("--{name} is for laser cutters; a {suffix} file has none.", name=name, suffix=_suffix(words))
             )
     suffix = _suffix(words)
+    targets = _targets(words, suffix)
+    refuse_work(targets, force=words.force)
     done: list[dict[str, Any]] = []
-    for file, target in zip(words.files, _targets(words, suffix), strict=True):
+    for file, target in zip(words.files, targets, strict=True):
         saved = load(Path(file))
         writer = saved.kind.need(Formats).writer(suffix)
         options = writer.options(**settings(writer.options, words.settings))
@@ -73,6 +76,7 @@ def _targets(words: argparse.Namespace, suffix: str) -> list[Path]:
 
 def _import(words: argparse.Namespace) -> ExitCode:
     kind = None if words.kind is None else registry.kind(words.kind)
+    refuse_existing(words.out, force=words.force)
     with waiting() as progress:
         saved = _imported(words.files, kind, progress.part(0.0, 0.5))
         remark = saved.kind.need(Formats).remark(saved.design, progress.part(0.5, 1.0))
@@ -98,6 +102,7 @@ COMMANDS: dict[str, Command] = {
         word("files", metavar="FILE", nargs="+", help=tr("a file, a folder, or a text such as a Loopy game ID")),
         word("-o", dest="out", metavar="OUT", required=True, help=tr("the .puzzle file; - for standard output")),
         word("--kind", metavar="KIND", help=tr("the kind of puzzle, if the files do not say")),
+        REPLACE,
         description=tr(
             "Import a puzzle from another file format, such as a zigzaw's pieces and border in JSON, "
             "or from text: a slitherlink's Loopy game ID or puzz.link address (nothing is fetched "

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from studio.cli.designs import put
+from studio.cli.keeping import REPLACE, refuse_changed, refuse_existing
 from studio.cli.waiting import waiting
 from studio.cli.words import FILE, JSON, Command, ExitCode, either, number_of, printed_json, tell, word
 from studio.errors import StudioError
@@ -24,6 +25,8 @@ def _grade(words: argparse.Namespace) -> ExitCode:
         raise StudioError(tr("-o needs --harder, --easier or --at."))
     if words.out == "-" and words.json:
         raise StudioError(tr("--json and -o - cannot both write to standard output."))
+    if words.out is not None:
+        refuse_existing(words.out, force=words.force, own=words.file)
     saved = load(Path(words.file))
     graded = saved.kind.need(Graded)
     with waiting() as progress:
@@ -35,6 +38,7 @@ def _grade(words: argparse.Namespace) -> ExitCode:
     if searching:
         if found.lost:
             tell(tr("Dropped from the new puzzle: {lost}.", lost=found.lost))
+        refuse_changed(words.file, words.out, saved, force=words.force)
         if words.json:
             save(Path(words.out), saved.kind, found.design)
         else:
@@ -71,6 +75,7 @@ COMMANDS: dict[str, Command] = {
             ),
         ),
         word("-o", dest="out", metavar="OUT", help=tr("the file to write; - for standard output")),
+        REPLACE,
         JSON,
         description=tr(
             "Compare a puzzle's difficulty with others of its size and options. With --harder, "

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from studio.amounts import many
 from studio.cli.designs import looked_at
+from studio.cli.keeping import refuse_work
 from studio.cli.waiting import waiting
 from studio.cli.words import FILE, JSON, Command, ExitCode, answered, set_word, settings, word
 from studio.puzzles.abilities.pages import Pages
@@ -18,6 +19,7 @@ def _leaflet(words: argparse.Namespace) -> ExitCode:
     from studio.export.paper import LeafletOptions
 
     options = LeafletOptions(**settings(LeafletOptions, words.settings))
+    refuse_work([Path(words.out)], force=words.force)
     looked = looked_at(words.file)
     pages = looked.saved.kind.need(Pages)
     if looked.is_refused(words.file, force=words.force, made="written"):
@@ -45,7 +47,11 @@ COMMANDS: dict[str, Command] = {
         FILE,
         word("-o", dest="out", metavar="OUT", required=True, help=tr("a file that ends in .pdf or .svg")),
         set_word(tr("an option of the leaflet, such as paper=Letter")),
-        word("--force", action="store_true", help=tr("write it despite errors")),
+        word(
+            "--force",
+            action="store_true",
+            help=tr("write it despite errors, and replace even a design or a saved game"),
+        ),
         JSON,
         description=tr("Write a puzzle's leaflet as PDF or SVG, by the file extension of OUT."),
     )

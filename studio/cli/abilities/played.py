@@ -10,6 +10,7 @@ from typing import Any
 
 from studio.amounts import many
 from studio.cli.abilities.solved import DATE, OPEN
+from studio.cli.keeping import REPLACE, refuse_existing
 from studio.cli.words import FILE, JSON, Command, ExitCode, answered, either, word
 from studio.errors import StudioError
 from studio.files import games
@@ -19,6 +20,8 @@ from studio.texts import tr
 
 
 def _play(words: argparse.Namespace) -> ExitCode:
+    if words.out is not None:
+        refuse_existing(words.out, force=words.force, own=words.game)
     saved = load(Path(words.file))
     design, played = saved.design, saved.kind.need(Played)
     if words.game is None:
@@ -82,6 +85,7 @@ COMMANDS: dict[str, Command] = {
         either(DATE, OPEN),
         word("--game", metavar="GAME", help=tr("a saved game to continue")),
         word("-o", dest="out", metavar="GAME", help=tr("where to save the game")),
+        REPLACE,
         JSON,
         description=tr(
             "Play moves and report whether they solve the puzzle. Without --game a new game starts. "

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from studio.amounts import many
 from studio.cli.designs import looked_at
+from studio.cli.keeping import refuse_work
 from studio.cli.waiting import waiting
 from studio.cli.words import ExitCode, answered, is_folder, settings, targets_in
 from studio.errors import StudioError
@@ -42,6 +43,9 @@ def export_solids(words: argparse.Namespace) -> ExitCode:
         texts.append(f"format={words.format.lstrip('.').lower()}")
     options = SolidOptions(**settings(SolidOptions, texts))
     target = _target(words.files, words.out, options.format if texts else None)
+    stems = [Path(file).stem for file in words.files]
+    names = [target / f"{stem}.{options.format}" for stem in stems] if target.is_dir() else [target]
+    refuse_work(names, force=words.force)
     reports: list[SolidReport] = []
     refused = False
     for file in words.files:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studio.amounts import many, thousands
+from studio.cli.keeping import REPLACE, refuse_changed, refuse_existing
 from studio.cli.waiting import waiting
 from studio.cli.words import FILE, JSON, Command, ExitCode, count_of, printed_json, word
 from studio.errors import StudioError
@@ -26,6 +27,8 @@ def _sets(words: argparse.Namespace) -> ExitCode:
     from studio.puzzles.calendar.model import CalendarDesign
     from studio.puzzles.calendar.sets import RANKS, how_many, ranked, search
 
+    if words.out is not None:
+        refuse_existing(words.out, force=words.force, own=words.file)
     saved = load(Path(words.file))
     design = saved.design
     if not isinstance(design, CalendarDesign):
@@ -63,6 +66,7 @@ def _sets(words: argparse.Namespace) -> ExitCode:
     if words.out is not None and best:
         from studio.puzzles.calendar.edits import with_pieces
 
+        refuse_changed(words.file, words.out, saved, force=words.force)
         save(Path(words.out), saved.kind, with_pieces(design, best[0].pieces))
     if words.json:
         printed_json({"sets": every, "found": [_values(one) for one in best]})
@@ -154,6 +158,7 @@ COMMANDS: dict[str, Command] = {
         ),
         word("--tries", metavar="N", help=tr("stop after N sets were tried")),
         word("-o", dest="out", metavar="OUT", help=tr("write FILE with the best set as a design of its own")),
+        REPLACE,
         JSON,
         description=tr(
             "Find sets of pieces for the board of FILE with which every date can be solved. They come from all "

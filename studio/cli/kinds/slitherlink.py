@@ -7,6 +7,7 @@ from pathlib import Path
 
 from studio.amounts import many
 from studio.cli.designs import put
+from studio.cli.keeping import REPLACE, REPLACE_WORK, refuse_changed, refuse_existing, refuse_work
 from studio.cli.waiting import waiting
 from studio.cli.words import FILE, JSON, Command, ExitCode, answered, is_folder, set_word, settings, targets_in, word
 from studio.errors import StudioError
@@ -45,6 +46,7 @@ def _book(words: argparse.Namespace) -> ExitCode:
             str(problem).replace(problem.name, _WORDS.get(problem.name, f"--{problem.name}"), 1)
         ) from None
     target = targets_in(words.out, ["book"], ".svg")[0] if is_folder(words.out) else Path(words.out)
+    refuse_work([target], force=words.force)
     ensure_target(target)
     with waiting() as progress:
         size = LeafletOptions(paper=options.paper).size
@@ -72,6 +74,8 @@ def _outline(words: argparse.Namespace) -> ExitCode:
     from studio.puzzles.slitherlink.edits import silhouette_of, with_outline
     from studio.puzzles.slitherlink.model import SlitherlinkDesign
 
+    out = words.file if words.out is None else words.out
+    refuse_existing(out, force=words.force, own=words.file)
     saved = load(Path(words.file))
     if not isinstance(saved.design, SlitherlinkDesign):
         raise StudioError(tr("Only a slitherlink has a loop, not a puzzle of the kind {key}.", key=saved.kind.key))
@@ -83,7 +87,8 @@ def _outline(words: argparse.Namespace) -> ExitCode:
         ) from problem
     with waiting() as progress:
         design = with_outline(saved.design, cells, progress)
-    return put(Saved(saved.kind, design), words.file if words.out is None else words.out)
+    refuse_changed(words.file, out, saved, force=words.force)
+    return put(Saved(saved.kind, design), out)
 
 
 COMMANDS: dict[str, Command] = {
@@ -95,6 +100,7 @@ COMMANDS: dict[str, Command] = {
         word(
             "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
         ),
+        REPLACE,
         description=tr(
             "Take the outline of what stands out in a picture as the loop of a slitherlink, with clues that "
             "have one solution. With loop=winding afterwards the loop fills that shape."
@@ -123,6 +129,7 @@ COMMANDS: dict[str, Command] = {
             required=True,
             help=tr("a file that ends in .pdf or .svg, or a folder for SVG"),
         ),
+        REPLACE_WORK,
         JSON,
         description=tr(
             "Make a book of slitherlinks: a title page, how to play, puzzles of rising difficulty, each proven "

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from studio.cli.designs import put
+from studio.cli.keeping import REPLACE, refuse_changed, refuse_existing
 from studio.cli.waiting import waiting
 from studio.cli.words import FILE, Command, ExitCode, word
 from studio.errors import StudioError
@@ -20,6 +21,8 @@ def _mosaic(words: argparse.Namespace) -> ExitCode:
     from studio.puzzles.zigzaw.model import Photo, ZigzawDesign
     from studio.puzzles.zigzaw.mosaic import distance
 
+    out = words.file if words.out is None else words.out
+    refuse_existing(out, force=words.force, own=words.file)
     saved = load(Path(words.file))
     if not isinstance(saved.design, ZigzawDesign):
         raise StudioError(tr("Pictures go on the kind zigzaw alone, not on {key}.", key=saved.kind.key))
@@ -31,7 +34,8 @@ def _mosaic(words: argparse.Namespace) -> ExitCode:
         ) from problem
     with waiting() as progress:
         design = with_picture(saved.design, photo, progress)
-    code = put(Saved(saved.kind, design), words.file if words.out is None else words.out)
+    refuse_changed(words.file, out, saved, force=words.force)
+    code = put(Saved(saved.kind, design), out)
     if words.out != "-":
         print(
             tr(
@@ -51,6 +55,7 @@ COMMANDS: dict[str, Command] = {
         word(
             "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
         ),
+        REPLACE,
         description=tr(
             "Show a picture on the tops of a zigzaw's cubes, a cube for each pixel; with dither=false each top "
             "has the nearest colour. Any three colours (scheme=any) leave it more room for one solution than a "

@@ -1,0 +1,47 @@
+"""Refuses to replace work: designs and saved games are never lost to a command that was not told to replace them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from glob import escape
+from pathlib import Path
+
+from studio.cli.words import word
+from studio.errors import StudioError
+from studio.files.store import Saved, digest_of
+from studio.stored import holds_work
+from studio.texts import tr
+
+REPLACE = word("--force", action="store_true", help="replace a file that exists")
+REPLACE_WORK = word("--force", action="store_true", help="replace even a design or a saved game")
+
+
+def refuse_existing(out: str, *, force: bool, own: str | None = None) -> None:
+    """Raise StudioError where a new design would replace a file other than `own`, the one that it is made from."""
+    if force or out == "-" or not Path(out).is_file() or (own is not None and is_same(out, own)):
+        return
+    raise StudioError(tr("{out} exists already. Add --force to replace it.", out=out))
+
+
+def refuse_work(targets: Iterable[Path], *, force: bool) -> None:
+    """Raise StudioError where an export, or one of its sheets, would replace a design or a saved game."""
+    for target in () if force else targets:
+        sheets = target.parent.glob(f"{escape(target.stem)}-*{escape(target.suffix)}")
+        for path in (target, *sorted(sheets)):
+            if holds_work(path):
+                raise StudioError(tr("{path} holds a design or a saved game. Add --force to replace it.", path=path))
+
+
+def refuse_changed(file: str, out: str, saved: Saved, *, force: bool = False) -> None:
+    """Raise StudioError where a file is to be replaced by what was made of it, and has changed meanwhile."""
+    if force or out == "-" or not is_same(out, file) or digest_of(Path(file)) in (None, saved.digest):
+        return
+    raise StudioError(
+        tr("{file} was changed by another program meanwhile and is left as it is; run the command again.", file=file)
+    )
+
+
+def is_same(out: str, file: str) -> bool:
+    """Whether two paths are one file."""
+    return out != "-" and os.path.exists(out) and os.path.samefile(out, file)

@@ -39,3 +39,10 @@ def state_folder() -> Path | None:
         return (base or Path.home() / ".local" / "state") / "puzzle-studio"
     except RuntimeError:
         return None
+
+
+def shipped(name: str) -> Path:
+    """A folder of the data that comes with the studio: in a wheel inside the package, in a checkout beside it."""
+    package = Path(__file__).resolve().parent
+    inside = package / "resources"
+    return (inside if inside.is_dir() else package.parent / "resources") / name

@@ -23,6 +23,7 @@ from pathlib import Path
 from studio.encode import decode
 from studio.errors import StudioError, one_named
 from studio.geometry.drawing import Operation
+from studio.home import shipped
 from studio.stored import read
 from studio.texts import tr
 
@@ -123,7 +124,7 @@ def read_profile(path: Path) -> Profile:
 @cache
 def profiles() -> tuple[Profile, ...]:
     """All profiles, `lightburn` first and the others by key."""
-    folder = Path(__file__).resolve().parents[2] / "resources" / "profiles"
+    folder = shipped("profiles")
     known = (read_profile(path) for path in sorted(folder.glob("*.json")))
     return tuple(sorted(known, key=lambda profile: (profile.key != "lightburn", profile.key)))
 

@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 from studio.atomic import write_bytes
 from studio.encode import decode, members
 from studio.errors import StudioError, one_named
-from studio.home import own_folder
+from studio.home import own_folder, shipped
 from studio.parameters import Validated, flag, number
 from studio.stored import read
 from studio.texts import tr
@@ -210,7 +210,7 @@ def _own_path(kind: type[Any], key: str) -> Path:
 
 def presets(kind: type[Kind]) -> tuple[Named[Kind], ...]:
     """Those that come with the studio, by key."""
-    folder = Path(__file__).resolve().parents[2] / "resources" / plural(kind)
+    folder = shipped(plural(kind))
     return tuple(read_named(path, kind) for path in sorted(folder.glob(f"*{SUFFIX}")))
 
 

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QIconEngine, QImage, QPainter, QPaintEvent, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QLabel
 
+from studio.home import shipped
 from studio.ui.painted import Painted
 from studio.ui.theme import Theme, current_theme
 
-ICONS = Path(__file__).resolve().parents[2] / "resources" / "icons"
+ICONS = shipped("icons")
 GRID = 20
 SIZES = (16, GRID)
 """In tool strips 20 px; in menus Fusion asks for 16."""

@@ -26,9 +26,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QLabel, QProxyStyle, QStyle, QStyleOption, QToolBar, QWidget
 
+from studio.home import shipped
 from studio.texts import tr
 
-THEMES = Path(__file__).resolve().parents[2] / "resources" / "themes"
+THEMES = shipped("themes")
 TEXT_PIXELS = 13
 LEAST_TEXT_PIXELS, LARGEST_TEXT_PIXELS = 11, 24
 

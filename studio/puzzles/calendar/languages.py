@@ -14,10 +14,11 @@ from functools import cache
 from pathlib import Path
 
 from studio.errors import StudioError, one_named
+from studio.home import shipped
 from studio.puzzles.calendar.model import DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, Board
 from studio.texts import tr
 
-FOLDER = Path(__file__).parents[3] / "resources" / "languages"
+FOLDER = shipped("languages")
 ENGLISH = "en"
 
 

@@ -12,11 +12,11 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.home import shipped
 from studio.names import cell_name
 from studio.parameters import ParameterError, Validated, choice, flag, number
 from studio.puzzles.named import refuse_disorder
@@ -24,7 +24,7 @@ from studio.texts import tr
 
 Mask = NDArray[np.bool_]
 
-FOLDER = Path(__file__).parents[3] / "resources" / "boards"
+FOLDER = shipped("boards")
 LONGEST_SIDE = 24
 """Cells along a side of a board or of a piece; no search would end on a larger one."""
 CELL, NOTHING = ".", "#"

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
 from math import gcd
-from pathlib import Path
 
 from studio.encode import decode
 from studio.errors import StudioError
+from studio.home import shipped
 from studio.puzzles.zigzaw.lattice import STEPS, STICKERS, Point, Sticker
 from studio.stored import read
 from studio.texts import tr
 
-FOLDER = Path(__file__).parents[3] / "resources" / "bodies"
+FOLDER = shipped("bodies")
 LARGEST_FILE = 2**16
 BODIES = {"frog": tr("Frog"), "lizard": tr("Lizard"), "crab": tr("Crab"), "beetle": tr("Beetle")}
 """The bodies in resources/bodies/ and their titles."""

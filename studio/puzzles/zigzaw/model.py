@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from pathlib import Path
 
 from studio.encode import decode
+from studio.home import shipped
 from studio.names import cell_name
 from studio.parameters import Group, ParameterError, Validated, choice, flag, integer, later, number, seed
 from studio.puzzles.zigzaw.bodies import BODIES, Body, body
@@ -22,7 +22,7 @@ from studio.puzzles.zigzaw.lattice import FACES, Cube, grid
 from studio.stored import read
 from studio.texts import tr
 
-FOLDER = Path(__file__).parents[3] / "resources" / "palettes"
+FOLDER = shipped("palettes")
 LARGEST_FILE = 2**16
 PALETTES = {"cube": tr("Cube"), "pastel": tr("Pastel"), "safe": tr("Colour-blind safe")}
 """The palettes in resources/palettes/ and their titles."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import moderngl
@@ -18,6 +17,7 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from studio.geometry.curves import Floats
+from studio.home import shipped
 from studio.texts import tr
 from studio.ui.solid.letters import ink_on, sheet_of
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot
@@ -39,7 +39,7 @@ TRIANGLES = [0, 1, 2, 0, 2, 3]
 """The corners of a square, as those of two triangles."""
 GROUND_RADII = 3.3
 """How far the ground is drawn, in radii of what stands on it; beyond, it is the plain colour of the canvas."""
-SHADERS = Path(__file__).resolve().parents[3] / "resources" / "shaders"
+SHADERS = shipped("shaders")
 
 
 @dataclass(eq=False)

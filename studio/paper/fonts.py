@@ -21,10 +21,11 @@ from threading import Lock
 from typing import Any
 
 from studio.errors import StudioError
-from studio.home import own_folder
+from studio.home import own_folder, shipped
+from studio.stored import content
 from studio.texts import tr
 
-FOLDER = Path(__file__).resolve().parents[2] / "resources" / "fonts"
+FOLDER = shipped("fonts")
 EM = 1000.0
 MISSING = ".notdef"
 """The glyph shown where a font lacks a letter."""
@@ -42,6 +43,8 @@ _JAMO = range(0x1100, 0x1200)
 _UNSEEN = frozenset({"Cc", "Cf", "Cs"})
 _VARIANTS = range(0xFE00, 0xFE10)
 _READING = Lock()
+_LARGEST = 64 * 2**20
+"""Bytes of the largest font that is read."""
 
 Command = tuple[str, tuple[float, ...]]
 """A step of an outline as SVG has them: M, L, Q, C or Z with its coordinates."""
@@ -215,8 +218,11 @@ def _opened(data: bytes) -> Any:
 
 def _read(path: Path) -> Font:
     """A font from a TrueType file; pairs are kerned where it has a table for that alone."""
+    try:
+        data = content(path, _LARGEST)
+    except StudioError as problem:
+        raise StudioError(tr("The font {name} cannot be used: {problem}", name=path.name, problem=problem)) from problem
     with _usable(path.name):
-        data = path.read_bytes()
         font = _opened(data)
         head, scale = font["head"], EM / font["head"].unitsPerEm
         tables = font["kern"].kernTables if "kern" in font else []

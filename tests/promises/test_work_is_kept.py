@@ -16,7 +16,11 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from studio.atomic import replacing, tidy
+from studio.errors import StudioError
+from studio.fabricate.workshop import Machine, Material, one_of, plural
 from studio.files import store
+from studio.home import own_folder
+from studio.paper import fonts
 from studio.progress import Progress
 from studio.puzzles.calendar import known
 from studio.puzzles.calendar.model import CalendarDesign
@@ -470,3 +474,44 @@ def test_a_window_that_the_system_ends_leaves_its_work_for_the_next_start(tmp_pa
     assert (done.returncode, done.stderr) == (128 + getattr(signal, name), "")
     (copy,) = left_behind(tmp_path / "puzzle-studio")
     assert store.load(copy.path).design == jigsaw(5) and copy.file == design
+
+
+PIPED = """
+import sys
+from PySide6.QtCore import QByteArray
+from studio.ui.shell import app
+from studio.ui.shell.preferences import Preferences, ThemeChoice
+application = app.make_application()
+preferences = Preferences()
+preferences.set_theme_choice(ThemeChoice.DARK)
+preferences.set_window_layout(QByteArray(b"a"), QByteArray(b"b"))
+preferences.forget_window_layout()
+preferences.save()
+print(preferences.theme_choice().value, preferences.window_layout())
+"""
+
+
+@POSIX
+@pytest.mark.parametrize("folder", ["puzzle-studio/puzzle-studio.conf", "puzzle-studio.conf"])
+def test_a_pipe_in_place_of_the_settings_holds_nothing_up(tmp_path: Path, folder: str) -> None:
+    pipe = tmp_path / folder
+    pipe.parent.mkdir(exist_ok=True)
+    os.mkfifo(pipe)
+    assert ran(PIPED, XDG_CONFIG_HOME=str(tmp_path)).splitlines()[-1] == "dark None"
+    assert pipe.is_fifo()
+
+
+@POSIX
+def test_pipes_among_a_makers_own_files_are_named_and_hold_nothing_up() -> None:
+    fonts.own_fonts().mkdir(parents=True)
+    os.mkfifo(fonts.own_fonts() / "own.ttf")
+    with pytest.raises(
+        StudioError, match=r"^The font own\.ttf cannot be used: it is not a file but a device or a pipe\.$"
+    ):
+        fonts._read(fonts.own_fonts() / "own.ttf")
+    for kind in (Machine, Material):
+        place = own_folder() / plural(kind)
+        place.mkdir(parents=True)
+        os.mkfifo(place / "mine.json")
+        with pytest.raises(StudioError, match="it is not a file but a device or a pipe"):
+            one_of(kind, "mine")

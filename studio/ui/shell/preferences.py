@@ -12,7 +12,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, QStandardPaths
 
 from studio.units import Unit
 
@@ -36,11 +36,42 @@ class ThemeChoice(Enum):
     DARK = "dark"
 
 
+class _Forgotten:
+    """Settings that last as long as the window, where the file of settings cannot be one."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, Any] = {}
+
+    def value(self, key: str) -> Any:
+        """What is stored under a key; None where nothing is."""
+        return self._values.get(key)
+
+    def setValue(self, key: str, value: Any) -> None:
+        self._values[key] = value
+
+    def remove(self, key: str) -> None:
+        """Forget a key and all below it."""
+        self._values = {name: one for name, one in self._values.items() if not f"{name}/".startswith(f"{key}/")}
+
+    def sync(self) -> None:
+        """There is nowhere to write them to."""
+
+
+def _own_settings() -> QSettings | _Forgotten:
+    """The settings of the application's user; Qt would wait for ever for a pipe in the place of their file."""
+    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation))
+    maker, program = QCoreApplication.organizationName(), QCoreApplication.applicationName()
+    for path in (folder / maker / f"{program}.conf", folder / f"{maker}.conf"):
+        if path.exists() and not path.is_file():
+            return _Forgotten()
+    return QSettings()
+
+
 class Preferences:
     """Typed access to settings; without any given, those of the application's user."""
 
     def __init__(self, settings: QSettings | None = None) -> None:
-        self._settings = QSettings() if settings is None else settings
+        self._settings = _own_settings() if settings is None else settings
 
     def recent_files(self) -> tuple[Path, ...]:
         """The files opened or saved last, newest first."""

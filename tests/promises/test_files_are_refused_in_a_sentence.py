@@ -77,7 +77,7 @@ def test_a_changed_file_opens_or_is_refused_in_one_sentence(
         except StudioError as problem:
             refused += 1
             sentence = str(problem)
-            assert sentence.startswith("a.puzzle cannot be opened: ") and sentence.endswith("."), sentence
+            assert sentence.startswith("Cannot open a.puzzle: ") and sentence.endswith("."), sentence
             assert sentence.isprintable() and len(sentence) < 400, sentence
             assert not any(word in sentence for word in ("Error", "Traceback", "<class", "object at 0x")), sentence
         else:

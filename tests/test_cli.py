@@ -500,7 +500,7 @@ def test_a_flood_of_one_kind_does_not_drown_the_others(tmp_path: Path, capsys: p
     found = json.loads(capsys.readouterr().out)
     necks = [one for one in found if one["kind"] == "neck"]
     assert len(necks) > 100
-    assert sum(line.startswith("warning") and "neck" in line for line in lines) == 20
+    assert sum(line.startswith("warning") and "Neck of" in line for line in lines) == 20
     assert lines[-1] == f"… and {len(necks) - 20} more of the kind neck; --json lists them all."
 
 

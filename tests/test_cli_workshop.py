@@ -233,7 +233,7 @@ def test_a_coupon_for_the_printer_is_printed_read_off_and_kept_with_printer_and_
     parts = read_3mf(Path("fit.3mf").read_bytes())
     assert [part.name for part in parts] == ["0.10 a", "0.10 b", "0.15 a", "0.15 b", "0.20 a", "0.20 b"]
     mine = ("--for", "printer", "--printer", "small-180", "--plastic", "petg")
-    assert "PETG on Small printer" in studio("coupon", *mine, "--keep", "0,3").out
+    assert "PETG on Generic 180 × 180 mm" in studio("coupon", *mine, "--keep", "0,3").out
     assert answered(studio, "workshop")["gaps"] == [{"printer": "small-180", "plastic": "petg", "gap": 0.3}]
     assert "small-180, petg: 0.3 mm" in studio("workshop").out
     # What is tried next lies around what fitted.

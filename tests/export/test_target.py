@@ -298,7 +298,7 @@ def test_an_svg_that_is_not_ours_is_refused(grid: Grid, old: bytes, new: bytes, 
         (b"$MEASUREMENT\n 70\n1", b"$MEASUREMENT\n 70\n0", "not millimetres"),
         (b"$EXTMIN\n 10\n0.0", b"$EXTMIN\n 10\n5.0", "start at zero"),
         (b"$EXTMAX\n 10\n60", b"$EXTMAX\n 10\n65", "page is 65"),
-        (b"LWPOLYLINE\n", b"CIRCLE\n", "holds CIRCLE"),
+        (b"LWPOLYLINE\n", b"CIRCLE\n", "an unexpected CIRCLE"),
         (b"AcDbEntity\n  8\nCUT_INNER", b"AcDbEntity\n  8\n0", "layer 0"),
         (b"ENTITIES", b"ENTITY", "not a DXF file"),
     ],
@@ -345,6 +345,6 @@ def test_a_mirrored_drawing_does_not_pass(grid: Grid, suffix: str) -> None:
 def test_a_line_beside_the_sheet_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     wild = JigsawDesign(JigsawParameters(perturbation=0.4, tongue_size=0.5))
     drawing = shape(wild, None, Progress()).drawing
-    with pytest.raises(StudioError, match=r"leaves the board by [0-9.]+ mm, where there is no wood"):
+    with pytest.raises(StudioError, match=r"a cut leaves the board by [0-9.]+ mm\. Fix the problems at the border"):
         write(drawing, tmp_path / "a.svg", force=True)
     assert list(tmp_path.iterdir()) == []

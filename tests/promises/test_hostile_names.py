@@ -4,6 +4,7 @@ import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +54,15 @@ def labelled(text: str) -> CalendarDesign:
     return CalendarDesign(CalendarParameters(), board, (Piece(text, ("#",)),))
 
 
+def with_text(one: AnyKind, name: str, text: str) -> tuple[AnyKind, Any]:
+    """A small design of a kind with a text."""
+    return one, small(one, **{name: text})
+
+
 def fields() -> list[tuple[str, Callable[[str], Any]]]:
     """All that takes a text, by name, and what it makes of one."""
     found: list[tuple[str, Callable[[str], Any]]] = [
-        (f"{one.key} {known.name}", lambda text, one=one, name=known.name: (one, small(one, **{name: text})))
+        (f"{one.key} {known.name}", partial(with_text, one, known.name))
         for one in KINDS
         for known in declarations(one.parameters)
         if known.type == "text"

@@ -9,8 +9,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from studio.amounts import many, share, thousands
-from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, as_text, chart, extremes, in_words, noun_of
+from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, as_text, chart, extremes, in_words
 from studio.puzzles.calendar.model import Board
+from studio.puzzles.calendar.moments import noun_of
 from studio.texts import tr
 from studio.ui.kinds.calendar.counting import Counting, Known
 from studio.ui.kinds.calendar.heatmap import HeatMap

@@ -68,10 +68,7 @@ def test_a_file_that_cannot_be_used_remembers_nothing(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (
-            '{"usual-220": {"pla" 0.17}}',
-            "cannot be used: it is not JSON text at line 1, column 22. Fix or delete that file first",
-        ),
+        ('{"usual-220": {"pla" 0.17}}', r"\(not JSON at line 1, column 22\)\. Fix or delete that file first"),
         ('{"usual-220": 0.17}', "they must be listed by printer and plastic"),
         ('{"usual-220": {"pla": 0.17, "abs": "wide"}}', "The clearance of abs on usual-220 in .* it is wide"),
         (" " * 100_000, "it is larger than 64 kB"),

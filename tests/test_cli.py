@@ -256,7 +256,7 @@ def test_an_unknown_name_is_answered_with_those_there_are(studio: Studio, fine: 
     assert "'colums'" in told and all(known.name in told for known in declarations(JigsawParameters))
     assert "tolerance" in studio.refuses("export", fine, "-o", "a.dxf", "--set", "smell=1")
     told = studio.refuses("new", "teapot", "-o", "a.puzzle")
-    assert told.startswith("'teapot' is no kind of puzzle; there are: jigsaw")
+    assert told.startswith("Unknown kind of puzzle 'teapot'; choose from jigsaw")
     assert studio.refuses("params", "teapot") == told
     assert "lightburn" in studio.refuses("export", fine, "-o", "a.dxf", "--profile", "mine")
 

@@ -30,7 +30,7 @@ def test_a_book_is_a_folder_of_svg(tmp_path: Path, capsys: pytest.CaptureFixture
     folder = tmp_path / "out"
     assert main(["book", *FEW, "--paper", "letter", "-o", f"{folder}/"]) == 0
     assert sorted(path.name for path in folder.iterdir()) == [f"book-{page}.svg" for page in range(1, 5)]
-    assert "book-4.svg are written, a page each: 3 puzzles." in capsys.readouterr().out
+    assert "book-4.svg, one page each: 3 puzzles." in capsys.readouterr().out
     assert 'width="215.9mm" height="279.4mm"' in (folder / "book-3.svg").read_text(encoding="utf-8")
 
 
@@ -39,14 +39,14 @@ def test_a_book_is_a_folder_of_svg(tmp_path: Path, capsys: pytest.CaptureFixture
     [
         (["--count", "0"], "--count must be a whole number from 1 to 500, not 0."),
         (["--count", "many"], "--count must be a whole number from 1 to 500, not 'many'."),
-        (["--from", "hard", "--to", "easy"], "A book cannot get easier, from hard to easy."),
+        (["--from", "hard", "--to", "easy"], "The difficulty cannot fall from hard to easy."),
         (["--from", "mild"], "--from must be easy or normal or tricky or hard, not 'mild'."),
         (["--per-page", "13"], "--per-page must be a whole number from 1 to 12, not 13."),
         (["--paper", "A5"], "--paper must be A4 or Letter, not 'A5'."),
-        (["--set", "seed=3"], "Use --seed in place of --set seed."),
-        (["--set", "difficulty=easy"], "Use --from and --to in place of --set difficulty."),
+        (["--set", "seed=3"], "Use --seed instead of --set seed."),
+        (["--set", "difficulty=easy"], "Use --from and --to instead of --set difficulty."),
         (["--set", "columns=60", "--set", "rows=60", "--per-page", "12"], "the clues are too small to read"),
-        (["--title", "☃ \U0001f40c"], "The title cannot be printed: no font has "),
+        (["--title", "☃ \U0001f40c"], "This title cannot be printed: no font has "),
     ],
 )
 def test_a_book_that_cannot_be_is_refused_and_nothing_written(

@@ -67,9 +67,9 @@ def test_a_kind_whose_solutions_are_not_counted_says_so(capsys: pytest.CaptureFi
     save(Path("flat.puzzle"), JIGSAW, JigsawDesign())
     code, out, err = said(capsys, "solve", "flat.puzzle")
     assert (code, out) == (2, "")
-    assert err == "Solutions are not counted for the kind jigsaw: each design is its own solution.\n"
+    assert err == "There is nothing to solve for jigsaw puzzles: each design is its own solution.\n"
     code, _, err = said(capsys, "export", "flat.puzzle", "-o", "flat.3mf")
-    assert (code, err) == (2, "Puzzles of the kind jigsaw are flat: there are no solids to print.\n")
+    assert (code, err) == (2, "There is nothing to 3-D print for jigsaw puzzles: they are flat.\n")
     assert not Path("flat.3mf").exists()
 
 
@@ -135,7 +135,7 @@ def test_an_assembly_sheet_is_written(capsys: pytest.CaptureFixture[str], cube: 
 def test_a_leaflet_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str], cube: Path) -> None:
     save(Path("flat.puzzle"), JIGSAW, JigsawDesign())
     for words, sentence in (
-        (("flat.puzzle", "-o", "a.pdf"), "No paper goes with the kind jigsaw."),
+        (("flat.puzzle", "-o", "a.pdf"), "There is no leaflet for jigsaw puzzles."),
         (("cube.puzzle", "-o", "a.txt"), "a.txt: unknown file extension for paper. Use .pdf or .svg."),
         (("cube.puzzle", "-o", "a.pdf", "--set", "paper=B7"), "paper must be A4 or A3 or Letter, not 'B7'."),
         (("cube.puzzle", "-o", "gone/a.pdf"), "Could not write a.pdf: the folder gone does not exist."),

@@ -56,7 +56,7 @@ def test_a_kind_without_other_forms_and_several_designs_for_one_file_are_refused
     jigsaw, out = tmp_path / "j.puzzle", tmp_path / "j.json"
     assert main(["new", "jigsaw", "-o", str(jigsaw)]) == 0
     assert main(["export", str(jigsaw), "-o", str(out)]) == 2
-    assert "Designs of the kind jigsaw are kept in .puzzle files alone." in capsys.readouterr().err
+    assert "There are no other file formats for jigsaw puzzles, only .puzzle." in capsys.readouterr().err
     assert main(["export", str(pond), str(pond), "-o", str(out)]) == 2
     assert "2 designs need a folder" in capsys.readouterr().err
     assert main(["import", str(pond), "-o", str(jigsaw), "--kind", "teapot"]) == 2
@@ -88,14 +88,14 @@ def test_a_second_solution_is_told_and_a_text_without_a_loop_refused(
 ) -> None:
     path = tmp_path / "x.puzzle"
     assert main(["import", "3x3t0:2h", "-o", str(path)]) == 0
-    assert capsys.readouterr().err == "The puzzle has a second solution, which differs in 3 cells around C1.\n"
+    assert capsys.readouterr().err == "The puzzle has a second solution, different in 3 cells around C1.\n"
     path.unlink()
     for words, sentence in (
         ([SEVEN.replace("a0", "a9")], "E6 cannot have the clue 9: the cell has 4 edges.\n"),
         (["5x5t0:30g2o"], "Cannot import 5x5t0:30g2o: no loop satisfies its clues 3 in A1 and 0 in B1.\n"),
         ([SEVEN, SEVEN], "Cannot import 2 files: "),
         ([SEVEN, "--kind", "zigzaw"], "it is not a puzzle in text form.\n"),
-        (["\n".join(["333", "33"])], "Cannot import the text: row 2 has 2 cells, and row 1 has 3.\n"),
+        (["\n".join(["333", "33"])], "Cannot import the text: row 2 has 2 cells, but row 1 has 3.\n"),
     ):
         assert main(["import", *words, "-o", str(path)]) == 2
         told = capsys.readouterr().err

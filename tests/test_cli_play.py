@@ -77,12 +77,12 @@ def test_a_game_is_saved_continued_and_saved_again(capsys: pytest.CaptureFixture
 
 def test_a_move_that_is_none_is_named_and_no_file_written(capsys: pytest.CaptureFixture[str]) -> None:
     said = refused(capsys, "c.puzzle", "--date", "10-06", "--moves", "O 0 A4; V 0 A4; L off", "-o", "a.game")
-    assert said == "Move 2, 'V 0 A4', cannot be made: Piece V cannot go to A4: piece O is in the way."
+    assert said == "Move 2, 'V 0 A4', is not possible: Piece V cannot go to A4: piece O is in the way."
     assert not Path("a.game").exists()
     assert main(["play", "c.puzzle", "--date", "10-06", "--moves", "O 0 A4", "-o", "a.game"]) == 1
     before = Path("a.game").read_bytes()
     said = refused(capsys, "c.puzzle", "--game", "a.game", "--moves", "O 0 A4", "-o", "a.game")
-    assert said == "Move 2, 'O 0 A4', cannot be made: Piece O is there already."
+    assert said == "Move 2, 'O 0 A4', is not possible: Piece O is there already."
     assert Path("a.game").read_bytes() == before
 
 
@@ -101,7 +101,7 @@ def test_a_game_of_another_puzzle_and_a_kind_that_is_not_played_are_refused(caps
     assert main(["edit", "c.puzzle", "--set", "reflections=no"]) == 0
     assert refused(capsys, "c.puzzle", "--game", "a.game") == "Cannot open a.game: it is a game of another design."
     assert refused(capsys, "l.puzzle", "--game", "a.game").endswith("it is a game for a 'calendar', not for a latin.")
-    assert refused(capsys, "cube.puzzle") == "Puzzles of the kind cube cannot be played on the screen."
+    assert refused(capsys, "cube.puzzle") == "There is no on-screen game for cube puzzles."
     assert "there is no such file" in refused(capsys, "c.puzzle", "--game", "none.game")
 
 

@@ -26,7 +26,7 @@ def kind(key: str) -> AnyKind:
         if known.key == key:
             return known
     names = ", ".join(known.key for known in KINDS)
-    raise StudioError(tr("{key!r} is no kind of puzzle; there are: {names}.", key=key[:40], names=names))
+    raise StudioError(tr("Unknown kind of puzzle {key!r}; choose from {names}.", key=key[:40], names=names))
 
 
 def own_module(known: AnyKind, room: str, name: str = "") -> ModuleType | None:

@@ -74,7 +74,7 @@ def sampled(efforts: Iterable[int], count: int, least: int) -> tuple[int, ...]:
     if len(found) < least:
         raise StudioError(
             tr(
-                "Only {found} of {count} puzzles like this one have one solution, too few to compare.",
+                "Only {found} of {count} similar puzzles have a unique solution: too few to compare.",
                 found=len(found),
                 count=count,
             )
@@ -117,10 +117,5 @@ def climbed(
 def none_found(tries: int, designs: str, wanted: Wanted) -> StudioError:
     """What to raise where none of so many designs, named in the plural, has a wanted effort."""
     return StudioError(
-        tr(
-            "None of {tries} other {designs} like this one is {words}.",
-            tries=tries,
-            designs=designs,
-            words=wanted.words,
-        )
+        tr("Tried {tries} similar {designs}; none is {words}.", tries=tries, designs=designs, words=wanted.words)
     )

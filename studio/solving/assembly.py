@@ -127,7 +127,7 @@ class _Search:
         """Lay a placement and go on; False where the search is to end."""
         self.nodes += 1
         if self.nodes % NODES_A_STEP == 0:
-            self.progress.step(0.5, tr("{found} found, {nodes} steps", found=len(self.found), nodes=self.nodes))
+            self.progress.step(0.5, tr("{found} found, {nodes} nodes", found=len(self.found), nodes=self.nodes))
         if self.nodes > self.most_nodes:
             return False
         type_ = self.types[placement]

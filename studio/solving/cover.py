@@ -216,7 +216,7 @@ class _Layers:
         """The steps from the states of a layer to live states of the layers behind it."""
         parts = [_NO_STEPS]
         for begin in range(0, len(self.keys[cell]), CHUNK):
-            progress.step(1 - (cell + 1) / (self.cover.cells + 1), tr("Counting back"))
+            progress.step(1 - (cell + 1) / (self.cover.cells + 1), tr("Counting solutions"))
             keys = self.keys[cell][begin : begin + CHUNK]
             found = self._steps.get(cell)
             sources, choices, targets, skips = found if found is not None else self._followers(keys, cell)
@@ -404,7 +404,7 @@ def _paths(layers: _Layers, cover: Cover, most: int, progress: Progress) -> tupl
     waiting: list[list[tuple[Ints, NDArray[np.int8]]]] = [[] for _ in live]
     waiting[0].append((np.arange(len(live[0])), np.full((len(live[0]), cover.cells), HOLE, np.int8)))
     for cell in range(cover.cells):
-        progress.step(0.5 + 0.5 * cell / cover.cells, tr("Listing"))
+        progress.step(0.5 + 0.5 * cell / cover.cells, tr("Listing solutions"))
         if not waiting[cell]:
             continue
         states, table = (np.concatenate(each) for each in zip(*waiting[cell], strict=True))

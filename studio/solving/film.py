@@ -115,16 +115,16 @@ class Film:
         """What the search proved, in a sentence."""
         whole = self.at(len(self))
         count = whole.solutions
-        effort = tr("{pieces} tried and {tests}", pieces=many(whole.tried, "piece"), tests=many(whole.tests, "test"))
+        effort = tr("{pieces} tried, {tests}", pieces=many(whole.tried, "piece"), tests=many(whole.tests, "test"))
         if not self.complete:
-            found = tr("At least {solutions}", solutions=many(count, "solution")) if count else tr("No solution so far")
-            return tr("{found}: the search was stopped after {effort}.", found=found, effort=effort)
+            found = tr("At least {solutions}", solutions=many(count, "solution")) if count else tr("No solution found")
+            return tr("{found}; search stopped after {effort}.", found=found, effort=effort)
         if count == 1:
-            return tr("One solution, proven after {effort}.", effort=effort)
+            return tr("Unique solution (exhaustive search: {effort}).", effort=effort)
         return (
-            tr("{solutions} in all, after {effort}.", solutions=many(count, "solution"), effort=effort)
+            tr("{solutions} (exhaustive search: {effort}).", solutions=many(count, "solution"), effort=effort)
             if count
-            else tr("No solution, proven after {effort}.", effort=effort)
+            else tr("No solution (exhaustive search: {effort}).", effort=effort)
         )
 
 

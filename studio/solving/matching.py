@@ -68,7 +68,9 @@ def least_matching(points: Floats, free: int = 0, progress: Progress = UNTOLD) -
     """
     count = len(points) - free
     if free not in (0, 2) or count < 0 or count % 2:
-        raise ValueError(tr("{points} points cannot be matched with {free} left free", points=len(points), free=free))
+        raise ValueError(
+            tr("{points} points cannot be matched with {free} left unmatched", points=len(points), free=free)
+        )
     if not np.isfinite(points).all():
         raise ValueError(tr("points must be finite"))
     if not len(points):

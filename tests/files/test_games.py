@@ -84,8 +84,8 @@ def test_a_game_of_another_design_is_refused(design: CalendarDesign) -> None:
         (changed(hints=-1), "game.hints must be 0 to 20000, not -1."),
         (changed(seconds=-0.5), "game.seconds must be 0 to 1e+09, not -0.5."),
         (changed(target=["D2"]), "Exactly one label of each group must stay open, not D2."),
-        (changed(moves=["O 0 A4", "V 0 A4"]), "Move 2, 'V 0 A4', cannot be made: Piece V cannot go to A4: piece O is"),
-        (changed(moves=["restart"] * (MOST_MOVES + 1)), "Move 20001, 'restart', cannot be made: A game has 20000"),
+        (changed(moves=["O 0 A4", "V 0 A4"]), "Move 2, 'V 0 A4', is not possible: Piece V cannot go to A4: piece O is"),
+        (changed(moves=["restart"] * (MOST_MOVES + 1)), "Move 20001, 'restart', is not possible: A game is limited"),
     ],
 )
 def test_what_is_no_game_is_refused_in_a_sentence(data: bytes, sentence: str, tmp_path: Path) -> None:
@@ -123,5 +123,5 @@ def test_a_game_that_cannot_be_written_leaves_the_older_one(tmp_path: Path) -> N
 
 
 def test_a_kind_that_is_not_played_has_no_games() -> None:
-    with pytest.raises(StudioError, match=r"^Puzzles of the kind cube cannot be played on the screen\.$"):
+    with pytest.raises(StudioError, match=r"^There is no on-screen game for cube puzzles\.$"):
         games.loads(b"{}", CUBE, CubeDesign())

@@ -32,7 +32,7 @@ def test_the_kind_is_found_by_the_suffix(tmp_path: Path) -> None:
     ("name", "data", "sentence"),
     [
         ("a.json", b"frogs", "^Cannot import a.json: it is not a Puzzle Studio file .not JSON at line 1, column 1..$"),
-        ("a.doc", b"frogs", r"^Cannot import a.doc: its file extension is none of .*\.json.*\.$"),
+        ("a.doc", b"frogs", r"^Cannot import a.doc: its file extension is not one of .*\.json.*\.$"),
         ("none.json", None, "^Cannot import none.json: there is no such file.$"),
     ],
 )
@@ -83,5 +83,5 @@ def test_a_text_by_itself_is_read_for_the_kind_that_knows_it() -> None:
         import_text(text, ZIGZAW, UNTOLD)
     with pytest.raises(StudioError, match=r"^Cannot import frogs: it is not a puzzle in text form\.$"):
         import_text("frogs", None, UNTOLD)
-    with pytest.raises(StudioError, match=r"^Cannot import https://puzz.link/p\?slit…: its clues are for 1 cell; 3"):
+    with pytest.raises(StudioError, match=r"^Cannot import https://puzz.link/p\?slit…: its clues fill 1 cell, but 3"):
         import_text("https://puzz.link/p?slither/3/3/3", None, UNTOLD)

@@ -194,7 +194,7 @@ KINDS_THERE_ARE = ", ".join(kind.key for kind in KINDS)
         (("version",), "1", "version must be 1, not '1'."),
         (("version",), 1.0, "version must be 1, not 1.0."),
         (("version",), float("nan"), "version must be 1, not NaN."),
-        (("kind",), "cube-of-doom", f"'cube-of-doom' is no kind of puzzle; there are: {KINDS_THERE_ARE}."),
+        (("kind",), "cube-of-doom", f"Unknown kind of puzzle 'cube-of-doom'; choose from {KINDS_THERE_ARE}."),
         (("kind",), 5, "kind must be a text, not 5."),
         (("kind",), KeyError, "kind is missing."),
         (("design",), KeyError, "design is missing."),

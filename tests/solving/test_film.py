@@ -51,16 +51,19 @@ def test_where_a_film_stops_lie_the_solutions_of_the_proof(strategy: Strategy) -
 
 def test_the_verdict_says_what_was_proven_and_no_more() -> None:
     one = Matching(ROW, (1, UNKNOWN, UNKNOWN, 1), ((2, 3), (3, 1), (1, 2)))
-    assert record(one, Strategy.INDEXED, Progress()).verdict == "One solution, proven after 3 pieces tried and 3 tests."
+    assert (
+        record(one, Strategy.INDEXED, Progress()).verdict
+        == "Unique solution (exhaustive search: 3 pieces tried, 3 tests)."
+    )
     none = Matching(ROW, (1, UNKNOWN, UNKNOWN, 2), one.pieces)
-    assert record(none, Strategy.INDEXED, Progress()).verdict.startswith("No solution, proven after ")
+    assert record(none, Strategy.INDEXED, Progress()).verdict.startswith("No solution (exhaustive search: ")
     several = record(LONG, Strategy.INDEXED, Progress())
-    assert several.verdict.startswith(f"{len(several.ends)} solutions in all, after ")
+    assert several.verdict.startswith(f"{len(several.ends)} solutions (exhaustive search: ")
     cut = record(LONG, Strategy.INDEXED, Progress(), nodes=several.ends[0])
     assert not cut.complete and cut.at(len(cut)).tried == several.ends[0]
     assert cut.verdict.startswith(f"At least {len(cut.ends)} solution")
     short = record(one, Strategy.INDEXED, Progress(), nodes=2)
-    assert short.verdict == "No solution so far: the search was stopped after 2 pieces tried and 2 tests."
+    assert short.verdict == "No solution found; search stopped after 2 pieces tried, 2 tests."
     tested = record(one, Strategy.ONE_BY_ONE, Progress(), tests=4)
     assert (
         not tested.complete and tested.at(len(tested)).tests <= 4 < record(one, tested.strategy, Progress()).tests[-1]

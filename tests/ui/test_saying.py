@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from studio.ui.saying import Saying
 
-WORDS = "Corner pairs: the 3 in H10 and the lines at its corners leave one way only, so these are lines and crosses."
+WORDS = "Corner pairs: the 3 in H10 and the lines at its corners leave only one option, so these are lines and crosses."
 
 
 def inked_rows(says: Saying) -> int:

@@ -148,7 +148,7 @@ def test_a_puzzle_is_clicked_and_dragged_to_its_end_with_a_hint_and_an_undo(stag
         assert not play.games.is_solved
         if stage.game.edges[edge] != LINE:
             stage.click_edge(edge)
-    assert play.games.is_solved and play.page.says.text() == "Solved: one loop that satisfies every clue."
+    assert play.games.is_solved and play.page.says.text() == "Solved: a single loop that satisfies every clue."
     assert stage.scene.board.is_done
     assert (stage.scene.board.look.cells == WON).tolist() == cells_of(SMALL.inside), "the loop is filled"
     assert "1 hint" in play.page.tally.text() and play.page.tally.text().startswith(f"{len(SMALL.clues)} of ")
@@ -330,7 +330,7 @@ def test_only_what_is_provably_wrong_is_marked_and_only_on_request(stage: PlaySt
     stage.press_key(Qt.Key.Key_Space)
     assert not (stage.scene.board.look.edges & WRONG).any()
     stage.press_key(Qt.Key.Key_C)
-    assert stage.wait_for(lambda: play.page.says.text() == "Nothing is provably wrong.")
+    assert stage.wait_for(lambda: play.page.says.text() == "No mistakes found.")
 
 
 def test_a_game_is_saved_and_opened_again_with_its_trial(stage: PlayStage) -> None:

@@ -143,7 +143,7 @@ def test_the_tab_with_the_grade_offers_a_harder_and_an_easier_puzzle(stage: Step
     assert ("Difficulty", difficulty) in stage.parts.tables
     stage.parts.grading.grade.watch(stage, watches=True)
     stage.parts.grading.grade.finish()
-    assert "puzzles like it" in difficulty.page.words.text()
+    assert "similar puzzles" in difficulty.page.words.text()
     rows = [[difficulty.model.index(row, column).data() for column in range(3)] for row in range(8)]
     assert [row[0] for row in rows] == [*TITLES.values()]
     assert sum(int(row[2]) for row in rows) == stage.page.player.count

@@ -120,8 +120,8 @@ def test_swatches_name_the_keys_that_there_are(stage: ColourStage) -> None:
     stage.document.edit("Twelve", deal(ZigzawParameters(columns=4, rows=4, scheme="any", colours=12), UNTOLD))
     stage.click_face(Cube(1, 2), "R")
     tips = [button.toolTip() for button in stage.parts.colouring.inspector.faces.buttons]
-    assert tips[8] == "Make it turquoise (Alt+9)" and tips[9] == "Make it brown"
-    assert stage.parts.colouring.inspector.palette_.buttons[0].toolTip() == "Choose another colour for white"
+    assert tips[8] == "Colour it turquoise (Alt+9)" and tips[9] == "Colour it brown"
+    assert stage.parts.colouring.inspector.palette_.buttons[0].toolTip() == "Change white"
 
 
 def test_a_swatch_in_the_inspector_recolours_what_is_selected(stage: ColourStage) -> None:

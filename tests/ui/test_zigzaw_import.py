@@ -98,14 +98,14 @@ def test_a_doubt_is_corrected_by_clicks_and_the_pieces_are_used(stage: ImportSta
     stage.read(folder)
     spot = Spot(2, LEG)
     assert stage.readings.doubtful == [spot] and len(stage.readings.pieces) == 12
-    assert "1 colour to look at" in stage.importing.page.tally.text()
+    assert "1 uncertain colour" in stage.importing.page.tally.text()
     QTest.mouseClick(stage.importing.page.next, Qt.MouseButton.LeftButton)
     assert stage.importing.page.view.spot == spot
     assert stage.importing.page.words.text().startswith("Left leg of piece 3 is between two colours (read #E")
     stage.click(stage.importing.page.view.middle_of(spot))
     stage.click_colour(right_paint(stage.readings, spot))
     assert stage.readings.doubtful == [] and stage.readings.at(spot).is_chosen
-    assert "every colour is sure" in stage.importing.page.tally.text()
+    assert "all colours recognised" in stage.importing.page.tally.text()
     assert not stage.importing.page.next.isEnabled()
     QTest.mouseClick(stage.importing.page.use, Qt.MouseButton.LeftButton)
     assert stage.wait_for(lambda: stage.document.design is not before)
@@ -156,7 +156,7 @@ def test_a_face_of_the_border_is_corrected_by_a_click(stage: ImportStage, folder
     stage.click(stage.importing.page.view.middle_of(spot))
     stage.click_colour(other)
     assert stage.readings.at(spot).paint == other
-    assert stage.importing.page.words.text().endswith("as chosen")
+    assert stage.importing.page.words.text().endswith("(your choice)")
 
 
 def test_unsaved_work_is_asked_for_and_may_be_kept(stage: ImportStage, folder: Path) -> None:

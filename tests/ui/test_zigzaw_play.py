@@ -248,7 +248,7 @@ def test_keys_move_pieces_on_the_board_and_put_them_back(stage: PlayStage) -> No
     assert play.words.endswith("B2: piece 3") and stage.window._selected.text() == play.words
     stage.press_key(Qt.Key.Key_Return)
     stage.walk(10)
-    assert play.words.endswith("C3: empty · piece 3 in hand")
+    assert play.words.endswith("C3: empty · holding piece 3")
     stage.press_key(Qt.Key.Key_Return)
     assert stage.game.laid[10] == 3 and play.view.hasFocus()
     stage.press_key(Qt.Key.Key_Delete)

@@ -116,11 +116,11 @@ def test_keys_step_on_and_back_and_go_to_the_solution_and_the_end(solving: Zigza
     solving.key(Qt.Key.Key_End, CONTROL)
     (solution,) = proof(solving.design, UNTOLD).found
     assert tuple(solving.pieces.board.tolist()) == solution, "the film shows what the proof found"
-    assert solving.solver.bar.verdict.text() == "A solution. Play on to see every other way tried."
+    assert solving.solver.bar.verdict.text() == "Solution found. Play on to see the rest of the search."
     solving.key(Qt.Key.Key_End, CONTROL)
     assert solving.at == len(solving.film) and (solving.pieces.board == UNKNOWN).all()
     nodes = proof(solving.design, UNTOLD).count.nodes
-    assert solving.solver.bar.verdict.text().startswith(f"One solution, proven after {nodes} pieces tried")
+    assert solving.solver.bar.verdict.text().startswith(f"Unique solution (exhaustive search: {nodes} pieces tried")
     solving.key(Qt.Key.Key_Home, CONTROL)
     assert solving.at == 0
 
@@ -237,7 +237,7 @@ def test_a_film_that_was_cut_short_never_says_one(
     stage.show_solver()
     stage.key(Qt.Key.Key_End, CONTROL)
     stage.key(Qt.Key.Key_End, CONTROL)
-    assert stage.solver.bar.verdict.text().startswith("No solution so far: the search was stopped after 10 pieces")
+    assert stage.solver.bar.verdict.text().startswith("No solution found; search stopped after 10 pieces")
     stage.close()
 
 

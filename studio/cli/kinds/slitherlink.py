@@ -32,7 +32,7 @@ def _book(words: argparse.Namespace) -> ExitCode:
 
     values = settings(SlitherlinkParameters, words.settings)
     for name in values.keys() & _OWN.keys():
-        raise StudioError(tr("Use {own} in place of --set {name}.", own=_OWN[name], name=name))
+        raise StudioError(tr("Use {own} instead of --set {name}.", own=_OWN[name], name=name))
     papers = {name.lower(): name for name in PAPERS}
     own = {
         "count": words.count, "easiest": words.easiest, "hardest": words.hardest, "per_page": words.per_page,
@@ -54,7 +54,7 @@ def _book(words: argparse.Namespace) -> ExitCode:
         reports = write_leaflet(leaflet, target, progress.part(0.7, 1.0))
     count = sum(report.pages for report in reports)
     line = tr(
-        "{path} is written: {puzzles} on {pages} of {paper}.",
+        "Wrote {path}: {puzzles} on {pages} of {paper}.",
         path=reports[0].path,
         puzzles=many(options.count, "puzzle"),
         pages=many(count, "page"),
@@ -62,7 +62,7 @@ def _book(words: argparse.Namespace) -> ExitCode:
     )
     if len(reports) > 1:
         line = tr(
-            "{path} to {name} are written, a page each: {puzzles}.",
+            "Wrote {path} to {name}, one page each: {puzzles}.",
             path=reports[0].path,
             name=reports[-1].path.name,
             puzzles=many(options.count, "puzzle"),
@@ -78,7 +78,7 @@ def _outline(words: argparse.Namespace) -> ExitCode:
     refuse_existing(out, force=words.force, own=words.file)
     saved = load(Path(words.file))
     if not isinstance(saved.design, SlitherlinkDesign):
-        raise StudioError(tr("Only a slitherlink has a loop, not a puzzle of the kind {key}.", key=saved.kind.key))
+        raise StudioError(tr("Only a slitherlink has a loop; this is a {key} puzzle.", key=saved.kind.key))
     try:
         cells = silhouette_of(saved.design, content(Path(words.picture), MOST_BYTES))
     except StudioError as problem:
@@ -94,46 +94,40 @@ def _outline(words: argparse.Namespace) -> ExitCode:
 COMMANDS: dict[str, Command] = {
     "outline": Command(
         _outline,
-        tr("take the outline of what a picture shows as the loop of a slitherlink"),
+        tr("trace a picture as the loop of a slitherlink"),
         FILE,
-        word("picture", metavar="PICTURE", help=tr("a PNG, a JPEG or a GIF")),
+        word("picture", metavar="PICTURE", help=tr("PNG, JPEG or GIF file")),
         word(
             "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
         ),
         REPLACE,
         description=tr(
-            "Take the outline of what stands out in a picture as the loop of a slitherlink, with clues that "
-            "have one solution. With loop=winding afterwards the loop fills that shape."
+            "Trace the outline of the subject of a picture as the loop of a slitherlink, with clues that have a "
+            "unique solution. Set loop=winding afterwards to fill the shape with the loop instead."
         ),
     ),
     "book": Command(
         _book,
-        tr("make a book of slitherlinks with their solutions at the back"),
-        word("--count", metavar="N", help=tr("how many puzzles; 24 without it")),
+        tr("make a book of slitherlinks, solutions at the back"),
+        word("--count", metavar="N", help=tr("number of puzzles (default: 24)")),
         word(
             "--from",
             dest="easiest",
             metavar="DIFFICULTY",
-            help=tr("that of the first puzzle: easy, normal, tricky or hard"),
+            help=tr("difficulty of the first puzzle: easy, normal, tricky or hard"),
         ),
-        word("--to", dest="hardest", metavar="DIFFICULTY", help=tr("that of the last puzzle")),
-        word("--per-page", dest="per_page", metavar="N", help=tr("how many puzzles a page has; 4 without it")),
-        word("--title", metavar="TITLE", help=tr("what the title page says")),
-        set_word(tr("a parameter of the puzzles, such as columns=10; `params slitherlink` lists them")),
-        word("--seed", metavar="N", help=tr("another number gives another book")),
+        word("--to", dest="hardest", metavar="DIFFICULTY", help=tr("difficulty of the last puzzle")),
+        word("--per-page", dest="per_page", metavar="N", help=tr("puzzles per page (default: 4)")),
+        word("--title", metavar="TITLE", help=tr("title on the title page")),
+        set_word(tr("set a parameter of the puzzles, such as columns=10; `params slitherlink` lists them")),
+        word("--seed", metavar="N", help=tr("random seed; another one gives other puzzles")),
         word("--paper", metavar="PAPER", help=tr("A4 or Letter")),
-        word(
-            "-o",
-            dest="out",
-            metavar="OUT",
-            required=True,
-            help=tr("a file that ends in .pdf or .svg, or a folder for SVG"),
-        ),
+        word("-o", dest="out", metavar="OUT", required=True, help=tr("a .pdf or .svg file, or a folder for SVG pages")),
         REPLACE_WORK,
         JSON,
         description=tr(
-            "Make a book of slitherlinks: a title page, how to play, puzzles of rising difficulty, each proven "
-            "to have one solution, and their solutions at the back. PDF is one file, SVG a file for each page."
+            "Make a book of slitherlinks: title page, rules, puzzles of rising difficulty, each with a proven "
+            "unique solution, and all solutions at the back. PDF is one file, SVG one file per page."
         ),
     ),
 }

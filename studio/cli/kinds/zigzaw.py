@@ -25,7 +25,7 @@ def _mosaic(words: argparse.Namespace) -> ExitCode:
     refuse_existing(out, force=words.force, own=words.file)
     saved = load(Path(words.file))
     if not isinstance(saved.design, ZigzawDesign):
-        raise StudioError(tr("Pictures go on the kind zigzaw alone, not on {key}.", key=saved.kind.key))
+        raise StudioError(tr("Only a zigzaw can show a picture; this is a {key} puzzle.", key=saved.kind.key))
     try:
         photo = Photo(content(Path(words.picture), MOST_BYTES))
     except StudioError as problem:
@@ -39,7 +39,7 @@ def _mosaic(words: argparse.Namespace) -> ExitCode:
     if words.out != "-":
         print(
             tr(
-                "The tops are {distance:.3f} from the picture on average, where black is 1 from white.",
+                "Mean colour difference from the picture: {distance:.3f} (black to white = 1).",
                 distance=distance(design),
             )
         )
@@ -51,15 +51,15 @@ COMMANDS: dict[str, Command] = {
         _mosaic,
         tr("show a picture on the tops of a zigzaw's cubes"),
         FILE,
-        word("picture", metavar="PICTURE", help=tr("a PNG or a JPEG")),
+        word("picture", metavar="PICTURE", help=tr("PNG or JPEG file")),
         word(
             "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
         ),
         REPLACE,
         description=tr(
-            "Show a picture on the tops of a zigzaw's cubes, a cube for each pixel; with dither=false each top "
-            "has the nearest colour. Any three colours (scheme=any) leave it more room for one solution than a "
-            "real cube."
+            "Show a picture on the tops of a zigzaw's cubes, one cube per pixel; with dither=false each top gets "
+            "the nearest colour. Any three colours (scheme=any) make a unique solution easier to find than real "
+            "cubes."
         ),
     )
 }

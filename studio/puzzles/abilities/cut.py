@@ -20,7 +20,7 @@ MOST_MOVED = 300
 class Cut(Ability, Generic[S]):
     """A drawing of what is cut."""
 
-    lacking: ClassVar[str] = tr("Puzzles of the kind {key} are not cut: there is no drawing of them.")
+    lacking: ClassVar[str] = tr("There is nothing to cut for {key} puzzles.")
 
     drawing: Callable[[S], Drawing]
     joint: Callable[[S], Joint]

@@ -62,7 +62,7 @@ class Writer(Generic[D]):
 class Formats(Ability, Generic[D]):
     """The forms that designs of a kind are read from and written to."""
 
-    lacking: ClassVar[str] = tr("Designs of the kind {key} are kept in .puzzle files alone.")
+    lacking: ClassVar[str] = tr("There are no other file formats for {key} puzzles, only .puzzle.")
 
     readers: tuple[Reader[D], ...]
     writers: tuple[Writer[D], ...]
@@ -78,7 +78,7 @@ class Formats(Ability, Generic[D]):
         reader = self._reader(sources)
         if reader is None:
             known = ", ".join(dict.fromkeys(suffix for one in self.readers for suffix in one.suffixes))
-            raise StudioError(tr("its extension is none of {known}.", known=known))
+            raise StudioError(tr("its file extension is not one of {known}.", known=known))
         return reader.read(sources, progress)
 
     def source_of(self, text: str) -> Source | None:
@@ -96,4 +96,4 @@ class Formats(Ability, Generic[D]):
             if known.suffix == suffix:
                 return known
         names = ", ".join(known.suffix for known in self.writers)
-        raise StudioError(tr("There is no format {suffix}; there are {names}.", suffix=suffix, names=names))
+        raise StudioError(tr("Unknown format {suffix}; choose from {names}.", suffix=suffix, names=names))

@@ -15,9 +15,9 @@ from studio.texts import tr
 D = TypeVar("D")
 LEVELS = (
     tr("Among the easiest"),
-    tr("Rather easy"),
-    tr("Of middling hardness"),
-    tr("Rather hard"),
+    tr("Easier than average"),
+    tr("Average"),
+    tr("Harder than average"),
     tr("Among the hardest"),
 )
 
@@ -61,7 +61,7 @@ class Grade(Generic[D]):
     def level(self) -> str:
         """About how hard it is, in few words."""
         if self.efforts[0] == self.efforts[-1] == self.effort:
-            return tr("As hard as all of its size")
+            return tr("As hard as every other of its size")
         if self.effort <= self.efforts[0]:
             return LEVELS[0]
         return LEVELS[min(int((self.share + self.alike / 2) * len(LEVELS)), len(LEVELS) - 1)]
@@ -76,7 +76,7 @@ class Grade(Generic[D]):
 class Graded(Ability, Generic[D]):
     """Tells how hard a design is, and finds a harder or an easier one; all raise StudioError where that cannot be."""
 
-    lacking: ClassVar[str] = tr("Designs of the kind {key} are not compared by how hard they are.")
+    lacking: ClassVar[str] = tr("There is no difficulty rating for {key} puzzles.")
 
     grade: Callable[[D, Progress], Grade[D]]
     harder: Callable[[D, Progress], Grade[D]]

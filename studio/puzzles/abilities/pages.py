@@ -20,7 +20,7 @@ S = TypeVar("S")
 class Pages(Ability, Generic[S]):
     """The paper that goes with a puzzle: what it is called, and how it is laid out."""
 
-    lacking: ClassVar[str] = tr("No paper goes with the kind {key}.")
+    lacking: ClassVar[str] = tr("There is no leaflet for {key} puzzles.")
 
     title: str
     lay_out: Callable[[S, str, tuple[float, float], Progress], Leaflet]

@@ -25,7 +25,7 @@ def _no_gap(_shapes: object) -> None:
 class Printed(Ability, Generic[D, S]):
     """The bodies of a puzzle, and what to know of how they fit."""
 
-    lacking: ClassVar[str] = tr("Puzzles of the kind {key} are flat: there are no solids to print.")
+    lacking: ClassVar[str] = tr("There is nothing to 3-D print for {key} puzzles: they are flat.")
 
     bodies: Callable[[S, Progress], tuple[Solid, ...]]
     """The solids as they are printed, side by side, which may take a while."""

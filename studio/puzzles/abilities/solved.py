@@ -41,7 +41,7 @@ class Targets(Generic[D]):
 class Solved(Ability, Generic[D]):
     """The number of solutions of a design."""
 
-    lacking: ClassVar[str] = tr("Solutions are not counted for the kind {key}: each design is its own solution.")
+    lacking: ClassVar[str] = tr("There is nothing to solve for {key} puzzles: each design is its own solution.")
 
     count: CountSolutions[D]
     targets: Targets[D] | None = None

@@ -58,7 +58,7 @@ def _of_slots(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[F
         left = max(p.edge - 2 * setback(p), 0.0)
         yield problems.SLOT.finding(place, repair=_edge(LEAST_SLOT + 2 * setback(p)), left=left, least=LEAST_SLOT)
     if p.wall < LEAST_WALL:
-        repair = Repair.setting(tr("Make the wall {wall:g} mm"), wall=LEAST_WALL)
+        repair = Repair.setting(tr("Set wall to {wall:g} mm"), wall=LEAST_WALL)
         yield problems.WALL.finding(shapes.dots[0], repair=repair, wall=p.wall, least=LEAST_WALL)
 
 
@@ -72,7 +72,7 @@ def _of_rim(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[Fin
         # The place where a dot can be nearest to the rim is the corner.
         wanted = LEAST_RIM + half
         border = max(wanted, p.corner - (p.corner - wanted) / 2**0.5)
-        repair = Repair.setting(tr("Make the border {border:.1f} mm"), border=ceil(10 * border - TOLERANCE) / 10)
+        repair = Repair.setting(tr("Set border to {border:.1f} mm"), border=ceil(10 * border - TOLERANCE) / 10)
         problem = problems.RIM_THIN if left > 0 else problems.RIM_OPEN
         what = "holes" if p.board == PEGS else "slots"
         yield problem.finding(points[nearest].clip(0), repair=repair, left=left, what=what, least=LEAST_RIM)
@@ -89,7 +89,7 @@ def _of_clues(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[F
         problem = problems.CLUES_MEET
         yield problem.finding(place, repair=repair, height=height, most=2 * p.form.circle * p.edge)
     elif height > tallest_clue(p) + TOLERANCE:
-        repair = Repair.setting(tr("Fit clues to their cells"), clue=0.0)
+        repair = Repair.setting(tr("Fit clues to cells"), clue=0.0)
         reached = {PEGS: tr("the holes"), STICKS: tr("the slots")}.get(p.board, "the edges of their cells")
         yield problems.LARGE_CLUES.finding(place, repair=repair, height=height, reached=reached, most=tallest_clue(p))
 
@@ -105,13 +105,13 @@ def _from_rim(p: SlitherlinkParameters, points: Floats) -> Floats:
 
 def _edge(least: float) -> Repair:
     """A larger edge, to a tenth of a mm."""
-    return Repair.setting(tr("Make the cell edge {edge:.1f} mm"), edge=ceil(10 * least - TOLERANCE) / 10)
+    return Repair.setting(tr("Set cell edge to {edge:.1f} mm"), edge=ceil(10 * least - TOLERANCE) / 10)
 
 
 def _readable(p: SlitherlinkParameters) -> Repair | None:
     """Clues fitted to their cells, which are made larger where need be."""
     if fitted_clue(p) >= LEAST_CLUE:
-        return Repair.setting(tr("Fit clues to their cells"), clue=0.0)
+        return Repair.setting(tr("Fit clues to cells"), clue=0.0)
     edges = np.arange(p.edge, LARGEST_EDGE, STEP).tolist()
     edge = next((edge for edge in edges if fitted_clue(replace(p, edge=edge)) >= LEAST_CLUE), None)
-    return None if edge is None else Repair.setting(tr("Make the cell edge {edge:.1f} mm"), edge=edge, clue=0.0)
+    return None if edge is None else Repair.setting(tr("Set cell edge to {edge:.1f} mm"), edge=edge, clue=0.0)

@@ -54,14 +54,14 @@ EXAMPLES = {SQUARE: (5, 5), HEXAGON: (4, 4), TRIANGLE: (7, 4)}
 class BookOptions(Validated):
     """What a maker chooses about a book of slitherlinks."""
 
-    count: int = integer(24, title="Puzzles", minimum=1, maximum=MOST_PUZZLES, help="How many puzzles the book has.")
-    easiest: str = choice(EASY, GRADES, title="From", help="The difficulty of the first puzzle.")
-    hardest: str = choice(HARD, GRADES, title="To", help="The difficulty of the last puzzle.")
+    count: int = integer(24, title="Puzzles", minimum=1, maximum=MOST_PUZZLES, help="Number of puzzles in the book.")
+    easiest: str = choice(EASY, GRADES, title="From", help="Difficulty of the first puzzle.")
+    hardest: str = choice(HARD, GRADES, title="To", help="Difficulty of the last puzzle.")
     per_page: int = integer(4, title="Per page", minimum=1, maximum=MOST_ON_A_PAGE,
-        help="How many puzzles a page has.")  # fmt: skip
-    title: str = line("Slitherlinks", title="Title", longest=60, help="What the title page says.")
-    seed: int = seed(1, help="The same seed always gives the same book.")
-    paper: str = choice("A4", PAPERS, title="Paper", help="The size of the pages.")
+        help="Number of puzzles on a page.")  # fmt: skip
+    title: str = line("Slitherlinks", title="Title", longest=60, help="Title on the title page.")
+    seed: int = seed(1, help="Random seed. The same seed always gives the same book.")
+    paper: str = choice("A4", PAPERS, title="Paper", help="Page size.")
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be: raises ParameterError."""
@@ -70,7 +70,9 @@ class BookOptions(Validated):
             raise ParameterError(
                 "hardest",
                 tr(
-                    "A book cannot get easier, from {easiest} to {hardest}.", easiest=self.easiest, hardest=self.hardest
+                    "The difficulty cannot fall from {easiest} to {hardest}.",
+                    easiest=self.easiest,
+                    hardest=self.hardest,
                 ),
             )
 
@@ -95,7 +97,7 @@ def book_of(
 ) -> Leaflet:
     """A new book on paper of a width and a height in mm; raises StudioError where it could not be read."""
     if problem := fonts.unset(options.title):
-        raise StudioError(tr("The title cannot be printed: {problem}.", problem=problem))
+        raise StudioError(tr("This title cannot be printed: {problem}.", problem=problem))
     _ensure_readable(parameters, options, size)
     puzzles = puzzles_of(parameters, options, progress.part(0.0, 0.9))
     return book(puzzles, options, size, progress.part(0.9, 1.0))
@@ -107,7 +109,7 @@ def _ensure_readable(p: SlitherlinkParameters, options: BookOptions, size: tuple
         fewer = tr("put fewer on a page") if options.per_page > 1 else tr("use larger paper or fewer cells")
         raise StudioError(
             tr(
-                "With {puzzles} on a page the clues are too small to read: {fewer}.",
+                "With {puzzles} per page the clues are too small to read: {fewer}.",
                 puzzles=many(options.per_page, "puzzle"),
                 fewer=fewer,
             )
@@ -165,7 +167,7 @@ def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress
     if best is None:
         raise StudioError(
             tr(
-                "None of {most_tried} seeds gives a puzzle {number} that is proven to have one solution.",
+                "Tried {most_tried} seeds for puzzle {number}; none has a proven unique solution.",
                 most_tried=MOST_TRIED,
                 number=number + 1,
             )
@@ -341,10 +343,7 @@ def _contents(puzzles: Sequence[BookPuzzle]) -> str:
 
 # How to play
 
-RULES = (
-    tr("Each puzzle has exactly one solution."),
-    tr("Mark sides that cannot belong to the loop with a small cross."),
-)
+RULES = (tr("Each puzzle has exactly one solution."), tr("Put a small cross on sides that cannot belong to the loop."))
 
 
 def _how_page(p: SlitherlinkParameters, sheet: _Sheet) -> Page:
@@ -362,7 +361,7 @@ def _how_page(p: SlitherlinkParameters, sheet: _Sheet) -> Page:
     wide, tall = extent(example.parameters)
     edge = (width / 2 - APART) / max(wide, tall)
     foot += 4
-    for at, title in enumerate(("A puzzle", tr("Its solution"))):
+    for at, title in enumerate((tr("A puzzle"), tr("The solution"))):
         left = sheet.left + at * width / 2 + (width / 2 - edge * wide) / 2
         marks.append(Words(title, (left, foot + capitals(TEXT)), TEXT, QUIET))
         marks += board_of(example, (left, foot + HEAD), edge, is_solved=at == 1)
@@ -375,7 +374,7 @@ def _how_page(p: SlitherlinkParameters, sheet: _Sheet) -> Page:
 def _first_lines(sheet: _Sheet, top: float) -> Iterator[Mark]:
     """Places in which the first lines of a puzzle of squares are found."""
     width = sheet.room[0]
-    yield Words(tr("Where to begin"), (sheet.left, top), NUMBER, INK, bold=True)
+    yield Words(tr("Getting started"), (sheet.left, top), NUMBER, INK, bold=True)
     p = SlitherlinkParameters(columns=3, rows=3)
     edge = (width / len(HINTS) - APART) / 3
     numbers = {frozenset(pair): one for one, pair in enumerate(p.net.ends)}
@@ -392,14 +391,9 @@ def _first_lines(sheet: _Sheet, top: float) -> Iterator[Mark]:
 
 Hint = tuple[dict[int, int], Sequence[tuple[int, int]], Sequence[tuple[int, int]], str]
 HINTS: tuple[Hint, ...] = (
-    ({4: 0}, (), ((5, 6), (5, 9), (6, 10), (9, 10)), tr("No side of a 0 belongs to the loop.")),
-    ({0: 3}, ((0, 1), (0, 4)), (), tr("A 3 in a corner has both sides at the corner.")),
-    ({3: 3, 4: 3}, ((4, 8), (5, 9), (6, 10)), ((1, 5), (9, 13)), tr("Two 3s side by side have three parallel lines.")),
-    (
-        {0: 3, 4: 3},
-        ((0, 1), (0, 4), (6, 10), (9, 10)),
-        (),
-        tr("Two 3s that meet at a corner have lines on their far sides."),
-    ),
+    ({4: 0}, (), ((5, 6), (5, 9), (6, 10), (9, 10)), tr("A 0 has no lines.")),
+    ({0: 3}, ((0, 1), (0, 4)), (), tr("A 3 in a corner has lines on both corner sides.")),
+    ({3: 3, 4: 3}, ((4, 8), (5, 9), (6, 10)), ((1, 5), (9, 13)), tr("Adjacent 3s have three parallel lines.")),
+    ({0: 3, 4: 3}, ((0, 1), (0, 4), (6, 10), (9, 10)), (), tr("Diagonal 3s have lines on their outer sides.")),
 )
 """Clues by cell, lines and crosses between dots, on a grid of 3 × 3, and the words below."""

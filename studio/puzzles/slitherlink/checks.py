@@ -78,7 +78,7 @@ def _of_second(design: SlitherlinkDesign, shapes: SlitherlinkShapes, second: Lin
     place, where, marked = shapes.middle_of(apart[0]), design.place_of(apart), design.names_of(apart)
     if not deciding(design, second):
         return problems.UNDECIDABLE.finding(place, cells=marked, where=where)
-    repair = Repair(tr("Give clues until one loop is left"), with_one_solution)
+    repair = Repair(tr("Add clues until unique"), with_one_solution)
     return problems.AMBIGUOUS.finding(place, cells=marked, repair=repair, where=where)
 
 
@@ -91,7 +91,7 @@ def _of_clues(design: SlitherlinkDesign, shapes: SlitherlinkShapes, taken: Work 
     if orbits(p.grid, p.columns, p.rows, p.symmetry) is None:
         yield problems.ASYMMETRIC.finding(
             shapes.drawing.middle,
-            repair=Repair.setting(tr("Use no symmetry"), symmetry="none"),
+            repair=Repair.setting(tr("Turn symmetry off"), symmetry="none"),
             rows=p.rows,
             columns=p.columns,
             form=GRIDS[p.grid].lower(),
@@ -105,7 +105,7 @@ def _of_loop(design: SlitherlinkDesign, shapes: SlitherlinkShapes) -> Iterator[F
     ratio = len(design.line) / sum(inside)
     if p.loop == FOLDED and not design.own_cells and ratio < RATIO_MET * p.ratio:
         reached = int(ratio * 100) / 100
-        repair = Repair.setting(tr("Set length to area to {ratio:g}"), ratio=max(reached, 0.2))
+        repair = Repair.setting(tr("Set perimeter ratio to {ratio:g}"), ratio=max(reached, 0.2))
         yield problems.STRAIGHT.finding(shapes.drawing.middle, repair=repair, ratio=ratio, wanted=p.ratio)
     allowed = {*design.allowed}
     beyond = [cell for cell, is_in in enumerate(inside) if is_in and cell not in allowed]

@@ -60,7 +60,9 @@ def carry(
         return Generated(replace(previous, parameters=parameters))
     wish = wish_of(previous)
     if before.grid != parameters.grid:
-        lost = (tr("cells, clues and shape edited on another grid"),) if wish.sides or wish.clues or wish.shape else ()
+        lost = (
+            (tr("cells, clues and shape edited on the other grid"),) if wish.sides or wish.clues or wish.shape else ()
+        )
         return Generated(dealt(Wish(parameters), progress)[0], lost)
     numbers, names = parameters.form.numbers, before.form.names
     sides, clues = (

@@ -18,8 +18,8 @@ FORMS = {GRID_FORM: tr("Rows of digits"), LOOPY_FORM: tr("Loopy game ID"), LINK_
 class TextOptions(Validated):
     """What a maker chooses about a slitherlink as text."""
 
-    form: str = choice(GRID_FORM, FORMS, title="Form",
-        help="Rows of digits and dots, a game ID of Loopy, or an address of puzz.link.")  # fmt: skip
+    form: str = choice(GRID_FORM, FORMS, title="Format",
+        help="Rows of digits and dots, a Loopy game ID or a puzz.link address.")  # fmt: skip
 
 
 FORMATS: Formats[SlitherlinkDesign] = Formats(

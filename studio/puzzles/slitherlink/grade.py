@@ -44,7 +44,7 @@ class SlitherlinkGrade(Grade[SlitherlinkDesign]):
     def words(self) -> str:
         """Grade, steps by rule, and how many others are easier."""
         beside = self.among(
-            tr("{efforts} puzzles like it", efforts=len(self.efforts)), tr("is easier"), tr("are easier")
+            tr("{efforts} similar puzzles", efforts=len(self.efforts)), tr("is easier"), tr("are easier")
         )
         return f"{described(taken(self.design))}; {beside}."
 
@@ -56,8 +56,8 @@ def described(done: Work) -> str:
         counts[LEVELS[rule]] += count
     some = [(count, by) for count, by in zip(counts, BY, strict=True) if count]
     steps = listed([f"{many(count, 'step') if not at else count} {by}" for at, (count, by) in enumerate(some)])
-    return tr("{title}: {value}", title=done.title, value=steps or tr("no step")) + (
-        "" if done.is_solved else tr(", then the rules are stuck")
+    return tr("{title}: {value}", title=done.title, value=steps or tr("no steps")) + (
+        "" if done.is_solved else tr(", then the rules get stuck")
     )
 
 
@@ -78,10 +78,10 @@ def effort(design: SlitherlinkDesign, progress: Progress) -> int:
     count = proof(design, progress)
     if count.solutions > 1:
         raise StudioError(
-            tr("This slitherlink has more than one solution, so it cannot be graded; make it unique first.")
+            tr("This slitherlink has several solutions and cannot be graded. Add clues until it is unique.")
         )
     if not count.complete:
-        raise StudioError(tr("This slitherlink is not proven to have one solution, so it cannot be graded."))
+        raise StudioError(tr("This slitherlink is not proven to have a unique solution and cannot be graded."))
     done = work(design.parameters.net, design.clues, progress=progress)
     return done.level * LEVEL_EFFORT + sum(WEIGHTS[LEVELS[rule]] * count for rule, count in done.steps)
 

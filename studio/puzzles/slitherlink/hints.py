@@ -127,13 +127,9 @@ def explained(design: SlitherlinkDesign, step: Step) -> Hint:
 def fault_words(game: Game, found: Faults) -> str:
     """What is wrong, in a sentence."""
     if not found.edges:
-        return (
-            tr("Nothing is provably wrong.")
-            if found.is_known
-            else tr("No mistake found, but the search gave up early.")
-        )
+        return tr("No mistakes found.") if found.is_known else tr("No mistakes found, but the search stopped early.")
     if all(game.tried[edge] for edge in found.edges):
-        return tr("The trial leads to a contradiction: discard it.")
+        return tr("This trial leads to a contradiction: discard it.")
     crosses = sum(game.edges[edge] == CROSS for edge in found.edges)
     lines = len(found.edges) - crosses
     parts = [*_counted(lines, "line"), *_counted(crosses, "cross")]
@@ -154,7 +150,7 @@ def _searched(design: SlitherlinkDesign, game: Game, progress: Progress) -> tupl
     if not _is_proven(design, progress):
         line, words = (
             _completed(design, game, progress),
-            tr("There are several solutions, and one of them has this line."),
+            tr("This puzzle has several solutions; one of them has this line."),
         )
     ends = np.flatnonzero(at_dots(wiring(design.parameters), game.states == LINE) == 1).tolist()
     left = [edge for edge in line if game.edges[edge] == UNKNOWN]

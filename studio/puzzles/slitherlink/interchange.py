@@ -26,7 +26,7 @@ def read(sources: Sequence[Source], progress: Progress) -> SlitherlinkDesign:
     """The slitherlink in one text; raises StudioError, to follow the text's name, where there is none."""
     progress.step(0.0)
     if len(sources) != 1:
-        raise StudioError(tr("there must be one text."))
+        raise StudioError(tr("import one text at a time."))
     try:
         text = sources[0].data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -40,7 +40,7 @@ def with_loop(given: Given, progress: Progress, steps: int = MOST_STEPS) -> Slit
     Raises StudioError where there is no loop, and where so many steps do not find one.
     """
     if not any(given.clues.values()):
-        raise StudioError(tr("it has no clue from 1 up, so there is no loop to find."))
+        raise StudioError(tr("it has no clue above 0, so there is no loop to find."))
     p = SlitherlinkParameters(
         grid=given.form, columns=given.columns, rows=given.rows, difficulty=FEWEST, symmetry=NO_SYMMETRY
     )
@@ -52,9 +52,7 @@ def with_loop(given: Given, progress: Progress, steps: int = MOST_STEPS) -> Slit
     finally:
         search.close()
     if answer.line is None:
-        raise StudioError(
-            tr("not proven in {steps} steps of the search: it may have a loop or none.", steps=thousands(steps))
-        )
+        raise StudioError(tr("undecided after {steps} search steps: there may be no loop.", steps=thousands(steps)))
     names = tuple(sorted(p.form.names))
     clues = [cell in given.clues for cell in range(p.net.outside)]
     return SlitherlinkDesign(p, rows_of(p, p.net.enclosed(answer.line)), rows_of(p, clues), names, names)
@@ -90,13 +88,16 @@ def remark(design: SlitherlinkDesign, progress: Progress) -> str:
     lines, count = solutions(p.net, design.clues, progress, most=2, steps=MOST_STEPS, known=design.line)
     if len(lines) > 1:
         return tr(
-            "The puzzle has a second solution, which differs in {place_of}.",
+            "The puzzle has a second solution, different in {place_of}.",
             place_of=design.place_of(design.apart(lines[1])),
         )
     return (
         ""
         if count.complete
-        else tr("Not proven in {most_steps} steps of the search: it may have others.", most_steps=thousands(MOST_STEPS))
+        else tr(
+            "Not proven unique in {most_steps} search steps: there may be other solutions.",
+            most_steps=thousands(MOST_STEPS),
+        )
     )
 
 

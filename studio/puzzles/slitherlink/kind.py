@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] = Kind(
     key="slitherlink",
     title=tr("Slitherlink"),
-    summary=tr("Clues to a single loop, proven to have one solution, as hard as you ask."),
+    summary=tr("One loop, one proven solution, as hard as you like."),
     parameters=SlitherlinkParameters,
     design=SlitherlinkDesign,
     shape=lazy("studio.puzzles.slitherlink.geometry:shape"),

@@ -35,49 +35,49 @@ SYMMETRIES = {
 PLAIN, PEGS, STICKS = "plain", "pegs", "sticks"
 BOARDS = {PLAIN: tr("Engraved"), PEGS: tr("Holes for pegs"), STICKS: tr("Slots for sticks")}
 """How a board is made, and the titles."""
-MAKING = Group("Making", is_rare=True)
+MAKING = Group("Fabrication", is_rare=True)
 
 
 @dataclass(frozen=True)
 class SlitherlinkParameters(Validated):
     """The inputs of a slitherlink; lengths in mm."""
 
-    grid: str = choice(SQUARE, GRIDS, title="Cells", group="Board", help="The shape of the cells.")
-    columns: int = integer(10, title="Columns", minimum=LEAST, maximum=MOST, group="Board", help="Cells in a row.")
-    rows: int = integer(10, title="Rows", minimum=LEAST, maximum=MOST, group="Board", help="Rows of cells.")
-    seed: int = seed(1, group="Board", help="The same seed always gives the same puzzle.")
+    grid: str = choice(SQUARE, GRIDS, title="Cells", group="Board", help="Shape of the cells.")
+    columns: int = integer(10, title="Columns", minimum=LEAST, maximum=MOST, group="Board", help="Cells per row.")
+    rows: int = integer(10, title="Rows", minimum=LEAST, maximum=MOST, group="Board", help="Number of rows.")
+    seed: int = seed(1, group="Board", help="Random seed. The same seed always gives the same puzzle.")
     loop: str = choice(WINDING, LOOPS, title="Loop", group="Loop",
-        help="A long loop with many turns, one folded in from the border, or the outline of the shape.")  # fmt: skip
-    ratio: float = number(1.8, title="Length to area", minimum=0.2, maximum=4.0, step=0.1, group="Loop",
-        help="How crumpled a folded loop is: loop edges per enclosed cell.")  # fmt: skip
+        help="Winding: long, full of turns. Folded: folded in from the border. Outline: traces the shape.")  # fmt: skip
+    ratio: float = number(1.8, title="Perimeter ratio", minimum=0.2, maximum=4.0, step=0.1, group="Loop",
+        help="Loop edges per enclosed cell: a higher ratio folds the loop more.")  # fmt: skip
     area: float = number(0.5, title="Minimum area", minimum=0.1, maximum=1.0, step=0.05, group="Loop",
-        help="The fraction of the cells that a folded loop must enclose.")  # fmt: skip
+        help="Smallest fraction of the cells that a folded loop encloses.")  # fmt: skip
     difficulty: str = choice(NORMAL, DIFFICULTIES, title="Difficulty", group="Clues",
-        help="The hardest rule needed to solve it, or the fewest clues, however hard.")  # fmt: skip
+        help="Hardest rule needed to solve the puzzle. Fewest clues: as few as possible, however hard.")  # fmt: skip
     symmetry: str = choice(HALF_TURN, SYMMETRIES, title="Symmetry", group="Clues",
-        help="How the pattern of given clues maps onto itself.")  # fmt: skip
+        help="Symmetry of the clue pattern.")  # fmt: skip
     edge: float = number(12.0, title="Cell edge", minimum=3.0, maximum=100.0, step=0.5, unit="mm", group="Size",
-        help="The length of a cell's edge.")  # fmt: skip
+        help="Edge length of a cell.")  # fmt: skip
     border: float = number(10.0, title="Border", minimum=2.0, maximum=200.0, step=1.0, unit="mm", group="Size",
-        help="The plain rim around the cells.")  # fmt: skip
+        help="Width of the blank rim around the cells.")  # fmt: skip
     board: str = choice(PLAIN, BOARDS, title="Board", group=MAKING,
-        help="Dots to draw between, a hole at every dot for a peg, or a slot along every edge.")  # fmt: skip
+        help="Dots to draw between, a peg hole at every dot, or a slot for a stick along every edge.")  # fmt: skip
     clue: float = number(0.0, title="Clue height", minimum=0.0, maximum=60.0, least=0.1, step=0.5, unit="mm",
-        group=MAKING, help="The height of the digits; 0 fits them to their cells.")  # fmt: skip
+        group=MAKING, help="Height of the digits; 0 = as large as the cells allow.")  # fmt: skip
     corner: float = number(4.0, title="Corner radius", minimum=0.0, maximum=100.0, step=0.5, unit="mm", group=MAKING,
-        help="Rounds the corners of the board.")  # fmt: skip
+        help="Radius of the board's corners.")  # fmt: skip
     peg: float = number(4.0, title="Peg diameter", minimum=1.0, maximum=30.0, step=0.5, unit="mm", group=MAKING,
-        help="The diameter of the dowels that you use as pegs.")  # fmt: skip
+        help="Diameter of the dowels used as pegs.")  # fmt: skip
     play: float = number(0.1, title="Clearance", minimum=-0.3, maximum=1.0, step=0.05, unit="mm", group=MAKING,
-        help="The gap between a peg or stick and the board; negative for a press fit.")  # fmt: skip
+        help="Gap between peg or stick and board; negative for a press fit.")  # fmt: skip
     thickness: float = number(3.0, title="Thickness", minimum=1.0, maximum=20.0, step=0.1, unit="mm", group=MAKING,
-        help="The thickness of the sheet, measured: sticks stand on edge in slots of this width.")  # fmt: skip
+        help="Measured sheet thickness, which sets the width of the slots.")  # fmt: skip
     wall: float = number(2.0, title="Minimum wall", minimum=0.5, maximum=20.0, step=0.1, unit="mm", group=MAKING,
-        help="The wood left between two slots that meet at a dot.")  # fmt: skip
+        help="Wood left between two slots that meet at a dot.")  # fmt: skip
     stick: float = number(8.0, title="Stick height", minimum=2.0, maximum=60.0, step=0.5, unit="mm", group=MAKING,
-        help="How far sticks rise above the board.")  # fmt: skip
+        help="Height of the sticks above the board.")  # fmt: skip
     spares: int = integer(10, title="Spare sticks", minimum=0, maximum=500, group=MAKING,
-        help="Sticks beyond those that the loop needs.")  # fmt: skip
+        help="Extra sticks on top of those the loop needs.")  # fmt: skip
 
     @property
     def form(self) -> Grid:
@@ -122,9 +122,11 @@ class SlitherlinkDesign:
         for name in ("own_cells", "own_clues"):
             own = getattr(self, name)
             if list(own) != sorted(set(own)) or not set(own) <= p.form.numbers.keys():
-                raise ParameterError(name, tr("{name} must name cells of the grid, sorted, each once.", name=name))
+                raise ParameterError(
+                    name, tr("{name} must list cells of the grid, sorted, without duplicates.", name=name)
+                )
         if not p.net.is_even(self.line) or len(p.net.loops(self.line)) != 1:
-            raise ParameterError("inside", tr("The cells inside must have one loop around them."))
+            raise ParameterError("inside", tr("The cells inside must be enclosed by a single loop."))
 
     @cached_property
     def line(self) -> Line:
@@ -186,7 +188,7 @@ def _refuse_rows(name: str, rows: tuple[str, ...], parameters: SlitherlinkParame
     for row, text in enumerate(rows):
         if len(text) != parameters.columns or not {*text} <= {IN, OUT}:
             problem = tr(
-                "{name}[{row}] must have {columns} letters, each '{in_}' or '{out}'.",
+                "{name}[{row}] must have {columns} characters, each '{in_}' or '{out}'.",
                 name=name,
                 row=row,
                 columns=parameters.columns,

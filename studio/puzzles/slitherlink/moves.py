@@ -33,13 +33,13 @@ EDGE_WORDS = {"line": LINE, "cross": CROSS, "clear": UNKNOWN}
 CELL_WORDS = {"inside": INSIDE, "outside": OUTSIDE, "unshade": BLANK}
 LONGEST_NAME = 14
 """Letters of a refused name that a sentence repeats."""
-USAGE = tr("A move is a word and what it is about, as in 'line 3,2-4,2' or 'inside C4', or try, keep or discard.")
+USAGE = tr("Write a move like 'line 3,2-4,2' or 'inside C4', or try, keep or discard.")
 
 
 def start(design: SlitherlinkDesign, target: Sequence[str]) -> Game:
     """The position in which nothing is drawn; raises StudioError for any target, since a slitherlink is one puzzle."""
     if target:
-        raise StudioError(tr("A slitherlink is one puzzle: there is nothing to choose in it."))
+        raise StudioError(tr("A slitherlink is a single puzzle, with no target to choose."))
     return blank(design.parameters)
 
 
@@ -47,7 +47,7 @@ def moved(design: SlitherlinkDesign, game: Game, text: str) -> Game:
     """The position after a move; raises StudioError for a text that is none, or none here."""
     if text == TRY:
         if game.before is not None:
-            raise StudioError(tr("A trial is open: keep or discard it first."))
+            raise StudioError(tr("A trial is running: keep or discard it first."))
         return replace(game, before=game)
     if text in (KEEP, DISCARD):
         if game.before is None:
@@ -56,7 +56,7 @@ def moved(design: SlitherlinkDesign, game: Game, text: str) -> Game:
     edges, shades = _changes(design, text)
     after = game.with_changes(edges, shades)
     if after == game:
-        raise StudioError(tr("The board is like that already."))
+        raise StudioError(tr("The board already looks like that."))
     return after
 
 
@@ -81,7 +81,7 @@ def _changes(design: SlitherlinkDesign, text: str) -> tuple[dict[int, int], dict
             what = "edge" if known is form.line_numbers else "cell"
             raise StudioError(tr("The grid has no {what} {word!r}.", what=what, word=word[:LONGEST_NAME]))
         if number in changes:
-            raise StudioError(tr("{word} is named twice.", word=word))
+            raise StudioError(tr("{word} appears twice.", word=word))
         changes[number] = (EDGE_WORDS | CELL_WORDS)[wanted]
         names += 1
     if not names:

@@ -68,7 +68,7 @@ def given_in(text: str) -> Given:
     if match := LINK.fullmatch(text):
         return _of_link(*match.groups())
     if ADDRESS.fullmatch(text):
-        raise StudioError(tr("it is an address, but not of a slitherlink on puzz.link or the like."))
+        raise StudioError(tr("it is not the address of a slitherlink on puzz.link or the like."))
     return _of_rows(text)
 
 
@@ -77,7 +77,7 @@ def _sized(form: str, columns: int, rows: int) -> None:
         if not LEAST <= count <= MOST:
             raise StudioError(
                 tr(
-                    "it has {count} {what}; there can be {least} to {most}.",
+                    "it has {count} {what}; {least} to {most} are allowed.",
                     count=count,
                     what=what,
                     least=LEAST,
@@ -148,7 +148,7 @@ def _of_rows(text: str) -> Given:
         if len(cells) != len(rows[0]):
             raise StudioError(
                 tr(
-                    "row {row} has {cells}, and row 1 has {rows}.",
+                    "row {row} has {cells}, but row 1 has {rows}.",
                     row=row + 1,
                     cells=many(len(cells), "cell"),
                     rows=len(rows[0]),
@@ -211,14 +211,16 @@ def _order(form: str, columns: int, rows: int) -> list[int]:
         return [row * columns + column for column in along for row in range(rows)]
     if form == TRIANGLE:
         if columns % 2 and rows % 2:
-            raise StudioError(tr("Loopy trims two corners off an odd number of rows of triangles; use an even number."))
+            raise StudioError(
+                tr("Loopy trims two corners if the number of rows of triangles is odd; use an even number.")
+            )
         along = along[::2] + along[1::2] if columns % 2 else along[::-1]
     return [row * columns + column for row in range(rows) for column in along]
 
 
 def _of_loopy(width: str, height: str, sort: str, mark: str, text: str) -> Given:
     if mark == "#":
-        raise StudioError(tr("that is a random seed; copy Loopy's game ID, which has a colon."))
+        raise StudioError(tr("it is a random seed; copy Loopy's game ID, which has a colon."))
     columns, rows = int(width), int(height)
     if int(sort) == 0:
         form = SQUARE
@@ -253,7 +255,7 @@ def _read_loopy(text: str) -> Iterator[int | None]:
             yield from [None] * (1 + ascii_lowercase.index(letter))
         else:
             raise StudioError(
-                tr("letter {at} of its clues is {letter!r}; there can be digits and letters.", at=at + 1, letter=letter)
+                tr("character {at} of its clues is {letter!r}; use digits and letters.", at=at + 1, letter=letter)
             )
 
 
@@ -261,7 +263,7 @@ def _counted(count: int, columns: int, rows: int) -> None:
     if count != columns * rows:
         raise StudioError(
             tr(
-                "its clues are for {cells}; {columns} × {rows} are {columns2}.",
+                "its clues fill {cells}, but {columns} × {rows} makes {columns2}.",
                 cells=many(count, "cell"),
                 columns=columns,
                 rows=rows,
@@ -276,7 +278,7 @@ def _counted(count: int, columns: int, rows: int) -> None:
 def link(given: Given) -> str:
     """The address at which puzz.link shows the puzzle; raises StudioError for cells that are not squares."""
     if given.form != SQUARE:
-        raise StudioError(tr("puzz.link has slitherlinks of squares only: use the form grid or loopy."))
+        raise StudioError(tr("puzz.link only knows slitherlinks on squares: use form=grid or form=loopy."))
     count = given.columns * given.rows
     runs = ascii_lowercase[ascii_lowercase.index("g") :]
     text, cell = "", 0
@@ -314,9 +316,5 @@ def _read_link(text: str) -> Iterator[int | None]:
             yield from [None] * (value - 15)
         else:
             raise StudioError(
-                tr(
-                    "letter {at} of its clues is {letter!r}; there can be 0-9, a-e, g-z and dots.",
-                    at=at + 1,
-                    letter=letter,
-                )
+                tr("character {at} of its clues is {letter!r}; use 0-9, a-e, g-z and dots.", at=at + 1, letter=letter)
             )

@@ -57,8 +57,8 @@ _COUNTS = {SQUARE: "four", HEXAGON: "six", TRIANGLE: "three"}
 def how(form: str) -> str:
     """How a slitherlink of cells of a form is solved."""
     return tr(
-        "Draw lines between dots to make a single closed loop that never crosses or touches itself. A "
-        "number says how many of the {counts} sides of its cell the loop follows.",
+        "Connect dots to form a single closed loop that never crosses or touches itself. Each number says "
+        "how many of the {counts} sides of its cell belong to the loop.",
         counts=_COUNTS[form],
     )
 
@@ -92,8 +92,8 @@ def _remark(design: SlitherlinkDesign, progress: Progress) -> str:
     """What is to be said of a solution that is not known to be the only one."""
     count = proof(design, progress)
     if count.solutions > 1:
-        return tr("There are other solutions.")
-    return "" if count.complete else tr("It is not proven that this is the only solution.")
+        return tr("This is not the only solution.")
+    return "" if count.complete else tr("This is not proven to be the only solution.")
 
 
 def _how(form: str, width: float) -> tuple[str, ...]:

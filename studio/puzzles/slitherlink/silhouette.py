@@ -38,7 +38,7 @@ def silhouette(data: bytes, places: Floats, size: Floats) -> list[bool]:
     levels = np.where(inside, contrast[y, x], 0.0).mean(axis=1)
     covered = levels > _threshold(contrast)
     if not covered.any() or covered.all():
-        raise StudioError(tr("nothing in it stands out from its edge, so there is no shape to take from it."))
+        raise StudioError(tr("nothing in it stands out from the background, so it has no outline."))
     return [bool(is_in) for is_in in covered]
 
 

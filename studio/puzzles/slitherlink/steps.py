@@ -119,7 +119,7 @@ def _clue(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
         zero = zeros[0]
         return (
             tr(
-                "{name} is a {count} beside the 0 in {names}, so its other edges are lines.",
+                "{name} is a {count} next to the 0 in {names}, so its other edges are lines.",
                 name=name,
                 count=count,
                 names=names[zero],
@@ -127,13 +127,13 @@ def _clue(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
             (cell, zero),
             (),
         )
-    left = tr("one edge") if len(found.on) == 1 else tr("{on} edges", on=len(found.on))
+    left = tr("one edge is") if len(found.on) == 1 else tr("{on} edges are", on=len(found.on))
     needed = _amount(count)
     if len(found.on) < count:
         needed = tr("one more line") if len(found.on) == 1 else tr("{on} more lines", on=len(found.on))
     return (
         tr(
-            "{name} needs {needed} and has only {left} left, so {both}.",
+            "{name} needs {needed} and only {left} left, so {both}.",
             name=name,
             needed=needed,
             left=left,
@@ -155,7 +155,7 @@ def _both(edges: Sequence[int]) -> str:
 def _dot(reasoner: Reasoner, _names: Sequence[str], found: Deduction) -> Said:
     dots = (found.group,)
     if found.on:
-        return tr("a line comes to this dot and has only one way on, so it goes there."), (), dots
+        return tr("a line reaches this dot and can continue in only one direction."), (), dots
     if any(reasoner.value[edge] == ON for edge in reasoner.net.stars[found.group]):
         rest = tr("other edge is") if len(found.off) == 1 else tr("other edges are")
         return tr("two lines meet at this dot, so its {rest} crossed.", rest=rest), (), dots
@@ -182,14 +182,14 @@ def _rim(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
             tr("the {clues} in {names}", clues=reasoner.clues[cell], names=names[cell]) for cell in beside
         )
         how = (
-            tr("a line goes on from this dot")
+            tr("a line leaves this dot")
             if found.on and not found.off
-            else tr("the line has one way on at this dot")
+            else tr("the line can leave this dot in only one direction")
         )
         if not found.on:
-            how = tr("no other line comes to this dot")
+            how = tr("no other line reaches this dot")
         return (
-            tr("whichever way {told} {word} met, {how}.", told=told, word="is" if len(beside) == 1 else "are", how=how),
+            tr("however {told} {word} satisfied, {how}.", told=told, word="is" if len(beside) == 1 else "are", how=how),
             beside,
             dots,
         )
@@ -210,14 +210,14 @@ def _rim(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
             cells,
             met,
         )
-    way = tr("the {count} in {names} leaves one way only", count=count, names=names[cell])
+    way = tr("the {count} in {names} leaves only one option", count=count, names=names[cell])
     return tr("two edges that meet at the border are both lines or both crossed, so {way}.", way=way), cells, corners
 
 
 def _beside(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     one, other = sorted(group - reasoner.ground.dots for group in (found.group, *found.others))
     both = tr(
-        "{names} and {names2} are {clues} and {clues2} beside each other",
+        "{names} and {names2} are an adjacent {clues} and {clues2}",
         names=names[one],
         names2=names[other],
         clues=reasoner.clues[one],
@@ -225,12 +225,12 @@ def _beside(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     )
     if reasoner.clues[one] == reasoner.clues[other]:
         both = tr(
-            "{names} and {names2} are two {clues}s beside each other",
+            "{names} and {names2} are adjacent {clues}s",
             names=names[one],
             names2=names[other],
             clues=reasoner.clues[one],
         )
-    opposite = tr(" and those opposite it are lines") if len(reasoner.net.edges[one]) == 4 else tr(" is a line")
+    opposite = tr(" and the ones opposite are lines") if len(reasoner.net.edges[one]) == 4 else tr(" is a line")
     return tr("{both}, so the edge between them{opposite}.", both=both, opposite=opposite), (one, other), ()
 
 
@@ -245,19 +245,19 @@ def _pairs(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
         are_3s = all(reasoner.clues[cell] == 3 and len(reasoner.net.edges[cell]) == 4 for cell in cells)
         shared = {*reasoner.net.dots[one]} & {*reasoner.net.dots[other]}
         if are_3s and len(shared) == 1 and len(found.on) == 2 and not found.off and not dots:
-            both = tr("{names} and {names2} are 3s that meet at a dot", names=names[one], names2=names[other])
-            return tr("{both}, so the edges of each away from it are lines.", both=both), cells, tuple(shared)
+            both = tr("{names} and {names2} are diagonally adjacent 3s", names=names[one], names2=names[other])
+            return tr("{both}, so their outer edges are lines.", both=both), cells, tuple(shared)
     if not told:
-        return tr("the lines around this dot leave one way only, so {result}.", result=result), (), dots
+        return tr("the lines around this dot leave only one option, so {result}.", result=result), (), dots
     if len(told) > MOST_NAMED:
         told = [*told[: MOST_NAMED - 1], tr("{told} more clues", told=len(told) - MOST_NAMED + 1)]
     if len(told) == 1:
         return (
-            tr("{told} and the lines at its corners leave one way only, so {result}.", told=told[0], result=result),
+            tr("{told} and the lines at its corners leave only one option, so {result}.", told=told[0], result=result),
             cells,
             dots,
         )
-    return tr("{told} together leave one way only, so {result}.", told=listed(told), result=result), cells, dots
+    return tr("{told} together leave only one option, so {result}.", told=listed(told), result=result), cells, dots
 
 
 def _result(found: Deduction) -> str:
@@ -330,7 +330,7 @@ def _sides(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     known = [reasoner.side(cell) for cell in cells]
     if len(cells) == 1:
         where, what = (
-            ("inside", tr("its edge at the rim is a line")) if found.on else ("outside", tr("its edge is crossed"))
+            ("inside", tr("its edge at the border is a line")) if found.on else ("outside", tr("its edge is crossed"))
         )
         return tr("{names} is {where}, so {what}.", names=names[cells[0]], where=where, what=what), cells, ()
     one, other = (names[cell] for cell in cells)
@@ -376,7 +376,7 @@ def _around(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
         cells = [*own, one] if other == net.outside else [*own, one, other]
         return (
             tr(
-                "{told}, which leaves one way only at {place}, so {result}.",
+                "{told}, which leaves only one option at {place}, so {result}.",
                 told=told,
                 place=place,
                 result=_result(found),
@@ -386,7 +386,7 @@ def _around(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
         )
     return (
         tr(
-            "what is known of the sides leaves one way only at {place}, so {result}.",
+            "the cells known to be inside or outside leave only one option at {place}, so {result}.",
             place=place,
             result=_result(found),
         ),
@@ -401,7 +401,7 @@ def _trial(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     if found.group < 0:
         return tr("{supposed}, the loop would close too early.", supposed=supposed), cells, dots
     if dots:
-        return tr("{supposed}, a line could not go on at the marked dot.", supposed=supposed), cells, dots
+        return tr("{supposed}, a line could not continue at the marked dot.", supposed=supposed), cells, dots
     count = reasoner.clues[cells[0]]
     return (
         tr(

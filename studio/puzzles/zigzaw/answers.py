@@ -87,8 +87,8 @@ def _label(design: ZigzawDesign, known: Solutions, name: str, size: tuple[float,
         centred(
             shortened(name, TITLE, width - 12, bold=True), np.array([size[0] / 2, MARGIN + 12]), TITLE, INK, bold=True
         ),
-        _middle(tr("A zigzaw of {pieces}", pieces=many(count, "piece")), (size[0] / 2, MARGIN + 24)),
-        _middle(tr("Lay the pieces so that their colours meet as cubes."), (size[0] / 2, MARGIN + LABEL - 5)),
+        _middle(tr("Zigzaw, {pieces}", pieces=many(count, "piece")), (size[0] / 2, MARGIN + 24)),
+        _middle(tr("Arrange the pieces so that their colours form cubes."), (size[0] / 2, MARGIN + LABEL - 5)),
     ]
     middle = MARGIN + 25 + (LABEL - 33) / 2
     marks += _piece(design, np.array([MARGIN + 0.3 * width, middle]))
@@ -134,15 +134,11 @@ def proof_of(known: Solutions) -> str:
     """What is proven of the solutions, in a sentence."""
     count = known.count
     if known.is_unique:
-        return tr("One solution, proven by {pieces} tried.", pieces=many(count.nodes, "piece"))
+        return tr("Unique solution (exhaustive search, {pieces} tried).", pieces=many(count.nodes, "piece"))
     if count.solutions > 1:
         least = "" if count.complete else tr("At least ")
-        return tr(
-            "{least}{solutions}; the answer is one of them.", least=least, solutions=many(count.solutions, "solution")
-        )
-    return tr(
-        "After {nodes:,} pieces tried the search was stopped: there may be more than one solution.", nodes=count.nodes
-    )
+        return tr("{least}{solutions}; this is one of them.", least=least, solutions=many(count.solutions, "solution"))
+    return tr("Search stopped after {nodes:,} pieces tried: there may be more than one solution.", nodes=count.nodes)
 
 
 def _middle(text: str, place: tuple[float, float]) -> Words:
@@ -220,11 +216,11 @@ def _answer(design: ZigzawDesign, name: str, size: tuple[float, float]) -> Page:
         marks.append(
             centred(str(number), on_page(corner + middle), tall, INK if is_bright(colour) else PALE, bold=True)
         )
-    words = tr("true size") if scale == 1.0 else tr("scale 1 : {number:.2f}", number=1 / scale)
+    words = tr("actual size") if scale == 1.0 else tr("scale 1 : {number:.2f}", number=1 / scale)
     return Page(*size, (
         MarkGroup("title", (Words(shortened(tr("{name}: answer", name=name), HEADING, width, bold=True),
                                   (MARGIN, MARGIN + capitals(HEADING)), HEADING, INK, bold=True),
-                            Words(tr("The numbers of the pieces where they lie; {words}.", words=words),
+                            Words(tr("The pieces by number, {words}.", words=words),
                                   (MARGIN, MARGIN + capitals(HEADING) + 6), TEXT, QUIET))),
         MarkGroup("answer", tuple(marks)),
     ))  # fmt: skip
@@ -315,7 +311,7 @@ def _sticker_pages(design: ZigzawDesign, size: tuple[float, float], progress: Pr
 
 def _sheet(size: tuple[float, float], marks: list[Mark], number: int) -> Page:
     foot = Words(
-        tr("Stickers, true size, sheet {number}", number=number),
+        tr("Stickers, actual size, sheet {number}", number=number),
         (size[0] - MARGIN, size[1] - 7.0),
         TEXT,
         QUIET,

@@ -100,13 +100,9 @@ def _found(matching: Matching, progress: Progress) -> tuple[int, ...]:
         left = [list(pieces) for pieces in matching.members]
         return tuple(left[sort].pop(0) + 1 for sort in known.found[0])
     if not known.count.complete:
-        raise StudioError(
-            tr("after {nodes:,} pieces tried the search was stopped without a solution.", nodes=known.count.nodes)
-        )
-    most = tr(
-        "the search could place no more than {deepest} of {slots}", deepest=known.deepest, slots=len(matching.slots)
-    )
-    raise StudioError(tr("its pieces do not go together within its border: {most}.", most=most))
+        raise StudioError(tr("no solution found after {nodes:,} pieces tried.", nodes=known.count.nodes))
+    most = tr("at most {deepest} of {slots} can be placed", deepest=known.deepest, slots=len(matching.slots))
+    raise StudioError(tr("its pieces do not fit together inside its border: {most}.", most=most))
 
 
 def _ensure_fitting(
@@ -124,7 +120,7 @@ def _ensure_fitting(
                 wanted, has = loose.paints[before].name, loose.paints[paint].name
                 raise StudioError(
                     tr(
-                        "its solution has piece {number} at {name}, whose {name2} is {has} where {wanted} is needed.",
+                        "its solution has piece {number} at {name}, where the {name2} must be {wanted}, not {has}.",
                         number=number,
                         name=name,
                         name2=limbs[slot].name,

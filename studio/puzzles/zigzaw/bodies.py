@@ -88,7 +88,10 @@ def body_of(stored: Stored) -> Body:
     }
     if 2 * len(inside) != abs(_twice_area(outline)) // 2:
         raise StudioError(
-            tr("The body {title} is no union of stickers of its own cube and its six neighbours.", title=stored.title)
+            tr(
+                "The body {title} is not made of whole stickers of its own cube and the six neighbours.",
+                title=stored.title,
+            )
         )
     times = Counter(sticker for sticker, _step in inside)
     for sticker in STICKERS:
@@ -96,7 +99,7 @@ def body_of(stored: Stored) -> Body:
             which = f"{sticker.face}{sticker.along}{sticker.aside}"
             raise StudioError(
                 tr(
-                    "The body {title} has the sticker {which} {times} times; each once tiles.",
+                    "The body {title} has sticker {which} {times} times; to tile it needs each once.",
                     title=stored.title,
                     which=which,
                     times=times[sticker],
@@ -110,7 +113,7 @@ def body_of(stored: Stored) -> Body:
         limbs = ", ".join(f"{face} {step}".strip() for face, step in found)
         raise StudioError(
             tr(
-                "The body {title} needs a name of its own for each of its limbs: {limbs}.",
+                "The body {title} needs a different name for each of its limbs: {limbs}.",
                 title=stored.title,
                 limbs=limbs,
             )
@@ -135,7 +138,7 @@ def _edges(corners: Sequence[tuple[float, float]]) -> tuple[Point, ...]:
         if count == 0 or (abs(dx // count), abs(dy // count)) not in ((1, 1), (0, 2)):
             raise StudioError(
                 tr(
-                    "The line from {x:g}, {y:g} to {to_x:g}, {to_y:g} follows no stickers.",
+                    "The line from {x:g}, {y:g} to {to_x:g}, {to_y:g} does not follow sticker edges.",
                     x=x,
                     y=y / 2,
                     to_x=to_x,
@@ -144,7 +147,7 @@ def _edges(corners: Sequence[tuple[float, float]]) -> tuple[Point, ...]:
             )
         result += [(x + dx // count * part, y + dy // count * part) for part in range(count)]
     if len(set(result)) != len(result):
-        raise StudioError(tr("An outline meets itself."))
+        raise StudioError(tr("The outline touches itself."))
     return tuple(result)
 
 

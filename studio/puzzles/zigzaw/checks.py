@@ -55,7 +55,7 @@ def check(design: ZigzawDesign, shapes: ZigzawShapes, before: Checked | None, pr
         known = proof(design, progress)
     findings = sorted(_found(design, shapes, known), key=lambda finding: finding.rank)
     count = p.columns * p.rows
-    verdict = tr("{pieces}, one solution. This board will cut.", pieces=many(count, "piece"))
+    verdict = tr("{pieces}, one solution. Ready to cut.", pieces=many(count, "piece"))
     return ZigzawChecked(tuple(findings), verdict, key, known)
 
 
@@ -65,7 +65,7 @@ def _found(design: ZigzawDesign, shapes: ZigzawShapes, known: Solutions) -> Iter
     if cubes:
         pieces = [place for place, cube in enumerate(places) if cube in set(cubes)]
         name = cube_name(p, cubes[0])
-        repair = Repair(tr("Make unique"), unique)
+        repair = Repair(tr("Make solution unique"), unique)
         place = shapes.middle_of(cubes[0])
         yield problems.AMBIGUOUS.finding(place, pieces=pieces, repair=repair, count=len(cubes), name=name)
     elif not known.count.complete:
@@ -89,18 +89,18 @@ def _made(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
     thin = limb(p)
     if thin.width < LEAST_LIMB:
         repair = Repair.setting(
-            tr("Make the edge {edge:.1f} mm"), edge=ceil(10 * p.edge * LEAST_LIMB / thin.width) / 10
+            tr("Set sticker edge to {edge:.1f} mm"), edge=ceil(10 * p.edge * LEAST_LIMB / thin.width) / 10
         )
         place = _on_page(shapes, shapes.origin + thin.place + in_mm(np.array(layout(p).places[0].origin), p.edge))
         yield problems.THIN.finding(place, pieces=[0], repair=repair, width=thin.width, least=LEAST_LIMB)
     rim = parting(p, np.array([drawing.width, drawing.height]), shapes.origin)
     if rim is not None and rim.width < LEAST_LIMB:
-        repair = Repair.setting(tr("Make the border {border:.1f} mm"), border=ceil(p.border + LEAST_LIMB - rim.width))
+        repair = Repair.setting(tr("Set border to {border:.1f} mm"), border=ceil(p.border + LEAST_LIMB - rim.width))
         yield problems.THIN_RIM.finding(_on_page(shapes, rim.place), repair=repair, width=rim.width, least=LEAST_LIMB)
     size = size_of(p)
     if p.marks != NOTHING and size < LEAST_MARK:
         border = ceil(p.border * LEAST_MARK / size)
-        repair = Repair.setting(tr("Make the border {border:.1f} mm"), border=float(border))
+        repair = Repair.setting(tr("Set border to {border:.1f} mm"), border=float(border))
         x, y = places(p, drawing.width, drawing.height)[0].tolist()
         yield problems.SMALL_MARKS.finding((x, y), repair=repair, size=size, border=p.border)
     height = number_height(design) if p.side == BACK and p.back == NUMBER else LEAST_NUMBER
@@ -119,7 +119,7 @@ def _alike(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
     paints = design.palette[: p.paint_count]
     seen = of_paints(paints)
     near = np.linalg.norm(seen[:, None] - seen, axis=2) < LEAST_APART
-    repair = Repair(tr("Use the built-in palette"), lambda design, progress: with_paints(design, None, progress))
+    repair = Repair(tr("Use built-in palette"), lambda design, progress: with_paints(design, None, progress))
     for first, second in np.argwhere(np.triu(near, 1)).tolist():
         names = listed([paints[first].name, paints[second].name.lower()])
         yield problems.ALIKE.finding(shapes.drawing.middle, repair=repair, names=names)

@@ -103,7 +103,7 @@ def carry(parameters: ZigzawParameters, previous: ZigzawDesign, progress: Progre
     wish = replace(wish, parameters=parameters, fixed=fixed)
     if wish.paints is not None and len(wish.paints) < parameters.paint_count:
         wish = replace(wish, paints=None)
-        lost.append(tr("own palette"))
+        lost.append(tr("custom palette"))
     if (before.columns, before.rows) != (parameters.columns, parameters.rows):
         wish = replace(wish, numbers=())
     return Generated(_dealt(wish, progress), tuple(lost))
@@ -199,13 +199,13 @@ def _dealt(wish: Wish, progress: Progress) -> ZigzawDesign:
         parameters, packed(parameters, colours), tuple(names), wish.paints, wish.numbers, wish.picture
     )
     for _ in range(MOST_ROUNDS):
-        progress.step(0.0, tr("Telling pieces apart"))
+        progress.step(0.0, tr("Making pieces different"))
         again = {cube: draw.drawn(cube) for cube in twins(design) if cube not in fixed}
         if not again:
             break
         design = design.with_triples(again, by_hand=False)
     for redraw in range(MOST_REDRAWS):
-        progress.step(redraw / MOST_REDRAWS, tr("Proving that there is one solution"))
+        progress.step(redraw / MOST_REDRAWS, tr("Checking that the solution is unique"))
         free = [cube for cube in ambiguous(design, progress) if cube not in fixed]
         if not free:
             break
@@ -289,7 +289,7 @@ def unique(design: ZigzawDesign, progress: Progress = UNTOLD) -> ZigzawDesign:
         if best is None or left < 0:
             break
         _, design, known = best
-    raise StudioError(tr("No few cubes in other colours make the solution unique; try another seed."))
+    raise StudioError(tr("Recolouring a few cubes does not make the solution unique; try another seed."))
 
 
 def _recoloured(design: ZigzawDesign, cubes: Collection[Cube]) -> Iterator[ZigzawDesign]:

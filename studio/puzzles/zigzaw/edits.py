@@ -18,7 +18,7 @@ def recoloured(design: ZigzawDesign, faces: Iterable[Face], paint: int) -> Zigza
     Raises StudioError for a paint that the cubes may not wear.
     """
     if paint >= design.parameters.paint_count:
-        names = tr("the cubes have {paint_count} colours", paint_count=design.parameters.paint_count)
+        names = tr("the cubes have only {paint_count} colours", paint_count=design.parameters.paint_count)
         raise StudioError(tr("{name} cannot be used: {names}.", name=design.palette[paint].name, names=names))
     changes: dict[Cube, str] = {}
     for cube, face in faces:

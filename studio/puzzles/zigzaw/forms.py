@@ -18,7 +18,7 @@ PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".zip")
 class JsonOptions(Validated):
     """What a maker chooses about a zigzaw as JSON."""
 
-    solution: bool = flag(False, title="Solution", help="Whether the file says where each piece goes.")
+    solution: bool = flag(False, title="Solution", help="Include where each piece goes.")
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class PictureOptions(Validated):
     """What a maker chooses about pictures of a zigzaw's pieces."""
 
     edge: int = integer(14, title="Sticker edge", minimum=6, maximum=100, unit="px",
-        help="How many pixels the edge of a sticker has.")  # fmt: skip
+        help="Edge length of a sticker in pixels.")  # fmt: skip
 
 
 FORMATS: Formats[ZigzawDesign] = Formats(

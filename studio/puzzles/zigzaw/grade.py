@@ -47,12 +47,12 @@ class ZigzawGrade(Grade[ZigzawDesign]):
             "A solver tries {pieces} for {places}", pieces=many(self.effort, "piece"), places=many(len(decoys), "place")
         )
         fits = (
-            tr("at {places} more than one piece fits", places=many(open_, "place"))
+            tr("more than one piece fits in {places}", places=many(open_, "place"))
             if open_
-            else tr("one piece fits each place")
+            else tr("only one piece fits each place")
         )
         beside = self.among(
-            tr("{efforts} puzzles like it", efforts=len(self.efforts)), tr("needs fewer"), tr("need fewer")
+            tr("{efforts} similar puzzles", efforts=len(self.efforts)), tr("needs fewer"), tr("need fewer")
         )
         return f"{tried}; {fits}. {beside[0].upper()}{beside[1:]}."
 
@@ -61,11 +61,11 @@ def effort(design: ZigzawDesign, progress: Progress) -> int:
     """The pieces that the proof of one solution tries; raises StudioError where there is not just one, or no proof."""
     count = proof(design, progress).count
     if count.solutions > 1:
-        raise StudioError(tr("This zigzaw has more than one solution, so it cannot be graded; make it unique first."))
+        raise StudioError(tr("This zigzaw has several solutions and cannot be graded. Make its solution unique first."))
     if not count.complete:
         raise StudioError(
             tr(
-                "The search was stopped after {pieces} tried, so the effort is unknown.",
+                "The search stopped after {pieces} tried, so the difficulty is unknown.",
                 pieces=many(count.nodes, "piece"),
             )
         )

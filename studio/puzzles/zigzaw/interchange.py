@@ -91,7 +91,7 @@ def _laid_out(value: Mapping[str, Any]) -> bytes:
 def read(sources: Sequence[Source], progress: Progress) -> ZigzawDesign:
     """The design in a file of JSON; raises StudioError, to follow its name, where there is none."""
     if len(sources) != 1:
-        raise StudioError(tr("a puzzle in JSON is one file; import them one by one."))
+        raise StudioError(tr("import one JSON file at a time."))
     data = sources[0].data
     if len(data) > LARGEST:
         raise StudioError(tr("it is larger than {largest} MB.", largest=LARGEST // 2**20))
@@ -101,9 +101,9 @@ def read(sources: Sequence[Source], progress: Progress) -> ZigzawDesign:
 def loose(value: Any) -> Loose:
     """The pieces in a JSON value of either form; raises StudioError, naming piece and limb, for what is wrong."""
     if not isinstance(value, dict) or ("format" not in value and not {"pieces", "border"} <= set(value)):
-        raise StudioError(tr("it is not a zigzaw: it has no pieces and border."))
+        raise StudioError(tr("it is not a zigzaw: pieces or border are missing."))
     if isinstance(value, Repeated):
-        raise StudioError(tr("{shown} is there twice.", shown=shown(value.name)))
+        raise StudioError(tr("{shown} appears twice.", shown=shown(value.name)))
     return _own_form(value) if "format" in value else _ring_form(value)
 
 
@@ -145,7 +145,7 @@ def _ring_form(value: dict[str, Any]) -> Loose:
         if type(row) is not int or type(column) is not int or not (0 <= row < rows + 2 and 0 <= column < columns + 2):
             raise StudioError(
                 tr(
-                    "{where} is at {shown}, {shown2}, which is off the board.",
+                    "{where} is off the board, at {shown}, {shown2}.",
                     where=where,
                     shown=shown(row),
                     shown2=shown(column),
@@ -188,7 +188,9 @@ def _list(value: dict[str, Any], name: str) -> list[Any]:
 def _paints(values: list[Any]) -> tuple[Paint, ...]:
     """The colours of a file: names, or objects with a name and a colour."""
     if not 3 <= len(values) <= len(LETTERS):
-        raise StudioError(tr("colours must be 3 to {letters}, not {values}.", letters=len(LETTERS), values=len(values)))
+        raise StudioError(
+            tr("there must be 3 to {letters} colours, not {values}.", letters=len(LETTERS), values=len(values))
+        )
     found: list[Paint] = []
     for at, value in enumerate(values):
         where = f"colours[{at}]"
@@ -213,7 +215,7 @@ def _paints(values: list[Any]) -> tuple[Paint, ...]:
     names = [paint.name.casefold() for paint in found]
     for name in names:
         if names.count(name) > 1:
-            raise StudioError(tr("two colours are called {shown}.", shown=shown(name)))
+            raise StudioError(tr("two colours are named {shown}.", shown=shown(name)))
     return tuple(found)
 
 
@@ -226,7 +228,7 @@ def _named(name: str, where: str) -> Paint:
     known = listed([paint.name.lower() for paint in palette("cube")])
     raise StudioError(
         tr(
-            "{where} is {shown}, for which no #RRGGBB is given; known are {known}.",
+            "{where}: unknown colour {shown}. Give its #RRGGBB or choose from {known}.",
             where=where,
             shown=shown(name),
             known=known,
@@ -243,7 +245,7 @@ def _paint(value: Any, paints: tuple[Paint, ...], whose: str, limb: str) -> int:
     names = ", ".join(paint.name for paint in paints)
     raise StudioError(
         tr(
-            "{whose} has {shown} as its {limb}, which is none of the colours {names}.",
+            "{whose} has {shown} as its {limb}; the colours are {names}.",
             whose=whose,
             shown=shown(value),
             limb=limb,
@@ -260,7 +262,7 @@ def _pieces(
     for at, value in enumerate(values):
         number = value.get(key) if isinstance(value, dict) else None
         if type(number) is not int:
-            raise StudioError(tr("pieces[{at}] must be an object with a whole number as its {key}.", at=at, key=key))
+            raise StudioError(tr("pieces[{at}] needs a whole number as its {key}.", at=at, key=key))
         whose = tr("piece {number}", number=number)
         if number in found:
             raise StudioError(tr("two pieces have the {key} {number}.", key=key, number=number))
@@ -275,7 +277,7 @@ def _pieces(
         wrong = min(set(found) - set(range(first, first + count)))
         raise StudioError(
             tr(
-                "the pieces must be numbered {first} to {first2}, but one is {wrong}.",
+                "the pieces must be numbered {first} to {first2}; one has number {wrong}.",
                 first=first,
                 first2=first + count - 1,
                 wrong=wrong,
@@ -299,7 +301,7 @@ class _Border:
         if before != paint:
             raise StudioError(
                 tr(
-                    "the border does not close: {side_words} is {name} by {first}, and {name2} by {by}.",
+                    "the border contradicts itself: {side_words} is {name} in {first}, but {name2} in {by}.",
                     side_words=side_words(self._parameters, side),
                     name=self._paints[before].name,
                     first=first,
@@ -318,15 +320,13 @@ def _border(values: list[Any], parameters: ZigzawParameters, paints: tuple[Paint
         members(value, where, {"cube": True} | dict.fromkeys(FACE_NAMES.values(), False))
         name = value["cube"]
         if not isinstance(name, str) or name not in cubes:
-            raise StudioError(
-                tr("{where} is about the cube {shown}, which the board does not have.", where=where, shown=shown(name))
-            )
+            raise StudioError(tr("{where}: the board has no cube {shown}.", where=where, shown=shown(name)))
         for face, title in FACE_NAMES.items():
             if title in value:
                 side = side_of(parameters.columns + 2, cubes[name], face)
                 if side not in known:
                     raise StudioError(
-                        tr("the border shows nothing of {side_words}.", side_words=side_words(parameters, side))
+                        tr("the border does not show {side_words}.", side_words=side_words(parameters, side))
                     )
                 border.add(side, _paint(value[title], paints, tr("the cube {name}", name=name), title), where)
     return border.sides
@@ -342,5 +342,5 @@ def _solution(value: Any, parameters: ZigzawParameters) -> tuple[int, ...]:
             raise StudioError(tr("solution[{at}] must be a list of {columns} whole numbers.", at=at, columns=columns))
     placed = [number for row in value for number in row]
     if sorted(placed) != list(range(1, columns * rows + 1)):
-        raise StudioError(tr("solution must name each piece from 1 to {columns} once.", columns=columns * rows))
+        raise StudioError(tr("solution must list each piece from 1 to {columns} exactly once.", columns=columns * rows))
     return tuple(placed)

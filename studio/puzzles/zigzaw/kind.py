@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
     key="zigzaw",
     title=tr("Zigzaw"),
-    summary=tr("Pieces of one shape that meet as pictures of cubes, proven to go together in one way."),
+    summary=tr("Identical shapes that form pictures of cubes, with one proven solution."),
     parameters=ZigzawParameters,
     design=ZigzawDesign,
     shape=lazy("studio.puzzles.zigzaw.geometry:shape"),

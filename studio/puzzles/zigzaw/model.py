@@ -38,48 +38,48 @@ FRONT, BACK = "front", "back"
 NUMBER, FIGURE, NOTHING = "number", "figure", "none"
 CROSSES, DOTS = "crosses", "dots"
 FINISHES = {COLOUR: tr("Colours to print"), HATCH: tr("Hatches to engrave"), PLAIN: tr("Plain")}
-MAKING, PRINTING = Group("Making", is_rare=True), Group("Printing", is_rare=True)
+MAKING, PRINTING = Group("Fabrication", is_rare=True), Group("Printing", is_rare=True)
 
 
 @dataclass(frozen=True)
 class ZigzawParameters(Validated):
     """The inputs of a zigzaw; lengths in mm."""
 
-    columns: int = integer(9, title="Columns", minimum=3, maximum=MOST, group="Board", help="Pieces in a row.")
-    rows: int = integer(9, title="Rows", minimum=3, maximum=MOST, group="Board", help="Rows of pieces.")
-    body: str = choice("frog", BODIES, title="Piece", group="Board", help="The shape that all pieces share.")
-    seed: int = seed(1, group="Board", help="Another number gives other colours.")
+    columns: int = integer(9, title="Columns", minimum=3, maximum=MOST, group="Board", help="Pieces per row.")
+    rows: int = integer(9, title="Rows", minimum=3, maximum=MOST, group="Board", help="Number of rows.")
+    body: str = choice("frog", BODIES, title="Piece", group="Board", help="Shape of all pieces.")
+    seed: int = seed(1, group="Board", help="Random seed. The same seed always gives the same colours.")
     scheme: str = choice(REAL, {REAL: "Real cube", ANY: "Any three colours"}, title="Cubes", group="Colours",
-        help="Whether cubes are coloured like a real one, or show any three different colours.")  # fmt: skip
-    colours: int = integer(6, title="Number of colours", minimum=3, maximum=len(LETTERS), group="Colours",
-        help="How many colours any three are picked from; a real cube has six.")  # fmt: skip
+        help="Colour the cubes like a real one, or with any three different colours each.")  # fmt: skip
+    colours: int = integer(6, title="Colour count", minimum=3, maximum=len(LETTERS), group="Colours",
+        help="Number of colours to choose any three from; a real cube has six.")  # fmt: skip
     triples: int = integer(0, title="Different cubes", minimum=0, maximum=120, group="Colours",
-        help="How many differently coloured cubes there are; fewer make a harder puzzle, 0 sets no limit.")  # fmt: skip
-    palette: str = choice("cube", PALETTES, title="Palette", group="Colours", help="The colours of the stickers.")
-    dither: bool = flag(True, title="Dithered", group="Colours",
-        help="Whether a picture mixes colours to come nearer to its own; else each top has the nearest.")  # fmt: skip
+        help="Number of differently coloured cubes; fewer make a harder puzzle, 0 = no limit.")  # fmt: skip
+    palette: str = choice("cube", PALETTES, title="Palette", group="Colours", help="Colours of the stickers.")
+    dither: bool = flag(True, title="Dithering", group="Colours",
+        help="Mix neighbouring colours to approximate the picture; off, each top gets the nearest colour.")  # fmt: skip
     edge: float = number(8.9, title="Sticker edge", minimum=2.0, maximum=60.0, step=0.1, unit="mm", group="Size",
-        help="The edge of a sticker, of which a cube has three; a limb is 0.87 times as wide.")  # fmt: skip
+        help="Edge length of a sticker, one third of a cube's edge; limbs are 0.87 times as wide.")  # fmt: skip
     border: float = number(8.0, title="Border", minimum=2.0, maximum=200.0, step=1.0, unit="mm", group="Size",
-        help="The least width of the plain rim around the cubes of the frame.")  # fmt: skip
+        help="Minimum width of the blank rim around the cubes of the frame.")  # fmt: skip
     radius: float = later(number(0.0, title="Corner radius", minimum=0.0, maximum=20.0, step=0.1, unit="mm",
-        group=MAKING, help="Rounds the bends of the cuts, so that inner corners tear less; 0 is sharp."))  # fmt: skip
+        group=MAKING, help="Radius at bends of the cuts; rounded inner corners tear less. 0 = sharp."))  # fmt: skip
     frame: str = later(choice(WHOLE, {WHOLE: "One piece", IN_PARTS: "Four parts"}, title="Frame", group=MAKING,
-        help="Four parts fit on a smaller bed, and lock into each other as pieces do."))  # fmt: skip
+        help="Four parts fit a smaller bed and interlock like the pieces."))  # fmt: skip
     finish: str = later(choice(COLOUR, FINISHES, title="Finish", group=MAKING,
-        help="How stickers are told apart: printed in colours, or engraved with a hatch for each colour."))  # fmt: skip
+        help="Stickers printed in colour, engraved with one hatch per colour, or left out."))  # fmt: skip
     side: str = later(choice(FRONT, {FRONT: "Front", BACK: "Back"}, title="Side up", group=MAKING,
         help="The back is mirrored and has no stickers."))  # fmt: skip
-    back: str = later(choice(NUMBER, {NUMBER: "Number", FIGURE: "Figure", NOTHING: "Nothing"}, title="On the back",
-        group=MAKING, help="What is engraved on the back of every piece."))  # fmt: skip
+    back: str = later(choice(NUMBER, {NUMBER: "Number", FIGURE: "Figure", NOTHING: "None"}, title="Back engraving",
+        group=MAKING, help="Engraving on the back of every piece."))  # fmt: skip
     marks: str = later(choice(NOTHING, {NOTHING: "None", CROSSES: "Crosses", DOTS: "Dots"}, title="Registration marks",
-        group=MAKING, help="Printed and scored in the corners of the frame, to line up a printed sheet."))  # fmt: skip
+        group=MAKING, help="Marks printed and scored in the frame's corners to align a printed sheet."))  # fmt: skip
     thickness: float = later(number(4.0, title="Thickness", minimum=1.0, maximum=30.0, step=0.1, unit="mm",
-        group=PRINTING, help="How thick printed pieces are, without their stickers."))  # fmt: skip
+        group=PRINTING, help="Thickness of printed pieces without stickers."))  # fmt: skip
     sticker: float = later(number(0.6, title="Sticker height", minimum=0.2, maximum=5.0, step=0.1, unit="mm",
-        group=PRINTING, help="How far printed stickers stand above the pieces."))  # fmt: skip
+        group=PRINTING, help="Height of printed stickers above the pieces."))  # fmt: skip
     play: float = later(number(0.3, title="Clearance", minimum=0.0, maximum=2.0, step=0.05, unit="mm", group=PRINTING,
-        help="The gap between two printed pieces."))  # fmt: skip
+        help="Gap between two printed pieces."))  # fmt: skip
 
     @property
     def paint_count(self) -> int:
@@ -101,7 +101,7 @@ class Paint:
                 "colour", tr("colour must be written like #1A2B3C, not {colour!r}.", colour=self.colour[:20])
             )
         if not (1 <= len(self.name) <= 24 and self.name.isprintable() and self.name.strip() == self.name):
-            raise ParameterError("name", tr("name must be 1 to 24 printable letters without a space around them."))
+            raise ParameterError("name", tr("name must be 1 to 24 printable characters without spaces at either end."))
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ class ZigzawDesign:
                     )
                     raise ParameterError("cubes", problem)
         if list(self.own) != sorted(set(self.own)) or not set(self.own) <= set(self.names):
-            raise ParameterError("own", tr("own must name cubes of the grid, sorted, each once."))
+            raise ParameterError("own", tr("own must list cubes of the grid, sorted, without duplicates."))
         if self.paints is not None and not p.paint_count <= len(self.paints) <= len(LETTERS):
             problem = tr(
                 "paints must be {paint_count} to {letters}, not {paints}.",

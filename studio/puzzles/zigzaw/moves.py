@@ -35,7 +35,7 @@ MOST_NAMED = 4
 def start(design: ZigzawDesign, target: Sequence[str]) -> Game:
     """The empty board; raises StudioError for any target, since a zigzaw is one puzzle."""
     if target:
-        raise StudioError(tr("A zigzaw is one puzzle: there is nothing to choose in it."))
+        raise StudioError(tr("A zigzaw is a single puzzle, with no target to choose."))
     return Game((NONE,) * pieces_of(design).count)
 
 
@@ -44,10 +44,10 @@ def moved(design: ZigzawDesign, game: Game, text: str) -> Game:
     pieces = pieces_of(design)
     head, _, last = text.partition(" ")
     if not last:
-        raise StudioError(tr("A move is a piece and a place, as in '17 C4', or a piece and 'off'."))
+        raise StudioError(tr("Write a move as piece and place, like '17 C4', or as '17 off'."))
     if not re.fullmatch("[1-9][0-9]{0,3}", head) or int(head) > pieces.count:
         raise StudioError(
-            tr("Pieces are numbered from 1 to {count}: there is no piece {head!r}.", count=pieces.count, head=head[:12])
+            tr("There is no piece {head!r}: pieces are numbered from 1 to {count}.", count=pieces.count, head=head[:12])
         )
     piece = int(head)
     if last == OFF:
@@ -58,7 +58,7 @@ def moved(design: ZigzawDesign, game: Game, text: str) -> Game:
         raise StudioError(tr("The board has no place {last!r}.", last=last[:12]))
     place = pieces.places[last]
     if game.laid[place] == piece:
-        raise StudioError(tr("Piece {piece} is there already.", piece=piece))
+        raise StudioError(tr("Piece {piece} is already there.", piece=piece))
     return game.with_piece(piece, place)
 
 

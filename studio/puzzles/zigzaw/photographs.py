@@ -35,8 +35,8 @@ def read(sources: Sequence[Source], progress: Progress) -> ZigzawDesign:
         more = tr(" and {doubts} more", doubts=len(doubts) - MOST_TOLD) if len(doubts) > MOST_TOLD else ""
         raise StudioError(
             tr(
-                "{colours} must be looked at: {doubts}{more}. Correct them in the view Import of a zigzaw's window.",
-                colours=many(len(doubts), "colour"),
+                "{colours}: {doubts}{more}. Correct them in the Import view of a zigzaw's window.",
+                colours=many(len(doubts), "uncertain colour"),
                 doubts="; ".join(doubts[:MOST_TOLD]),
                 more=more,
             )
@@ -54,7 +54,7 @@ def readings(sources: Sequence[Source], progress: Progress) -> Readings:
             borders.append(source)
         elif not digits:
             raise StudioError(
-                tr("{name} has no number in its name; the border is called border.png.", name=source.name)
+                tr("{name} has no piece number in its name; the border must be named border.png.", name=source.name)
             )
         elif int(digits[-1][:9]) in pieces:
             other = pieces[int(digits[-1][:9])][1].name
@@ -63,9 +63,7 @@ def readings(sources: Sequence[Source], progress: Progress) -> Readings:
             pieces[int(digits[-1][:9])] = tr("piece {digits}", digits=int(digits[-1][:9])), source
     if len(borders) != 1:
         names = listed([source.name for source in borders]) if borders else "none"
-        raise StudioError(
-            tr("there must be one picture of the border, called border.png; there is {names}.", names=names)
-        )
+        raise StudioError(tr("one picture of the border is needed, named border.png; found {names}.", names=names))
     if not 9 <= len(pieces) <= MOST * MOST:
         raise StudioError(
             tr(
@@ -97,10 +95,10 @@ def _unpacked(sources: Sequence[Source]) -> Iterator[Source]:
                 members = [one for one in members if not one.filename.rpartition("/")[2].startswith(".")]
                 if sum(one.file_size for one in members) > MOST_UNPACKED:
                     raise StudioError(
-                        tr("its pictures have more than {most_unpacked} MB.", most_unpacked=MOST_UNPACKED // 2**20)
+                        tr("its pictures exceed {most_unpacked} MB.", most_unpacked=MOST_UNPACKED // 2**20)
                     )
                 for one in members:
                     with archive.open(one) as file:
                         yield Source(one.filename.rpartition("/")[2], file.read(MOST_BYTES + 1))
         except (BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError, RuntimeError) as problem:
-            raise StudioError(tr("it is no ZIP file, or it is cut short.")) from problem
+            raise StudioError(tr("it is not a ZIP file, or it is incomplete.")) from problem

@@ -47,11 +47,11 @@ def fit(shapes: ZigzawShapes) -> tuple[tuple[str, str], ...]:
     return (
         (
             tr("Pieces"),
-            tr("{thickness:g} mm thick, stickers {sticker:g} mm above them", thickness=p.thickness, sticker=p.sticker),
+            tr("{thickness:g} mm thick, stickers {sticker:g} mm high", thickness=p.thickness, sticker=p.sticker),
         ),
         (tr("Clearance"), tr("{play:.2f} mm between pieces, and between pieces and frame", play=p.play)),
         (tr("Frame"), extent(shapes.drawing.width, shapes.drawing.height, decimals=0)),
-        (tr("Colours"), tr("Stickers are bodies of their own: give each colour a plastic")),
+        (tr("Colours"), tr("Stickers are separate parts: assign a filament to each colour")),
     )
 
 
@@ -63,7 +63,7 @@ def joints(design: ZigzawDesign, gaps: Sequence[float], progress: Progress) -> t
     left, top, right, bottom = (p.edge * np.array(room(p.body))).tolist()
     found = []
     for number, gap in enumerate(gaps):
-        progress.step(number / len(gaps), tr("Making the pair of {gap:.2f} mm", gap=gap))
+        progress.step(number / len(gaps), tr("Making the {gap:.2f} mm pair", gap=gap))
         inlay, opening = (shapely.buffer(piece, side * gap / 2, join_style="mitre") for side in (-1, 1))
         meshes = pair(inlay, opening, (left, top, right, bottom), p.thickness, label(gap))
         for name, mesh in zip("ab", meshes, strict=True):

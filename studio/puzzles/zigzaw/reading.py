@@ -82,9 +82,9 @@ class Reading:
         if self.is_chosen:
             return ""
         if self.paint == UNKNOWN or self.seen < SEEN:
-            return tr("cannot be seen")
+            return tr("is not visible")
         if self.distance > FAR:
-            return tr("is unlike every colour")
+            return tr("matches no colour")
         if self.distance > NEAR * (self.distance + self.margin):
             return tr("is between two colours")
         return tr("is uneven") if self.rough > ROUGH else ""
@@ -182,7 +182,7 @@ class Readings:
                 "{name} is {paint}{tr}",
                 name=name,
                 paint=paint,
-                tr=tr(" as chosen") if reading.is_chosen else tr(" (read {colour})", colour=reading.colour),
+                tr=tr(" (your choice)") if reading.is_chosen else tr(" (read {colour})", colour=reading.colour),
             )
         second = "" if reading.second == UNKNOWN else tr(", perhaps {name}", name=self.paints[reading.second].name)
         return tr(
@@ -217,7 +217,7 @@ def read_pictures(pieces: Iterable[tuple[str, Pixels]], border: Pixels, progress
     """What pictures of pieces, each with what it is called, and of the border show; raises StudioError for others."""
     seen = []
     for name, pixels in pieces:
-        progress.step(0.0, tr("Looking at {name}", name=name))
+        progress.step(0.0, tr("Examining {name}", name=name))
         seen.append(_Seen.of(name, pixels).cropped)
     form = _form_of(seen)
     known = body(form)
@@ -232,7 +232,7 @@ def read_pictures(pieces: Iterable[tuple[str, Pixels]], border: Pixels, progress
         if grid.edge < LEAST_EDGE:
             raise StudioError(
                 tr(
-                    "{name} is too small: its stickers have {edge:.1f} pixels, {least_edge:g} are needed.",
+                    "{name} is too small: its stickers are {edge:.1f} pixels wide and need at least {least_edge:g}.",
                     name=piece.name,
                     edge=grid.edge,
                     least_edge=LEAST_EDGE,
@@ -273,7 +273,7 @@ class _Seen:
         there = _foreground(pixels)
         columns, rows = np.flatnonzero(there.sum(axis=0) > 1), np.flatnonzero(there.sum(axis=1) > 1)
         if not len(columns) or not len(rows):
-            raise StudioError(tr("{name} cannot be seen in its picture.", name=name))
+            raise StudioError(tr("{name} is not visible in its picture.", name=name))
         return cls(name, pixels, there, (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1))
 
     @property
@@ -356,8 +356,8 @@ def _form_of(pieces: Sequence[_Seen]) -> str:
             title, (left, top, right, bottom) = BODIES[form].lower(), piece.box
             raise StudioError(
                 tr(
-                    "{name} does not have the shape of a {title} in its picture, where it is {right} × {bottom} "
-                    "pixels; show the whole piece, alone and upright.",
+                    "{name} does not look like a {title} in its picture ({right} × {bottom} pixels). Show the whole "
+                    "piece, alone and upright.",
                     name=piece.name,
                     title=title,
                     right=right - left,
@@ -417,7 +417,7 @@ def _size_of(count: int, box: Box) -> tuple[int, int, Floats, Floats]:
     if not found:
         raise StudioError(
             tr(
-                "{count} pieces are no board of 3 to {most} columns and rows; is a picture missing?",
+                "{count} pieces do not fill a board of 3 to {most} columns and rows. Is a picture missing?",
                 count=count,
                 most=MOST,
             )
@@ -426,8 +426,7 @@ def _size_of(count: int, box: Box) -> tuple[int, int, Floats, Floats]:
     if off > _ASPECT:
         raise StudioError(
             tr(
-                "the border is {right} × {bottom} pixels, which is no border of {count} pieces; crop its picture "
-                "to the cubes.",
+                "the border ({right} × {bottom} pixels) does not match {count} pieces. Crop its picture to the cubes.",
                 right=right - left,
                 bottom=bottom - top,
                 count=count,

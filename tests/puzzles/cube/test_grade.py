@@ -53,7 +53,7 @@ def test_the_scale_is_the_same_for_all_cubes_that_are_compared() -> None:
     efforts = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
     levels = [CubeGrade(DESIGN, effort, efforts).level for effort in efforts]
     assert levels[0] == "Among the easiest" and levels[-1] == "Among the hardest" and len(set(levels)) == 5
-    assert CubeGrade(DESIGN, 6, (6,) * 10).level == "As hard as all of its size"
+    assert CubeGrade(DESIGN, 6, (6,) * 10).level == "As hard as every other of its size"
     assert CubeGrade(DESIGN, 0, efforts).words.endswith("none of 10 cubes of 4 × 4 × 4 needs fewer.")
     assert CubeGrade(DESIGN, 11, efforts).words.endswith("all of 10 cubes of 4 × 4 × 4 need fewer.")
 
@@ -78,7 +78,7 @@ def test_harder_is_harder_and_easier_is_easier() -> None:
 def test_where_nothing_is_easier_that_is_told() -> None:
     large = CubeDesign(CubeParameters(x=12, y=12, z=12))
     assert set(graded(large, Progress(), 12).efforts) == {6}, "each piece of so large a box has one place"
-    with pytest.raises(StudioError, match="None of 400 other cubes like this one is easier"):
+    with pytest.raises(StudioError, match="Tried 400 similar cubes; none is easier"):
         easier(large, Progress(), 12)
 
 
@@ -125,7 +125,7 @@ def test_a_cube_that_is_not_all_that_was_wished_for_is_not_offered_as_a_harder_o
     locked = edits.with_edges_locked(design, list(dealt(design).shell.edge_names)[:4], True)
     assert dealt(locked).met
     # Cubes with these edges that are harder have pieces that slide out.
-    with pytest.raises(StudioError, match="None of 80 other cubes like this one is harder"):
+    with pytest.raises(StudioError, match="Tried 80 similar cubes; none is harder"):
         harder(locked, Progress(), 10)
 
 

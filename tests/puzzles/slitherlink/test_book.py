@@ -125,14 +125,14 @@ def test_a_book_of_24_reads_back_with_its_numbers(tmp_path: Path) -> None:
 def test_clues_that_nobody_can_read_are_refused() -> None:
     options = BookOptions(count=1, per_page=12)
     p = SlitherlinkParameters(columns=60, rows=60)
-    with pytest.raises(StudioError, match=r"^With 12 puzzles on a page the clues are too small to read: put fewer"):
+    with pytest.raises(StudioError, match=r"^With 12 puzzles per page the clues are too small to read: put fewer"):
         book_of(p, options, A4, UNTOLD)
-    with pytest.raises(StudioError, match=r"^With 1 puzzle on a page .*: use larger paper or fewer cells\.$"):
+    with pytest.raises(StudioError, match=r"^With 1 puzzle per page .*: use larger paper or fewer cells\.$"):
         book_of(p, BookOptions(count=1, per_page=1), (105.0, 148.0), UNTOLD)
 
 
 def test_a_book_cannot_grow_easier() -> None:
-    with pytest.raises(ParameterError, match=r"^A book cannot get easier, from hard to easy\.$"):
+    with pytest.raises(ParameterError, match=r"^The difficulty cannot fall from hard to easy\.$"):
         BookOptions(easiest="hard", hardest="easy")
     assert BookOptions(easiest="tricky", hardest="tricky").levels == ["tricky"]
 

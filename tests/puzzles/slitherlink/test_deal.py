@@ -101,5 +101,5 @@ def test_clues_that_decide_are_given_until_one_loop_is_left() -> None:
     ids=["two loops", "touching", "a hole", "none"],
 )
 def test_what_is_not_one_loop_is_no_design(inside: tuple[str, ...]) -> None:
-    with pytest.raises(StudioError, match="one loop"):
+    with pytest.raises(StudioError, match="single loop"):
         SlitherlinkDesign(SlitherlinkParameters(columns=3, rows=3), inside, ("###",) * 3)

@@ -74,7 +74,7 @@ def test_a_puzzle_that_cannot_be_as_hard_as_asked_says_so() -> None:
     tiny = dealt(columns=3, rows=3, loop="outline", difficulty="hard", grid="triangle")
     level = taken(tiny).level
     assert level < 3
-    assert messages(tiny) == [f"The puzzle is {[*GRADES][level]}, not hard as asked."]
+    assert messages(tiny) == [f"The puzzle is {[*GRADES][level]}, not hard."]
 
 
 def test_a_puzzle_that_an_edit_made_harder_says_so() -> None:
@@ -83,7 +83,7 @@ def test_a_puzzle_that_an_edit_made_harder_says_so() -> None:
         edited = design.with_given({cell: False})
         if count(edited, (), UNTOLD).solutions == 1 and not taken(edited, 0).is_solved:
             break
-    assert messages(edited) == ["The puzzle is harder than asked: the rules of a puzzle that is easy do not finish it."]
+    assert messages(edited) == ["The puzzle is harder than easy: the rules of that level do not solve it."]
     assert messages(replace(edited, parameters=replace(edited.parameters, difficulty="fewest"))) == []
 
 
@@ -121,5 +121,5 @@ def test_a_harder_and_an_easier_puzzle_may_have_another_difficulty() -> None:
 def test_a_puzzle_with_two_solutions_is_not_graded() -> None:
     design = dealt()
     fewer = design.with_given({cell: False for cell in list(design.clues)[20:]})
-    with pytest.raises(StudioError, match="more than one solution"):
+    with pytest.raises(StudioError, match="several solutions"):
         graded(fewer, UNTOLD)

@@ -72,8 +72,8 @@ def test_hints_of_a_puzzle_with_many_solutions_keep_what_is_drawn() -> None:
 def test_a_trial_that_cannot_be_right_is_said_to_be_so() -> None:
     off = next(edge for edge in range(len(SMALL.parameters.net.ends)) if edge not in SMALL.line)
     game = moved(SMALL, start(SMALL, ()), "try").with_changes({off: LINE}, {})
-    assert hint(SMALL, game, UNTOLD).words == "The trial leads to a contradiction: discard it."
-    assert fault_words(game, faults(SMALL, start(SMALL, ()), UNTOLD)) == "Nothing is provably wrong."
+    assert hint(SMALL, game, UNTOLD).words == "This trial leads to a contradiction: discard it."
+    assert fault_words(game, faults(SMALL, start(SMALL, ()), UNTOLD)) == "No mistakes found."
 
 
 def test_a_search_that_nobody_waits_for_ends() -> None:

@@ -45,12 +45,12 @@ def test_lines_crosses_and_shades_are_put_and_taken_away() -> None:
 
 def test_a_move_that_cannot_be_made_is_refused_in_a_sentence() -> None:
     game = after(RING, "line 0,0-1,0")
-    assert refused(RING, game, "line 0,0-1,0") == "The board is like that already."
+    assert refused(RING, game, "line 0,0-1,0") == "The board already looks like that."
     assert refused(RING, game, "line 0,0-2,0") == "The grid has no edge '0,0-2,0'."
     assert refused(RING, game, "line 1,0-0,0") == "The grid has no edge '1,0-0,0'."
     assert refused(RING, game, "inside D1") == "The grid has no cell 'D1'."
     assert refused(RING, game, "line C2") == "The grid has no edge 'C2'."
-    assert refused(RING, game, "cross 0,0-1,0 clear 0,0-1,0") == "0,0-1,0 is named twice."
+    assert refused(RING, game, "cross 0,0-1,0 clear 0,0-1,0") == "0,0-1,0 appears twice."
     assert refused(RING, game, "line") == "Name an edge after line, as in 'line 3,2-4,2'."
     assert refused(RING, game, "keep") == "There is no trial to keep."
     assert refused(RING, game, "discard") == "There is no trial to discard."
@@ -61,7 +61,7 @@ def test_a_move_that_cannot_be_made_is_refused_in_a_sentence() -> None:
 def test_a_trial_is_kept_or_thrown_away_as_a_whole() -> None:
     before = after(RING, "line 0,0-1,0", "outside A1")
     game = moved(RING, before, "try")
-    assert refused(RING, game, "try") == "A trial is open: keep or discard it first."
+    assert refused(RING, game, "try") == "A trial is running: keep or discard it first."
     for text in ("line 1,0-2,0", "clear 0,0-1,0", "inside B2"):
         game = moved(RING, game, text)
     names = RING.parameters.form.line_names
@@ -88,7 +88,7 @@ def test_two_loops_do_not_solve_it_and_another_loop_with_the_same_clues_does() -
 
 
 def test_a_slitherlink_has_no_target() -> None:
-    with pytest.raises(StudioError, match="one puzzle"):
+    with pytest.raises(StudioError, match="single puzzle"):
         start(RING, ("C4",))
 
 

@@ -85,7 +85,7 @@ def test_all_forms_give_the_clues_back(form: str, size: tuple[int, int]) -> None
     if form == SQUARE:
         assert given_in(link(clues)) == clues and is_text(link(clues))
     else:
-        with pytest.raises(StudioError, match=r"^puzz.link has slitherlinks of squares only"):
+        with pytest.raises(StudioError, match=r"^puzz.link only knows slitherlinks on squares"):
             link(clues)
 
 
@@ -118,26 +118,26 @@ def test_a_puzzle_is_read_in_many_spellings(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("333\n33\n333", "row 2 has 2 cells, and row 1 has 3."),
+        ("333\n33\n333", "row 2 has 2 cells, but row 1 has 3."),
         ("33x\n333\n333", "row 1, cell 3: 'x' is not a clue; use digits, and . for none."),
         ("...\n.5.\n...", "B2 cannot have the clue 5: the cell has 4 edges."),
         ("triangles\n...\n..4\n...", "C2 cannot have the clue 4: the cell has 3 edges."),
         ("hexagon\n...\n..7\n...", "C2 cannot have the clue 7: the cell has 6 edges."),
         ("3x3t0:dAd", "B2 cannot have the clue 10: the cell has 4 edges."),
-        ("22\n22", "it has 2 columns; there can be 3 to 60."),
-        ("61x9t0:3", "it has 61 columns; there can be 3 to 60."),
-        ("30x9t1:0_3", "it has 61 columns; there can be 3 to 60."),
-        ("9x70t0:3", "it has 70 rows; there can be 3 to 60."),
-        ("9x9t0:3", "its clues are for 1 cell; 9 × 9 are 81."),
-        ("3x3t0:3z", "its clues are for 27 cells; 3 × 3 are 9."),
-        ("3x3t0:3d!", "letter 3 of its clues is '!'; there can be digits and letters."),
-        ("4x3t1:0_3", "Loopy trims two corners off an odd number of rows of triangles; use an even number."),
+        ("22\n22", "it has 2 columns; 3 to 60 are allowed."),
+        ("61x9t0:3", "it has 61 columns; 3 to 60 are allowed."),
+        ("30x9t1:0_3", "it has 61 columns; 3 to 60 are allowed."),
+        ("9x70t0:3", "it has 70 rows; 3 to 60 are allowed."),
+        ("9x9t0:3", "its clues fill 1 cell, but 9 × 9 makes 81."),
+        ("3x3t0:3z", "its clues fill 27 cells, but 3 × 3 makes 9."),
+        ("3x3t0:3d!", "character 3 of its clues is '!'; use digits and letters."),
+        ("4x3t1:0_3", "Loopy trims two corners if the number of rows of triangles is odd; use an even number."),
         ("3x3t11:3", "Loopy's grid t11 is not supported, only squares (t0), triangles (t1) and hexagons (t2)."),
-        ("10x10t0#1234", "that is a random seed; copy Loopy's game ID, which has a colon."),
-        ("https://puzz.link/p?slither/3/3/3f", "letter 2 of its clues is 'f'; there can be 0-9, a-e, g-z and dots."),
-        ("https://puzz.link/p?slither/3/3", "its clues are for 0 cells; 3 × 3 are 9."),
-        ("https://puzz.link/p?slither/3/3/dddgggggg", "its clues are for 15 cells; 3 × 3 are 9."),
-        ("https://puzz.link/p?nurikabe/3/3/g", "it is an address, but not of a slitherlink on puzz.link or the like."),
+        ("10x10t0#1234", "it is a random seed; copy Loopy's game ID, which has a colon."),
+        ("https://puzz.link/p?slither/3/3/3f", "character 2 of its clues is 'f'; use 0-9, a-e, g-z and dots."),
+        ("https://puzz.link/p?slither/3/3", "its clues fill 0 cells, but 3 × 3 makes 9."),
+        ("https://puzz.link/p?slither/3/3/dddgggggg", "its clues fill 15 cells, but 3 × 3 makes 9."),
+        ("https://puzz.link/p?nurikabe/3/3/g", "it is not the address of a slitherlink on puzz.link or the like."),
         ("", "it has no rows of clues."),
         ("slitherlink\n", "it has no rows of clues."),
     ],

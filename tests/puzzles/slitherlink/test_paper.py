@@ -95,4 +95,6 @@ def test_a_solution_that_is_not_the_only_one_says_so() -> None:
         texts = [
             [mark.text for mark in page.groups[0].marks if isinstance(mark, Words)] for page in laid_out(one).pages
         ]
-        assert ("There are other solutions." in texts[1]) == is_said and "There are other solutions." not in texts[0]
+        assert (
+            "This is not the only solution." in texts[1]
+        ) == is_said and "This is not the only solution." not in texts[0]

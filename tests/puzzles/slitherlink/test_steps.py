@@ -93,7 +93,7 @@ def test_a_0_crosses_its_edges_and_the_3_beside_it_has_all_others() -> None:
     assert step.words == "Clue: C3 is a 0, so none of its edges is a line."
     step = first_step({"C3": 0, "D3": 3}, crosses=("2,2-3,2", "2,2-2,3", "3,2-3,3", "2,3-3,3"))
     assert step.rule == CLUE and {*step.on} == edges_of("3,2-4,2", "4,2-4,3", "3,3-4,3")
-    assert step.words == "Clue: D3 is a 3 beside the 0 in C3, so its other edges are lines."
+    assert step.words == "Clue: D3 is a 3 next to the 0 in C3, so its other edges are lines."
 
 
 def test_a_clue_that_has_its_lines_crosses_the_rest() -> None:
@@ -105,7 +105,7 @@ def test_a_clue_that_has_its_lines_crosses_the_rest() -> None:
 def test_a_clue_has_all_the_edges_that_are_left_for_it() -> None:
     step = first_step({"C3": 2}, crosses=("2,2-3,2", "2,2-2,3"))
     assert step.rule == CLUE and {*step.on} == edges_of("3,2-3,3", "2,3-3,3")
-    assert step.words == "Clue: C3 needs 2 lines and has only 2 edges left, so both are lines."
+    assert step.words == "Clue: C3 needs 2 lines and only 2 edges are left, so both are lines."
 
 
 def test_at_a_dot_two_lines_meet_or_none() -> None:
@@ -145,20 +145,20 @@ def test_3s_beside_each_other_have_the_edge_between_them_and_those_opposite_it()
     assert step.rule == BESIDE
     assert {*step.on} == edges_of("1,2-1,3", "2,2-2,3", "3,2-3,3")
     assert {*step.off} == edges_of("2,1-2,2", "2,3-2,4")
-    assert "B3 and C3 are two 3s beside each other" in step.words or "C3 and B3" in step.words
+    assert "B3 and C3 are adjacent 3s" in step.words or "C3 and B3" in step.words
 
 
 def test_3s_that_meet_at_a_dot_have_the_edges_away_from_it() -> None:
     step = first_step({"B2": 3, "C3": 3})
     assert step.rule == PAIRS
     assert {*step.on} in (edges_of("1,1-2,1", "1,1-1,2"), edges_of("3,2-3,3", "2,3-3,3"))
-    assert "are 3s that meet at a dot" in step.words and step.dots == (grid(SQUARE, 5, 5).dot_names.index("2,2"),)
+    assert "are diagonally adjacent 3s" in step.words and step.dots == (grid(SQUARE, 5, 5).dot_names.index("2,2"),)
     assert step.cells == (6, 12)
 
 
 def test_a_2_in_the_corner_leaves_one_way_on_along_the_border() -> None:
     step = first_step({"A1": 2})
-    assert step.words == "Corner: whichever way the 2 in A1 is met, a line goes on from this dot."
+    assert step.words == "Corner: however the 2 in A1 is satisfied, a line leaves this dot."
     assert step.cells == (0,) and len(step.dots) == 1
 
 
@@ -194,4 +194,6 @@ def test_a_look_ahead_comes_last_and_says_what_fails(form: str) -> None:
 def test_3s_on_a_diagonal_reach_each_other_through_2s() -> None:
     step = first_step({"B2": 3, "C3": 2, "D4": 3})
     assert step.rule == PAIRS and step.cells == (6, 12, 18)
-    assert step.words.startswith("Corner pairs: the 3 in B2, the 2 in C3 and the 3 in D4 together leave one way only")
+    assert step.words.startswith(
+        "Corner pairs: the 3 in B2, the 2 in C3 and the 3 in D4 together leave only one option"
+    )

@@ -60,8 +60,8 @@ def test_everything_lies_on_its_page(size: tuple[float, float], changes: dict[st
 
 def test_the_label_has_name_size_and_proof() -> None:
     said = words(leaflet().pages[0])
-    assert said[:2] == ["Pond", "A zigzaw of 12 pieces"]
-    assert any("One solution, proven by" in text for text in said)
+    assert said[:2] == ["Pond", "Zigzaw, 12 pieces"]
+    assert any(text.startswith("Unique solution (exhaustive search") for text in said)
     paints = deal(ZigzawParameters(columns=4, rows=3), Progress()).palette[:6]
     assert said[-len(paints) :] == [paint.name for paint in paints]
 
@@ -69,17 +69,11 @@ def test_the_label_has_name_size_and_proof() -> None:
 @pytest.mark.parametrize(
     ("count", "sentence"),
     [
-        (Count(1, True, 90, 0.1), "One solution, proven by 90 pieces tried."),
-        (Count(2, True, 90, 0.1), "2 solutions; the answer is one of them."),
-        (Count(2, False, 90, 0.1), "At least 2 solutions; the answer is one of them."),
-        (
-            Count(1, False, 4000, 0.1),
-            "After 4,000 pieces tried the search was stopped: there may be more than one solution.",
-        ),
-        (
-            Count(0, False, 4000, 0.1),
-            "After 4,000 pieces tried the search was stopped: there may be more than one solution.",
-        ),
+        (Count(1, True, 90, 0.1), "Unique solution (exhaustive search, 90 pieces tried)."),
+        (Count(2, True, 90, 0.1), "2 solutions; this is one of them."),
+        (Count(2, False, 90, 0.1), "At least 2 solutions; this is one of them."),
+        (Count(1, False, 4000, 0.1), "Search stopped after 4,000 pieces tried: there may be more than one solution."),
+        (Count(0, False, 4000, 0.1), "Search stopped after 4,000 pieces tried: there may be more than one solution."),
     ],
 )
 def test_the_label_says_one_solution_only_where_that_is_proven(count: Count, sentence: str) -> None:
@@ -90,7 +84,7 @@ def test_the_answer_has_every_number_once_and_says_its_scale() -> None:
     said = words(leaflet().pages[1])
     assert sorted(int(text) for text in said if text.isdigit()) == list(range(1, 13))
     assert re.search(r"scale 1 : 1\.\d\d\.$", said[1])
-    assert words(leaflet(edge=4.0).pages[1])[1].endswith("true size.")
+    assert words(leaflet(edge=4.0).pages[1])[1].endswith("actual size.")
 
 
 def test_there_is_a_sticker_for_every_limb_and_for_every_face_of_the_frame_in_true_size() -> None:

@@ -77,15 +77,15 @@ def test_two_pieces_on_the_board_change_places() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("17 C4", "Pieces are numbered from 1 to 16: there is no piece '17'."),
-        ("0 C4", "Pieces are numbered from 1 to 16: there is no piece '0'."),
-        ("03 C4", "Pieces are numbered from 1 to 16: there is no piece '03'."),
+        ("17 C4", "There is no piece '17': pieces are numbered from 1 to 16."),
+        ("0 C4", "There is no piece '0': pieces are numbered from 1 to 16."),
+        ("03 C4", "There is no piece '03': pieces are numbered from 1 to 16."),
         ("3 E1", "The board has no place 'E1'."),
         ("3 c4", "The board has no place 'c4'."),
         ("3  C4", "The board has no place ' C4'."),
-        ("3 B2", "Piece 3 is there already."),
+        ("3 B2", "Piece 3 is already there."),
         ("4 off", "Piece 4 is not on the board."),
-        ("3", "A move is a piece and a place, as in '17 C4', or a piece and 'off'."),
+        ("3", "Write a move as piece and place, like '17 C4', or as '17 off'."),
     ],
 )
 def test_a_text_that_is_no_move_here_is_refused(text: str, sentence: str) -> None:

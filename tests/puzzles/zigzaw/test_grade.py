@@ -27,14 +27,14 @@ def test_the_grade_says_what_nodes_and_decoys_mean() -> None:
     open_ = sum(count > 0 for count in matching(DESIGN).decoys)
     assert found.effort == effort(DESIGN, Progress()) == nodes > 36 and open_ > 1
     assert found.words.startswith(
-        f"A solver tries {nodes} pieces for 36 places; at {open_} places more than one piece fits. "
+        f"A solver tries {nodes} pieces for 36 places; more than one piece fits in {open_} places. "
     )
     assert len(found.efforts) == grade.MOST_SAMPLES and list(found.efforts) == sorted(found.efforts)
     ends = [ZigzawGrade(DESIGN, each, (50, 60, 70)).words for each in (40, 80)]
-    assert ends[0].endswith("None of 3 puzzles like it needs fewer.")
-    assert ends[1].endswith("All of 3 puzzles like it need fewer.")
+    assert ends[0].endswith("None of 3 similar puzzles needs fewer.")
+    assert ends[1].endswith("All of 3 similar puzzles need fewer.")
     plain = dealt(columns=3, rows=3)
-    assert "one piece fits each place" in graded(plain, Progress()).words
+    assert "only one piece fits each place" in graded(plain, Progress()).words
     assert graded(plain, Progress()).effort == 9, "as many pieces as places"
 
 
@@ -87,7 +87,7 @@ def test_what_has_several_solutions_or_no_proof_is_not_graded(monkeypatch: pytes
     alike = ZigzawDesign(p, (" ".join(["ABC"] * 7),) * 7)
     several = alike.with_face("C3", "T", 3)
     assert proof(several, Progress()).count.solutions == 2
-    with pytest.raises(StudioError, match="more than one solution"):
+    with pytest.raises(StudioError, match="several solutions"):
         graded(several, Progress())
     monkeypatch.setattr(dealing, "MOST_NODES", 10)
     with pytest.raises(StudioError, match="stopped after 10 pieces"):

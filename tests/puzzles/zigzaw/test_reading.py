@@ -118,7 +118,7 @@ def with_limb(colour: tuple[int, int, int, int], share: float = 1.0) -> Readings
 @pytest.mark.parametrize(
     ("colour", "words"),
     [
-        ((0, 0, 0, 255), r"left leg of piece 3 is unlike every colour \(read #000000: \w+, perhaps \w+\)"),
+        ((0, 0, 0, 255), r"left leg of piece 3 matches no colour \(read #000000: \w+, perhaps \w+\)"),
         ((228, 80, 44, 255), r"left leg of piece 3 is between two colours \(read #E4502C: Orange, perhaps Red\)"),
     ],
 )
@@ -136,8 +136,8 @@ def test_a_limb_that_cannot_be_seen_is_doubted_until_it_is_chosen() -> None:
     found = read_pictures(pieces, border_of(SMALL), UNTOLD)
     at = limb(3, "left_leg")
     assert found.at(at).paint == UNKNOWN and not found.is_whole
-    assert list(found.doubts()) == ["left leg of piece 3 cannot be seen"]
-    with pytest.raises(StudioError, match=r"^the left leg of piece 3 cannot be seen\.$"):
+    assert list(found.doubts()) == ["left leg of piece 3 is not visible"]
+    with pytest.raises(StudioError, match=r"^the left leg of piece 3 is not visible\.$"):
         found.loose()
     right = matching(SMALL).pieces[numbers(SMALL).tolist().index(3)][at.part]
     chosen = found.with_paint(at, right)
@@ -171,10 +171,13 @@ def turned(pixels: Pixels) -> Pixels:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (turned, r"^piece 2 does not have the shape of a frog in its picture, where it is 98 × 108 pixels; .*\.$"),
-        (lambda one: one[:, ::-1], r"^piece 2 does not have the shape of a frog .*\.$"),
-        (lambda one: one * np.array([1, 1, 1, 0], np.uint8), r"^piece 2 cannot be seen in its picture\.$"),
-        (lambda one: one[::5, ::5], r"^piece 2 is too small: its stickers have 2\.\d pixels, 4 are needed\.$"),
+        (turned, r"^piece 2 does not look like a frog in its picture \(98 × 108 pixels\)\. .*\.$"),
+        (lambda one: one[:, ::-1], r"^piece 2 does not look like a frog .*\.$"),
+        (lambda one: one * np.array([1, 1, 1, 0], np.uint8), r"^piece 2 is not visible in its picture\.$"),
+        (
+            lambda one: one[::5, ::5],
+            r"^piece 2 is too small: its stickers are 2\.\d pixels wide and need at least 4\.$",
+        ),
     ],
 )
 def test_what_is_no_picture_of_a_piece_is_refused_by_its_name(change: object, sentence: str) -> None:
@@ -188,7 +191,7 @@ def test_a_border_of_another_board_is_refused() -> None:
     with pytest.raises(StudioError, match=r"^the border is \d+ × \d+ pixels, .* no border of 12 pieces; crop .*\.$"):
         read_pictures(pieces_of(SMALL), border_of(dealt(columns=12, rows=3)), UNTOLD)
     with pytest.raises(
-        StudioError, match=r"^11 pieces are no board of 3 to 40 columns and rows; is a picture missing\?$"
+        StudioError, match=r"^11 pieces do not fill a board of 3 to 40 columns and rows\. Is a picture missing\?$"
     ):
         read_pictures(pieces_of(SMALL)[:11], border_of(SMALL), UNTOLD)
 
@@ -242,21 +245,21 @@ def test_doubts_are_told_and_nothing_is_guessed() -> None:
     with pytest.raises(StudioError) as told:
         read(files, UNTOLD)
     sentence = str(told.value)
-    assert sentence.startswith("7 colours must be looked at: body of piece 1 is unlike every colour (read #141414: ")
-    assert sentence.endswith(" and 3 more. Correct them in the view Import of a zigzaw's window.")
+    assert sentence.startswith("7 uncertain colours: body of piece 1 matches no colour (read #141414: ")
+    assert sentence.endswith(" and 3 more. Correct them in the Import view of a zigzaw's window.")
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda f: f[:-1], "there must be one picture of the border, called border.png; there is none."),
+        (lambda f: f[:-1], "one picture of the border is needed, named border.png; found none."),
         (lambda f: [*f, Source("frame.png", b"")], "there must be one .*, called border.png; there is .*frame.png."),
         (lambda f: [*f, Source("frog.png", b"")], "frog.png has no number in its name; the border .*png."),
         (lambda f: [*f, Source("p 3.png", b"")], "piece 3.png and p 3.png have the same number."),
         (lambda f: [Source("p 1.png", b"frog"), *f[1:]], "p 1.png: it is no picture in PNG, JPEG .*"),
         (lambda f: [Source("p 1.png", f[0].data[:200]), *f[1:]], "p 1.png: it is no picture in PNG, JPEG .*"),
         (lambda f: f[-3:], "there are 2 pictures of pieces; a board has 9 to 1600."),
-        (lambda f: [Source("a.zip", b"PK" + bytes(50))], "it is no ZIP file, or it is cut short."),
+        (lambda f: [Source("a.zip", b"PK" + bytes(50))], "it is not a ZIP file, or it is incomplete."),
     ],
 )  # fmt: skip
 def test_files_that_are_no_puzzle_are_refused(change: object, sentence: str) -> None:

@@ -27,7 +27,7 @@ class Booking:
         self._session = session
         self.commands = [
             Command("book", f"{TITLE}…", "&File", self.ask, (), "",
-                    tr("Write a book of puzzles with the parameters of this one, and their solutions at the back")),
+                    tr("Make a book of puzzles with these parameters, solutions at the back")),
         ]  # fmt: skip
 
     def ask(self) -> None:
@@ -71,4 +71,4 @@ def _written(p: SlitherlinkParameters, options: BookOptions, path: Path, progres
         pages=many(pages, "page"),
         paper=options.paper,
     )
-    return tr("{name} is written and read back: {what}.", name=reports[0].path.name, what=what)
+    return tr("Saved and verified: {name}, {what}.", name=reports[0].path.name, what=what)

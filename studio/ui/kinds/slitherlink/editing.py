@@ -45,22 +45,23 @@ class Editing:
         )  # fmt: skip
         menu = "&Loop"
         self.commands = [
-            Command("flip", tr("Inside or outside"), menu, self.tool.flip, ("I",), "",
-                    tr("Take the selected cells to the other side of the loop"), on_canvas=True),
-            Command("toggle_clues", tr("Give or hide clues"), menu, self.tool.toggle_clues, ("G",), "",
-                    tr("Give the clues of the selected cells, or hide them"), on_canvas=True),
-            Command("lock_cells", tr("Lock or unlock"), menu, self.lock, ("L",), "lock",
-                    tr("Keep the selected cells and clues when the puzzle is "
-                        "regenerated"), on_canvas=True, strip="loop"),
-            Command("reset_cells", tr("Reset"), menu, self.reset, ("Backspace", "Del"), "reset",
-                    tr("Undo the edits of the selected cells"), on_canvas=True, strip="loop"),
+            Command("flip", tr("Switch sides"), menu, self.tool.flip, ("I",), "",
+                    tr("Move the selected cells to the other side of the loop"), on_canvas=True),
+            Command("toggle_clues", tr("Add or remove clues"), menu, self.tool.toggle_clues, ("G",), "",
+                    tr("Add the clues of the selected cells, or remove them"), on_canvas=True),
+            Command("lock_cells", tr("Lock or unlock cells"), menu, self.lock, ("L",), "lock",
+                    tr("Keep the selected cells and clues when regenerating, or unlock them"),
+                    on_canvas=True, strip="loop"),
+            Command("reset_cells", tr("Reset cells"), menu, self.reset, ("Backspace", "Del"), "reset",
+                    tr("Discard your edits of the selected cells"), on_canvas=True, strip="loop"),
             Command("new_clues", tr("Regenerate clues"), menu, self.new_clues, (), "",
-                    tr("Choose other clues for the loop as it is; locked ones stay")),
+                    tr("Choose new clues for this loop; locked ones are kept")),
             Command("paint_shape", tr("Paint shape"), menu, self.paint, ("P",), "",
-                    tr("Drag over cells to paint where the loop may be"), is_switch=True, on_canvas=True),
+                    tr("Paint the cells the loop may enclose"), is_switch=True, on_canvas=True),
             Command("shape_from_picture", tr("Shape from picture…"), menu, self.choose_picture, (), "",
-                    tr("Take the outline of what a picture shows as the loop")),
-            Command("clear_shape", tr("Clear shape"), menu, self.clear_shape, (), "", tr("Let the loop go everywhere")),
+                    tr("Trace the outline of a picture as the loop")),
+            Command("clear_shape", tr("Clear shape"), menu, self.clear_shape, (), "",
+                    tr("Let the loop use the whole board")),
             Command("select_all", tr("Select all cells"), "&Edit", self.selection.select_all, ("Ctrl+A",), "select",
                     on_canvas=True, in_context=True),
             Command("show_solution", tr("Show solution"), "&View", self.overlay.show_solved, ("S",), "",
@@ -102,7 +103,8 @@ class Editing:
         cells = sorted(self.selection.cells)
         if cells:
             is_on = not all(edits.is_locked(self._design, cell) for cell in cells)
-            words = tr("{tr} {title}", tr=tr("Lock") if is_on else tr("Unlock"), title=self.selection.title)
+            title = self.selection.title
+            words = tr("Lock {title}", title=title) if is_on else tr("Unlock {title}", title=title)
             self._parts.edit(words, edits.locked, cells, is_on)
 
     def reset(self) -> None:
@@ -122,15 +124,15 @@ class Editing:
 
     def use_shape(self, cells: frozenset[int]) -> None:
         """Keep the loop in a shape that was painted."""
-        self._parts.work(tr("Paint the shape"), edits.with_shape, cells)
+        self._parts.work(tr("Paint shape"), edits.with_shape, cells)
 
     def clear_shape(self) -> None:
         """Let the loop go everywhere."""
-        self._parts.work(tr("Clear the shape"), edits.with_shape, ())
+        self._parts.work(tr("Clear shape"), edits.with_shape, ())
 
     def choose_picture(self) -> None:
         """Ask for a picture whose outline the loop will be."""
-        path = self._parts.session.dialogs.open_path(Path.cwd(), tr("Shape from a picture"), PICTURES)
+        path = self._parts.session.dialogs.open_path(Path.cwd(), tr("Shape from picture"), PICTURES)
         if path is not None:
             self.use_picture(path)
 
@@ -141,4 +143,4 @@ class Editing:
         except StudioError as problem:
             self._parts.refused.emit(tr("{name} cannot be used: {problem}", name=path.name, problem=problem))
         else:
-            self._parts.work(tr("Take the shape from a picture"), edits.with_outline, shape)
+            self._parts.work(tr("Shape from picture"), edits.with_outline, shape)

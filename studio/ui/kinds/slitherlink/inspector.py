@@ -12,7 +12,7 @@ from studio.geometry.grids import GRIDS
 from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.edits import is_locked
 from studio.puzzles.slitherlink.model import cells_of
-from studio.texts import tr
+from studio.texts import plural, tr
 from studio.ui.kinds.slitherlink.selection import CellSelection
 from studio.ui.layout import REST, Item, column, holding, named, scrolled
 from studio.ui.theme import GAP, MARGIN
@@ -51,19 +51,18 @@ class SlitherlinkInspector(QScrollArea):
     def _puzzle_page(self) -> list[Item]:
         hint = hint_label(
             tr(
-                "Click a cell to take it inside or outside the loop, and a clue to give or hide it. Drag to do "
-                "the same to "
-                "more of them."
+                "Click a cell to move it inside or outside the loop; click a clue to add or remove it. Drag to "
+                "change several."
             )
         )
-        shape = hint_label(tr("The loop stays within a shape; the Outline loop goes round it."))
+        shape = hint_label(tr("Keeps the loop within a shape; an Outline loop follows its edge."))
         return [
             heading(tr("Puzzle")), named(self.facts, across=GAP, down=GAP), self.new_clues, hint,
             heading(tr("Shape")), shape, self.paint, self.picture, self.clear,
         ]  # fmt: skip
 
     def _cell_page(self) -> list[Item]:
-        hint = hint_label(tr("Arrow keys go to the next cell. Shift adds to the selection."))
+        hint = hint_label(tr("Arrow keys select the next cell, with Shift too."))
         facts = named(self._cell_facts, across=GAP, down=GAP)
         return [self._title, facts, self.flip, self.clue, self.lock, self.reset, hint]
 
@@ -94,7 +93,7 @@ class SlitherlinkInspector(QScrollArea):
         ratio = len(design.line) / area
         self.facts[tr("Loop")].setText(
             tr(
-                "{line} lines round {cells}, {ratio:.2f} for each",
+                "{line} edges around {cells}, {ratio:.2f} per cell",
                 line=len(design.line),
                 cells=many(area, "cell"),
                 ratio=ratio,
@@ -119,7 +118,7 @@ class SlitherlinkInspector(QScrollArea):
         if known is None:
             return tr("Checking…")
         if known.second is not None:
-            return tr("Two or more; the second is dashed")
+            return tr("Several; a second one is dashed")
         return tr("One, proven") if known.is_proven else tr("Not proven")
 
     @property
@@ -149,10 +148,10 @@ class SlitherlinkInspector(QScrollArea):
         self._cell_facts[tr("Clue")].setText(words if alone is None else f"{design.counts[alone]}, {words.lower()}")
         self._cell_facts[tr("Edited")].setText(tr("Locked") if is_held else tr("Yes") if own else tr("No"))
         self.flip.setText(
-            tr("Take outside") if inside == {True} else tr("Take inside") if inside == {False} else tr("Change sides")
+            tr("Move outside") if inside == {True} else tr("Move inside") if inside == {False} else tr("Switch sides")
         )
-        many_of = "" if alone is not None else "s"
-        self.clue.setText(tr("{tr} clue{many_of}", tr=tr("Hide") if given == {True} else tr("Give"), many_of=many_of))
+        clues = plural(len(cells), "clue", "clues")
+        self.clue.setText(tr("Remove {clues}", clues=clues) if given == {True} else tr("Add {clues}", clues=clues))
         self.lock.setText(tr("Unlock") if is_held else tr("Lock"))
         self.reset.setEnabled(bool(own))
         self._pages.setCurrentIndex(1)

@@ -25,9 +25,8 @@ class SlitherlinkParts(Parts[SlitherlinkShapes]):
     context_menus = ("&Loop",)
     canvas_menus = ("&Loop", "&Edit", "&View")
     mouse = tr(
-        "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Click a cell to take it "
-        "inside or outside the loop, a clue to give or hide it; drag to do the same to more of them. "
-        "Shift+click selects. Arrows go to the next cell. {hint}",
+        "Wheel: zoom. Middle-drag or Space+drag: pan. Click a cell to move it inside or outside the loop, a clue to "
+        "add or remove it; drag to change several. Shift+click selects. Arrow keys select the next cell. {hint}",
         hint=PlayPage.hint,
     )
 
@@ -74,13 +73,13 @@ class SlitherlinkParts(Parts[SlitherlinkShapes]):
         """What only a folded loop has, and what only some boards have."""
         p, found = parameters, dict[str, str]()
         if p.loop != FOLDED:
-            found |= dict.fromkeys(("ratio", "area"), tr("Only a folded loop has it."))
+            found |= dict.fromkeys(("ratio", "area"), tr("Only for folded loops."))
         if p.board != PEGS:
-            found["peg"] = tr("Only a board with holes has pegs.")
+            found["peg"] = tr("Only for boards with holes.")
         if p.board != STICKS:
-            found |= dict.fromkeys(("thickness", "wall", "stick", "spares"), tr("Only a board with slots has it."))
+            found |= dict.fromkeys(("thickness", "wall", "stick", "spares"), tr("Only for boards with slots."))
         if p.board == PLAIN:
-            found["play"] = tr("Only a board with holes or slots has it.")
+            found["play"] = tr("Only for boards with holes or slots.")
         return found
 
     def put_away(self) -> None:

@@ -35,11 +35,11 @@ CHECKING = "mistakes"
 START_TRIAL, KEEP_TRIAL, DISCARD_TRIAL = tr("Start a trial (T)"), tr("Keep the trial (K)"), tr("Discard the trial (D)")
 """The words of the buttons of a trial."""
 WORDS = {
-    "marks_clues": (tr("Mark clues"), tr("Dim satisfied clues, and mark those that can no longer be satisfied.")),
-    "greys": (tr("Grey edges"), tr("Show open edges in grey until they are ruled out.")),
-    "derives": (tr("Auto crosses"), tr("Rule out edges where a clue or a dot has all its lines, and dead ends.")),
-    "colours": (tr("Line colours"), tr("Give each connected line a colour of its own.")),
-    "shades": (tr("Auto shading"), tr("Shade the cells that must be inside or outside by what is drawn.")),
+    "marks_clues": (tr("Mark clues"), tr("Dim satisfied clues and mark those that can no longer be satisfied.")),
+    "greys": (tr("Grey edges"), tr("Show undecided edges in grey until they are ruled out.")),
+    "derives": (tr("Auto crosses"), tr("Cross out dead ends, and edges where a clue or dot has all its lines.")),
+    "colours": (tr("Line colours"), tr("Draw each connected line in a different colour.")),
+    "shades": (tr("Auto shading"), tr("Shade cells once the lines decide that they are inside or outside.")),
 }
 """The words and the tool tip of every option."""
 EDGE_STATES = {UNKNOWN: "open", LINE: "line", CROSS: "cross"}
@@ -57,9 +57,9 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
     """The slitherlink as it is played."""
 
     hint = tr(
-        "At play, click an edge or drag along the dots for a line; the right button makes crosses. Shift with a click, "
-        "or a click of the middle button, shades a cell. With the keys alone: arrows go from edge to cell to edge, "
-        "Space or Enter draws a line, X a cross, Backspace clears, I and O shade a cell inside and outside."
+        "In Play, click an edge or drag along the dots to draw lines; use the right button for crosses. Shift+click or "
+        "middle-click shades a cell. Keyboard: arrow keys move from edge to cell to edge, Space or Enter draws a line, "
+        "X a cross, Backspace clears, I and O shade a cell as inside or outside."
     )
 
     def __init__(self, session: Session) -> None:
@@ -74,7 +74,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         self.mistakes = Derived(session.jobs, CHECKING, _find_mistakes, key=id, remembered=0, parent=self)
         self.boxes = {field.name: self._box(field.name, bool(field.default)) for field in fields(Options)}
         self.page = GamePage(
-            self.games, self._table(), solved=lambda: tr("Solved: one loop that satisfies every clue."),
+            self.games, self._table(), solved=lambda: tr("Solved: a single loop that satisfies every clue."),
             buttons=(
                 (tr("Check for mistakes (C)"), "search", self.check), (START_TRIAL, "try", self.try_),
                 (KEEP_TRIAL, "tick", partial(self.games.move, KEEP)),
@@ -112,20 +112,20 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
     def _commands(self) -> list[Command]:
         hand = self.hand
         return [
-            Command("cross_edge", tr("Cross out"), MENU, hand.cross, ("X",), "",
-                    tr("Cross out the edge that the keys are on, or take its cross away"), on_canvas=True),
+            Command("cross_edge", tr("Cross out edge"), MENU, hand.cross, ("X",), "",
+                    tr("Cross out the edge at the cursor, or remove its cross"), on_canvas=True),
             Command("clear_edge", tr("Clear"), MENU, hand.clear, ("Backspace", "Del"), "",
-                    tr("Remove line, cross or shading where the keys are"), on_canvas=True),
+                    tr("Remove the line, cross or shading at the cursor"), on_canvas=True),
             Command("shade_inside", tr("Shade inside"), MENU, partial(hand.shade_here, INSIDE), ("I",), "",
-                    tr("Shade the cell that the keys are on as inside the loop"), on_canvas=True),
+                    tr("Shade the cell at the cursor as inside the loop"), on_canvas=True),
             Command("shade_outside", tr("Shade outside"), MENU, partial(hand.shade_here, OUTSIDE), ("O",), "",
-                    tr("Shade the cell that the keys are on as outside the loop"), on_canvas=True),
+                    tr("Shade the cell at the cursor as outside the loop"), on_canvas=True),
             Command("try", tr("Start a trial"), MENU, self.try_, ("T",), "try",
-                    tr("Draw on trial: what you draw is kept or discarded as a whole"), on_canvas=True),
+                    tr("Try out lines, then keep or discard all of them"), on_canvas=True),
             Command("keep_trial", tr("Keep the trial"), MENU, partial(self.games.move, KEEP), ("K",), "tick",
-                    tr("End the trial with all that was drawn in it"), on_canvas=True),
+                    tr("End the trial and keep its lines"), on_canvas=True),
             Command("discard_trial", tr("Discard the trial"), MENU, partial(self.games.move, DISCARD), ("D",), "close",
-                    tr("End the trial without anything that was drawn in it"), on_canvas=True),
+                    tr("End the trial and discard its lines"), on_canvas=True),
             Command("check_mistakes", tr("Check for mistakes"), MENU, self.check, ("C",), "search",
                     tr("Mark lines and crosses that are provably wrong"), on_canvas=True),
             *self.page.commands(MENU),

@@ -14,16 +14,16 @@ from studio.ui.theme import GAP
 SPEEDS = (1, 2, 4, 8, 16, 32)
 """Steps a second."""
 USUAL_SPEED = 1
-WORDS = tr("To the start (Home)"), tr("One step back (Left)"), tr("One step (Right)"), tr("To the end (End)")
+WORDS = tr("First step (Home)"), tr("Previous step (Left)"), tr("Next step (Right)"), tr("Last step (End)")
 
 
 class SolutionBar(StepBar):
     """The controls of a player of solutions."""
 
     def __init__(self, player: StepPlayer) -> None:
-        speed = tr("Speed of the steps"), tr("How fast the steps are played"), SPEEDS, USUAL_SPEED
+        speed = tr("Playback speed"), tr("Playback speed of the steps"), SPEEDS, USUAL_SPEED
         super().__init__(player, WORDS, TimeLine(), speed)
-        self.line.setToolTip(tr("The steps of the solution. Drag along them."))
+        self.line.setToolTip(tr("Drag to move through the steps of the solution."))
         self.place = QLabel()
         """How many steps are made; the page has it above the board."""
         column(self.line, row(*self.buttons, GAP, self.speed, self.speed.label, REST), of=self, gap=4)

@@ -40,7 +40,7 @@ PAUSE_MS, PATIENCE_MS = 300, 200
 LIST_WIDTHS = (300, 360)
 """How wide the list of steps is at least, and where there is room."""
 WIDTHS = (40, 128, 66)
-STUCK = tr("The rules do not get any further. More clues would help them.")
+STUCK = tr("The rules get no further. Add clues to let them finish.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,11 +122,11 @@ class StepsPage(QWidget):
         player = self.player
         return [
             Command("steps_play", tr("Play the steps"), MENU, player.toggle, ("P",), "play",
-                    tr("Watch how the puzzle is solved, or pause"), on_canvas=True),
+                    tr("Play or pause the solution"), on_canvas=True),
             Command("steps_on", tr("Next step"), MENU, partial(player.step, 1), ("Right",), "step",
                     tr("Show the next step of the solution"), on_canvas=True),
             Command("steps_back", tr("Previous step"), MENU, partial(player.step, -1), ("Left",), "previous",
-                    tr("Take the last step back"), on_canvas=True),
+                    tr("Go back one step"), on_canvas=True),
             Command("steps_start", tr("First step"), MENU, partial(player.seek, 0), ("Home",), "to-start",
                     tr("Go back to the empty board"), on_canvas=True),
             Command("steps_end", tr("Last step"), MENU, player.go_to_end, ("End",), "to-end",
@@ -238,7 +238,7 @@ class StepsPage(QWidget):
 
     def _say(self, last: Step | None) -> None:
         found = self.solutions.answer
-        words = last.words if last is not None else tr("Play the steps, or go through them with Left and Right.")
+        words = last.words if last is not None else tr("Play the steps, or press Left and Right to go through them.")
         if found is not None and not found.work.is_solved and self.player.at == self.player.count:
             words = f"{last.words} {STUCK}" if last is not None else STUCK
         self.words.setText(words if found is not None else "")

@@ -7,6 +7,7 @@ import math
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainterPath, QPen
 
+from studio.amounts import many
 from studio.errors import StudioError
 from studio.puzzles.slitherlink.edits import flipped, with_clues
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, cells_of
@@ -121,10 +122,10 @@ class SlitherlinkTool(Tool):
         name = self._design.names_of([cell])[0]
         try:
             if self._on_clue:
-                words = tr("{tr} the clue of {name}", tr=tr("Give") if self._wanted else tr("Hide"), name=name)
+                words = tr("Add clue {name}", name=name) if self._wanted else tr("Remove clue {name}", name=name)
                 design = with_clues(self._design, {cell: self._wanted})
             else:
-                words = tr("Take {name} {word}", name=name, word="inside" if self._wanted else "outside")
+                words = tr("Move {name} inside", name=name) if self._wanted else tr("Move {name} outside", name=name)
                 design = flipped(self._design, cell)
         except StudioError as problem:
             if not quietly:
@@ -142,7 +143,7 @@ class SlitherlinkTool(Tool):
             self._wanted = not cells_of(self._design.inside)[cell]
             changed += self._change(cell, quietly=changed > 0 or len(cells) > 1)
         if cells and not changed and len(cells) > 1:
-            self.refused.emit(tr("None of the selected cells can change sides: the loop would not stay one loop."))
+            self.refused.emit(tr("None of the selected cells can switch sides without breaking the loop."))
         self._gesture = None
 
     def toggle_clues(self) -> None:
@@ -150,7 +151,8 @@ class SlitherlinkTool(Tool):
         cells = sorted(self._selection.cells)
         wanted = not all(cell in self._design.clues for cell in cells)
         if cells:
-            words = tr("{tr} {title}", tr=tr("Give") if wanted else tr("Hide"), title=self._selection.title)
+            clues = many(len(cells), "clue") if len(cells) > 1 else tr("clue {name}", name=self._selection.title)
+            words = tr("Add {clues}", clues=clues) if wanted else tr("Remove {clues}", clues=clues)
             self._document.edit(words, with_clues(self._design, dict.fromkeys(cells, wanted)))
 
     def menu_asked(self, pointer: Pointer) -> None:

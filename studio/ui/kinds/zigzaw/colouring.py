@@ -45,12 +45,12 @@ class Colouring:
         menu = "&Colours"
         self.commands = [
             Command("next_colour", tr("Next colour"), menu, self.tool.next_colour, ("N",), "next",
-                  tr("Give the selected faces the next colour"), on_canvas=True, strip="colour"),
-            Command("reset_cubes", tr("Reset"), menu, self.reset, ("Backspace", "Del"), "reset",
-                  tr("Undo the recolouring of the selected cubes"), on_canvas=True, strip="colour"),
-            Command("choose_picture", tr("Picture on the tops…"), menu, self.choose_picture),
+                  tr("Change the selected faces to the next colour"), on_canvas=True, strip="colour"),
+            Command("reset_cubes", tr("Reset cubes"), menu, self.reset, ("Backspace", "Del"), "reset",
+                  tr("Discard your colours of the selected cubes"), on_canvas=True, strip="colour"),
+            Command("choose_picture", tr("Choose picture…"), menu, self.choose_picture),
             Command("remove_picture", tr("Remove picture"), menu, self.remove_picture),
-            Command("built_in_palette", tr("Built-in palette"), menu, self.use_built_in),
+            Command("built_in_palette", tr("Use built-in palette"), menu, self.use_built_in),
         ]  # fmt: skip
 
     @property
@@ -95,11 +95,11 @@ class Colouring:
     def use_built_in(self) -> None:
         """Go back to the palette that the form names."""
         if self._design.paints is not None:
-            self._parts.work(tr("Use the built-in palette"), with_paints, None)
+            self._parts.work(tr("Use built-in palette"), with_paints, None)
 
     def choose_picture(self) -> None:
         """Ask for a picture for the tops."""
-        path = self._parts.session.dialogs.open_path(Path.cwd(), tr("Picture on the tops"), PICTURES)
+        path = self._parts.session.dialogs.open_path(Path.cwd(), tr("Choose picture"), PICTURES)
         if path is not None:
             self.use_picture(path)
 
@@ -110,9 +110,9 @@ class Colouring:
         except StudioError as problem:
             self._parts.refused.emit(tr("{name} cannot be used: {problem}", name=path.name, problem=problem))
         else:
-            self._parts.work(tr("Put a picture on the tops"), with_picture, photo)
+            self._parts.work(tr("Add picture"), with_picture, photo)
 
     def remove_picture(self) -> None:
         """Colour the tops by chance again."""
         if self._design.picture is not None:
-            self._parts.work(tr("Remove the picture"), with_picture, None)
+            self._parts.work(tr("Remove picture"), with_picture, None)

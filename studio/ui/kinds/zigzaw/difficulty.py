@@ -49,13 +49,11 @@ class Difficulty(DifficultyPage[Strategy]):
         )  # fmt: skip
         self.films.watch_in(self)
         number = CellLook.NUMBER
-        self.show_table(tr("Strategies"), tr("Strategies compared"), STRATEGIES, [
+        self.show_table(tr("Strategies"), tr("Strategy comparison"), STRATEGIES, [
             (130, Column(tr("Strategy"), lambda one: STRATEGIES[one][0], tip=lambda one: STRATEGIES[one][1])),
-            (110, Column(tr("Pieces tried"), self._tried, number, help=tr("Pieces laid until every other way "
-                "was tried."))),
-            (130, Column(tr("Tests"), self._tests, number, help=tr("Pieces held against a place, or found in "
-                "the index."))),
-            (90, Column(tr("Time"), self._time, number, help=tr("How long the whole search takes on this computer."))),
+            (110, Column(tr("Pieces tried"), self._tried, number, help=tr("Pieces placed in the whole search."))),
+            (130, Column(tr("Tests"), self._tests, number, help=tr("Pieces compared with a place or looked up."))),
+            (90, Column(tr("Time"), self._time, number, help=tr("Time for the whole search on this computer."))),
         ])  # fmt: skip
         self.films.changed.connect(self.follow)
 

@@ -24,10 +24,10 @@ from studio.ui.widgets import CONTROL_HEIGHT
 CHART_HEIGHT = 44
 BAR_SIZE = QSize(96, 8)
 WORDS = (
-    tr("To the start (Ctrl+Home)"),
-    tr("One step back (B)"),
-    tr("One step (S)"),
-    tr("To the solution, then to the end (Ctrl+End)"),
+    tr("Go to start (Ctrl+Home)"),
+    tr("Previous step (B)"),
+    tr("Next step (S)"),
+    tr("Go to solution, then to the end (Ctrl+End)"),
 )
 MOST_MARKED = 200
 """Solutions that are marked on the chart."""
@@ -45,8 +45,10 @@ class DepthLine(TimeLine):
     def __init__(self) -> None:
         super().__init__()
         self.setFixedHeight(CHART_HEIGHT)
-        self.setAccessibleName(tr("Pieces on the board over the steps of the search"))
-        self.setToolTip(tr("Pieces on the board after each step. Drag along it, or press an arrow key."))
+        self.setAccessibleName(tr("Pieces on the board at each step of the search"))
+        self.setToolTip(
+            tr("Pieces on the board after each step. Drag or use the arrow keys to move through the search.")
+        )
         self._film: Film | None = None
         self._chart: QPixmap | None = None
 
@@ -137,7 +139,7 @@ class FilmBar(StepBar):
 
     def __init__(self, player: FilmPlayer) -> None:
         line = DepthLine()
-        speed = tr("Speed of the film"), tr("How fast the film is played"), SPEEDS, USUAL_SPEED
+        speed = tr("Playback speed"), tr("Playback speed of the search"), SPEEDS, USUAL_SPEED
         super().__init__(player, WORDS, line, speed)
         self._films, self._chart = player, line
         self.filled = FilledBar(tr("Pieces on the board"))

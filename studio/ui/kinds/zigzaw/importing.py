@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from studio.puzzles.zigzaw.reading import Readings, Spot
 
 VIEW = "import"
-READING, PLACING = tr("reading pictures"), tr("placing the pieces read")
+READING, PLACING = tr("reading pictures"), tr("placing pieces")
 INVITATION = tr(
-    "Choose pictures of a zigzaw’s pieces, one each, with the number of the piece in its name, and border.png.\n"
-    "They can be photographs on a plain background, scans, or a ZIP file of them."
+    "Choose one picture of each zigzaw piece, with the piece number in its file name, and border.png.\n"
+    "Photos on a plain background, scans or a ZIP file all work."
 )
 
 
@@ -42,8 +42,8 @@ class ImportPage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.open = push_button(tr("Open pictures…"), tr("Choose pictures of the pieces and of the border"))
-        self.next = push_button(tr("Next doubt"), tr("Go to the next colour that is in doubt"))
+        self.open = push_button(tr("Open pictures…"), tr("Choose pictures of the pieces and the border"))
+        self.next = push_button(tr("Next uncertain"), tr("Go to the next uncertain colour"))
         self.use = push_button(tr("Use these pieces"), tr("Place the pieces and open the puzzle"))
         self.tally, self.words, self.empty = Saying(), Saying(), invitation(INVITATION)
         self.view = ReadingsView()
@@ -70,7 +70,7 @@ class ImportPage(QWidget):
             self.view.follow(readings)
             doubts = len(readings.doubtful)
             size = f"{readings.columns} × {readings.rows}"
-            sure = many(doubts, "colour") + tr(" to look at") if doubts else tr("every colour is sure")
+            sure = many(doubts, "uncertain colour") if doubts else tr("all colours recognised")
             self.tally.setText(f"{many(len(readings.pieces), 'piece')}, {size}: {sure}")
         else:
             self.tally.setText("")

@@ -76,15 +76,15 @@ class ZigzawInspector(QScrollArea):
         self._selection = selection
         self._pages = QStackedWidget()
         scrolled(self._pages, self)
-        self.faces = Swatches(tr("Make it {name}"), has_keys=True)
-        self.palette_ = Swatches(tr("Choose another colour for {name}"))
+        self.faces = Swatches(tr("Colour it {name}"), has_keys=True)
+        self.palette_ = Swatches(tr("Change {name}"))
         self.reset = push_button(tr("Reset"))
-        self.plain_palette = push_button(tr("Built-in palette"))
+        self.plain_palette = push_button(tr("Use built-in palette"))
         self.choose_picture = push_button(tr("Choose picture…"))
         self.remove_picture = push_button(tr("Remove picture"))
         self._title = heading()
         self._facts: dict[str, QLabel] = {
-            name: wrapping() for name in (tr("Size"), tr("Pieces"), tr("Cut"), tr("Edited"))
+            name: wrapping() for name in (tr("Size"), tr("Pieces"), tr("Cut length"), tr("Edited"))
         }
         self._face_facts: dict[str, QLabel] = {name: wrapping() for name in (tr("Cube"), tr("Piece"), tr("Colours"))}
         self._picture = wrapping()
@@ -93,14 +93,16 @@ class ZigzawInspector(QScrollArea):
         selection.changed.connect(self.follow)
 
     def _board_page(self) -> list[Item]:
-        hint = hint_label(tr("Click a face to select it, double-click it for the next colour."))
+        hint = hint_label(tr("Click a face to select it, double-click for the next colour."))
         return [
             heading(tr("Board")), _form(self._facts), hint, heading(tr("Palette")), self.palette_, self.plain_palette,
             heading(tr("Picture")), self._picture, self.choose_picture, self.remove_picture,
         ]  # fmt: skip
 
     def _face_page(self) -> list[Item]:
-        hint = hint_label(tr("Arrow keys go to the next cube, with Alt to the next face. Shift adds to the selection."))
+        hint = hint_label(
+            tr("Arrow keys select the next cube, Alt+arrow keys the next face. Shift+click selects more.")
+        )
         return [self._title, _form(self._face_facts), self.faces, self.reset, hint]
 
     def connect_to(self, **deeds: Callable[[], object]) -> None:
@@ -120,17 +122,17 @@ class ZigzawInspector(QScrollArea):
         p = design.parameters
         self._facts[tr("Size")].setText(extent(drawing.width, drawing.height))
         self._facts[tr("Pieces")].setText(
-            tr("{columns} of {title} shape", columns=thousands(p.columns * p.rows), title=design.body.title.lower())
+            tr("{columns}, {title} shape", columns=thousands(p.columns * p.rows), title=design.body.title.lower())
         )
-        self._facts[tr("Cut")].setText(metres(drawing.cut_length))
+        self._facts[tr("Cut length")].setText(metres(drawing.cut_length))
         self._facts[tr("Edited")].setText(many(len(design.own), "cube"))
         self.palette_.show_paints(design.palette[: p.paint_count], None)
         self.plain_palette.setVisible(design.paints is not None)
         self.remove_picture.setVisible(design.picture is not None)
         words = (
-            tr("The tops of the cubes show a picture.")
+            tr("The tops of the cubes show your picture.")
             if design.picture
-            else tr("The tops of the cubes can show a picture.")
+            else tr("Show a picture on the tops of the cubes.")
         )
         self._picture.setText(words)
         self._pages.setCurrentIndex(0)
@@ -148,12 +150,12 @@ class ZigzawInspector(QScrollArea):
         colours = sorted({_named(design.palette, letter) for letter in letters})
         self._face_facts[tr("Colours")].setText(", ".join(colours))
         places, shuffled = layout(p).places, numbers(design)
-        piece = "several"
+        piece = tr("Several")
         if len(cubes) == 1:
             piece = (
                 tr("No. {shuffled}", shuffled=shuffled[places.index(cubes[0])])
                 if is_place(p, cubes[0])
-                else tr("none: part of the border")
+                else tr("None (border)")
             )
         self._face_facts[tr("Piece")].setText(piece)
         self.reset.setEnabled(bool(set(names) & set(design.own)))

@@ -25,10 +25,11 @@ class ZigzawParts(Parts[ZigzawShapes]):
     """All that the window has of the zigzaw."""
 
     context_menus = canvas_menus = ("&Colours",)
-    mouse = (
-        "Wheel: zoom at the mouse. Middle button, or Space with the left: pan. Click a face to select it, double-click "
-        "it for the next colour. Alt+1 to Alt+9 colour it, arrows go to the next cube, with Alt to the next face. In "
-        f"Solver, drag along the chart to see any moment of the search. {PlayPage.hint}"
+    mouse = tr(
+        "Wheel: zoom. Middle-drag or Space+drag: pan. Click a face to select it, double-click for the next colour. "
+        "Alt+1 to Alt+9 colour it; arrow keys select the next cube, Alt+arrow keys the next face. In Solver, drag "
+        "along the chart to see any step of the search. {hint}",
+        hint=PlayPage.hint,
     )
 
     def __init__(self, session: Session) -> None:
@@ -79,7 +80,7 @@ class ZigzawParts(Parts[ZigzawShapes]):
         if parameters.scheme == REAL:
             found["colours"] = tr("A real cube has six colours.")
         if self.session.document.design.picture is None:
-            found["dither"] = tr("There is no picture.")
+            found["dither"] = tr("Only for cubes with a picture.")
         return found
 
     def put_away(self) -> None:

@@ -66,8 +66,8 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
     """The zigzaw as it is played."""
 
     hint = tr(
-        "At play, drag a piece onto the board, or click it and click a place. With the keys alone: Tab goes between "
-        "board and tray, arrows move, Enter takes and lays, Delete puts back, Escape lets go."
+        "In Play, drag a piece onto the board, or click it and then a place. Keyboard: Tab switches between board and "
+        "tray, arrow keys move, Enter picks up or places, Delete removes, Esc cancels."
     )
 
     def __init__(self, games: Games, design: ZigzawDesign) -> None:
@@ -77,10 +77,10 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         self.view.setAccessibleName(tr("Board"))
         self.tray = TrayView(TrayModel(design))
         self.mismatches = QCheckBox(tr("Show mismatches"))
-        self.mismatches.setToolTip(tr("Mark faces that neighbours show in different colours. (M)"))
-        self.fits = QCheckBox(tr("Show only pieces that fit"))
-        self.fits.setToolTip(tr("List only the pieces that match what is around the outlined place. (F)"))
-        self.order = CalmComboBox(tr("Order of the tray"), tr("Order of the pieces in the tray (O)"))
+        self.mismatches.setToolTip(tr("Mark faces where neighbours differ in colour. (M)"))
+        self.fits = QCheckBox(tr("Only fitting pieces"))
+        self.fits.setToolTip(tr("List only pieces that match the neighbours of the outlined place. (F)"))
+        self.order = CalmComboBox(tr("Tray order"), tr("Sort order of the tray (O)"))
         self.count = Saying()
         self.table = PlayTable(self.view, self.tray, self._beside())
         self.hand = self.view.tool = HandTool(games, self.scene, self.view, self.tray, self.table)
@@ -110,15 +110,14 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
 
     def _commands(self) -> list[Command]:
         return [
-            Command("put_back_piece", tr("Put back"), MENU, self.hand.delete, ("Backspace", "Del"), "",
-                    tr("Put the piece in the hand, or the one on the outlined place, back into the "
-                        "tray"), on_canvas=True),
+            Command("put_back_piece", tr("Remove piece"), MENU, self.hand.delete, ("Backspace", "Del"), "",
+                    tr("Return the held piece, or the one in the outlined place, to the tray"), on_canvas=True),
             Command("show_mismatches", tr("Show mismatches"), MENU, self.mismatches.toggle, ("M",), "",
-                    tr("Mark faces that neighbours show in different colours"), on_canvas=True),
-            Command("only_fitting", tr("Show only pieces that fit"), MENU, self.fits.toggle, ("F",), "",
-                    tr("List only the pieces that match what is around the outlined place"), on_canvas=True),
-            Command("order_tray", tr("Sort the tray"), MENU, self._reorder, ("O",), "",
-                    tr("Sort the pieces by the next of number and limbs"), on_canvas=True),
+                    tr("Mark faces where neighbours differ in colour"), on_canvas=True),
+            Command("only_fitting", tr("Only fitting pieces"), MENU, self.fits.toggle, ("F",), "",
+                    tr("List only pieces that match the neighbours of the outlined place"), on_canvas=True),
+            Command("order_tray", tr("Sort tray"), MENU, self._reorder, ("O",), "",
+                    tr("Sort by number or by the colour of the next limb"), on_canvas=True),
             *self.page.commands(MENU),
         ]  # fmt: skip
 
@@ -129,7 +128,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         """How far the game is, and what lies where the keys are."""
         name, piece = self.scene.pieces.names[self.hand.place], self.game.laid[self.hand.place]
         there = tr("{name}: piece {piece}", name=name, piece=piece) if piece != NONE else tr("{name}: empty", name=name)
-        held = [tr("piece {piece} in hand", piece=self.hand.piece)] if self.hand.piece != NONE else []
+        held = [tr("holding piece {piece}", piece=self.hand.piece)] if self.hand.piece != NONE else []
         return " · ".join([self.page.tally.text(), there, *held])
 
     def _make_board(self) -> None:
@@ -190,7 +189,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
             self._show_tray()
         self.view.setAccessibleDescription(
             tr(
-                "{words}. Arrow keys move, Enter takes and lays, Delete puts back, Tab goes to the tray.",
+                "{words}. Arrow keys move, Enter picks up or places, Delete removes, Tab goes to the tray.",
                 words=self.words,
             )
         )
@@ -206,7 +205,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
             # What is in the hand stays in the list, so that it can be put back where it came from.
             shown = [piece for piece in every if fits[piece] or piece == self.hand.piece]
             words = tr(
-                "{bool} of {words} fit {name}", bool=sum(bool(fits[piece]) for piece in every), words=words, name=name
+                "{count} of {words} fit {name}", count=sum(bool(fits[piece]) for piece in every), words=words, name=name
             )
         limb = self.order.currentIndex() - 1
         if limb >= 0:

@@ -134,7 +134,7 @@ class ReadingsView(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(tr("Colours read"))
+        self.setAccessibleName(tr("Recognised colours"))
 
     # What is shown
 

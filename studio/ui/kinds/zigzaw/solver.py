@@ -35,9 +35,9 @@ FILMING = "filming"
 PAUSE_MS, PATIENCE_MS = 300, 200
 REMEMBERED = 3
 STRATEGIES: dict[Strategy, tuple[str, str]] = {
-    Strategy.INDEXED: (tr("Indexed"), tr("Row by row; the pieces that fit a place are looked up by its colours.")),
-    Strategy.ONE_BY_ONE: (tr("One by one"), tr("Row by row; every piece left is held against each place.")),
-    Strategy.FEWEST_FIRST: (tr("Fewest first"), tr("Next comes the place that the fewest pieces fit, wherever it is.")),
+    Strategy.INDEXED: (tr("Indexed"), tr("Fills row by row; looks up the fitting pieces by colour.")),
+    Strategy.ONE_BY_ONE: (tr("One by one"), tr("Fills row by row; tests every remaining piece in each place.")),
+    Strategy.FEWEST_FIRST: (tr("Fewest first"), tr("Always fills the place that the fewest pieces fit.")),
 }
 """Every strategy with its title and how it works."""
 
@@ -78,19 +78,15 @@ class SolverPage(QWidget):
         self.view = CanvasView(self.scene)
         self.view.tool = Tool(self)
         self.view.setAccessibleName(tr("Solver"))
-        self.view.setAccessibleDescription(tr("The search for all solutions; the buttons below play it."))
+        self.view.setAccessibleDescription(tr("Search for all solutions; play it with the buttons below."))
         self.player = FilmPlayer(self)
         self.bar = FilmBar(self.player)
-        self.strategy = CalmComboBox(
-            tr("Strategy"), tr("The order in which places are filled, and how pieces are found")
-        )
+        self.strategy = CalmComboBox(tr("Strategy"), tr("Order in which places are filled, and how pieces are found"))
         self.strategy.setMinimumHeight(CONTROL_HEIGHT)
         for strategy, (title, _how) in STRATEGIES.items():
             self.strategy.addItem(title, strategy)
         self.decoys = QCheckBox(tr("Decoys"))
-        self.decoys.setToolTip(
-            tr("Show on each empty place how many wrong pieces fit it for a solver who has made no mistake so far")
-        )
+        self.decoys.setToolTip(tr("Show how many wrong pieces fit each empty place if all before it are right"))
         self.how = Saying()
         self.films = Derived(
             session.jobs, FILMING, _filmed, key=lambda asked: asked.key, pause=PAUSE_MS, patience=PATIENCE_MS,
@@ -109,16 +105,16 @@ class SolverPage(QWidget):
         self.player.switched.connect(lambda _playing: self._show())
         player = self.player
         self.commands = [
-            Command("film_play", tr("Play the solver"), "&Solver", player.toggle, ("P",), "play",
-                    tr("Watch how the solution is found, or pause"), on_canvas=True),
-            Command("film_step", tr("One step"), "&Solver", lambda: player.step(1), ("S",), "step",
-                    tr("Lay or lift one piece as the solver does"), on_canvas=True),
-            Command("film_back", tr("One step back"), "&Solver", lambda: player.step(-1), ("B",), "previous",
-                    tr("Take the last step back"), on_canvas=True),
-            Command("film_start", tr("To the start"), "&Solver", lambda: player.go_to(0), ("Ctrl+Home",), "to-start",
+            Command("film_play", tr("Play the search"), "&Solver", player.toggle, ("P",), "play",
+                    tr("Play or pause the search"), on_canvas=True),
+            Command("film_step", tr("Next step"), "&Solver", lambda: player.step(1), ("S",), "step",
+                    tr("Place or remove one piece as the search does"), on_canvas=True),
+            Command("film_back", tr("Previous step"), "&Solver", lambda: player.step(-1), ("B",), "previous",
+                    tr("Go back one step"), on_canvas=True),
+            Command("film_start", tr("Go to start"), "&Solver", lambda: player.go_to(0), ("Ctrl+Home",), "to-start",
                     tr("Go back to the empty board"), on_canvas=True),
-            Command("film_end", tr("To the solution"), "&Solver", player.go_to_end, ("Ctrl+End",), "to-end",
-                    tr("Go to the solution, and from there to the end of the search"), on_canvas=True),
+            Command("film_end", tr("Go to solution"), "&Solver", player.go_to_end, ("Ctrl+End",), "to-end",
+                    tr("Go to the solution, then to the end of the search"), on_canvas=True),
         ]  # fmt: skip
 
     def _lay_out(self) -> None:
@@ -199,9 +195,9 @@ class SolverPage(QWidget):
         elif self.player.is_at_end:
             words = film.verdict
         elif at in film.ends:
-            words = tr("A solution. Play on to see every other way tried.")
+            words = tr("Solution found. Play on to see the rest of the search.")
         else:
-            words = tr("Searching …") if at else tr("Play the film, or drag along its chart.")
+            words = tr("Searching …") if at else tr("Play the search, or drag along its chart.")
         self.bar.say(words)
 
     def _show_decoys(self, shown: bool) -> None:

@@ -146,9 +146,7 @@ class TrayView(QListView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.verticalScrollBar().setSingleStep(CELL.height() // 2)
         self.setAccessibleName(tr("Tray"))
-        self.setAccessibleDescription(
-            tr("Arrow keys choose a piece, Enter takes it to the board, Tab goes to the board.")
-        )
+        self.setAccessibleDescription(tr("Arrow keys choose a piece, Enter picks it up, Tab goes to the board."))
 
     @property
     def number(self) -> int:

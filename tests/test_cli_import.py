@@ -60,7 +60,7 @@ def test_a_kind_without_other_forms_and_several_designs_for_one_file_are_refused
     assert main(["export", str(pond), str(pond), "-o", str(out)]) == 2
     assert "2 designs need a folder" in capsys.readouterr().err
     assert main(["import", str(pond), "-o", str(jigsaw), "--kind", "teapot"]) == 2
-    assert "'teapot' is no kind of puzzle" in capsys.readouterr().err
+    assert "Unknown kind of puzzle 'teapot'" in capsys.readouterr().err
     assert main(["import", str(pond), "-o", str(jigsaw), "--force"]) == 2
     assert "Cannot import pond.puzzle: its file extension is none of .json" in capsys.readouterr().err
 

@@ -38,7 +38,7 @@ class Kind(Generic[P, D, S]):
     """A kind of puzzle.
 
     A design is a frozen dataclass: `parameters`, a frozen dataclass too, the edits, whose fields have defaults, and
-    what chance decided, if a `deal` fills that in. `shape` and `check` may be given their answer for a similar design,
+    random content, if a `deal` generates it. `shape` and `check` may be given their answer for a similar design,
     of which they keep all that did not change: this is what makes a drag cheap.
     """
 
@@ -50,7 +50,7 @@ class Kind(Generic[P, D, S]):
     shape: Callable[[D, S | None, Progress], S]
     check: Callable[[D, S, Checked | None, Progress], Checked]
     deal: Callable[[P, Progress], D] | None = None
-    """A new design, for a kind whose designs hold what chance decided; without it the parameters alone make one."""
+    """A new design, for a kind whose designs have random content; without it the parameters alone make one."""
     carry: Callable[[P, D, Progress], Generated[D]] | None = None
     """A design for new parameters with the edits of another one; without it all of them are kept."""
     verify: Callable[[D], None] = _accept

@@ -1,4 +1,4 @@
-"""Edits by hand, sorted by the name of the element that each is of: how every kind of puzzle keeps them."""
+"""Edits, sorted by the names of their elements: how every kind of puzzle keeps them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from studio.texts import tr
 
 
 class Edit(Protocol):
-    """What was decided by hand of one element."""
+    """What the maker decided for one element."""
 
     @property
     def name(self) -> str:
@@ -23,13 +23,13 @@ class Edit(Protocol):
 
 @dataclass(frozen=True)
 class Decision:
-    """What was decided by hand of what chance gives an element; each field has a default that leaves it to chance."""
+    """What the maker decided of an element's random values; each field has a default that leaves it random."""
 
     name: str
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing is decided by hand any more."""
+        """Whether no decision is left."""
         return self == type(self)(self.name)
 
 

@@ -19,9 +19,9 @@ D = TypeVar("D")
 R = TypeVar("R")
 
 STEP = 0.2
-"""By how much of the scale a harder or an easier design lies further on."""
+"""The step along the scale to a harder or an easier design."""
 NEAR = 0.05
-"""How near to a place on the scale is near enough."""
+"""The tolerance on the scale."""
 LARGEST_EFFORT = 2**62
 """More than anything takes."""
 
@@ -115,7 +115,7 @@ def climbed(
 
 
 def none_found(tries: int, designs: str, wanted: Wanted) -> StudioError:
-    """What to raise where none of so many designs, named in the plural, has a wanted effort."""
+    """The error for `tries` designs, named in the plural, none of which has a wanted effort."""
     return StudioError(
         tr("Tried {tries} similar {designs}; none is {words}.", tries=tries, designs=designs, words=wanted.words)
     )

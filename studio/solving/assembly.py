@@ -32,7 +32,7 @@ NODES_A_STEP = 1024
 class Assembly:
     """A form and all placements of some pieces in it.
 
-    `cells` (p, c) tells which cells a placement fills and `types` (p,) whose it is; `copies` how many pieces there are
+    `cells` (p, c) marks the cells that a placement fills and `types` (p,) whose it is; `copies` is the number of pieces
     of each type. `symmetries` (g, c) are the form's own, as permutations of its cells, the identity first; they map
     placements onto placements. The pieces together must have as many cells as the form.
     """

@@ -4,7 +4,7 @@ Edmonds' primal-dual method ("Maximum matching and a polyhedron with 0,1-vertice
 numbers are whole, so nothing is ever nearly tight.
 
 dual: the price of a vertex. The prices at both ends of an edge never exceed its weight, less the prices of the
-    blossoms that hold both ends, so the prices together tell what any matching weighs at least.
+    blossoms that hold both ends, so the prices together are a lower bound on the weight of any matching.
 tight: an edge whose weight is what its ends pay; only tight edges are used.
 exposed: without a partner as yet.
 blossom: an odd ring of vertices and smaller blossoms, joined by tight edges, which acts as one vertex. Its price is

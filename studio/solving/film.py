@@ -32,7 +32,7 @@ STRIDE = 1024
 
 @dataclass(frozen=True)
 class Moment:
-    """A film after so many `steps`: the last of them, and what was counted up to then."""
+    """A film after some `steps`: the last of them, and what was counted up to then."""
 
     steps: int
     last: Step | None
@@ -131,7 +131,7 @@ class Film:
 def record(
     matching: Matching, strategy: Strategy, progress: Progress, nodes: int | None = None, tests: int | None = None
 ) -> Film:
-    """The film of a search for all solutions, which ends early after `nodes` pieces tried, or so many tests."""
+    """The film of a search for all solutions, which ends early after `nodes` pieces tried or `tests` tests."""
     nodes, tests = MOST_NODES if nodes is None else nodes, MOST_TESTS if tests is None else tests
     begin = perf_counter()
     places, sorts, laid, tested = array("q"), array("q"), array("b"), array("q")

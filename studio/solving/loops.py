@@ -82,7 +82,7 @@ class LoopSearch:
         steps: int | None = None,
         progress: Progress = UNTOLD,
     ) -> Answer:
-        """A loop with so many edges at some cells, none of the barred loops, with some edges on and others off.
+        """A loop with given counts of edges at cells, none of the barred loops, with some edges on and others off.
 
         It gives up after a budget of conflicts, or of steps.
         """
@@ -204,9 +204,9 @@ def solutions(
     steps: int | None = None,
     known: Line | None = None,
 ) -> tuple[list[Line], Count]:
-    """The loops that satisfy clues, up to so many, and their count; it is complete if there are no more.
+    """The loops that satisfy clues, up to `most`, and their count; it is complete if there are no more.
 
-    A loop that is known to be one of them comes first. The search gives up after so many steps.
+    A loop that is known to be one of them comes first. The search stops after `steps` steps.
     """
     began = perf_counter()
     search = LoopSearch(net)

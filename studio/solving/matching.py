@@ -121,7 +121,7 @@ def _searched(plane: _Plane, free: int, progress: Progress) -> BlossomMatcher:
 
 @dataclass(frozen=True, eq=False)
 class _Plane:
-    """Points `at` (n, 2), in units of `unit` mm, a power of two: so small that whole even numbers tell distances."""
+    """Points `at` (n, 2), in units of `unit` mm, a power of two: so small that whole even numbers express distances."""
 
     at: Floats
     unit: float
@@ -221,6 +221,6 @@ class _Rebate:
 
 
 def _each_once(pairs: Ints, count: int) -> Ints:
-    """Each of some pairs (m, 2) of so many points once, the lower number first."""
+    """Each of some pairs (m, 2) of points once, the lower number first."""
     codes = distinct(pairs.min(1) * count + pairs.max(1))
     return np.stack([codes // count, codes % count], 1)

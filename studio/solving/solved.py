@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Count:
     """How many solutions were found, symmetric ones counted once; `complete` if there are no more than these.
 
-    `nodes` tells how many steps the search tried: the same for the same puzzle on every computer.
+    `nodes` is the number of search nodes: the same for the same puzzle on every computer.
     """
 
     solutions: int
@@ -20,9 +20,9 @@ class Count:
 
 @dataclass(frozen=True)
 class Tally:
-    """The solutions of a puzzle for each of its dates, under the words that name them; `lines` tell it as a text.
+    """The solutions of a puzzle for each of its dates, under the words that name them; `lines` are the same as text.
 
-    Where it is not `complete`, every count means at least so many.
+    Where it is not `complete`, every count is a lower bound.
     """
 
     counts: dict[str, int]

@@ -43,7 +43,7 @@ def test_others_that_nobody_waits_for_end() -> None:
 
 def test_a_sample_is_sorted_and_large_enough() -> None:
     assert sampled([3, 1, 2], 5, 3) == (1, 2, 3)
-    with pytest.raises(StudioError, match="Only 3 of 5 puzzles like this one have one solution"):
+    with pytest.raises(StudioError, match="Only 3 of 5 similar puzzles have a unique solution"):
         sampled([3, 1, 2], 5, 4)
 
 

@@ -125,7 +125,7 @@ def test_the_grade_is_above_the_board_and_follows_the_design(stage: StepsStage) 
     stage.document.edit("Few clues", few)
     page.solutions.finish()
     stage.type(Qt.Key.Key_End)
-    assert "the rules are stuck" in page.grade.text() and page.words.text().endswith(STUCK)
+    assert "the rules get stuck" in page.grade.text() and page.words.text().endswith(STUCK)
 
 
 def test_a_change_that_leaves_the_clues_leaves_the_step_in_sight(stage: StepsStage) -> None:

@@ -74,7 +74,7 @@ class Grade(Generic[D]):
 
 @dataclass(frozen=True)
 class Graded(Ability, Generic[D]):
-    """Tells how hard a design is, and finds a harder or an easier one; all raise StudioError where that cannot be."""
+    """Grades a design, and finds a harder or an easier one; all raise StudioError where that is impossible."""
 
     lacking: ClassVar[str] = tr("There is no difficulty rating for {key} puzzles.")
 

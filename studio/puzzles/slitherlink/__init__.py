@@ -1,1 +1,1 @@
-"""The slitherlink: one loop along the edges of cells, some of which tell how many of theirs it has."""
+"""The slitherlink: one loop along the edges of cells; clues say how many edges of a cell belong to it."""

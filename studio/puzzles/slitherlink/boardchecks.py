@@ -1,4 +1,4 @@
-"""What a maker should know of a board before cutting it: wood that is too thin, clues too small or too large."""
+"""The problems of cutting a board: wood that is too thin, clues too small or too large."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from studio.puzzles.slitherlink.model import PEGS, PLAIN, STICKS, SlitherlinkPar
 from studio.texts import tr
 
 LEAST_WALL = 1.5
-"""How much wood in mm should be left between two holes or slots …"""
+"""The least wood in mm between two holes or slots."""
 LEAST_RIM = 2.0
-"""… and between them and the rim."""
+"""The least wood in mm between holes or slots and the rim."""
 LEAST_SLOT = 3.0
-"""How long in mm a slot should be to hold a stick upright."""
+"""The least length in mm of a slot that holds a stick upright."""
 LEAST_CLUE = 2.0
-"""How tall in mm engraved clues should be to be read."""
+"""The least height in mm of a readable engraved clue."""
 STEP = 0.5
 """The steps in mm in which a larger edge is sought."""
 LARGEST_EDGE = 100.0

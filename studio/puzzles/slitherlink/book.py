@@ -35,24 +35,24 @@ TITLE, HEADING, NUMBER, TEXT, SMALL = 15.0, 8.0, 5.2, 4.2, 3.4
 """The sizes of letters in mm: of the book's title, of a page's, of a puzzle's number, of text, of page numbers."""
 LEADING = 1.5
 HEAD = 9.0
-"""How much height in mm the number and the grade of a puzzle take."""
+"""The height in mm of a puzzle's number and grade."""
 SOLVED_HEAD = 5.5
-"""The same of a solution."""
+"""The height in mm of a solution's number."""
 SOLVED_EDGE, SOLVED_RADIUS = 2.9, 1.4
 """A cell's edge in mm in solutions, as far as the circle in a cell has the radius in mm."""
 SMALLEST = 1.1
-"""How tall a clue is in mm at least."""
+"""The least height of a clue in mm."""
 MOST_TRIED = 20
-"""How many seeds are tried for a puzzle until it has the grade that is asked for."""
+"""Seeds tried for a puzzle until it has the wanted grade."""
 ORNAMENT = 90.0
-"""How wide and high the loop on the title page is at most."""
+"""The largest width and height in mm of the loop on the title page."""
 EXAMPLES = {SQUARE: (5, 5), HEXAGON: (4, 4), TRIANGLE: (7, 4)}
 """The columns and rows of the example in how to play."""
 
 
 @dataclass(frozen=True)
 class BookOptions(Validated):
-    """What a maker chooses about a book of slitherlinks."""
+    """The options of a book of slitherlinks."""
 
     count: int = integer(24, title="Puzzles", minimum=1, maximum=MOST_PUZZLES, help="Number of puzzles in the book.")
     easiest: str = choice(EASY, GRADES, title="From", help="Difficulty of the first puzzle.")
@@ -138,7 +138,7 @@ class BookPuzzle:
 def puzzles_of(parameters: SlitherlinkParameters, options: BookOptions, progress: Progress) -> list[BookPuzzle]:
     """The puzzles of a book, the easiest first, all with one solution; raises StudioError where none is found.
 
-    Where none of some seeds has the grade that is asked for, it is the nearest.
+    Where no seed gives the wanted grade, the nearest is used.
     """
     levels = options.wanted()
     found = []
@@ -233,7 +233,7 @@ class _Sheet:
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where so many puzzles go on a page: in columns and rows of slots; a heading, a gap and a cell's edge in mm."""
+    """Where `count` puzzles go on a page, in columns and rows of slots; a heading, a gap and a cell's edge in mm."""
 
     count: int
     columns: int
@@ -253,7 +253,7 @@ class _Layout:
 
 
 def _layout(p: SlitherlinkParameters, count: int, sheet: _Sheet, head: float) -> _Layout:
-    """The slots for so many puzzles on a page in which cells are the largest."""
+    """The slots for `count` puzzles on a page that leave the largest cells."""
     (wide, tall), (width, height) = extent(p), sheet.room
 
     def edge(columns: int) -> float:

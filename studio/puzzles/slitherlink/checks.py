@@ -1,4 +1,4 @@
-"""What a maker should know of a slitherlink: whether its loop is the only one, and what of its wishes was not met."""
+"""The problems of a slitherlink: whether its loop is the only one, and which options were not met."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _of_second(design: SlitherlinkDesign, shapes: SlitherlinkShapes, second: Lin
 
 
 def _of_clues(design: SlitherlinkDesign, shapes: SlitherlinkShapes, taken: Work | None) -> Iterator[Finding]:
-    """Wishes for the clues that were not met."""
+    """Options for the clues that were not met."""
     p = design.parameters
     if taken is not None and taken.level != [*GRADES].index(p.difficulty):
         found = GRADES[[*GRADES][taken.level]].lower() if taken.is_solved else ""
@@ -100,7 +100,7 @@ def _of_clues(design: SlitherlinkDesign, shapes: SlitherlinkShapes, taken: Work 
 
 
 def _of_loop(design: SlitherlinkDesign, shapes: SlitherlinkShapes) -> Iterator[Finding]:
-    """Wishes for the loop that were not met."""
+    """Options for the loop that were not met."""
     p, inside = design.parameters, cells_of(design.inside)
     ratio = len(design.line) / sum(inside)
     if p.loop == FOLDED and not design.own_cells and ratio < RATIO_MET * p.ratio:

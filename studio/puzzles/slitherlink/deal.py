@@ -1,7 +1,7 @@
-"""From parameters to a slitherlink: a loop by chance, and clues taken away as long as one solution is left.
+"""From parameters to a slitherlink: a random loop, and clues removed as long as the solution is unique.
 
 own: cells and clues that were changed or locked; they keep their side of the loop, and whether they are given, whatever
-is dealt around them. base: what is dealt without them.
+is generated around them. base: what is generated without them.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ DEALT_BY = (
 MOST_LOOPS = 20
 """How many loops are tried until one has no twin with the same clues."""
 MENDING_STEPS = 20_000
-"""Steps of the search that a repair takes for each other loop."""
+"""Search steps of a repair for each other loop."""
 MOST_NAMED = 6
 
 
 @dataclass(frozen=True)
 class Wish:
-    """All that a deal depends on: parameters, the shape, and what is own by cell."""
+    """All that generating depends on: parameters, the shape, and what is own by cell."""
 
     parameters: SlitherlinkParameters
     shape: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ def _resized(shape: tuple[str, ...], p: SlitherlinkParameters) -> tuple[str, ...
 
 
 def wish_of(design: SlitherlinkDesign) -> Wish:
-    """What a design was dealt by."""
+    """The wish that a design was generated from."""
     numbers, inside, given = design.parameters.form.numbers, cells_of(design.inside), cells_of(design.given)
     sides = tuple((numbers[name], inside[numbers[name]]) for name in design.own_cells)
     clues = tuple((numbers[name], given[numbers[name]]) for name in design.own_clues)

@@ -1,4 +1,4 @@
-"""What is changed on the solved board: cells taken into or out of the loop, clues given or hidden, locks, the shape."""
+"""Edits on the solved board: cells moved inside or outside the loop, clues added or removed, locks, the shape."""
 
 from __future__ import annotations
 

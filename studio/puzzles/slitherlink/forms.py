@@ -16,7 +16,7 @@ FORMS = {GRID_FORM: tr("Rows of digits"), LOOPY_FORM: tr("Loopy game ID"), LINK_
 
 @dataclass(frozen=True)
 class TextOptions(Validated):
-    """What a maker chooses about a slitherlink as text."""
+    """The options of a slitherlink as text."""
 
     form: str = choice(GRID_FORM, FORMS, title="Format",
         help="Rows of digits and dots, a Loopy game ID or a puzz.link address.")  # fmt: skip

@@ -87,7 +87,7 @@ def effort(design: SlitherlinkDesign, progress: Progress) -> int:
 
 
 def graded(design: SlitherlinkDesign, progress: Progress) -> SlitherlinkGrade:
-    """How hard a design is; raises StudioError where that cannot be told."""
+    """How hard a design is; raises StudioError where that is unknown."""
     return SlitherlinkGrade(design, effort(design, progress), scale(design, progress))
 
 

@@ -37,7 +37,7 @@ def read(sources: Sequence[Source], progress: Progress) -> SlitherlinkDesign:
 def with_loop(given: Given, progress: Progress, steps: int = MOST_STEPS) -> SlitherlinkDesign:
     """The slitherlink with some clues, all of them and its loop its own.
 
-    Raises StudioError where there is no loop, and where so many steps do not find one.
+    Raises StudioError where there is no loop, and where `steps` search steps find none.
     """
     if not any(given.clues.values()):
         raise StudioError(tr("it has no clue above 0, so there is no loop to find."))

@@ -1,4 +1,4 @@
-"""Loops by chance: grown so that they wind through all cells, or folded in from the rim.
+"""Random loops: grown so that they wind through all cells, or folded in from the rim.
 
 inside: of every cell whether the loop encloses it, and at last False for the outside. gain: how many edges longer the
 loop becomes when a cell changes sides. ratio: the edges of the loop for each cell that it encloses.

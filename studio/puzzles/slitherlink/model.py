@@ -152,12 +152,12 @@ class SlitherlinkDesign:
         return tuple(cell for cell, is_in in enumerate(cells_of(self.shape)) if is_in)
 
     def with_inside(self, cells: Sequence[bool], changed: Collection[int]) -> SlitherlinkDesign:
-        """The design with another inside, some cells of which were changed by hand; raises ParameterError."""
+        """The design with another inside, some cells of which the maker changed; raises ParameterError."""
         own = {*self.own_cells, *self.names_of(changed)}
         return replace(self, inside=rows_of(self.parameters, cells), own_cells=tuple(sorted(own)))
 
     def with_given(self, changes: dict[int, bool]) -> SlitherlinkDesign:
-        """The design with some clues given or hidden by hand."""
+        """The design with some clues added or removed by the maker."""
         given = cells_of(self.given)
         for cell, is_given in changes.items():
             given[cell] = is_given

@@ -89,7 +89,7 @@ def pages(shapes: SlitherlinkShapes, name: str, size: tuple[float, float], progr
 
 
 def _remark(design: SlitherlinkDesign, progress: Progress) -> str:
-    """What is to be said of a solution that is not known to be the only one."""
+    """A remark on a solution that is not known to be the only one."""
     count = proof(design, progress)
     if count.solutions > 1:
         return tr("This is not the only solution.")

@@ -131,7 +131,7 @@ def _fewer(
     order: Sequence[int],
     progress: Progress,
 ) -> dict[int, int]:
-    """Clues of which no orbit can be taken away without another solution, as far as the budget tells."""
+    """Clues of which no orbit can be removed without allowing another solution, as far as the budget shows."""
     humane = BUDGET if p.symmetry == NO_SYMMETRY else ORBIT_BUDGET
     budget = FEWEST_BUDGET if p.difficulty == FEWEST else humane
     orbit_of = {cell: orbit for orbit in _orbits(p) for cell in orbit}

@@ -290,7 +290,7 @@ class Reasoner:
     # Normal: which combinations of two edges cells and dots leave each other
 
     def _pairs(self) -> Deduction | None:
-        """Let cells and dots tell each other their corners until an edge is found."""
+        """Pass corners between cells and dots until an edge is found."""
         ground, deep, plain, later = self.ground, self.deep, self.plain, self._later
         while later:
             group = later.popleft()
@@ -359,7 +359,7 @@ class Reasoner:
         self._news.clear()
 
     def _around(self, group: int) -> tuple[int, ...]:
-        """The cells between which pairs of edges of a group tell the sides: for a cell those near, for a dot around."""
+        """The cells whose sides pairs of edges of a group relate: a cell's neighbours, or those around a dot."""
         return self.net.wedges[group] if group < self.ground.dots else self.net.near[group - self.ground.dots]
 
     def _link_pairs(self, group: int) -> bool:

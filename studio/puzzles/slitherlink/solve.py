@@ -10,7 +10,7 @@ from studio.solving.loops import solutions
 from studio.solving.solved import Count
 
 ENOUGH = 2
-"""Solutions after which a count ends if no limit is named: beyond the second, more are of no use."""
+"""Solutions after which a count ends if no limit is named: beyond the second, more do not matter."""
 PROOF_STEPS = 100_000
 """Steps of the search that a proof of one solution may take."""
 MOST_STEPS = 1_000_000
@@ -24,6 +24,6 @@ def count(design: SlitherlinkDesign, _target: Sequence[str], progress: Progress,
 
 
 def proof(design: SlitherlinkDesign, progress: Progress, steps: int = PROOF_STEPS) -> Count:
-    """The number of loops up to the second, as far as some steps of the search tell."""
+    """The number of loops up to the second, as far as `steps` of the search show."""
     net, line = design.parameters.net, design.line
     return solutions(net, design.clues, progress, most=2, steps=steps, known=line)[1]

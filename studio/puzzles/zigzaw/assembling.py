@@ -36,7 +36,7 @@ FACE_NAMES = dict(zip(FACES, ("top", "left", "right"), strict=True))
 
 @dataclass(frozen=True)
 class Loose:
-    """Pieces as they lie in their box, piece 1 first, each with the paints of its limbs; and the border.
+    """Pieces as they come in their box, piece 1 first, each with the paints of its limbs; and the border.
 
     side: a face of a cube, as in a layout. `border` has the paints of sides; `placed` the number of the piece at each
     place, or is empty where a search is to find them.
@@ -52,7 +52,7 @@ class Loose:
 
 
 def assembled(loose: Loose, progress: Progress) -> ZigzawDesign:
-    """The design in which the pieces lie as they fit; raises StudioError where they do not, or none can tell."""
+    """The design with the pieces placed as they fit; raises StudioError where they do not, or that is unknown."""
     own = _own_paints(loose)
     parameters = own.parameters
     known = layout(parameters)

@@ -1,4 +1,4 @@
-"""What a maker should know of a zigzaw before it is made: whether it has one solution, twins, or parts too small."""
+"""The problems of a zigzaw: whether it has one solution, twins, or parts too small."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from studio.solving.edges import Solutions
 from studio.texts import tr
 
 LEAST_LIMB = 4.3
-"""How wide a limb in mm should be: narrower ones break in plywood along the grain."""
+"""The least safe width of a limb in mm: narrower ones break in plywood along the grain."""
 LEAST_MARK = 1.5
-"""How large in mm a registration mark should be to be lined up."""
+"""The least size in mm of a registration mark that can be aligned."""
 LEAST_NUMBER = 2.0
-"""How tall in mm numbers on the back should be to be read."""
+"""The least height in mm of readable numbers on the back."""
 LEAST_APART = 0.03
-"""How far apart in OKLab two colours should be; the nearest ones of a built-in palette are 0.05 apart."""
+"""The least distance in OKLab of two colours; the nearest ones of a built-in palette are 0.05 apart."""
 MOST_NAMED = 6
 
 
@@ -112,7 +112,7 @@ def _made(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
 
 
 def _alike(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
-    """Colours that cannot be told apart, which the proof takes for different ones."""
+    """Colours that look alike, which the proof takes for different ones."""
     p = design.parameters
     if p.finish == HATCH:
         return

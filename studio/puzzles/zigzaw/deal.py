@@ -1,4 +1,4 @@
-"""Colours the cubes of a zigzaw so that its pieces go together in one way, and mends colours that allow two."""
+"""Colours the cubes of a zigzaw so that there is one solution, and repairs colours that allow two."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from studio.texts import tr
 MOST_NODES = 40_000
 """Pieces that a proof lays before it gives up; nearly all puzzles need fewer than a tenth."""
 DEAL_NODES = 20_000
-"""Those that a deal waits for; a form waits for a deal."""
+"""Those that generating waits for; a form waits for it."""
 MOST_REDRAWS = 400
-"""Cubes that a deal colours again for the sake of one solution before it leaves the rest to the findings."""
+"""Cubes that generating recolours for a unique solution before it leaves the rest to the problems."""
 REPAIR_NODES = 200_000
 """Those that all proofs of a repair lay together; a window waits for it, some seconds at most."""
 MOST_ROUNDS = 12
@@ -93,7 +93,7 @@ def deal(parameters: ZigzawParameters, progress: Progress) -> ZigzawDesign:
 
 
 def carry(parameters: ZigzawParameters, previous: ZigzawDesign, progress: Progress) -> Generated[ZigzawDesign]:
-    """The design for other parameters; where those change the colours, cubes that were coloured by hand keep theirs."""
+    """The design for other parameters; where those change the colours, cubes that the maker coloured keep theirs."""
     before, wish = previous.parameters, _wish_of(previous)
     dealt_by = DEALT_BY if wish.picture is None else (*DEALT_BY, *PICTURED_BY)
     if all(getattr(before, name) == getattr(parameters, name) for name in dealt_by):
@@ -110,7 +110,7 @@ def carry(parameters: ZigzawParameters, previous: ZigzawDesign, progress: Progre
 
 
 def _has_place(cube: Cube, triple: str, before: ZigzawParameters, after: ZigzawParameters) -> bool:
-    """Whether a cube is there with other parameters too, a place or border as it was, and can wear its colours."""
+    """Whether a cube is there with other parameters too, a place or border as it was, and can have its colours."""
     return (
         is_place(before, cube) == is_place(after, cube)
         and cube.row < after.rows + 2
@@ -135,14 +135,14 @@ def with_paints(design: ZigzawDesign, paints: tuple[Paint, ...] | None, progress
 
 
 def without_hand(design: ZigzawDesign, names: Collection[str], progress: Progress) -> ZigzawDesign:
-    """The design with some cubes coloured by chance again."""
+    """The design with some cubes recoloured at random."""
     wish = _wish_of(design)
     fixed = {cube: triple for cube, triple in wish.fixed.items() if cube_name(design.parameters, cube) not in names}
     return _dealt(replace(wish, fixed=fixed), progress)
 
 
 def _wish_of(design: ZigzawDesign) -> Wish:
-    """What a hand decided of a design."""
+    """What the maker decided of a design."""
     fixed = {design.names[name]: design.triples[design.names[name]] for name in design.own}
     return Wish(design.parameters, fixed, design.paints, design.picture, design.numbers)
 
@@ -155,8 +155,7 @@ PICTURED_BY = ("palette", "dither")
 
 @dataclass(frozen=True)
 class Wish:
-    """What a deal must keep to: the cubes that are `fixed`, a picture in the colours of some paints, and the numbers of
-    the pieces."""
+    """What generating must keep: the cubes that are `fixed`, a picture in some paints, and the pieces' numbers."""
 
     parameters: ZigzawParameters
     fixed: Mapping[Cube, str] = field(default_factory=dict)
@@ -253,7 +252,7 @@ def proof(design: ZigzawDesign, progress: Progress) -> Solutions:
 
 def ambiguous(design: ZigzawDesign, progress: Progress) -> tuple[Cube, ...]:
     """The places at which another solution differs from the design's; none where there is one, or a search for it
-    would take too long for a deal."""
+    would take too long for generating."""
     return differing(design, proven(matching(design), progress, most=2, nodes=DEAL_NODES))
 
 
@@ -293,7 +292,7 @@ def unique(design: ZigzawDesign, progress: Progress = UNTOLD) -> ZigzawDesign:
 
 
 def _recoloured(design: ZigzawDesign, cubes: Collection[Cube]) -> Iterator[ZigzawDesign]:
-    """The design with each of some cubes in each of the other triples, those last that were coloured by hand.
+    """The design with each of some cubes in each of the other triples, those last that the maker coloured.
 
     Where the tops show a picture, they stay.
     """

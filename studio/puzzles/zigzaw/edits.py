@@ -13,9 +13,9 @@ Face = tuple[Cube, str]
 
 
 def recoloured(design: ZigzawDesign, faces: Iterable[Face], paint: int) -> ZigzawDesign:
-    """The design with some faces in one paint, chosen by hand.
+    """The design with some faces in one paint, chosen by the maker.
 
-    Raises StudioError for a paint that the cubes may not wear.
+    Raises StudioError for a paint that the cubes cannot have.
     """
     if paint >= design.parameters.paint_count:
         names = tr("the cubes have only {paint_count} colours", paint_count=design.parameters.paint_count)

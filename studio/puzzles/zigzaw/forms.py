@@ -16,14 +16,14 @@ PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".zip")
 
 @dataclass(frozen=True)
 class JsonOptions(Validated):
-    """What a maker chooses about a zigzaw as JSON."""
+    """The options of a zigzaw as JSON."""
 
     solution: bool = flag(False, title="Solution", help="Include where each piece goes.")
 
 
 @dataclass(frozen=True)
 class PictureOptions(Validated):
-    """What a maker chooses about pictures of a zigzaw's pieces."""
+    """The options of pictures of a zigzaw's pieces."""
 
     edge: int = integer(14, title="Sticker edge", minimum=6, maximum=100, unit="px",
         help="Edge length of a sticker in pixels.")  # fmt: skip

@@ -1,10 +1,10 @@
-"""How hard a zigzaw is beside others like it, and others that are harder or easier.
+"""How hard a zigzaw is compared with similar ones, and harder or easier ones.
 
 effort: the pieces that the proof of one solution tries (`Count.nodes`), each of which fits all that it touches. A
 puzzle in which every place admits one piece alone needs as many as it has places; each more was a wrong way that looked
 right at first. It says nothing where there are several solutions.
 decoy: a wrong piece that fits a place, for a solver who has made no mistake so far.
-scale: the efforts of a fixed sample of puzzles with the same parameters, other seeds and nothing coloured by hand.
+scale: the efforts of a fixed sample of puzzles with the same parameters, other seeds and no edits.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def effort(design: ZigzawDesign, progress: Progress) -> int:
 
 
 def graded(design: ZigzawDesign, progress: Progress) -> ZigzawGrade:
-    """How hard a design is; raises StudioError where that cannot be told."""
+    """How hard a design is; raises StudioError where that is unknown."""
     return ZigzawGrade(design, effort(design, progress), scale(design, progress))
 
 

@@ -88,7 +88,7 @@ class Cube(NamedTuple):
 
 
 def grid(columns: int, rows: int) -> Iterator[Cube]:
-    """The cubes of so many columns and rows, row by row."""
+    """The cubes of `columns` columns and `rows` rows, row by row."""
     return (Cube(row, column) for row in range(rows) for column in range(columns))
 
 

@@ -1,4 +1,4 @@
-"""What a maker decides about a zigzaw, and the colours that chance gave its cubes.
+"""What a maker decides about a zigzaw, and the random colours of its cubes.
 
 cube: a picture of a cube, of which three faces are seen: top, left and right. border: the ring of cubes around the
 pieces, which the frame shows. The grid has both: row 0 and column 0 are border. place: where a piece lies, called like
@@ -83,7 +83,7 @@ class ZigzawParameters(Validated):
 
     @property
     def paint_count(self) -> int:
-        """How many paints the cubes may wear."""
+        """How many paints the cubes can have."""
         return CUBE_COLOURS if self.scheme == REAL else self.colours
 
 
@@ -116,7 +116,7 @@ class ZigzawDesign:
     """A zigzaw as it is saved and undone.
 
     `cubes` has the colours of every cube, a text for each row of the grid and in it a word for each cube, its paints of
-    top, left and right. `own` names the cubes that were coloured by hand, sorted, which no deal changes. `paints` is
+    top, left and right. `own` names the cubes that the maker coloured, sorted; regenerating keeps them. `paints` is
     the maker's own palette, or None; `numbers` has the numbers of the pieces, place by place, or is empty where
     chance shuffles them. `picture` is what the tops of the cubes show, if anything.
     """
@@ -204,7 +204,7 @@ class ZigzawDesign:
         return replace(self, cubes=packed(self.parameters, triples), own=tuple(sorted({*self.own, *own})))
 
     def with_face(self, name: str, face: str, paint: int) -> ZigzawDesign:
-        """The design with one face of a cube in another colour, chosen by hand."""
+        """The design with one face of a cube in another colour, chosen by the maker."""
         cube = self.names[name]
         at = FACES.index(face)
         triple = self.triples[cube]

@@ -1,6 +1,6 @@
-"""The rules of a game of a zigzaw, whose moves are texts: `17 C4` lays a piece on a place, `17 off` takes it up.
+"""The rules of a game of a zigzaw, whose moves are texts: `17 C4` places a piece, `17 off` removes it.
 
-A piece may lie where it does not match. Laid on a place that is taken, it changes places with the piece there, which
+A piece can be placed where it does not match. On an occupied place it swaps with the piece there, which
 goes into the tray if the other came from it.
 """
 
@@ -25,9 +25,9 @@ from studio.texts import tr
 
 OFF = "off"
 MOST_NODES = 20_000
-"""Pieces that the search for a hint lays; after that only the design's own solution counts."""
+"""Pieces that the search for a hint places; after that only the design's own solution counts."""
 MOST_FOUND = 16
-"""Solutions that are compared with what lies on the board."""
+"""Solutions that are compared with the pieces on the board."""
 MOST_NAMED = 4
 """Pieces that are named in one hint."""
 
@@ -63,7 +63,7 @@ def moved(design: ZigzawDesign, game: Game, text: str) -> Game:
 
 
 def placed_text(design: ZigzawDesign, piece: int, place: int) -> str:
-    """The move that lays a piece on a place."""
+    """The move that places a piece."""
     return f"{piece} {pieces_of(design).names[place]}"
 
 
@@ -106,7 +106,7 @@ def carry(before: ZigzawDesign, game: Game, design: ZigzawDesign) -> Iterator[st
 
 
 def hint(design: ZigzawDesign, game: Game, progress: Progress) -> Hint:
-    """Say which pieces lie wrong; where none does, lay one on the place that the fewest of those left fit."""
+    """Say which pieces are misplaced; where none is, place one where the fewest of those left fit."""
     pieces = pieces_of(design)
     wanted = _wanted(pieces, game, progress)
     laid = np.array(game.laid, np.int64)
@@ -132,7 +132,7 @@ def _wrong_words(pieces: PieceSet, game: Game, wrong: Sequence[int]) -> str:
 
 
 def _wanted(pieces: PieceSet, game: Game, progress: Progress) -> Ints:
-    """The sort on every place in the solution that keeps the most of what lies."""
+    """The sort on every place in the solution that keeps the most placed pieces."""
     own = pieces.sorts[pieces.own]
     laid = pieces.sorts[list(game.laid)]
     if np.all((laid == UNKNOWN) | (laid == own)):

@@ -54,7 +54,7 @@ class Lines:
 
 
 def lines_of(parameters: ZigzawParameters) -> Lines:
-    """The lines of a board of so many columns and rows of a body."""
+    """The lines of a board with columns and rows of a body."""
     p = parameters
     return _lines(ZigzawParameters(columns=p.columns, rows=p.rows, body=p.body, frame=p.frame))
 

@@ -23,7 +23,7 @@ MOST_UNPACKED = 512 * 2**20
 MOST_PIXELS = 2_000
 """Along a side of a picture; larger photographs are made smaller, as their stickers have pixels enough."""
 MOST_TOLD = 4
-"""Doubts that are told one by one."""
+"""Doubts that are reported one by one."""
 _BORDER = re.compile("border|frame", re.IGNORECASE)
 
 

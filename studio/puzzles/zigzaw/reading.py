@@ -402,7 +402,7 @@ def _middles(known: Body) -> dict[str, Floats]:
 
 
 def _size_of(count: int, box: Box) -> tuple[int, int, Floats, Floats]:
-    """Columns and rows of so many pieces whose border fills a box, and the lattice points at the box's corners."""
+    """Columns and rows of `count` pieces whose border fills a box, and the lattice points at the box's corners."""
     left, top, right, bottom = box
     seen = (right - left) / (bottom - top)
     found = []

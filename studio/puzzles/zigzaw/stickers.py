@@ -22,11 +22,11 @@ from studio.puzzles.zigzaw.model import UNPAINTED, ZigzawDesign, ZigzawParameter
 from studio.solving.edges import UNKNOWN
 
 GRID = 1e-3
-"""Corners of areas lie on a grid of so many mm."""
+"""The grid in mm on which corners of areas are."""
 FOLLOWED = 0.02
 """How far in mm the sides of a piece may lie from the curves that are cut."""
 LEAST = 0.2
-"""Stickers of which less than so many mm² is left are left out."""
+"""The least area in mm² of a sticker that is drawn."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,7 +60,7 @@ def test_the_frog_is_as_tall_and_wide_and_long_round_as_the_one_of_1982() -> Non
     ("changed", "sentence"),
     [
         (replace(stored("frog"), outline=stored("frog").outline[:-1]), "does not follow sticker edges"),
-        (replace(stored("frog"), outline=((3, 3.5), (0, 5), (0, 6), (3, 4.5))), "has the sticker .* times"),
+        (replace(stored("frog"), outline=((3, 3.5), (0, 5), (0, 6), (3, 4.5))), "has sticker .* times"),
         (replace(stored("frog"), limbs=stored("frog").limbs[1:]), "needs a different name for each of its limbs"),
         (
             replace(stored("frog"), limbs=(*stored("frog").limbs[:-1], Named("body", "R W"))),

@@ -162,7 +162,7 @@ def set_limb(number: int, limb: str, colour: object) -> Callable[[dict[str, Any]
         (lambda v: v["colours"][1].update(name="white"), "two colours are named 'white'."),
         (lambda v: v["border"][0].update(cube="Z9"), r"border\[0\]: the board has no cube 'Z9'."),
         (lambda v: v["border"].append({"cube": "B2", "top": "Red"}), "the border does not show the top .* B2."),
-        (lambda v: v["border"].append(v["border"][0] | {"top": "Mauve"}), "the cube 0,0 has 'Mauve' as its top, .*"),
+        (lambda v: v["border"].append(v["border"][0] | {"top": "Mauve"}), "the cube 0,0 has 'Mauve' as its top; .*"),
         (lambda v: v["solution"][0].reverse(), "its solution has piece .* at .*, where the .* must be .*, not .*."),
         (lambda v: v["solution"].pop(), "solution must be a list of 3 rows."),
         (lambda v: v["solution"][0].pop(), r"solution\[0\] must be a list of 4 whole numbers."),
@@ -234,7 +234,7 @@ def test_what_is_no_zigzaw_is_refused(data: bytes, sentence: str) -> None:
 def test_cells_of_a_ring_are_read_with_care() -> None:
     for change, sentence in (
         ({"row": 9}, r"border\[0\] is off the board, at 9, 0."),
-        ({"body": "mauve"}, r"the border cell 0,0 has 'mauve' as its body, .*"),
+        ({"body": "mauve"}, r"the border cell 0,0 has 'mauve' as its body; .*"),
     ):
         value = ring_form(SMALL)
         value["border"][0].update(change)

@@ -188,7 +188,7 @@ def test_what_is_no_picture_of_a_piece_is_refused_by_its_name(change: object, se
 
 
 def test_a_border_of_another_board_is_refused() -> None:
-    with pytest.raises(StudioError, match=r"^the border is \d+ × \d+ pixels, .* no border of 12 pieces; crop .*\.$"):
+    with pytest.raises(StudioError, match=r"^the border \(\d+ × \d+ pixels\) does not match 12 pieces\. Crop .*\.$"):
         read_pictures(pieces_of(SMALL), border_of(dealt(columns=12, rows=3)), UNTOLD)
     with pytest.raises(
         StudioError, match=r"^11 pieces do not fill a board of 3 to 40 columns and rows\. Is a picture missing\?$"
@@ -253,8 +253,8 @@ def test_doubts_are_told_and_nothing_is_guessed() -> None:
     ("change", "sentence"),
     [
         (lambda f: f[:-1], "one picture of the border is needed, named border.png; found none."),
-        (lambda f: [*f, Source("frame.png", b"")], "there must be one .*, called border.png; there is .*frame.png."),
-        (lambda f: [*f, Source("frog.png", b"")], "frog.png has no number in its name; the border .*png."),
+        (lambda f: [*f, Source("frame.png", b"")], "one picture of the border is needed, .*; found .*frame.png."),
+        (lambda f: [*f, Source("frog.png", b"")], "frog.png has no piece number in its name; the border .*png."),
         (lambda f: [*f, Source("p 3.png", b"")], "piece 3.png and p 3.png have the same number."),
         (lambda f: [Source("p 1.png", b"frog"), *f[1:]], "p 1.png: it is no picture in PNG, JPEG .*"),
         (lambda f: [Source("p 1.png", f[0].data[:200]), *f[1:]], "p 1.png: it is no picture in PNG, JPEG .*"),

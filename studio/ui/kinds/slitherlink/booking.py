@@ -21,7 +21,7 @@ TITLE = tr("Puzzle book")
 
 
 class Booking:
-    """Asks what a book is to be, and writes it in the background."""
+    """Asks for the options of a book, and writes it in the background."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -31,7 +31,7 @@ class Booking:
         ]  # fmt: skip
 
     def ask(self) -> None:
-        """Ask what the book is to be and where it goes, and write it."""
+        """Ask for options and a file name, and write the book."""
         from studio.export.formats import PAPER
         from studio.puzzles.slitherlink.book import BookOptions
         from studio.ui.panels.options import OptionsDialog

@@ -1,4 +1,4 @@
-"""How hard a slitherlink is beside others like it, and how often its solution takes each rule."""
+"""How hard a slitherlink is compared with similar ones, and how often its solution uses each rule."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class SlitherlinkInspector(QScrollArea):
         return [self._title, facts, self.flip, self.clue, self.lock, self.reset, hint]
 
     def connect_to(self, **deeds: Callable[[], object]) -> None:
-        """Say what the buttons do: flip, clue, lock, reset, new_clues, paint, picture and clear."""
+        """Connect the buttons to their actions: flip, clue, lock, reset, new_clues, paint, picture and clear."""
         for name, deed in deeds.items():
             getattr(self, name).clicked.connect(lambda _on=False, deed=deed: deed())
 

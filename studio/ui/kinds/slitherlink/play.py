@@ -165,7 +165,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         self.hand.look_at(self.scene.spots.edges)
 
     def seek(self, share: float) -> None:
-        """Show the game after so large a share of the steps that solve it, with a hint on the next one."""
+        """Show the game after a share (0 to 1) of the steps that solve it, with a hint on the next one."""
         self.games.watch(watches=False)  # a picture does not depend on the time
         p, clues = self._design.parameters, self._design.clues
         steps = solved_by_rules(p.net, p.form.names, clues)
@@ -189,7 +189,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
             self.games.tell(tr("Trial started: keep it (K) or discard it (D)."))
 
     def check(self) -> None:
-        """Have lines and crosses marked that are provably wrong."""
+        """Mark lines and crosses that are provably wrong."""
         self.games.tell(tr("Checking …"))
         self.mistakes.ask(MistakesAsked(self._design, self.game))
 

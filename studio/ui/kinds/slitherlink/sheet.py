@@ -158,7 +158,7 @@ def _digit(number: int, height: int, ink: int, width: float, ratio: float) -> QP
 
 
 def numbered(count: int, *styled: tuple[int, Sequence[int]]) -> Ints:
-    """The style of each of so many things: `styled` has styles and what wears them; later ones win."""
+    """The style of each of `count` things: `styled` has styles and the things they apply to; later ones win."""
     found = np.zeros(count, np.int64)
     for style, members in styled:
         found[list(members)] = style

@@ -38,7 +38,7 @@ MENU = "&Steps"
 SOLVING = tr("solving by rules")
 PAUSE_MS, PATIENCE_MS = 300, 200
 LIST_WIDTHS = (300, 360)
-"""How wide the list of steps is at least, and where there is room."""
+"""The width of the list of steps in pixels: the least, and where there is room."""
 WIDTHS = (40, 128, 66)
 STUCK = tr("The rules get no further. Add clues to let them finish.")
 
@@ -141,7 +141,7 @@ class StepsPage(QWidget):
         return View("steps", tr("Steps"), self, choose, view.fit, view.zoom_by, self.solutions.finish, self.seek)
 
     def seek(self, share: float) -> None:
-        """Show the board when so large a share of the steps is made."""
+        """Show the board after a share (0 to 1) of the steps."""
         self.player.seek(round(share * self.player.count))
 
     def show_design(self, design: SlitherlinkDesign, *, settled: bool) -> None:

@@ -1,4 +1,4 @@
-"""The tool of a slitherlink's board: takes cells into and out of the loop, gives and hides clues, paints the shape."""
+"""The tool of a slitherlink's board: moves cells in and out of the loop, adds and removes clues, paints the shape."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class SlitherlinkTool(Tool):
         self._overlay.show_stroke(self._stroke)
 
     def _change(self, cell: int, *, quietly: bool = False) -> bool:
-        """Give or hide a clue, or take a cell to the other side; returns whether that could be."""
+        """Add or remove a clue, or move a cell to the other side; returns whether that was possible."""
         name = self._design.names_of([cell])[0]
         try:
             if self._on_clue:
@@ -135,7 +135,7 @@ class SlitherlinkTool(Tool):
         return True
 
     def flip(self) -> None:
-        """Take the selected cells to the other side, one after another as far as that can be."""
+        """Move the selected cells to the other side, one after another where possible."""
         cells = sorted(self._selection.cells)
         self._gesture, self._on_clue = object(), False
         changed = 0
@@ -147,7 +147,7 @@ class SlitherlinkTool(Tool):
         self._gesture = None
 
     def toggle_clues(self) -> None:
-        """Give the selected clues, or hide them where all are given."""
+        """Add the selected clues, or remove them where all are given."""
         cells = sorted(self._selection.cells)
         wanted = not all(cell in self._design.clues for cell in cells)
         if cells:
@@ -156,7 +156,7 @@ class SlitherlinkTool(Tool):
             self._document.edit(words, with_clues(self._design, dict.fromkeys(cells, wanted)))
 
     def menu_asked(self, pointer: Pointer) -> None:
-        """Select what the menu will be about."""
+        """Select the cell that the menu is about."""
         cell, _ = self._under(pointer)
         if cell is not None and cell not in self._selection.cells:
             self._selection.select([cell])
@@ -177,7 +177,7 @@ class SlitherlinkTool(Tool):
         return True
 
     def cancelled(self) -> bool:
-        """Escape: give up a stroke, or select nothing."""
+        """Escape: cancel a stroke, or clear the selection."""
         had = bool(self._selection.cells) or self._stroke is not None
         if self._stroke is not None:
             self._stroke = None

@@ -1,4 +1,4 @@
-"""What a hand does to the colours of a zigzaw: faces, palette and picture; with the tool, inspector and commands."""
+"""Editing the colours of a zigzaw: faces, palette and picture, with the tool, inspector and commands."""
 
 from __future__ import annotations
 
@@ -113,6 +113,6 @@ class Colouring:
             self._parts.work(tr("Add picture"), with_picture, photo)
 
     def remove_picture(self) -> None:
-        """Colour the tops by chance again."""
+        """Colour the tops at random again."""
         if self._design.picture is not None:
             self._parts.work(tr("Remove picture"), with_picture, None)

@@ -22,7 +22,7 @@ from studio.ui.theme import current_theme
 STIR = 3
 """Pixels that the mouse must move before a click becomes a drag."""
 LEAST_ZOOM = 0.5
-"""A piece in the hand is never smaller than this, in pixels a unit of the scene."""
+"""A held piece is never smaller than this, in pixels a unit of the scene."""
 NOWHERE = QPointF()
 
 
@@ -36,7 +36,7 @@ class Grip:
 
 
 class Ghost(QWidget):
-    """The piece in the hand, above board and tray."""
+    """The held piece, above board and tray."""
 
     def __init__(self, scene: TableScene, parent: QWidget) -> None:
         super().__init__(parent)
@@ -67,17 +67,17 @@ class Ghost(QWidget):
 
 
 class HandTool(Tool):
-    """Takes pieces in the hand and makes moves of what it does with them."""
+    """Picks up pieces and turns drags, clicks and keys into moves."""
 
     looked = Signal()
-    """Another place has the keys, or another piece is in the hand."""
+    """Another place has the keys, or another piece is held."""
 
     def __init__(self, games: Games, scene: TableScene, view: CanvasView, tray: TrayView, over: QWidget) -> None:
         super().__init__(view)
         self._games, self._scene, self._view, self._tray, self._over = games, scene, view, tray, over
         self.ghost = Ghost(scene, over)
         self.piece = NONE
-        """The piece in the hand."""
+        """The held piece."""
         self.place = 0
         """The place that the keys are on."""
         self._grip: Grip | None = None
@@ -104,14 +104,14 @@ class HandTool(Tool):
     # Taking and laying
 
     def take(self, piece: int) -> None:
-        """Take a piece in the hand."""
+        """Pick up a piece."""
         self.piece = piece
         self._tray.lift(piece)
         self._show_lifted()
         self.looked.emit()
 
     def drop(self) -> None:
-        """Nothing is in the hand any more; the piece is where it was."""
+        """Drop the held piece, which returns to where it was."""
         self._grip, self._is_moving, self._by_keys, self._offset = None, False, False, NOWHERE
         self.piece = NONE
         self.ghost.hide()
@@ -126,7 +126,7 @@ class HandTool(Tool):
         self._scene.cursor.setVisible(self.piece == NONE)
 
     def lay(self, place: int) -> None:
-        """Lay the piece in the hand on a place."""
+        """Place the held piece."""
         piece = self.piece
         self.drop()
         self.look_at(place)
@@ -150,7 +150,7 @@ class HandTool(Tool):
     # The mouse
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
-        """A piece in the hand follows the mouse; else the cursor says whether one can be taken."""
+        """A held piece follows the mouse; else the cursor shows whether one can be picked up."""
         if self.piece != NONE:
             self.pull(pointer.screen, is_down=False)
             return Qt.CursorShape.ClosedHandCursor
@@ -159,7 +159,7 @@ class HandTool(Tool):
         return Qt.CursorShape.OpenHandCursor if is_piece else Qt.CursorShape.ArrowCursor
 
     def pressed(self, pointer: Pointer) -> None:
-        """Take hold of the piece under the mouse; with one in the hand, lay it here."""
+        """Pick up the piece under the mouse; place a held one here."""
         if self.piece != NONE:
             self._drop_at(pointer.screen)
             return
@@ -182,7 +182,7 @@ class HandTool(Tool):
             self._grip = Grip(piece, screen, NOWHERE)
 
     def dragged(self, pointer: Pointer) -> None:
-        """The piece in the hand follows the mouse."""
+        """The held piece follows the mouse."""
         self.pull(pointer.screen, is_down=True)
 
     def pull(self, screen: QPoint, is_down: bool) -> None:
@@ -205,7 +205,7 @@ class HandTool(Tool):
         self.let_go(pointer.screen)
 
     def let_go(self, screen: QPoint) -> None:
-        """The button went up: lay what was dragged; a click takes a piece in the hand, which then follows the mouse."""
+        """The button went up: place what was dragged; after a click the held piece follows the mouse."""
         grip, self._grip = self._grip, None
         if self._is_moving:
             self._drop_at(screen)
@@ -219,7 +219,7 @@ class HandTool(Tool):
             self._scene.show_at(self._scene.target, None)
 
     def _aimed(self, screen: QPoint) -> int | None:
-        """The place nearest to the piece in the hand; None where the mouse is beside the board."""
+        """The place nearest to the held piece; None where the mouse is beside the board."""
         port = self._view.viewport()
         at = port.mapFromGlobal(screen)
         if not port.rect().contains(at) or not self._scene.board.contains(self._view.mapToScene(at)):
@@ -273,7 +273,7 @@ class HandTool(Tool):
             self._tray.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _take_by_keys(self, piece: int) -> None:
-        """Take a piece in the hand; the arrows then carry it over the board."""
+        """Pick up a piece; the arrow keys then carry it over the board."""
         self.drop()
         self._by_keys = True
         self.take(piece)
@@ -281,7 +281,7 @@ class HandTool(Tool):
         self._follow_view()
 
     def _follow_view(self) -> None:
-        """Show the piece in the hand as large as the board is now; one that the keys carry at their place."""
+        """Show the held piece at the board's zoom; one that the keys carry at their place."""
         if self.piece == NONE:
             return
         if not self._by_keys:
@@ -293,13 +293,13 @@ class HandTool(Tool):
         self._scene.show_at(self._scene.target, self.place)
 
     def delete(self) -> None:
-        """Put back the piece in the hand, or the one that the keys are on."""
+        """Return the held piece, or the one that the keys are on, to the tray."""
         piece = self.piece if self.piece != NONE else self.game.laid[self.place]
         if piece != NONE:
             self.put_back(piece)
 
     def cancelled(self) -> bool:
-        """Escape: the piece in the hand is where it was; returns whether there was one."""
+        """Escape: drop the held piece where it was; returns whether there was one."""
         was = self.piece != NONE or self._grip is not None
         self.drop()
         return was

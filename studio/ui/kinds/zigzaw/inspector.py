@@ -106,7 +106,7 @@ class ZigzawInspector(QScrollArea):
         return [self._title, _form(self._face_facts), self.faces, self.reset, hint]
 
     def connect_to(self, **deeds: Callable[[], object]) -> None:
-        """Say what the buttons do: reset, plain_palette, choose_picture and remove_picture."""
+        """Connect the buttons to their actions: reset, plain_palette, choose_picture and remove_picture."""
         for name, deed in deeds.items():
             getattr(self, name).clicked.connect(lambda _on=False, deed=deed: deed())
 

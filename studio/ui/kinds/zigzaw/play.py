@@ -149,7 +149,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         self.hand.look_at(0)
 
     def seek(self, share: float) -> None:
-        """Show the game with so large a share of the pieces laid, and the next in the hand."""
+        """Show the game with a share (0 to 1) of the pieces placed, and the next one held."""
         self.games.watch(watches=False)  # a picture does not depend on the time
         own = self.scene.pieces.own.tolist()
         count = round(share * len(own))
@@ -202,7 +202,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         words = many(len(every), "piece")
         if self.fits.isChecked():
             fits = fitting(self.scene.pieces, self.game, place)
-            # What is in the hand stays in the list, so that it can be put back where it came from.
+            # A held piece stays in the list, so that it can be returned to where it came from.
             shown = [piece for piece in every if fits[piece] or piece == self.hand.piece]
             words = tr(
                 "{count} of {words} fit {name}", count=sum(bool(fits[piece]) for piece in every), words=words, name=name

@@ -11,7 +11,7 @@ SPEEDS = (1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 30
 """Steps a second."""
 USUAL_SPEED = 4
 SLOW = 60
-"""Up to so many steps a second the eye can follow the single step."""
+"""The fastest speed in steps a second at which the eye can follow a single step."""
 
 
 class FilmPlayer(StepPlayer):

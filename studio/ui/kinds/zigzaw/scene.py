@@ -1,6 +1,6 @@
 """The board while it is solved: frame, places, and the pieces that lie there now.
 
-A piece is painted once for a zoom and kept as a picture; larger ones, of which few are in sight, are painted anew.
+A piece is painted once for a zoom and kept as a picture; larger ones, of which few are in sight, are painted again.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ HOTTEST = 4
 
 
 class Ground(QGraphicsItem):
-    """The frame and the empty places, which may tell how many decoys fit them."""
+    """The frame and the empty places, which may show how many decoys fit them."""
 
     def __init__(self, design: ZigzawDesign) -> None:
         super().__init__()

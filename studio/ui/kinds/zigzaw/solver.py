@@ -132,7 +132,7 @@ class SolverPage(QWidget):
         return View("solver", tr("Solver"), self, choose, view.fit, view.zoom_by, self.films.finish, self.seek)
 
     def seek(self, share: float) -> None:
-        """Show the film when so large a share of its steps is made."""
+        """Show the film after a share (0 to 1) of its steps."""
         self.player.pause()
         if self.player.film is not None:
             self.player.go_to(round(share * len(self.player.film)))

@@ -36,7 +36,7 @@ def colours_of(design: ZigzawDesign) -> tuple[QColor, ...]:
 
 
 def fine(painter: QPainter, colour: QColor, pixels: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-    """A pen of so many pixels at any zoom."""
+    """A pen with a width in pixels at any zoom."""
     width = pixels / painter.worldTransform().m11()
     return QPen(colour, width, style, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
 
@@ -103,7 +103,7 @@ class PlaceItem(QGraphicsItem):
 
     piece = Painted(NONE)
     is_lifted = Painted(False)
-    """Whether the piece is in the hand, so that only its shadow is left here."""
+    """Whether the piece is held, so that only its shadow is left here."""
 
     def __init__(self, pieces: PiecePainter) -> None:
         super().__init__()
@@ -238,7 +238,7 @@ class TableScene(QGraphicsScene):
                 self.places[place].piece = piece
 
     def lift(self, place: int | None) -> None:
-        """Show the piece of a place as in the hand, and no other."""
+        """Show the piece of a place as held, and no other."""
         if self._lifted is not None:
             self.places[self._lifted].is_lifted = False
         if place is not None:

@@ -87,7 +87,7 @@ class PieceDelegate(QStyledItemDelegate):
         self.form: Form
         self.paints: Sequence[QColor] = ()
         self.lifted = NONE
-        """The piece that is in the hand."""
+        """The held piece."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return CELL
@@ -117,7 +117,7 @@ class PieceDelegate(QStyledItemDelegate):
 
 
 class TrayView(QListView):
-    """The list; what the mouse does with a piece is for the hand to decide."""
+    """The list; the hand tool handles the mouse on a piece."""
 
     pressed_on = Signal(int, QPoint)
     """The left button went down on a piece, or beside all of them on NONE: brings the place of the screen."""
@@ -169,7 +169,7 @@ class TrayView(QListView):
             self.select(number)
 
     def lift(self, number: int) -> None:
-        """Show a piece faintly, as it is in the hand."""
+        """Show a piece faintly while it is held."""
         if number != self.painter_.lifted:
             self.painter_.lifted = number
             self.viewport().update()

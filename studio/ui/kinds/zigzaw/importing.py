@@ -147,9 +147,7 @@ class Importing(QObject):
 
     def _not_read(self, name: str, problem: StudioError) -> None:
         self.page.say(INVITATION)
-        self._session.notices.tell(
-            tr("{name} cannot be imported: {problem}", name=name, problem=problem), Severity.ERROR
-        )
+        self._session.notices.tell(tr("Cannot import {name}: {problem}", name=name, problem=problem), Severity.ERROR)
 
     def _correct(self, spot: Spot, paint: int) -> None:
         if self.readings is not None:

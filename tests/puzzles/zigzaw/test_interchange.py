@@ -215,8 +215,8 @@ def test_a_search_that_outruns_its_limit_says_so(monkeypatch: pytest.MonkeyPatch
     [
         (b"", "it is empty."),
         (b"\x89PNG\r\n", "it is not UTF-8 text."),
-        (b'{"format": "zigzaw", ', "the file is incomplete at line 1, .*"),
-        (b"frogs", "it is not JSON text at line 1, .*"),
+        (b'{"format": "zigzaw", ', r"the file is incomplete \(ends at line 1, .*"),
+        (b"frogs", r"it is not a Puzzle Studio file \(not JSON at line 1, .*"),
         (b"[1]", "it is not a zigzaw: pieces or border are missing."),
         (b'{"pieces": []}', "it is not a zigzaw: pieces or border are missing."),
         (b'{"format": 1, "format": 2}', "'format' appears twice."),

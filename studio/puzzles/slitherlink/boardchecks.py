@@ -85,7 +85,7 @@ def _of_clues(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[F
     if height < LEAST_CLUE - TOLERANCE:
         yield problems.SMALL_CLUES.finding(place, repair=_readable(p), height=height, least=LEAST_CLUE)
     elif height > 2 * p.form.circle * p.edge:
-        repair = Repair.setting("Fit clues to their cells", clue=0.0)
+        repair = Repair.setting(tr("Fit clues to cells"), clue=0.0)
         problem = problems.CLUES_MEET
         yield problem.finding(place, repair=repair, height=height, most=2 * p.form.circle * p.edge)
     elif height > tallest_clue(p) + TOLERANCE:

@@ -19,7 +19,7 @@ from studio.fabricate.fits import keep_gap
 from studio.fabricate.workshop import Plastic, Printer, one_of
 from studio.puzzles.cube import problems
 from studio.puzzles.cube.edits import with_voxel
-from studio.puzzles.cube.geometry import CubeShapes
+from studio.puzzles.cube.geometry import TITLES, CubeShapes
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.shell import FACES
@@ -532,3 +532,9 @@ def test_a_text_shows_on_the_model_while_it_is_written(stage: CubeStage) -> None
     QTest.keyClick(editor, Qt.Key.Key_Return)
     assert stage.window.document.design.parameters.text == "Anna"
     assert stage.window.document.history.undoText() == "Text “” → “Anna”"
+
+
+def test_a_problem_of_a_cube_is_placed_by_its_pieces(stage: CubeStage) -> None:
+    places = {finding.message: stage.window.parts.place_of(finding) for finding in stage.window.pipeline.findings or ()}
+    titles = {*TITLES}
+    assert places and all({*place.split(", ")} <= titles | {"Whole box"} for place in places.values())

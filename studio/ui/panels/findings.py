@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QPushButton, QWidget
 
@@ -15,13 +17,6 @@ from studio.ui.widgets import invitation
 CHECKING = tr("Checking …")
 
 
-COLUMNS: tuple[Column[Finding], ...] = (
-    Column(tr("Severity"), lambda each: each.severity.name.title(), sign=lambda each: each.severity.name.lower()),
-    Column(tr("Problem"), lambda each: each.message, tip=lambda each: each.message),
-    Column(tr("Location"), lambda each: tr("{x:.1f}, {y:.1f} mm", x=each.place[0], y=each.place[1])),
-)
-
-
 class FindingsPanel(QWidget):
     """The list, or a text where it is empty."""
 
@@ -32,9 +27,14 @@ class FindingsPanel(QWidget):
     counted = Signal(str)
     """The title of the tab."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.model = ElementModel(COLUMNS)
+    def __init__(self, place_of: Callable[[Finding], str]) -> None:
+        super().__init__()
+        self.model = ElementModel([
+            Column(tr("Severity"), lambda each: each.severity.name.title(),
+                   sign=lambda each: each.severity.name.lower()),
+            Column(tr("Problem"), lambda each: each.message, tip=lambda each: each.message),
+            Column(tr("Location"), place_of),
+        ])  # fmt: skip
         self.verdict = ""
         """The text shown where there are no problems."""
         self._counted = ""

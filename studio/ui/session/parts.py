@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from studio.checks.finding import Finding
 from studio.errors import StudioError
+from studio.texts import tr
 from studio.ui.panels.fields import Offers
 from studio.ui.panels.form import Linked
 from studio.ui.session.session import Session
@@ -112,6 +113,11 @@ class Parts(QObject, Generic[S]):
     def possible(self) -> dict[str, bool]:
         """Which of the commands make sense now; all that it does not name do."""
         return {}
+
+    def place_of(self, finding: Finding) -> str:
+        """Where a finding is, in words: on the drawing, unless the kind is seen otherwise."""
+        x, y = finding.place
+        return tr("{x:.1f}, {y:.1f} mm", x=x, y=y)
 
     def show_finding(self, finding: Finding) -> None:
         """A finding was chosen; the canvas points at it by itself."""

@@ -127,7 +127,7 @@ class Window(QMainWindow):
             document.design.parameters, describe=self.parts.describe, idle=self.parts.idle, linked=self.parts.linked,
             offers=self.parts.offers,
         )  # fmt: skip
-        self.findings = FindingsPanel()
+        self.findings = FindingsPanel(self.parts.place_of)
         self._listed = Pace(self.findings.show_findings, self)
         self.actions_ = Actions(self)
         self.switch = QActionGroup(self)

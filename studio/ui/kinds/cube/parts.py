@@ -16,7 +16,7 @@ from studio.geometry.camera import SIDES, Camera
 from studio.geometry.curves import Floats
 from studio.puzzles.cube.deal import dealt
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
-from studio.puzzles.cube.geometry import CubeShapes
+from studio.puzzles.cube.geometry import TITLES, CubeShapes
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY
 from studio.texts import tr
@@ -146,6 +146,10 @@ class CubeParts(Parts[CubeShapes]):
         self.solids.ask(None if shapes.seen.is_at_hand else shapes.seen, settled=settled)
         self._show_parts(settled=settled)
         self._read.follow(settled=settled)
+
+    def place_of(self, finding: Finding) -> str:
+        """The pieces it is about: places on the flat drawing say nothing of the model."""
+        return ", ".join(TITLES[piece] for piece in finding.pieces) or tr("Whole box")
 
     def show_finding(self, finding: Finding) -> None:
         """Select the piece that a finding is about."""

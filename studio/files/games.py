@@ -18,7 +18,7 @@ from studio.stored import content, parsed
 from studio.texts import tr
 
 SUFFIX = ".game"
-FORMAT = tr("puzzle-studio game")
+FORMAT = "puzzle-studio game"
 VERSION = 1
 LARGEST = 4 * 2**20
 """Bytes of the largest file that is opened; the longest game of pieces with long names takes a quarter."""

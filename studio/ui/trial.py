@@ -16,13 +16,12 @@ from studio.fabricate.making import Made, Making
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.drawing import Drawing
 from studio.progress import Progress
-from studio.texts import tr
 from studio.ui.session.derived import Derived, Memory
 from studio.ui.session.jobs import Jobs
 
 Make = Callable[[Drawing, Making, Machine, Material, Progress], Made]
 
-MAKING, COMPARING = "making", tr("making the other way")
+MAKING, COMPARING = "making", "making the other way"
 PAUSE_MS = 200
 """How long nothing must change before it is tried."""
 MOST_KEPT = 4

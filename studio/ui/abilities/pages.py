@@ -24,7 +24,7 @@ from studio.ui.shell.actions import Command
 if TYPE_CHECKING:
     from studio.export.paper import LeafletOptions
 
-LAYING_OUT = tr("laying out pages")
+LAYING_OUT = "laying out pages"
 PAUSE_MS = 200
 """How long nothing must change before pages are laid out again."""
 PATIENCE_MS = 400

@@ -17,7 +17,7 @@ from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 from studio.ui.shell.notices import Action
 
-GRADING, SEARCHING = "grading", tr("searching by grade")
+GRADING, SEARCHING = "grading", "searching by grade"
 PAUSE_MS = 400
 """How long nothing must change before a design is graded; its check goes first."""
 

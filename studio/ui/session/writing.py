@@ -89,7 +89,7 @@ class Writing(QObject):
     def write(self, path: Path, work: Callable[[Progress], str]) -> None:
         """Write in the background, and show the sentence that comes of it."""
         # A lane for every file: only a newer export to the same one makes an older one needless.
-        lane = tr("export to {path}", path=path)
+        lane = f"export to {path}"
         cancel = Action(tr("Cancel"), partial(self._cancel, lane, path.name))
         self._notices.tell(tr("Writing {name} …", name=path.name), action=cancel)
         told = partial(self._tell, cancel, path.name)

@@ -39,14 +39,14 @@ from studio.ui.shell.window import Window, theme_for
 from studio.ui.theme import apply
 from studio.units import show_in
 
-REPORT = tr("error report")
+REPORT = "error report"
 OFFER_MS = 500
 """When, after the window has come up, work left behind is looked for."""
 BY_SIGNAL = 128
 """What shells add to the number of the signal that ended a program."""
 
 
-PLATFORM_GRUMBLE = tr("This plugin does not support propagateSizeHints()")
+PLATFORM_GRUMBLE = "This plugin does not support propagateSizeHints()"
 """What the platform without a display says of every window; it means nothing to anybody."""
 
 

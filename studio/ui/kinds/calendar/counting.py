@@ -18,8 +18,8 @@ from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pace import Pace
 
-COUNTING = tr("calendar year")
-KEEPING = tr("calendar year kept")
+COUNTING = "calendar year"
+KEEPING = "calendar year kept"
 MOST_REMEMBERED = 16
 """Years kept in memory, so that undo and redo show theirs at once."""
 

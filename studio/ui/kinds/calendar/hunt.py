@@ -17,8 +17,8 @@ from studio.texts import tr
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 
-SEARCHING = tr("calendar search")
-COUNTING_SETS = tr("calendar sets")
+SEARCHING = "calendar search"
+COUNTING_SETS = "calendar sets"
 
 
 class Hunt(QObject):

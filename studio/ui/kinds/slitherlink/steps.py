@@ -35,7 +35,7 @@ from studio.ui.theme import GAP, MARGIN
 from studio.ui.widgets import CONTROL_HEIGHT, wrapping
 
 MENU = "&Steps"
-SOLVING = tr("solving by rules")
+SOLVING = "solving by rules"
 PAUSE_MS, PATIENCE_MS = 300, 200
 LIST_WIDTHS = (300, 360)
 """The width of the list of steps in pixels: the least, and where there is room."""

@@ -19,7 +19,7 @@ from studio.ui.session.derived import Derived
 from studio.ui.session.grading import Grading
 from studio.ui.session.session import Session
 
-COMPARING = tr("comparing strategies")
+COMPARING = "comparing strategies"
 MOST_NODES, MOST_TESTS = 100_000, 5_000_000
 """Pieces tried and tests after which a strategy is given up."""
 

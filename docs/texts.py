@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,6 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 DECLARED = {"integer", "number", "choice", "flag", "seed", "line", "Group", "Choice"}
 """The calls of studio/parameters.py whose texts pass through `tr` there."""
 NOUNS = {"many", "plural"}
+MENU = re.compile(r"[A-Z][a-z]*&[A-Za-z]+|&[A-Z][a-z]+")
+"""The title of a menu, which passes through `tr` where the menu is made."""
 PRESETS = ("machines", "materials", "printers", "plastics")
 
 
@@ -42,9 +45,12 @@ def of_module(path: Path) -> list[Text]:
     """The texts of one module, each once a line."""
     source = path.read_text(encoding="utf-8")
     declares = "from studio.parameters import" in source
-    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    tree = ast.parse(source)
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
     where = str(path.relative_to(ROOT))
-    return sorted({Text(where, one.lineno, str(one.value)) for call in calls for one in _said(call, declares=declares)})
+    said = [one for call in calls for one in _said(call, declares=declares)]
+    menus = [one for one in ast.walk(tree) if isinstance(one, ast.Constant) and MENU.fullmatch(str(one.value))]
+    return sorted({Text(where, one.lineno, str(one.value)) for one in (*said, *menus)})
 
 
 def _said(call: ast.Call, *, declares: bool) -> Iterator[ast.Constant]:

@@ -61,7 +61,7 @@ def test_it_has_no_cut_plan_no_laser_export_and_no_figures_of_cutting(window: Wi
         "&Edit",
         "&Game",
         "&View",
-        "Fi&ndings",
+        "P&roblems",
         "&Help",
     ]
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
+from studio.texts import tr
 from studio.ui.icons import icon
 from studio.ui.length_spin import take_what_is_written
 
@@ -104,7 +105,7 @@ class Actions:
     def with_keys(self) -> list[tuple[str, str, str]]:
         """Menu, words and key of everything that has one."""
         return [
-            (plain(command.menu), command.title.rstrip("…"), ", ".join(command.keys))
+            (plain(tr(command.menu)), command.title.rstrip("…"), ", ".join(command.keys))
             for command in self._entries.values()
             if command.keys
         ]

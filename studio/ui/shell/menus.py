@@ -12,9 +12,9 @@ from studio.texts import tr
 from studio.ui.shell.actions import Actions
 from studio.ui.theme import ToolStrip
 
-FILE, EDIT, VIEW, FINDINGS, HELP = "&File", "&Edit", "&View", "Fi&ndings", "&Help"
+FILE, EDIT, VIEW, FINDINGS, HELP = "&File", "&Edit", "&View", "P&roblems", "&Help"
 FRAME = (FILE, EDIT), (VIEW, FINDINGS, HELP)
-"""The menus that every window has; those of kinds stand between them."""
+"""The menus that every window has; those of kinds are between them. A menu is known by its untranslated title."""
 NEW = tr("New")
 """The submenu of the kinds that a new design can be of."""
 
@@ -23,7 +23,7 @@ def fill_menu_bar(bar: QMenuBar, actions: Actions) -> dict[str, QMenu]:
     """Fill a menu bar; returns its menus by title."""
     first, last = FRAME
     between = (title for title in actions.menus if title not in (*first, *last, NEW))
-    menus = {title: bar.addMenu(title) for title in (*first, *between, *last)}
+    menus = {title: bar.addMenu(tr(title)) for title in (*first, *between, *last)}
     for title, menu in menus.items():
         menu.addActions(actions.of_menu(title))
     return menus

@@ -80,7 +80,7 @@ def test_every_action_does_something_or_says_that_it_cannot(
     qtbot.waitUntil(lambda: answers.save.exists() and not window.session.writing.is_writing)  # type: ignore[union-attr]
     assert answers.save.read_bytes().startswith(b"%PDF-")
     told = window.findChildren(QMessageBox)
-    assert {box.windowTitle() for box in told} == {"Keys", "About Puzzle Studio"}
+    assert {box.windowTitle() for box in told} == {"Keyboard shortcuts", "About Puzzle Studio"}
     for box in told:
         box.close()
 
@@ -116,6 +116,6 @@ def test_the_command_line_makes_solves_and_lays_it_out_and_refuses_what_is_cut(
         said = capsys.readouterr().err
         assert "latin" in said and said.count("\n") == 1 and not Path("a.png").exists()
     assert main(["picture", "a.puzzle", "-o", "a.png", "--window", "--view", "board"]) == 2
-    assert capsys.readouterr().err == "--view must be play or pages, not 'board'.\n" and not Path("a.png").exists()
+    assert capsys.readouterr().err == "Unknown view 'board'; choose from play or pages.\n" and not Path("a.png").exists()
     assert main(["picture", "a.puzzle", "-o", "a.png", "--window"]) == 0
     assert Path("a.png").stat().st_size > 10_000

@@ -78,7 +78,7 @@ def test_a_view_of_the_window_can_be_chosen(tmp_path: Path) -> None:
         (
             ("--window", "--view", "nut"),
             CubeDesign(),
-            "--view must be model or plate or net or drawing or pages, not 'nut'.",
+            "Unknown view 'nut'; choose from model or plate or net or drawing or pages.",
         ),
         (("--window", "--view", "net"), DESIGN, "There is one view alone of the kind jigsaw; leave --view out."),
     ],

@@ -51,18 +51,14 @@ PIECES_AT_ONCE = 650
 """So many pieces take two cores some 200 ms; with fewer, what is done once for each part shows."""
 WIDTH_STEPS = 9
 """How often the search for a neck's width halves what is left of the offset."""
-SHRUNK = 0.9
-"""An offset wide enough to swallow a whole head leaves no trace of its neck; so smaller ones are tried, each this share
-of the one before. Heads are wider than their necks by more."""
-SHRUNK_TIMES = 40
-"""How many offsets are tried: the last is a sixtieth of what was asked."""
 KEPT = 0.45
 """A piece whose outline moves there and back kept its heads where no point comes out further away than this share of
 the offset. Curves tighter than the offset come back as corners, no further away than 0.41 of it at a right angle …"""
 KEPT_AT_MOST = 0.2
 """… or, for large offsets, than this in mm: a head that is swallowed leaves more."""
-NARROWEST, WIDER = 0.02, 1.1
-"""The offset in mm at which the search for the least neck begins, and by how much it grows with each step."""
+NARROWEST, WIDER = 0.02, 1.05
+"""The least offset in mm of those tried in search of necks, and how much wider each is than the one before: the same
+whatever is asked. An offset that swallows a whole head leaves no trace of its neck; heads are wider by more."""
 MEASURED_AT_ONCE = 2600
 """The outlines of so many pieces are kept at a time while their necks are sought."""
 
@@ -176,7 +172,8 @@ def too_narrow(contours: Contours, kerf: float, progress: Progress = UNTOLD) -> 
 def _burnt(contours: Contours, kerf: float, progress: Progress) -> tuple[Neck, ...]:
     """The pieces with a neck below `kerf` mm, by moving the outlines of all."""
     inwards = -kerf / 2
-    board = contours.flattened(_chord_tolerance(inwards), progress.part(0.0, 0.5))
+    # The same outlines whatever the kerf, so that a wider one burns through what a narrow one does.
+    board = contours.flattened(LEAST_CHORD_TOLERANCE, progress.part(0.0, 0.5))
     names = contours.drawing.pieces.names
 
     def necks(share: tuple[int, int]) -> list[Neck]:
@@ -211,8 +208,10 @@ def _harms(before: Polygons, after: Polygons, offset: float) -> Floats:
     is told by a smaller offset, at which the head falls off.
     """
     harm = np.zeros(len(before))
-    left, moved, tried = np.arange(len(before)), after, offset
-    for _ in range(SHRUNK_TIMES):
+    left, moved = np.arange(len(before)), after
+    for tried in _tried(offset):
+        if tried != offset:
+            moved = _buffered(before[left], tried)
         broken = _harmed(before[left], moved)
         harm[left[broken]] = tried
         left, moved = left[~broken], moved[~broken]
@@ -220,9 +219,14 @@ def _harms(before: Polygons, after: Polygons, offset: float) -> Floats:
         left = left[_strayed(before[left], _buffered(moved, -tried)) > kept]
         if not len(left):
             break
-        tried *= SHRUNK
-        moved = _buffered(before[left], tried)
     return harm
+
+
+def _tried(offset: float) -> list[float]:
+    """An offset and the smaller ones in whose wake heads fall off, the largest first."""
+    steps = int(np.ceil(np.log(max(abs(offset) / NARROWEST, 1.0)) / np.log(WIDER)))
+    ladder = [float(np.copysign(NARROWEST * WIDER**step, offset)) for step in reversed(range(steps))]
+    return [offset, *ladder]
 
 
 def _strayed(before: Polygons, back: Polygons) -> Floats:

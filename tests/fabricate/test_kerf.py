@@ -269,3 +269,21 @@ def test_a_line_engraved_across_several_pieces_is_parted_where_it_leaves_one(jig
     assert total == pytest.approx(on_board + float(np.hypot(2, 1)), abs=0.5)
     kept = [path for lines in cut.engraved for path in lines if len(path.points) == 4]
     assert any((path.points == through(short)).all() for path in kept), "what lies on one piece stays as it is"
+
+
+def test_a_piece_that_one_kerf_burns_through_is_burnt_through_by_every_wider_one(
+    contour: Contour, lying: Lying
+) -> None:
+    """Knobs whose heads are a tenth wider than their necks: some offset tried lies between the two."""
+    knobs = [
+        contour([(0, 0), (20, 0), (20, 10 - n), (25, 10 - n), (25, 10 - h), (25 + 2 * h, 10 - h), (25 + 2 * h, 10 + h),
+                 (25, 10 + h), (25, 10 + n), (20, 10 + n), (20, 20), (0, 20)])
+        for n, h in ((half, 1.1 * half) for half in (0.05, 0.111, 0.2, 0.33, 0.47))
+    ]  # fmt: skip
+    drawing = lying([np.add(knob, (0, 30 * at)) for at, knob in enumerate(knobs)])
+    burnt: set[str] = set()
+    for kerf in np.arange(0.05, 1.6, 0.0701).tolist():
+        now = {neck.piece for neck in too_narrow(Contours(drawing), kerf)}
+        assert burnt <= now
+        burnt = now
+    assert burnt == {"P1", "P2", "P3", "P4", "P5"}

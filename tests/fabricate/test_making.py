@@ -10,7 +10,8 @@ from studio.errors import StudioError
 from studio.fabricate.making import Making, labelled, made
 from studio.fabricate.plan import Strategy
 from studio.fabricate.workshop import Machine, Material
-from studio.geometry.drawing import Drawing, Operation
+from studio.geometry.curves import Curves, through
+from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 
 Jigsaw = Callable[..., Drawing]
 SEPARATE = Making(lines="separate", kerf=0.15)
@@ -145,3 +146,17 @@ def test_boards_that_share_a_sheet_are_each_cut_like_one_alone(jigsaw: Jigsaw) -
     assert together.travel < 3 * alone.travel + 2 * 3 * 150 + 2 * 600, "and the head goes from each to the next once"
     aware = made(jigsaw(6, 4), Making(page="bed", copies=3, strategy="release-aware"), Machine(), Material()).plans[0]
     assert (aware.loose_cuts, aware.largest_freed) == (0, 1) and aware.reach < together.reach
+
+
+def test_a_neck_that_the_kerf_burns_through_is_refused_though_the_bridge_would_swallow_its_head() -> None:
+    knob = [(20.0, 0.0), (20.0, 9.95), (20.02, 9.95), (20.02, 9.925), (20.17, 9.925), (20.17, 10.075), (20.02, 10.075),
+            (20.02, 10.05), (20.0, 10.05), (20.0, 20.0)]  # fmt: skip
+    rims = [[(20, 0), (40, 0), (40, 20), (20, 20)], [(20, 20), (0, 20), (0, 0), (20, 0)]]
+    strokes = Curves.of([through(np.array(corners, float)) for corners in (knob, *rims)])
+    chains = tuple(Chain(Operation.INNER, np.array([2 * stroke])) for stroke in range(3))
+    pieces = Pieces(np.array([0, 4, 2, 1]), np.array([0, 2, 4]), ("A1", "B1"))
+    board = Drawing(40.0, 20.0, strokes, chains, pieces)
+    assert made(board, Making(kerf=0.09), Machine(), Material(bridge=0.0)).notes == ()
+    for bridge in (0.0, 0.1, 0.5, 1.5):
+        with pytest.raises(StudioError, match=r"^A kerf of 0\.12 mm burns through piece A1; .* is 0\.10 mm wide\.$"):
+            made(board, Making(kerf=0.12), Machine(), Material(bridge=bridge))

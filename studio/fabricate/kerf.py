@@ -287,14 +287,28 @@ def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> 
 def _moved(board: Flattened, names: tuple[str, ...], offset: float, chord: float) -> Curves:
     """The offset contours of some pieces; raises StudioError for a piece that the offset destroys."""
     after = _buffered(board.polygons, offset)
-    harm = _harms(board.polygons, after, offset)
-    for at in np.flatnonzero(harm)[:1].tolist():
-        raise _refusal(names[at], board.polygons[at], float(harm[at]), offset)
+    if _harmed(board.polygons, after).any():
+        _refuse_harmed(board.polygons, after, names, offset)
     rings = shapely.get_rings(shapely.orient_polygons(after))
     points, owners = shapely.get_coordinates(rings, return_index=True)
     lines = Polylines(points, offsets(np.bincount(owners, minlength=len(rings))))
-    knots = _found_again(board, lines, offset)
+    marked, there = _found_again(board, lines, offset)
+    apart = np.hypot(*(board.lines.points[marked] - points[there]).T)
+    kept = board.lines.counts == lines.counts
+    kept[board.lines.owners[marked[apart > MITRE_LIMIT * abs(offset) + TOLERANCE]]] = False
+    # Where every point of the outlines is there again, no head has been swallowed.
+    unsure = np.unique(board.rings.owners[~kept])
+    _refuse_harmed(board.polygons[unsure], after[unsure], tuple(names[at] for at in unsure.tolist()), offset)
+    knots = np.zeros(len(points), bool)
+    knots[there[board.knots[marked]]] = True
     return fitted(_unmitred(lines, offset), FIT_TOLERANCE, STRETCHED * chord, knots)
+
+
+def _refuse_harmed(before: Polygons, after: Polygons, names: tuple[str, ...], offset: float) -> None:
+    """Raise StudioError for the first piece that does not bear the offset."""
+    harm = _harms(before, after, offset)
+    for at in np.flatnonzero(harm)[:1].tolist():
+        raise _refusal(names[at], before[at], float(harm[at]), offset)
 
 
 def _unmitred(rings: Polylines, offset: float) -> Polylines:
@@ -317,14 +331,13 @@ def _unmitred(rings: Polylines, offset: float) -> Polylines:
     return Polylines(moved, rings.starts)
 
 
-def _found_again(board: Flattened, moved: Polylines, offset: float) -> Flags:
-    """Which points of the moved contours are those of the ends of cubics.
+def _found_again(board: Flattened, moved: Polylines, offset: float) -> tuple[Ints, Ints]:
+    """Points of the contours, and those of the moved contours that they have become.
 
     Where a contour has as many points as before, they are the same, begun elsewhere: a point in the middle of a
-    curve tells where. Other contours have none.
+    curve tells where. Of other contours no point is found.
     """
     lines = board.lines
-    knots = np.zeros(len(moved.points), bool)
     same = lines.counts == moved.counts
     first, sizes = lines.starts[:-1], lines.counts - 1
     # The point after the first is hardly ever a corner.
@@ -336,11 +349,10 @@ def _found_again(board: Flattened, moved: Polylines, offset: float) -> Flags:
     hits = np.flatnonzero(gaps == nearest[moved.owners])[::-1]
     place = np.empty(len(moved), np.int64)
     place[moved.owners[hits]] = hits - moved.starts[moved.owners[hits]]
-    marked = np.flatnonzero(board.knots & same[lines.owners])
+    marked = np.flatnonzero(same[lines.owners])
     owner = lines.owners[marked]
     within = (marked - first[owner] + place[owner] - 1) % sizes[owner]
-    knots[moved.starts[owner] + within] = True
-    return knots
+    return marked, moved.starts[owner] + within
 
 
 def _shares(count: int) -> list[tuple[int, int]]:

@@ -11,6 +11,7 @@ span: the points between two neighbouring breaks. break: a corner, or where a st
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -236,16 +237,19 @@ def _cubics(points: Floats, way: Floats, spans: _Spans, tolerance: float) -> tup
     active = np.flatnonzero(spans.last - spans.first > 1)
     worst[active] = np.inf
     samples = _Samples.of(points, spans.chosen(active))
-    for _ in range(ROUNDS):
+    for left in reversed(range(ROUNDS)):
         if not len(active):
             break
         tried = samples.least_squares(control[active])
-        strays, where = samples.strays(tried)
+        apart = samples.apart(tried)
+        strays, where = samples.strays(apart)
         better = strays < worst[active]
         chosen = active[better]
         control[chosen], worst[chosen], at[chosen] = tried[better], strays[better], where[better]
+        if not left:
+            break
         going = (strays > tolerance) & (strays < HOPELESS * tolerance)
-        samples = samples.chosen(going).moved(tried[going])
+        samples = samples.moved(going, tried[going], apart)
         active = active[going]
     return control, worst, at
 
@@ -287,28 +291,25 @@ class _Samples:
         places = (index - np.repeat(spans.first, counts)) / np.repeat(counts + 1, counts)
         return cls(index, points[index, 0], points[index, 1], places, starts)
 
-    @property
+    @cached_property
     def counts(self) -> Ints:
         """How many points each span has."""
         return np.diff(self.starts)
 
-    def chosen(self, which: Flags) -> _Samples:
-        """Those of some spans."""
-        counts = self.counts
-        kept = np.repeat(which, counts)
-        return _Samples(
-            self.index[kept], self.x[kept], self.y[kept], self.places[kept], offsets(counts[which])
-        )  # fmt: skip
+    @cached_property
+    def owners(self) -> Ints:
+        """The span that each point belongs to."""
+        return np.repeat(np.arange(len(self.counts)), self.counts)
 
     def least_squares(self, guessed: Floats) -> Floats:
         """The cubics (k, 4, 2) nearest to the points at their parameters, with the ends and tangents of some."""
-        counts, at = self.counts, self.starts[:-1]
+        owners, at = self.owners, self.starts[:-1]
         t, rest = self.places, 1 - self.places
         one, two, late = 3 * t * rest**2, 3 * t**2 * rest, t**2 * (3 - 2 * t)
         begin, end = guessed[:, 0], guessed[:, 3]
         way = end - begin
-        x = self.x - np.repeat(begin[:, 0], counts) - late * np.repeat(way[:, 0], counts)
-        y = self.y - np.repeat(begin[:, 1], counts) - late * np.repeat(way[:, 1], counts)
+        x = self.x - begin[:, 0][owners] - late * way[:, 0][owners]
+        y = self.y - begin[:, 1][owners] - late * way[:, 1][owners]
         products = (one * one, one * two, two * two, one * x, one * y, two * x, two * y)
         ones, both, twos, one_x, one_y, two_x, two_y = (np.add.reduceat(product, at) for product in products)
         # The handles are sought in units of the guessed ones.
@@ -326,44 +327,46 @@ class _Samples:
         lengths = np.where(sound[:, None], lengths, 1.0)
         return np.stack([begin, begin + lengths[:, :1] * leaving, end + lengths[:, 1:] * reaching, end], 1)
 
-    def strays(self, cubics: Floats) -> tuple[Floats, Ints]:
-        """The largest error in mm of a point, span by span, and which point it is."""
-        x, y = self._at(cubics, self.places)
-        square = (x - self.x) ** 2 + (y - self.y) ** 2
-        worst = np.maximum.reduceat(square, self.starts[:-1])
-        hits = np.flatnonzero(square == np.repeat(worst, self.counts))
-        where = np.empty(len(worst), np.int64)
-        owners = np.searchsorted(self.starts, hits, side="right") - 1
-        where[owners[::-1]] = self.index[hits[::-1]]
-        return np.sqrt(worst), where
-
-    def moved(self, cubics: Floats) -> _Samples:
-        """The points at the places nearest to them, by a step of Newton's."""
-        x, y = self._at(cubics, self.places)
-        first = 3 * np.diff(cubics, axis=1)
-        second = 2 * np.diff(first, axis=1)
-        t, rest = self.places, 1 - self.places
-        counts = self.counts
-        slope_x, slope_y = (
-            np.repeat(first[:, 0, axis], counts) * rest**2
-            + np.repeat(first[:, 1, axis], counts) * (2 * t * rest)
-            + np.repeat(first[:, 2, axis], counts) * t**2
-            for axis in (0, 1)
-        )
-        bend_x, bend_y = (
-            np.repeat(second[:, 0, axis], counts) * rest + np.repeat(second[:, 1, axis], counts) * t for axis in (0, 1)
-        )
-        apart_x, apart_y = x - self.x, y - self.y
-        fall = slope_x**2 + slope_y**2 + apart_x * bend_x + apart_y * bend_y
-        step = (apart_x * slope_x + apart_y * slope_y) / np.where(fall > 0, fall, np.inf)
-        return _Samples(self.index, self.x, self.y, np.clip(t - step, 0.0, 1.0), self.starts)
-
-    def _at(self, cubics: Floats, t: Floats) -> tuple[Floats, Floats]:
-        counts, rest = self.counts, 1 - t
+    def apart(self, cubics: Floats) -> tuple[Floats, Floats]:
+        """How far in mm, in x and in y, the places on their cubics lie from the points."""
+        owners, t, rest = self.owners, self.places, 1 - self.places
         weights = rest**3, 3 * t * rest**2, 3 * t**2 * rest, t**3
         x = np.zeros(len(t))
         y = np.zeros(len(t))
         for number, weight in enumerate(weights):
-            x += np.repeat(cubics[:, number, 0], counts) * weight
-            y += np.repeat(cubics[:, number, 1], counts) * weight
+            x += cubics[:, number, 0][owners] * weight
+            y += cubics[:, number, 1][owners] * weight
+        x -= self.x
+        y -= self.y
         return x, y
+
+    def strays(self, apart: tuple[Floats, Floats]) -> tuple[Floats, Ints]:
+        """How far in mm a point lies from its place on its cubic at most, span by span, and which point it is."""
+        x, y = apart
+        square = x**2 + y**2
+        worst = np.maximum.reduceat(square, self.starts[:-1])
+        hits = np.flatnonzero(square == worst[self.owners])
+        where = np.empty(len(worst), np.int64)
+        where[self.owners[hits[::-1]]] = self.index[hits[::-1]]
+        return np.sqrt(worst), where
+
+    def moved(self, which: Flags, cubics: Floats, apart: tuple[Floats, Floats]) -> _Samples:
+        """The points of some spans at the places on their cubics nearest to them, by a step of Newton's."""
+        counts = self.counts[which]
+        starts = offsets(counts)
+        kept = np.flatnonzero(which[self.owners])
+        owners = np.repeat(np.arange(len(counts)), counts)
+        first = 3 * np.diff(cubics, axis=1)
+        second = 2 * np.diff(first, axis=1)
+        t = self.places[kept]
+        rest = 1 - t
+        early, middle, late = rest**2, 2 * t * rest, t**2
+        slope_x, slope_y = (
+            first[:, 0, axis][owners] * early + first[:, 1, axis][owners] * middle + first[:, 2, axis][owners] * late
+            for axis in (0, 1)
+        )
+        bend_x, bend_y = (second[:, 0, axis][owners] * rest + second[:, 1, axis][owners] * t for axis in (0, 1))
+        apart_x, apart_y = apart[0][kept], apart[1][kept]
+        fall = slope_x**2 + slope_y**2 + apart_x * bend_x + apart_y * bend_y
+        step = (apart_x * slope_x + apart_y * slope_y) / np.where(fall > 0, fall, np.inf)
+        return _Samples(self.index[kept], self.x[kept], self.y[kept], np.clip(t - step, 0.0, 1.0), starts)

@@ -13,6 +13,7 @@ from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import TOLERANCE, Cutouts, cutouts, too_narrow
 from studio.geometry.curves import Curves, Floats, through
 from studio.geometry.drawing import Chain, Drawing, Operation
+from studio.geometry.regions import Polygons
 from studio.progress import Cancelled, Progress
 
 Contour = Callable[..., Floats]
@@ -287,3 +288,15 @@ def test_a_piece_that_one_kerf_burns_through_is_burnt_through_by_every_wider_one
         assert burnt <= now
         burnt = now
     assert burnt == {"P1", "P2", "P3", "P4", "P5"}
+
+
+def test_usual_outlines_are_moved_once_each(jigsaw: Callable[..., Drawing], monkeypatch: pytest.MonkeyPatch) -> None:
+    buffer, moved = shapely.buffer, []
+
+    def counted(polygons: Polygons, *values: float, **more: float) -> Polygons:
+        moved.append(len(polygons))
+        return np.asarray(buffer(polygons, *values, **more))
+
+    monkeypatch.setattr(shapely, "buffer", counted)
+    cutouts(Contours(jigsaw(12, 6)), 0.075)
+    assert sum(moved) == 72

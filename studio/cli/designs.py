@@ -112,9 +112,12 @@ class Looked:
         """What is cut; raises StudioError for a kind that is not."""
         return self.saved.kind.need(Cut).drawing(self.shapes)
 
-    def is_refused(self, file: str, *, force: bool, made: str = "exported") -> bool:
-        """Whether nothing is to be made of it, since it has errors and is not forced; that is then told."""
-        errors = self.checked.errors
+    def is_refused(self, file: str, *, force: bool, made: str = "exported", more: Sequence[Finding] = ()) -> bool:
+        """Whether nothing is to be made of it, since it has errors and is not forced; that is then told.
+
+        `more` are errors beyond those of the design itself, such as of what it is made of.
+        """
+        errors = [*more, *self.checked.errors]
         if errors and not force:
             count = tr("an error") if len(errors) == 1 else tr("{errors} errors", errors=len(errors))
             tell(

@@ -18,7 +18,7 @@ from studio.files.store import load
 from studio.parameters import declarations
 from studio.progress import Progress
 from studio.puzzles import registry
-from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.cut import Cut, Thickness
 from studio.puzzles.abilities.printed import Printed
 from studio.texts import tr
 
@@ -50,11 +50,20 @@ def machine_of(words: argparse.Namespace) -> Machine:
     return Machine() if words.machine is None else one_of(Machine, words.machine).value
 
 
-def material_of(words: argparse.Namespace) -> Material:
-    """The material that was named, or one of usual figures; raises StudioError for a name unknown."""
+def material_of(words: argparse.Namespace) -> Named[Material] | None:
+    """The material that was named, None without; raises StudioError for a name unknown."""
     from studio.fabricate.workshop import Material, one_of
 
-    return Material() if words.material is None else one_of(Material, words.material).value
+    return None if words.material is None else one_of(Material, words.material)
+
+
+def sheet_of(material: Named[Material] | None, thickness: Thickness | None) -> Material:
+    """What is cut: the material that was named, or one of usual figures as thick as a design needs."""
+    from studio.fabricate.workshop import Material, usual_sheet
+
+    if material is not None:
+        return material.value
+    return Material() if thickness is None else usual_sheet(thickness.needed)
 
 
 def file_options(words: argparse.Namespace, other: type[Any]) -> tuple[LaserOptions, list[str]]:
@@ -115,9 +124,12 @@ def _figures(value: Any) -> str:
 def _plan(words: argparse.Namespace) -> ExitCode:
     from studio.fabricate.making import oversize
     from studio.fabricate.plan import plan, plans
+    from studio.fabricate.workshop import for_thickness
 
-    looked, machine = looked_at(words.file), machine_of(words)
+    looked, material = looked_at(words.file), material_of(words)
     drawing = looked.drawing
+    sheet = sheet_of(material, looked.saved.kind.need(Cut).thickness(looked.shapes))
+    machine = for_thickness(machine_of(words), sheet.thickness)
     if looked.checked.errors:
         tell(
             tr(
@@ -351,6 +363,7 @@ COMMANDS: dict[str, Command] = {
         FILE,
         word("--strategy", metavar="STRATEGY", help=tr("snake, low-sag, release-aware, singly or as-drawn")),
         machine_word(),
+        MATERIAL,
         JSON,
         description=tr(
             "Find the best cutting order and its cost. Without --strategy all suitable orders are "

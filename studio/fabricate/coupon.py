@@ -83,7 +83,6 @@ class _Pair:
 
     drawing: Drawing
     labels: tuple[tuple[float, float, float], tuple[float, float, float]]
-    clearance: float = 0.0
 
 
 def _seamed(seam: Seam, label: float) -> _Pair:
@@ -105,7 +104,7 @@ def _seamed(seam: Seam, label: float) -> _Pair:
     pieces = Pieces(np.array([6, 5, 3, 1, 0, 2, 4, 8]), np.array([0, 4, 8]), ("a", "b"))
     middle = (left + right) / 2
     labels = (middle, upper + CLEARANCE + LABEL_HEIGHT, LABEL_HEIGHT), (middle, lower - CLEARANCE, LABEL_HEIGHT)
-    return _Pair(Drawing(right - left, lower - upper, Curves.of(strokes), (), pieces), labels, seam.clearance)
+    return _Pair(Drawing(right - left, lower - upper, Curves.of(strokes), (), pieces), labels)
 
 
 def _along(*points: tuple[float, float] | Floats) -> Floats:
@@ -153,7 +152,7 @@ def _blocks(pair: _Pair, kerf: float, play: float) -> list[_Block]:
     """The two blocks of a pair for one kerf, as they are when pieces are cut singly at this kerf and play."""
     own = pair.drawing
     named = replace(own, pieces=replace(own.pieces, names=(_label(kerf, "a"), _label(kerf, "b"))))
-    cut = cutouts(Contours(named), (kerf - play - pair.clearance) / 2)
+    cut = cutouts(Contours(named), (kerf - play) / 2)
     lines = cut.rings.flattened(FLATTENING)
     blocks = []
     for side, name in enumerate(cut.names):

@@ -18,7 +18,7 @@ from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts, too_narrow
 from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.sheets import Bed, SheetLayout, in_place, laid_apart, laid_whole, mirrored
-from studio.fabricate.workshop import Machine, Material
+from studio.fabricate.workshop import Machine, Material, for_thickness
 from studio.geometry.curves import Curves
 from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
 from studio.geometry.lettering import lettered, width_of
@@ -46,7 +46,7 @@ class Making(Validated):
     kerf: float = number(0.15, title="Kerf", minimum=0, maximum=2, step=0.01, unit="mm", group="Fit",
         help="Width of the line the beam burns away; a fit coupon measures it.")  # fmt: skip
     play: float = number(0.0, title="Clearance", minimum=-0.5, maximum=1, step=0.01, unit="mm", group="Fit",
-        help="Gap between two separate pieces; negative for a press fit.")  # fmt: skip
+        help="Gap between two separate pieces, 0 to 0.05 in plywood; negative for a press fit.")  # fmt: skip
     page: str = choice(
         "board", {"board": "Trim to board", "bed": "Machine bed"}, title="Sheet", group="Sheets",
         help="Boards larger than the bed are split along cut lines; separate outlines always use the bed.",
@@ -100,6 +100,7 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
     layout = _laid(contours, making, machine, progress.part(0.0, 0.5))
     notes = layout.notes + _narrow_notes(contours, making, material)
     strategy = None if making.strategy == USUAL else Strategy(making.strategy)
+    cutting = for_thickness(machine, material.thickness)
     plans = []
     nameless: list[str] = []
     engraves = False
@@ -111,7 +112,7 @@ def made(drawing: Drawing, making: Making, machine: Machine, material: Material,
         if making.labels:
             sheet, left_out = labelled(sheet)
             nameless += left_out
-        plans.append(plan(sheet, machine, strategy, progress.part(begin, end)))
+        plans.append(plan(sheet, cutting, strategy, progress.part(begin, end)))
     if nameless:
         notes += (
             tr(
@@ -131,9 +132,9 @@ def _laid(contours: Contours, making: Making, machine: Machine, progress: Progre
         apart = cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.6))
         return laid_apart(apart, bed, making.copies, progress.part(0.6, 1.0))
     drawing = contours.drawing
-    if making.kerf > 0 and not drawing.shares_lines:
-        # Each piece has its own outline already, so the kerf is compensated in place.
-        drawing = in_place(cutouts(contours, making.kerf / 2, progress.part(0.0, 0.5)), drawing)
+    if making.kerf != making.play and not drawing.shares_lines:
+        # Each piece has its own outline already, so kerf and clearance are compensated in place.
+        drawing = in_place(cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.5)), drawing)
     if making.page == "bed":
         return laid_whole(drawing, bed, making.copies, progress)
     if making.copies > 1:

@@ -20,11 +20,13 @@ from studio.atomic import write_bytes
 from studio.encode import decode, members
 from studio.errors import StudioError, one_named
 from studio.home import own_folder, shipped
-from studio.parameters import Validated, flag, number
+from studio.parameters import Validated, declaration, flag, number
 from studio.stored import read
 from studio.texts import tr
 
 SUFFIX = ".json"
+SPEEDS_FOR = 3.0
+"""The thickness in mm of the sheets that a machine's cutting speed is for."""
 LARGEST = 2**16
 """Bytes of the largest file of a machine or material; they have some 500."""
 
@@ -38,7 +40,7 @@ class Machine(Validated):
     bed_height: float = number(400.0, title="Bed height", minimum=20, maximum=5000, step=10, unit="mm", group="Bed",
         help="Maximum sheet height.")  # fmt: skip
     cut_speed: float = number(15.0, title="Cutting", minimum=0.1, maximum=3000, step=1, unit="mm/s", group="Speeds",
-        help="Speed of through cuts.")  # fmt: skip
+        help="Speed of through cuts in a 3 mm sheet; a thicker one takes proportionally longer.")  # fmt: skip
     score_speed: float = number(100.0, title="Scoring", minimum=0.1, maximum=3000, step=10, unit="mm/s", group="Speeds",
         help="Speed of scored lines.")  # fmt: skip
     engrave_speed: float = number(100.0, title="Engraving", minimum=0.1, maximum=3000, step=10, unit="mm/s",
@@ -58,11 +60,11 @@ class Material(Validated):
     """A sheet material; raises ParameterError for a value that no material has."""
 
     thickness: float = number(3.0, title="Thickness", minimum=0.05, maximum=50, step=0.1, unit="mm",
-        help="Thickness of the sheet.")  # fmt: skip
+        help="Measured thickness of the sheet.")  # fmt: skip
     kerf: float = number(0.15, title="Kerf", minimum=0, maximum=2, step=0.01, unit="mm",
         help="Width of the line the beam burns away; a fit coupon measures it.")  # fmt: skip
     play: float = number(0.0, title="Clearance", minimum=-0.5, maximum=1, step=0.01, unit="mm",
-        help="Gap between two assembled pieces; negative for a press fit.")  # fmt: skip
+        help="Gap between two assembled pieces, 0 to 0.05 in plywood; negative for a press fit.")  # fmt: skip
     bridge: float = number(1.0, title="Minimum wall", minimum=0, maximum=20, step=0.1, unit="mm",
         help="Narrowest wall that does not break.")  # fmt: skip
 
@@ -137,6 +139,22 @@ def one_of(kind: type[Kind], key: str) -> Named[Kind]:
 def troubles() -> tuple[str, ...]:
     """A sentence for every file of the maker's own that cannot be used."""
     return tuple(sentence for kind in USUAL for sentence in _shelf(kind)[1].values())
+
+
+def usual_sheet(thickness: float) -> Material:
+    """A material of usual figures, as near to a thickness in mm as sheets can be."""
+    least, most = declaration(Material, "thickness").limits
+    return Material(thickness=min(max(thickness, least), most))
+
+
+def for_thickness(machine: Machine, thickness: float) -> Machine:
+    """The machine with the speed at which it cuts sheets of a thickness in mm.
+
+    A sheet twice as thick takes twice as long; a thin one is cut no faster than it is scored.
+    """
+    fastest = max(machine.cut_speed, machine.score_speed)
+    speed = min(machine.cut_speed * SPEEDS_FOR / thickness, fastest)
+    return replace(machine, cut_speed=max(speed, declaration(Machine, "cut_speed").limits[0]))
 
 
 def with_kerf(named: Named[Material], kerf: float) -> Named[Material]:

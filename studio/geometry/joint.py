@@ -9,13 +9,9 @@ from studio.geometry.curves import Floats
 
 @dataclass(frozen=True, eq=False)
 class Seam:
-    """A joint along one line: control points (3k + 1, 2) in mm from (0, 0) to (length, 0), most of it below y = 0.
-
-    `clearance` is the gap in mm that the design itself leaves along it.
-    """
+    """A joint along one line: control points (3k + 1, 2) in mm from (0, 0) to (length, 0), most of it below y = 0."""
 
     line: Floats
-    clearance: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)

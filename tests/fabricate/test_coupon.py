@@ -13,7 +13,7 @@ from studio.export.formats import Options
 from studio.export.target import write
 from studio.fabricate.coupon import LABEL_HEIGHT, CouponOptions, around, coupon
 from studio.fabricate.workshop import Machine, Material, Named
-from studio.geometry.curves import closed_through, through
+from studio.geometry.curves import closed_through
 from studio.geometry.drawing import Drawing, Operation
 from studio.geometry.joint import Inlay, Seam
 from studio.geometry.lettering import lettered
@@ -222,17 +222,6 @@ def test_a_part_with_no_room_for_a_label_is_refused() -> None:
         coupon(replace(SQUARES, room=(9.0, 4.0, 11.0, 6.0)), PLYWOOD, CouponOptions(), Machine())
 
 
-def test_of_a_seam_with_a_clearance_half_of_it_is_taken_from_either_block() -> None:
-    line = through(np.array([(0.0, 0.0), (0.0, 8.0), (8.0, 8.0), (8.0, 0.0)]))
-    close, loose = (
-        polygons(coupon(Seam(line, clearance), PLYWOOD, CouponOptions(first=0.2), Machine()))
-        for clearance in (0.0, 0.2)
-    )
-    for side in "ab":
-        assert loose[f"0.40 {side}"].equals_exact(close[f"0.20 {side}"], FINE) is False
-        assert loose[f"0.40 {side}"].area == pytest.approx(close[f"0.20 {side}"].area, abs=0.01)
-
-
 JOINTED: dict[str, dict[str, object]] = {"slitherlink": {"board": "sticks"}}
 """What must be chosen in kinds whose example has no joint."""
 
@@ -259,17 +248,17 @@ def test_of_every_kind_that_is_cut_a_coupon_can_be_written_whose_pairs_fit(kind:
         )
 
 
-def test_a_cubes_pair_leaves_the_gap_of_its_design_between_the_teeth() -> None:
+def test_a_cubes_pair_leaves_the_clearance_of_the_sheet_between_the_teeth_and_not_the_printers() -> None:
     design = CubeDesign(CubeParameters(unit=8.0, gap=0.3))
     kind = next(kind for kind in KINDS if kind.key == "cube")
-    blocks = polygons(
-        coupon(kind.need(Cut).joint(kind.shape(design, None, Progress())), PLYWOOD, CouponOptions(), Machine())
-    )
+    sheet = replace(PLYWOOD, value=replace(PLYWOOD.value, play=0.05))
+    joint = kind.need(Cut).joint(kind.shape(design, None, Progress()))
+    blocks = polygons(coupon(joint, sheet, CouponOptions(), Machine()))
     upper, lower = (blocks[f"0.15 {side}"].buffer(-0.075, join_style="mitre") for side in "ab")
     tooth = shapely.affinity.translate(
-        lower, upper.bounds[0] - lower.bounds[0], upper.bounds[3] - lower.bounds[1] - 7.7
+        lower, upper.bounds[0] - lower.bounds[0], upper.bounds[3] - lower.bounds[1] - 7.95
     )
-    assert tooth.distance(upper) == pytest.approx(0.3, abs=0.01)
+    assert tooth.distance(upper) == pytest.approx(0.05, abs=0.01)
     assert not tooth.intersects(upper)
 
 

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studio.amounts import duration, many
+from studio.checks.finding import Finding
 from studio.cli.abilities import formats, printed
-from studio.cli.designs import looked_at
+from studio.cli.designs import Looked, looked_at
 from studio.cli.keeping import refuse_work
 from studio.cli.waiting import waiting
 from studio.cli.words import JSON, Command, ExitCode, is_folder, printed_json, set_word, settings, targets_in, word
-from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_word, material_of
+from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_word, material_of, sheet_of
 from studio.errors import StudioError
 from studio.parameters import declaration, parsed
+from studio.puzzles.abilities.cut import Cut, Thickness
 from studio.texts import tr
 
 if TYPE_CHECKING:
     from studio.export.options import LaserOptions
     from studio.export.proof import SheetReport
     from studio.fabricate.making import Made, Making
-    from studio.fabricate.workshop import Machine, Material
+    from studio.fabricate.workshop import Machine, Material, Named
 
 ALL = 0.995
 """The share of a sheet from which on it is used up, and nothing more need be said of it."""
@@ -64,7 +67,7 @@ class _Work:
     options: LaserOptions
     making: Making
     machine: Machine
-    material: Material
+    material: Named[Material] | None
     is_for_a_machine: bool
     force: bool
 
@@ -82,8 +85,9 @@ def _making(words: argparse.Namespace, texts: Sequence[str]) -> Making:
     """The making that the words of a command ask for; what --set says comes last, and goes before all else."""
     from studio.fabricate.making import Making
 
-    material = material_of(words)
-    values: dict[str, object] = {"kerf": material.kerf, "play": material.play}
+    values: dict[str, object] = {}
+    if (material := material_of(words)) is not None:
+        values = {"kerf": material.value.kerf, "play": material.value.play}
     if words.machine is not None:
         values["page"] = "bed"
     asked = settings(Making, texts)
@@ -133,13 +137,16 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     from studio.fabricate.making import made, oversize
 
     looked = looked_at(file)
-    if looked.is_refused(file, force=work.force):
+    cut, drawing = looked.saved.kind.need(Cut), looked.drawing
+    thickness = cut.thickness(looked.shapes)
+    misfits = _misfits(file, looked, thickness, work.material)
+    if looked.is_refused(file, force=work.force, more=misfits):
         return None
-    drawing = looked.drawing
+    left_out = cut.left_out(looked.shapes)
     # Of a large board the check keeps hundreds of megabytes, which nobody needs any more.
     del looked
     with waiting() as progress:
-        found = made(drawing, work.making, work.machine, work.material, progress)
+        found = made(drawing, work.making, work.machine, sheet_of(work.material, thickness), progress)
     drawings = [plan.drawing for plan in found.plans]
     for path in sheet_paths(target, len(drawings)):
         if path in taken:
@@ -150,8 +157,32 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
         reports = write_all(drawings, target, work.options, force=work.force, progress=progress)
     on_board = work.making.page == "board" and work.making.lines == "shared"
     old = tuple(path for path in left_over(target, len(drawings)) if path not in taken)
-    more = (oversize(drawing, work.machine) if work.is_for_a_machine and on_board else "", warned_of(old))
+    more = (
+        oversize(drawing, work.machine) if work.is_for_a_machine and on_board else "",
+        tr("Cut it from a sheet {needed:g} mm thick (the {name}).", needed=thickness.needed, name=thickness.name)
+        if thickness is not None and work.material is None
+        else "",
+        *(misfit.message for misfit in misfits),
+        *left_out,
+        warned_of(old),
+    )
     return _Sheets(found, reports, (*found.notes, *filter(None, more)))
+
+
+def _misfits(
+    file: str, looked: Looked, thickness: Thickness | None, material: Named[Material] | None
+) -> tuple[Finding, ...]:
+    """That the sheet has another thickness than the design needs, with the command that changes the design."""
+    if thickness is None or material is None:
+        return ()
+    saved, sheet = looked.saved, material.value.thickness
+    found = thickness.problem(saved.design, saved.kind.title.lower(), material.title, sheet)
+    if found is None:
+        return ()
+    if found.repair is None:
+        return (found,)
+    change = f"`edit {shlex.quote(file)} --set {thickness.parameter}={sheet:g}`"
+    return (replace(found, message=f"{found.message} {found.repair.title}: {change}."),)
 
 
 def _lines_of(sheets: _Sheets) -> list[str]:

@@ -6,14 +6,68 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from studio.checks.finding import Finding, Problem, Repair, Severity
 from studio.geometry.drawing import Drawing
 from studio.geometry.joint import Joint
+from studio.parameters import ParameterError
 from studio.puzzles.abilities.ability import Ability
 from studio.texts import tr
 
 S = TypeVar("S")
+TOLERANCE = 0.1
+"""By how many mm a sheet may be thicker or thinner than a design needs, and still fit."""
+THICKNESS = Problem("thickness", Severity.ERROR, "The sheet has another thickness than the design needs",
+    "This {puzzle} needs a sheet {needed:g} mm thick (the {name}); {material} is {thickness:g} mm thick.",
+    "Another material, or the fix, which changes the design")  # fmt: skip
 MOST_MOVED = 300
 """Up to how many moved strokes a check can follow a drag; more would not fit in a frame."""
+
+
+@dataclass(frozen=True)
+class Thickness:
+    """The thickness in mm that a design needs, and the parameter that sets it: its name in files and in sentences.
+
+    `changed` makes a design of its kind for another thickness; it raises ParameterError for one that cannot be.
+    """
+
+    needed: float
+    parameter: str
+    name: str
+    changed: Callable[[Any, float], Any]
+
+    def fits(self, thickness: float) -> bool:
+        """Whether a sheet of some thickness in mm will do."""
+        return abs(thickness - self.needed) <= TOLERANCE + 1e-9
+
+    def problem(self, design: Any, puzzle: str, material: str, thickness: float) -> Finding | None:
+        """What is wrong with a material of some title and thickness for a design, with its repair; None if it fits."""
+        if self.fits(thickness):
+            return None
+        return THICKNESS.finding(
+            (0.0, 0.0),
+            repair=self._repair(design, thickness),
+            puzzle=puzzle,
+            needed=self.needed,
+            name=self.name,
+            material=material,
+            thickness=thickness,
+        )
+
+    def _repair(self, design: Any, thickness: float) -> Repair | None:
+        try:
+            self.changed(design, thickness)
+        except ParameterError:
+            return None
+        title = tr("Set {name} to {thickness:g} mm", name=self.name, thickness=thickness)
+        return Repair.at_once(title, lambda now: self.changed(now, thickness))
+
+
+def _any_thickness(_shapes: object) -> None:
+    """A sheet of any thickness will do."""
+
+
+def _nothing(_shapes: object) -> tuple[str, ...]:
+    return ()
 
 
 @dataclass(frozen=True)
@@ -27,6 +81,10 @@ class Cut(Ability, Generic[S]):
     """The joint that a coupon tries; raises StudioError where the design has none."""
     has_edges: bool = True
     """Whether its cuts stand for straight edges, which a draft shows beside them."""
+    thickness: Callable[[S], Thickness | None] = _any_thickness
+    """The thickness that the design needs, for a kind whose geometry depends on it."""
+    left_out: Callable[[S], tuple[str, ...]] = _nothing
+    """Sentences about what of the design cannot be cut from a sheet."""
 
 
 class Drawn(Protocol):

@@ -232,14 +232,17 @@ def shape(design: CubeDesign, before: CubeShapes | None, progress: Progress) -> 
 def _drawn_alike(before: CubeShapes, design: CubeDesign, masks: tuple[Mask, ...]) -> bool:
     old, new = before.design.parameters, design.parameters
     return (
-        (old.size, old.unit, old.gap) == (new.size, new.unit, new.gap)
+        (old.size, old.unit) == (new.size, new.unit)
         and all(bool((one == other).all()) for one, other in zip(before.masks, masks, strict=True))
         and before.engravings == engravings(new)
     )  # fmt: skip
 
 
 def _drawing(parameters: CubeParameters, masks: tuple[Mask, ...]) -> tuple[Drawing, Floats]:
-    """The six outlines side by side on a sheet, and where the places of the faces begin (6, 2) in mm."""
+    """The six outlines side by side on a sheet, and where the places of the faces begin (6, 2) in mm.
+
+    They have the size of their voxels: the gap is the printer's, and a laser's clearance that of the sheet.
+    """
     unit = parameters.unit
     sizes = np.array([mask.shape for mask in masks]) * unit
     rows = [ORDER[:COLUMNS], ORDER[COLUMNS:]]
@@ -253,7 +256,7 @@ def _drawing(parameters: CubeParameters, masks: tuple[Mask, ...]) -> tuple[Drawi
         top += max(sizes[face, 1] for face in row) + SPACING
     rings = []
     for face, mask in enumerate(masks):
-        corners = _seen(outline(mask).inset(unit, parameters.gap / 2) / unit, mask, parameters) * unit
+        corners = _seen(outline(mask).corners.astype(np.float64), mask, parameters) * unit
         rings.append([closed_through(origins[face] + corners)])
     marks = [
         Path(Operation.ENGRAVE, letter, closed=False)

@@ -13,6 +13,5 @@ TEETH = np.array([(0, 0), (0, 1), (1, 1), (1, 0), (2, 0), (2, 1), (3, 1), (3, 0)
 
 
 def joint(shapes: CubeShapes) -> Seam:
-    """Two teeth with the design's gap."""
-    parameters = shapes.design.parameters
-    return Seam(through(TEETH * parameters.unit), parameters.gap)
+    """Two teeth; their clearance is that of the material, as it is of the pieces that are cut."""
+    return Seam(through(TEETH * shapes.design.parameters.unit))

@@ -32,7 +32,12 @@ CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
     is_small_step=moved_few_strokes,
     problems=PROBLEMS,
     abilities=(
-        Cut(attrgetter("drawing"), lazy("studio.puzzles.cube.joint:joint")),
+        Cut(
+            attrgetter("drawing"),
+            lazy("studio.puzzles.cube.joint:joint"),
+            thickness=lazy("studio.puzzles.cube.flat:thickness"),
+            left_out=lazy("studio.puzzles.cube.flat:left_out"),
+        ),
         Printed(
             lazy("studio.puzzles.cube.geometry:bodies"),
             attrgetter("fit"),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from studio.errors import StudioError
 from studio.geometry.curves import closed_through
 from studio.geometry.joint import Inlay
+from studio.puzzles.abilities.cut import Thickness
 from studio.puzzles.slitherlink.board import slots, stick, stick_widths
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
-from studio.puzzles.slitherlink.model import PEGS, STICKS
+from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkDesign
 from studio.texts import tr
 
 MARGIN = 1.0
@@ -23,3 +26,14 @@ def joint(shapes: SlitherlinkShapes) -> Inlay:
     width, _tenon = stick_widths(p)
     slot = slots(p, shapes.dots)[0]
     return Inlay(stick(p), closed_through(slot), (MARGIN, MARGIN, width - MARGIN, p.stick - MARGIN))
+
+
+def thickness(shapes: SlitherlinkShapes) -> Thickness | None:
+    """That of the sticks, which stand on edge in their slots; a board without slots is cut from any sheet."""
+    p = shapes.design.parameters
+    return Thickness(p.thickness, "thickness", tr("thickness"), with_thickness) if p.board == STICKS else None
+
+
+def with_thickness(design: SlitherlinkDesign, thickness: float) -> SlitherlinkDesign:
+    """The design for sheets of another thickness in mm; raises ParameterError for one that no slot can have."""
+    return replace(design, parameters=replace(design.parameters, thickness=thickness))

@@ -32,7 +32,12 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
     carry=lazy("studio.puzzles.slitherlink.deal:carry"),
     problems=PROBLEMS,
     abilities=(
-        Cut(attrgetter("drawing"), lazy("studio.puzzles.slitherlink.joint:joint"), has_edges=False),
+        Cut(
+            attrgetter("drawing"),
+            lazy("studio.puzzles.slitherlink.joint:joint"),
+            has_edges=False,
+            thickness=lazy("studio.puzzles.slitherlink.joint:thickness"),
+        ),
         Solved(lazy("studio.puzzles.slitherlink.solve:count")),
         Graded(
             lazy("studio.puzzles.slitherlink.grade:graded"),

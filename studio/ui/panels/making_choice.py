@@ -24,7 +24,6 @@ OF_MATERIAL = ("kerf", "play")
 """The material's values, unless changed for this export."""
 OF_THIS_TIME = (*OF_MATERIAL, "copies")
 """Values that are not remembered: a stale one would waste wood."""
-AS_DRAWN = tr("Pieces are cut at nominal size; choose separate outlines to add clearance.")
 NO_PLAY = tr("With single lines, the gap between pieces is the kerf.")
 ALWAYS_BED = tr("Separate outlines always use the machine bed.")
 NO_BED = tr("Not used when the sheet is trimmed to the board.")
@@ -93,15 +92,15 @@ def _idle(making: Making, *, shares_lines: bool) -> dict[str, str]:
     """The choices that others leave without a meaning, each with the reason."""
     if making.lines == "separate":
         return {"page": ALWAYS_BED}
-    play = {"play": NO_PLAY if shares_lines else AS_DRAWN}
+    play = {"play": NO_PLAY} if shares_lines else {}
     return play if making.page == "bed" else play | dict.fromkeys(("margin", "spacing"), NO_BED)
 
 
 def _fit(making: Making, *, shares_lines: bool) -> str:
     """How pieces will fit, in a sentence."""
-    if not shares_lines and (making.lines == "shared" or making.play == 0):
+    if not shares_lines and making.play == 0:
         return tr("Pieces come out at nominal size; kerf is compensated.")
-    if making.lines == "shared":
+    if making.lines == "shared" and shares_lines:
         return tr("Gap between pieces: {gap} (the kerf).", gap=shown(making.kerf, "mm", 2))
     if making.play > 0:
         return tr("Gap between pieces: {gap}.", gap=shown(making.play, "mm", 2))

@@ -1,0 +1,171 @@
+"""What is cut fits: the sheet has the thickness that the design needs, and each process its own clearance."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+
+from studio.export.formats.svg import read_svg
+from studio.export.options import LaserOptions
+from studio.fabricate.making import Making, made
+from studio.fabricate.workshop import Machine, Material, Named, every, for_thickness, keep
+from studio.files.store import load, save
+from studio.geometry.curves import Curves
+from studio.geometry.joint import Seam
+from studio.progress import UNTOLD
+from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.calendar.kind import CALENDAR
+from studio.puzzles.cube.kind import CUBE
+from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.kind import AnyKind
+from studio.puzzles.registry import KINDS
+from studio.puzzles.slitherlink.kind import SLITHERLINK
+from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkParameters
+from tests.test_cli import Studio
+
+
+@pytest.fixture
+def studio(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Studio:
+    monkeypatch.chdir(tmp_path)
+    return Studio(capsys)
+
+
+def pieces_of(path: Path) -> list[shapely.Polygon]:
+    """What the closed cuts of an SVG file enclose."""
+    sheet = read_svg(path.read_bytes(), LaserOptions())
+    return [shapely.Polygon(Curves.of([line.points]).flattened(0.001)[0]) for line in sheet.lines if line.closed]
+
+
+def needs(kind: AnyKind, design: Any) -> float | None:
+    """The thickness that a design needs."""
+    found = kind.need(Cut).thickness(kind.shape(design, None, UNTOLD))
+    return None if found is None else found.needed
+
+
+def test_a_cube_is_not_cut_from_a_sheet_of_another_thickness(studio: Studio) -> None:
+    assert studio("new", "cube", "-o", "c.puzzle").code == 0
+    said = studio("export", "c.puzzle", "-o", "c.dxf", "--material", "plywood-3")
+    assert (said.code, said.out) == (1, "") and not Path("c.dxf").exists()
+    assert "needs a sheet 10 mm thick (the voxel size); Birch plywood 3 mm is 3 mm thick." in said.err
+    assert "Set voxel size to 3 mm: `edit c.puzzle --set unit=3`" in said.err
+    forced = studio("export", "c.puzzle", "-o", "c.dxf", "--material", "plywood-3", "--force")
+    assert forced.code == 0 and "needs a sheet 10 mm thick" in forced.out and Path("c.dxf").exists()
+
+
+def test_the_command_that_the_sentence_names_makes_the_cube_fit(studio: Studio) -> None:
+    save(Path("c.puzzle"), CUBE, CubeDesign(CubeParameters(snap=0.4, radius=0.2)))
+    assert studio("edit", "c.puzzle", "--set", "unit=3").code == 0
+    said = studio("export", "c.puzzle", "-o", "c.svg", "--material", "plywood-3", "--json")
+    assert (said.code, said.err) == (0, "")
+    (sheet,) = json.loads(said.out)
+    assert sheet["notes"] == ["Laser-cut pieces have square edges: snaps and chamfered edges are for printing only."]
+
+
+def test_the_fix_makes_a_design_that_fits_and_has_no_new_error() -> None:
+    for size in (1.5, 2.0, 2.87, 4.0, 12.0):
+        for design in (CubeDesign(), CubeDesign(CubeParameters(snap=2.0, radius=3.0, style="voxel", edge="round"))):
+            shapes = CUBE.shape(design, None, UNTOLD)
+            need = CUBE.need(Cut).thickness(shapes)
+            assert need is not None
+            found = need.problem(design, "cube", "A sheet", size)
+            assert (
+                found is not None
+                and found.repair is not None
+                and found.repair.title == f"Set voxel size to {size:g} mm"
+            )
+            fixed = found.repair.apply(design)
+            assert needs(CUBE, fixed) == size
+            before = {one.kind for one in CUBE.check(design, shapes, None, UNTOLD).errors}
+            after = {one.kind for one in CUBE.check(fixed, CUBE.shape(fixed, None, UNTOLD), None, UNTOLD).errors}
+            assert after <= before
+
+
+def test_a_thickness_that_no_voxel_can_have_has_no_fix() -> None:
+    need = CUBE.need(Cut).thickness(CUBE.shape(CubeDesign(), None, UNTOLD))
+    assert need is not None
+    found = need.problem(CubeDesign(), "cube", "Card", 0.5)
+    assert found is not None and found.repair is None
+
+
+def test_a_sheet_as_thick_as_it_was_measured_fits() -> None:
+    design = CubeDesign(CubeParameters(unit=3.0))
+    need = CUBE.need(Cut).thickness(CUBE.shape(design, None, UNTOLD))
+    assert need is not None
+    fits = {size: need.fits(size) for size in (2.85, 2.9, 3.0, 3.1, 3.15)}
+    assert fits == {2.85: False, 2.9: True, 3.0: True, 3.1: True, 3.15: False}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
+def test_only_kinds_whose_geometry_depends_on_it_need_a_thickness(kind: AnyKind) -> None:
+    assert kind.able(Cut) is None or (needs(kind, kind.example()) is not None) == (kind is CUBE)
+
+
+def test_only_a_board_with_slots_needs_the_thickness_of_its_sticks(studio: Studio) -> None:
+    boards = [SlitherlinkParameters(board=board, columns=5, rows=5, edge=22.0) for board in (PEGS, STICKS)]
+    dealt = {board.board: SLITHERLINK.generate(board, None, UNTOLD).design for board in boards}
+    assert needs(SLITHERLINK, dealt[PEGS]) is None and needs(SLITHERLINK, dealt[STICKS]) == 3.0
+    save(Path("s.puzzle"), SLITHERLINK, dealt[STICKS])
+    refused = studio("export", "s.puzzle", "-o", "s.svg", "--material", "poplar-4")
+    assert refused.code == 1 and "`edit s.puzzle --set thickness=4`" in refused.err
+    assert studio("export", "s.puzzle", "-o", "s.svg", "--material", "plywood-3").code == 0
+
+
+def test_every_kind_is_cut_without_a_material_and_says_which_sheet_it_needs(studio: Studio) -> None:
+    assert studio("new", "cube", "-o", "c.puzzle").code == 0
+    said = studio("export", "c.puzzle", "-o", "c.dxf")
+    assert said.code == 0 and "Cut it from a sheet 10 mm thick (the voxel size)." in said.out
+
+
+def test_the_printers_clearance_is_not_added_to_that_of_the_laser(studio: Studio) -> None:
+    """With the kerf made up for, a finger is as wide as the slot that it goes into, less the sheet's own clearance."""
+    areas = {}
+    for gap in (0.0, 0.2, 0.4):
+        save(Path("c.puzzle"), CUBE, CubeDesign(CubeParameters(unit=3.0, gap=gap)))
+        for clearance in (0.0, 0.05):
+            words = ("--material", "plywood-3", "--kerf", "0", "--set", f"play={clearance}")
+            assert studio("export", "c.puzzle", "-o", "c.svg", *words).code == 0
+            areas[gap, clearance] = [round(piece.area, 4) for piece in pieces_of(Path("c.svg"))]
+    assert areas[0.0, 0.0] == areas[0.2, 0.0] == areas[0.4, 0.0]
+    assert areas[0.0, 0.05] == areas[0.4, 0.05] != areas[0.0, 0.0]
+    assert sum(areas[0.2, 0.0]) == pytest.approx(9.0 * 56, abs=0.01), "as many voxels as the shell of the box has"
+    looser = areas[0.0, 0.05]
+    assert all(small < whole for small, whole in zip(looser, areas[0.0, 0.0], strict=True))
+
+
+def test_a_coupon_tries_the_joint_as_it_is_cut() -> None:
+    tight, loose = (CUBE.shape(CubeDesign(CubeParameters(gap=gap)), None, UNTOLD) for gap in (0.0, 0.4))
+    one, other = (CUBE.need(Cut).joint(shapes) for shapes in (tight, loose))
+    assert isinstance(one, Seam) and isinstance(other, Seam) and np.array_equal(one.line, other.line)
+
+
+def test_a_thicker_sheet_takes_proportionally_longer_to_cut() -> None:
+    drawing = CALENDAR.need(Cut).drawing(CALENDAR.shape(CALENDAR.example(), None, UNTOLD))
+    times = {
+        thickness: made(drawing, Making(), Machine(acceleration=100000), Material(thickness=thickness))
+        for thickness in (3.0, 6.0, 12.0)
+    }
+    cutting = {thickness: found.cut / found.seconds for thickness, found in times.items()}
+    assert times[3.0].seconds < times[6.0].seconds < times[12.0].seconds
+    assert 3.3 < cutting[3.0] / cutting[12.0] < 4.0
+    usual = Machine()
+    assert for_thickness(usual, 3.0) == usual
+    assert for_thickness(usual, 6.0).cut_speed == usual.cut_speed / 2
+    assert for_thickness(usual, 0.05).cut_speed == usual.score_speed, "no faster than it scores"
+
+
+def test_every_material_has_a_thickness_and_the_list_shows_it(studio: Studio) -> None:
+    keep(Named("oak", "Oak", Material(thickness=5.2)))
+    said = studio("workshop")
+    assert said.code == 0 and "Oak (your own): thickness 5.2 mm" in said.out
+    assert all(0.05 <= one.value.thickness <= 50 for one in every(Material))
+
+
+def test_a_cube_kept_with_its_old_clearance_loads_and_keeps_its_bytes(studio: Studio) -> None:
+    save(Path("c.puzzle"), CUBE, CubeDesign(CubeParameters(gap=0.3)))
+    before = Path("c.puzzle").read_bytes()
+    saved = load(Path("c.puzzle"))
+    save(Path("d.puzzle"), saved.kind, saved.design)
+    assert Path("d.puzzle").read_bytes() == before and saved.design.parameters.gap == 0.3

@@ -1,13 +1,19 @@
 """What is cut fits: the sheet has the thickness that the design needs, and each process its own clearance."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import shapely
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
 
+from studio.export.formats import Options
 from studio.export.formats.svg import read_svg
 from studio.export.options import LaserOptions
 from studio.fabricate.making import Making, made
@@ -24,7 +30,10 @@ from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkParameters
+from studio.ui.abilities.cut import CutParts
+from studio.ui.panels.export import ExportDialog, ExportRequest
 from tests.test_cli import Studio
+from tests.ui.stage import KindStage
 
 
 @pytest.fixture
@@ -169,3 +178,79 @@ def test_a_cube_kept_with_its_old_clearance_loads_and_keeps_its_bytes(studio: St
     saved = load(Path("c.puzzle"))
     save(Path("d.puzzle"), saved.kind, saved.design)
     assert Path("d.puzzle").read_bytes() == before and saved.design.parameters.gap == 0.3
+
+
+@pytest.fixture
+def cube(qtbot: QtBot, tmp_path: Path) -> Iterator[KindStage]:
+    """A window on the usual cube, whose voxels are 10 mm."""
+    stage = KindStage(tmp_path, CUBE)
+    yield stage
+    stage.close()
+
+
+def click(button: QPushButton) -> None:
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_the_fix_in_the_export_dialog_changes_the_cube_and_asks_again(cube: KindStage) -> None:
+    seen: list[tuple[str, str, str, float]] = []
+
+    def driven(dialog: ExportDialog) -> ExportRequest | None:
+        dialog.show()
+        unit = cube.document.design.parameters.unit
+        fix = dialog.fix_button.text() if dialog.fix_button.isVisible() else ""
+        seen.append((dialog.misfit.accessibleName(), fix, dialog.export.text(), unit))
+        if fix:
+            click(dialog.fix_button)
+        else:
+            dialog.reject()
+        return None
+
+    cube.answers.at_export = driven
+    cube.window.actions_["export"].trigger()
+    assert cube.wait_for(lambda: len(seen) == 2)
+    problem = "This cube needs a sheet 10 mm thick (the voxel size); Birch plywood 3 mm is 3 mm thick."
+    assert seen == [(problem, "Set voxel size to 3 mm", "Export anyway", 10.0), ("", "", "Export", 3.0)]
+    cube.window.actions_["undo"].trigger()
+    assert cube.document.design == CubeDesign()
+
+
+def test_a_material_that_fits_is_chosen_without_becoming_the_usual_one(cube: KindStage, tmp_path: Path) -> None:
+    keep(Named("beech", "Beech 10 mm", Material(thickness=10.0)))
+
+    def driven(dialog: ExportDialog) -> ExportRequest | None:
+        dialog.show()
+        assert dialog.making.material.chosen().key == "beech" and not dialog.misfit.isVisible()
+        assert "chamfered edges are for printing only" in dialog.left_out.accessibleName()
+        dialog.file.folder.setText(str(tmp_path))
+        assert cube.wait_for(lambda: dialog.trial.outcome is not None)
+        click(dialog.export)
+        return dialog.request()
+
+    cube.answers.at_export = driven
+    cube.window.actions_["export"].trigger()
+    assert cube.wait_for(lambda: "written" in cube.told())
+    assert cube.preferences.workshop_key("material") == ""
+
+
+def test_export_again_asks_where_the_sheet_no_longer_fits(cube: KindStage, tmp_path: Path) -> None:
+    sheet = Material(thickness=10.0)
+    cube.answers.on_export = ExportRequest(tmp_path / "c.svg", Options(), False, material=sheet)
+    cube.window.actions_["export"].trigger()
+    assert cube.wait_for((tmp_path / "c.svg").exists) and cube.answers.export_dialogs == 1
+    cube.window.actions_["export_again"].trigger()
+    assert cube.wait_for(lambda: not cube.window.session.writing.is_writing) and cube.answers.export_dialogs == 1
+    cube.answers.on_export = None
+    cube.document.edit("Other voxels", CubeDesign(CubeParameters(unit=8.0)))
+    cube.window.pipeline.finish()
+    cube.window.actions_["export_again"].trigger()
+    assert cube.answers.export_dialogs == 2
+
+
+def test_the_window_tells_how_long_a_sheet_as_thick_as_the_cube_needs_takes(cube: KindStage) -> None:
+    cutting = cube.window.part(CutParts)
+    cutting.use_machine()
+    assert "at 4.5 mm/s" in cutting.numbers, "15 mm/s is for 3 mm"
+    cube.document.edit("Other voxels", CubeDesign(CubeParameters(unit=3.0)))
+    cube.window.pipeline.finish()
+    assert "at 15 mm/s" in cutting.numbers

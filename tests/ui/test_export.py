@@ -133,7 +133,7 @@ def choose(dialog: ExportDialog, name: str, value: str) -> None:
 def test_the_dialog_says_how_large_the_puzzle_is_and_what_is_cut(show: Open) -> None:
     words = texts(show())
     assert "300.0 × 150.0 mm" in words
-    assert "Actual size, in 72 pieces from 17 cuts, 5.36 m of line." in words
+    assert "Scale 1:1 · 72 pieces · 17 cuts · 5.36 m" in words
     assert ORDER_HINT in words
 
 
@@ -141,7 +141,7 @@ def test_a_single_cut_is_told_in_the_singular(show: Open, drawing: Drawing) -> N
     pieces = Pieces(np.array([0]), np.array([0, 1]), ("A1",))
     square = straight(np.array([[[0, 0], [20, 0]], [[20, 0], [20, 20]], [[20, 20], [0, 20]], [[0, 20], [0, 0]]], float))
     rim = Chain(Operation.BORDER, np.array([0, 2, 4, 6]), closed=True)
-    assert "in 1 piece from 1 cut, 80 mm of line" in texts(show(subject=Drawing(20, 20, square, (rim,), pieces)))
+    assert "Scale 1:1 · 1 piece · 1 cut · 80 mm" in texts(show(subject=Drawing(20, 20, square, (rim,), pieces)))
 
 
 def test_the_request_is_the_file_next_to_the_others_and_what_came_of_it(

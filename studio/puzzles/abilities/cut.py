@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from studio.amounts import many
 from studio.checks.finding import Finding, Problem, Repair, Severity
 from studio.geometry.drawing import Drawing
 from studio.geometry.joint import Joint
@@ -85,6 +86,12 @@ class Cut(Ability, Generic[S]):
     """The thickness that the design needs, for a kind whose geometry depends on it."""
     left_out: Callable[[S], tuple[str, ...]] = _nothing
     """Sentences about what of the design cannot be cut from a sheet."""
+    pieces: Callable[[S], int] | None = None
+    """How many of the parts that are cut are pieces of the puzzle, where not all are."""
+
+    def piece_count(self, shapes: S) -> int:
+        """How many of the parts that are cut are pieces of the puzzle, and not its tray, frame or board."""
+        return len(self.drawing(shapes).pieces) if self.pieces is None else self.pieces(shapes)
 
 
 class Drawn(Protocol):
@@ -97,6 +104,15 @@ class Drawn(Protocol):
     @property
     def drawing(self) -> Drawing:
         """What is cut."""
+
+
+def parts_in_words(parts: int, pieces: int) -> str:
+    """How many parts are cut, and how many of them are pieces: 72 pieces; 8 pieces and 2 other parts; 1 part."""
+    if pieces == parts:
+        return many(pieces, "piece")
+    if pieces == 0:
+        return many(parts, "part")
+    return tr("{pieces} and {others}", pieces=many(pieces, "piece"), others=many(parts - pieces, "other part"))
 
 
 def moved_few_strokes(now: Drawn, then: Drawn) -> bool:

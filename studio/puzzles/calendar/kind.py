@@ -45,7 +45,11 @@ CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
     carry=_carry,
     problems=PROBLEMS,
     abilities=(
-        Cut(attrgetter("drawing"), lazy("studio.puzzles.calendar.joint:joint")),
+        Cut(
+            attrgetter("drawing"),
+            lazy("studio.puzzles.calendar.joint:joint"),
+            pieces=lambda shapes: len(shapes.tray.pieces),
+        ),
         Printed(
             lazy("studio.puzzles.calendar.bed:bodies"),
             attrgetter("fit"),

@@ -37,6 +37,7 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
             lazy("studio.puzzles.slitherlink.joint:joint"),
             has_edges=False,
             thickness=lazy("studio.puzzles.slitherlink.joint:thickness"),
+            pieces=lambda _shapes: 0,
         ),
         Solved(lazy("studio.puzzles.slitherlink.solve:count")),
         Graded(

@@ -21,6 +21,12 @@ from studio.texts import tr
 if TYPE_CHECKING:
     from studio.puzzles.zigzaw.geometry import ZigzawShapes
 
+
+def _pieces(shapes: ZigzawShapes) -> int:
+    p = shapes.design.parameters
+    return p.columns * p.rows
+
+
 ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
     key="zigzaw",
     title=tr("Zigzaw"),
@@ -33,7 +39,7 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
     carry=lazy("studio.puzzles.zigzaw.deal:carry"),
     problems=PROBLEMS,
     abilities=(
-        Cut(attrgetter("drawing"), lazy("studio.puzzles.zigzaw.joint:joint"), has_edges=False),
+        Cut(attrgetter("drawing"), lazy("studio.puzzles.zigzaw.joint:joint"), has_edges=False, pieces=_pieces),
         Printed(
             lazy("studio.puzzles.zigzaw.printed:bodies"),
             lazy("studio.puzzles.zigzaw.printed:fit"),

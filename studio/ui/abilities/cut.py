@@ -14,7 +14,7 @@ from studio.errors import StudioError
 from studio.geometry.curves import Ints
 from studio.geometry.drawing import Drawing
 from studio.progress import Progress
-from studio.puzzles.abilities.cut import Cut
+from studio.puzzles.abilities.cut import Cut, parts_in_words
 from studio.puzzles.abilities.printed import Printed
 from studio.texts import tr
 from studio.ui.canvas.tool import Tool
@@ -28,10 +28,12 @@ if TYPE_CHECKING:
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.ui.panels.coupon import CouponRequest
-    from studio.ui.panels.export import ExportRequest
+    from studio.ui.panels.export import ExportRequest, Subject
 
 WORKSHOP_MS = 200
 """When, after the window has come up, its machine is looked up."""
+SPEEDS_FOR = 3.0
+"""The thickness in mm of a sheet, until the material is known."""
 USUAL_SPEED = 15.0
 """What a hobby laser cuts 3 mm plywood with, in mm/s, until the machine is known."""
 
@@ -43,6 +45,8 @@ class CutParts(Parts[Any]):
         super().__init__(session)
         self._cut = cut
         self._machine: Named[Machine] | None = None
+        self._cutting: Machine | None = None
+        self._sheet = SPEEDS_FOR
         self._last_export: ExportRequest | None = None
         self._tinted: tuple[Ints, Ints] | None = None
         canvas = session.canvas
@@ -102,12 +106,12 @@ class CutParts(Parts[Any]):
     def numbers(self) -> str:
         """How many pieces there are, how much is cut, and how long about that takes."""
         drawing = self.drawing
-        speed = USUAL_SPEED if self._machine is None else self._machine.value.cut_speed
+        speed = USUAL_SPEED if self._cutting is None else self._cutting.cut_speed
         minutes = drawing.cut_length / speed / 60
         time = tr("about {number}", number=duration(60 * round(minutes))) if minutes >= 1 else tr("less than a minute")
         return tr(
             "{pieces} · {cut_length} of cuts · {time} at {speed:g} mm/s",
-            pieces=many(len(drawing.pieces), "piece"),
+            pieces=parts_in_words(len(drawing.pieces), self._cut.piece_count(self.shapes)),
             cut_length=metres(drawing.cut_length),
             time=time,
             speed=speed,
@@ -126,6 +130,7 @@ class CutParts(Parts[Any]):
             self._tint(drawing)
         self.planning.show_drawing(drawing, settled)
         if settled:
+            self._set_speeds()
             self.changed.emit()
 
     def _show_findings(self, findings: tuple[Finding, ...] | None) -> None:
@@ -171,14 +176,36 @@ class CutParts(Parts[Any]):
 
     def use_machine(self) -> None:
         """Tell times of the machine that was chosen last, or of the usual one; while it is there."""
-        from studio.fabricate.workshop import USUAL, Machine, one_of
+        from studio.fabricate.workshop import USUAL, Machine, Material, one_of
 
+        key = self.session.preferences.workshop_key
         with suppress(StudioError):
-            named = one_of(Machine, self.session.preferences.workshop_key("machine") or USUAL[Machine])
-            if named != self._machine:
-                self._machine = named
-                self.planning.set_machine(named.title, named.value)
-                self.changed.emit()
+            self._machine = one_of(Machine, key("machine") or USUAL[Machine])
+        with suppress(StudioError):
+            self._sheet = one_of(Material, key("material") or USUAL[Material]).value.thickness
+        if self._set_speeds():
+            self.changed.emit()
+
+    def _set_speeds(self) -> bool:
+        """Tell times of sheets as thick as the design needs, or as the material used last; whether they changed."""
+        if self._machine is None:
+            return False
+        from studio.fabricate.workshop import for_thickness
+
+        need = self._cut.thickness(self.shapes)
+        cutting = for_thickness(self._machine.value, self._sheet if need is None else need.needed)
+        if cutting == self._cutting:
+            return False
+        self._cutting = cutting
+        self.planning.set_machine(self._machine.title, cutting)
+        return True
+
+    def _misfit(self, material: Named[Material]) -> Finding | None:
+        """What is wrong with the thickness of a material."""
+        need, kind = self._cut.thickness(self.shapes), self.session.kind
+        if need is None:
+            return None
+        return need.problem(self.session.document.design, kind.title.lower(), material.title, material.value.thickness)
 
     def _use_strategy(self, _strategy: object) -> None:
         """Export in the order that was chosen in the cut plan, unless the dialog says otherwise."""
@@ -192,30 +219,52 @@ class CutParts(Parts[Any]):
 
     def _export(self, findings: tuple[Finding, ...]) -> None:
         """Ask how, and write files for the machine."""
-        from studio.ui.panels.export import ExportDialog, Subject
+        from studio.ui.panels.export import ExportDialog
 
         session, drawing = self.session, self.drawing
         errors = len(errors_of(findings))
         dialog = ExportDialog(
-            Subject(drawing, errors), session.document.title, session.folder, session.preferences, _make, session.jobs,
+            self._subject(errors), session.document.title, session.folder, session.preferences, _make, session.jobs,
             parent=session.dialogs.parent,
         )  # fmt: skip
         request = session.dialogs.ask(dialog)
         dialog.trial.stop()
         dialog.deleteLater()
-        if request is not None:
+        if dialog.fix is not None:
+            session.changing.make(dialog.fix.title, dialog.fix.change)
+            session.writing.when_checked(self._export)
+        elif request is not None:
             self._last_export = request._replace(made=None)
             self.use_machine()
-            session.writing.write(request.path, partial(_written, drawing, request))
+            session.writing.write(request.path, partial(_written, drawing, self._noun, request))
+
+    def _subject(self, errors: int) -> Subject:
+        from studio.ui.panels.export import Subject
+
+        shapes = self.shapes
+        return Subject(
+            self.drawing, errors, self._misfit, self._cut.left_out(shapes), self._cut.piece_count(shapes),
+            self._last_export,
+        )  # fmt: skip
+
+    @property
+    def _noun(self) -> str:
+        """What the parts of a file are called."""
+        return "piece" if self._cut.piece_count(self.shapes) == len(self.drawing.pieces) else "part"
 
     def _export_again(self, findings: tuple[Finding, ...]) -> None:
         """Make and write the last export again in the same way; ask where there is none, or where errors stand."""
-        errors = bool(errors_of(findings))
-        if self._last_export is None or (errors and not self._last_export.force):
+        last = self._last_export
+        if last is None:
+            self._export(findings)
+            return
+        need = self._cut.thickness(self.shapes)
+        wrong = bool(errors_of(findings)) or (need is not None and not need.fits(last.material.thickness))
+        if wrong and not last.force:
             self._export(findings)
         else:
-            request = self._last_export._replace(force=errors)
-            self.session.writing.write(request.path, partial(_written, self.drawing, request))
+            request = last._replace(force=wrong)
+            self.session.writing.write(request.path, partial(_written, self.drawing, self._noun, request))
 
     def _coupon(self) -> None:
         """Ask which fit coupon to make of the joint that is shown, and write it."""
@@ -249,8 +298,11 @@ def _make(drawing: Drawing, making: Making, machine: Machine, material: Material
     return made(drawing, making, machine, material, progress)
 
 
-def _written(drawing: Drawing, request: ExportRequest, progress: Progress) -> str:
-    """Make a drawing and write its sheets, all or none; returns what was found in the files, in a sentence."""
+def _written(drawing: Drawing, noun: str, request: ExportRequest, progress: Progress) -> str:
+    """Make a drawing and write its sheets, all or none; returns what was found in the files, in a sentence.
+
+    `noun` is what the parts are called.
+    """
     from studio.export import target
     from studio.export.sheets import left_over, warned_of
 
@@ -274,7 +326,7 @@ def _written(drawing: Drawing, request: ExportRequest, progress: Progress) -> st
         "Saved and verified: {files}, {size}{pieces}, {cuts}, {cut_length}, {seconds}.",
         files=files,
         size=size,
-        pieces=many(pieces, "piece"),
+        pieces=many(pieces, noun),
         cuts=many(cuts, "cut"),
         cut_length=metres(sum(report.cut_length for report in reports)),
         seconds=duration(made.seconds),

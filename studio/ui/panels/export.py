@@ -12,15 +12,17 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from studio.amounts import extent, many, metres
+from studio.checks.finding import Finding, Repair
 from studio.export.options import LaserOptions
 from studio.export.profiles import profile
 from studio.export.sheets import sheet_paths
 from studio.fabricate.making import Made, Making
-from studio.fabricate.workshop import Machine, Material
+from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.drawing import Drawing
+from studio.puzzles.abilities.cut import parts_in_words
 from studio.texts import tr
 from studio.ui.layout import REST, column, holding, row, scrolled
 from studio.ui.panels.file_choice import FileChoice, FolderChooser, choose_folder
@@ -32,7 +34,7 @@ from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.jobs import Jobs
 from studio.ui.shell.preferences import Preferences
 from studio.ui.theme import GAP
-from studio.ui.trial import Make, Trial
+from studio.ui.trial import Make, MakingWish, Trial
 from studio.ui.widgets import heading, hint_label
 
 ORDER_HINT = tr(
@@ -45,10 +47,38 @@ SCREEN_RIM = 48
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """What is exported: a drawing, and its number of errors."""
+    """What is exported: a drawing, its number of errors, and what the dialog needs to know.
+
+    `misfit` is what is wrong with a material for it, `notes` says what of the design cannot be cut, `pieces` how many
+    of the parts that are cut are pieces of the puzzle, and `before` is what was asked for when it was exported last.
+    """
 
     drawing: Drawing
     errors: int = 0
+    misfit: Callable[[Named[Material]], Finding | None] = lambda _material: None
+    notes: tuple[str, ...] = ()
+    pieces: int | None = None
+    before: ExportRequest | None = None
+
+    def counts(self, made: Made | None) -> str:
+        """How many parts and cuts there are and how long these are, drawn or made."""
+        sheets = [self.drawing] if made is None else [plan.drawing for plan in made.plans]
+        parts = sum(len(sheet.pieces) for sheet in sheets)
+        copies = parts // max(len(self.drawing.pieces), 1)
+        return tr(
+            "Scale 1:1 · {parts} · {cuts} · {length}",
+            parts=parts_in_words(parts, parts if self.pieces is None else copies * self.pieces),
+            cuts=many(sum(sheet.cut_count for sheet in sheets), "cut"),
+            length=metres(sum(sheet.cut_length for sheet in sheets)),
+        )
+
+    def size(self, made: Made | None) -> str:
+        """How large the sheet is, drawn or made; of several sheets how many there are."""
+        sheet = self.drawing if made is None else made.plans[0].drawing
+        size = extent(sheet.width, sheet.height)
+        if made is None or len(made.plans) == 1:
+            return size
+        return tr("{sheets} of {size}", sheets=many(len(made.plans), "sheet"), size=size)
 
 
 ShowWorkshop = Callable[[WorkshopDialog], object]
@@ -90,7 +120,14 @@ class ExportDialog(FileDialog):
         self._subject = subject
         self._show_workshop = show_workshop
         self._is_waiting = False
-        self.making = MakingChoice(preferences, shares_lines=subject.drawing.shares_lines)
+        self.fix: Repair | None = None
+        before = subject.before
+        self.making = MakingChoice(
+            preferences,
+            shares_lines=subject.drawing.shares_lines,
+            suits=lambda material: subject.misfit(material) is None,
+            before=None if before is None else MakingWish(before.making, before.machine, before.material),
+        )
         self.outcome = OutcomeView()
         self.trial = Trial(subject.drawing, make, jobs, self)
         self._make_words()
@@ -105,7 +142,7 @@ class ExportDialog(FileDialog):
         wish = self.making.wish()
         outcome = self.trial.outcome
         return ExportRequest(
-            self.file.path(), self.file.options(), self._subject.errors > 0, wish.making, wish.machine, wish.material,
+            self.file.path(), self.file.options(), self._is_forced, wish.making, wish.machine, wish.material,
             outcome.made if outcome is not None else None,
         )  # fmt: skip
 
@@ -125,30 +162,52 @@ class ExportDialog(FileDialog):
         self.trial.stop()
         super().accept()
 
+    @property
+    def _misfit(self) -> Finding | None:
+        """What is wrong with the chosen material."""
+        return self._subject.misfit(self.making.material.chosen())
+
+    @property
+    def _is_forced(self) -> bool:
+        """Whether it is exported although something is wrong with the puzzle or the material."""
+        return self._subject.errors > 0 or self._misfit is not None
+
+    def _wish_fix(self) -> None:
+        """Close without an export, to have the puzzle changed so that it fits the material."""
+        misfit = self._misfit
+        if misfit is not None:
+            self.fix = misfit.repair
+            self.file.remember()
+            self.making.remember()
+            self.reject()
+
     def reject(self) -> None:
         """Close without an export."""
         self.trial.stop()
         super().reject()
 
     def _make_words(self) -> None:
-        drawing, errors = self._subject.drawing, self._subject.errors
-        self.true_size = large_words(extent(drawing.width, drawing.height))
-        self.counts = hint_label(tr("True size, in {counts}.", counts=_counts(drawing)))
+        errors = self._subject.errors
+        self.true_size = large_words(self._subject.size(None))
+        self.counts = hint_label(self._subject.counts(None))
+        self.misfit = Remark("error")
+        self.fix_button = QPushButton()
+        self.fix_button.setAutoDefault(False)
+        self.left_out = Remark("hint", " ".join(self._subject.notes))
         self.order = hint_label(ORDER_HINT)
         self.note = Remark("hint")
         self.errors = Remark("warning", _warning(errors) if errors else "")
         self.waiting = hint_label(tr("The file will be written when the layout is done."))
         self.waiting.hide()
-        if errors:
-            self.export.setText(tr("Export anyway"))
         self.workshop = self.add_button(tr("Machines and materials…"))
 
     def _lay_out(self) -> None:
         self.file.setMaximumWidth(FILE_WIDTH)
         self.making.setMaximumWidth(MAKING_WIDTH)
-        remarks = (GAP, self.errors, GAP, self.note, GAP, self.order)
+        remarks = (GAP, self.errors, GAP, self.left_out, GAP, self.note, GAP, self.order)
         file = column(*_headed(tr("File"), FILE_WIDTH, self.file), *remarks, REST)
-        making = column(*_headed(tr("Machine and material"), MAKING_WIDTH, self.making), REST)
+        above, choices = _headed(tr("Machine and material"), MAKING_WIDTH, self.making)
+        making = column(above, self.misfit, row(self.fix_button, REST), choices, REST)
         outcome = column(*_headed(tr("Preview"), OUTCOME_WIDTH, self.outcome))
         outcome.setStretch(1, 1)
         self._content = holding(row(file, making, (outcome, 1), gap=COLUMN_GAP))
@@ -171,6 +230,7 @@ class ExportDialog(FileDialog):
         self.file.changed.connect(self._judge)
         self.making.changed.connect(self._ask)
         self.trial.changed.connect(self._learn)
+        self.fix_button.clicked.connect(self._wish_fix)
         self.workshop.clicked.connect(self._edit_workshop)
 
     def _edit_workshop(self) -> None:
@@ -189,6 +249,10 @@ class ExportDialog(FileDialog):
 
     def _learn(self) -> None:
         self.outcome.show_trial(self.trial)
+        outcome = self.trial.outcome
+        if outcome is not None:
+            self.true_size.setText(self._subject.size(outcome.made))
+            self.counts.setText(self._subject.counts(outcome.made))
         self._judge()
         if self._is_waiting and self.trial.outcome is not None:
             self._is_waiting = False
@@ -199,6 +263,7 @@ class ExportDialog(FileDialog):
         """Show problems with the file, and enable the export where there are none."""
         options, known, outcome = self.file.options(), self.file.known, self.trial.outcome
         self.outcome.show_profile(profile(options.profile))
+        self._show_misfit()
         problem = self._problem()
         sheets = len(outcome.made.plans) if outcome is not None and outcome.made is not None else 1
         self.file.say(problem, "" if problem else _fate(self.file.path(), sheets))
@@ -207,6 +272,15 @@ class ExportDialog(FileDialog):
         refused = outcome is not None and outcome.made is None
         self.export.setEnabled(not problem and not refused and not self._is_waiting)
         self.waiting.setVisible(self._is_waiting)
+
+    def _show_misfit(self) -> None:
+        """Say where the chosen material has the wrong thickness, and offer what helps."""
+        misfit = self._misfit
+        self.misfit.say("" if misfit is None else misfit.message)
+        repair = None if misfit is None else misfit.repair
+        self.fix_button.setVisible(repair is not None)
+        self.fix_button.setText("" if repair is None else repair.title)
+        self.export.setText(tr("Export anyway") if self._is_forced else tr("Export"))
 
     def _problem(self) -> str:
         """Why the file cannot be written, in a sentence; empty where it can."""
@@ -230,13 +304,6 @@ def _fate(path: Path, sheets: int) -> str:
     names = tr("One file per sheet: {first} … {last}.", first=paths[0].name, last=paths[-1].name)
     replaced = tr(" This will replace {files}.", files=many(there, "existing file")) if there else ""
     return names + replaced
-
-
-def _counts(drawing: Drawing) -> str:
-    pieces, cuts = many(len(drawing.pieces), "piece"), many(drawing.cut_count, "cut")
-    return tr(
-        "{pieces} from {cuts}, {cut_length} of line", pieces=pieces, cuts=cuts, cut_length=metres(drawing.cut_length)
-    )
 
 
 def _warning(errors: int) -> str:

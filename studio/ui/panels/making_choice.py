@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -9,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from studio.fabricate.making import Making
-from studio.fabricate.workshop import Machine, Material
+from studio.fabricate.workshop import Machine, Material, Named
 from studio.parameters import remembered
 from studio.texts import tr
 from studio.ui.layout import REST, column
@@ -34,7 +35,14 @@ class MakingChoice(QWidget):
 
     changed = Signal()
 
-    def __init__(self, preferences: Preferences, *, shares_lines: bool = True) -> None:
+    def __init__(
+        self,
+        preferences: Preferences,
+        *,
+        shares_lines: bool = True,
+        suits: Callable[[Named[Material]], bool] = lambda _material: True,
+        before: MakingWish | None = None,
+    ) -> None:
         super().__init__()
         self._preferences = preferences
         self.machine, self.material = WorkshopBox(Machine, preferences), WorkshopBox(Material, preferences)
@@ -48,9 +56,11 @@ class MakingChoice(QWidget):
             lead={tr("Machine"): self.machine, tr("Material"): self.material},
         )
         column(self.form, REST, of=self, gap=GROUP_GAP)
+        self._is_suggested = self.material.prefer(suits)
         self._use_material()
+        self._take_up(before)
         self.machine.activated.connect(lambda _row: self.changed.emit())
-        self.material.activated.connect(self._use_material)
+        self.material.activated.connect(self._pick_material)
         self.form.edited.connect(lambda *_: self.changed.emit())
 
     def wish(self) -> MakingWish:
@@ -61,13 +71,24 @@ class MakingChoice(QWidget):
         """Offer the machines and materials there are now, with those of two keys chosen."""
         self.machine.offer(machine)
         self.material.offer(material)
-        self._use_material()
+        self._pick_material()
 
     def remember(self) -> None:
         """Begin with these choices the next time."""
         self.machine.remember()
-        self.material.remember()
+        if not self._is_suggested:
+            self.material.remember()
         self._preferences.set_making_values(_lasting(asdict(self.form.parameters())))
+
+    def _take_up(self, before: MakingWish | None) -> None:
+        """Take what was set for this time only from the export before, where it was of the same material."""
+        if before is not None and before.material == self.material.chosen().value:
+            said = {name: getattr(before.making, name) for name in OF_THIS_TIME}
+            self.form.set_parameters(replace(self.form.parameters(), **said))
+
+    def _pick_material(self) -> None:
+        self._is_suggested = False
+        self._use_material()
 
     def _use_material(self) -> None:
         """Take kerf and play from the material."""

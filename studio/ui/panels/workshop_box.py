@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker
@@ -47,6 +48,15 @@ class WorkshopBox(CalmComboBox):
     def chosen(self) -> Named[Any]:
         """What is chosen."""
         return self._named[self.currentIndex()]
+
+    def prefer(self, suits: Callable[[Named[Any]], bool]) -> bool:
+        """Choose one that suits if the chosen one does not, one of the maker's own before others; whether it did."""
+        suited = [row for row, one in enumerate(self._named) if suits(one)]
+        if not suited or self.currentIndex() in suited:
+            return False
+        with QSignalBlocker(self):
+            self.setCurrentIndex(next((row for row in suited if self._named[row].own), suited[0]))
+        return True
 
     def remember(self) -> None:
         """Begin with this one the next time."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from studio.figures import figure
 from studio.texts import plural, tr
 from studio.units import MM_PER_INCH, Unit, length, shown_as, unit
 
@@ -11,7 +12,7 @@ MM_PER_FOOT = 12 * MM_PER_INCH
 
 
 def many(count: int, one: str) -> str:
-    """A count with its noun: 1 piece, 2 400 pieces."""
+    """A count with its noun: 1 piece, 2,400 pieces."""
     return f"{thousands(count)} {plural(count, one, f'{one}s')}"
 
 
@@ -36,11 +37,11 @@ def metres(millimetres: float) -> str:
     """A length of mm: 80 mm, 4.21 m; or 3.1 in, 13.8 ft."""
     if unit() is Unit.INCHES:
         return (
-            f"{millimetres / MM_PER_FOOT:.1f} ft"
+            f"{figure(millimetres / MM_PER_FOOT, '.1f')} ft"
             if millimetres >= MM_PER_FOOT
-            else f"{millimetres / MM_PER_INCH:.1f} in"
+            else f"{figure(millimetres / MM_PER_INCH, '.1f')} in"
         )
-    return f"{millimetres / 1000:.2f} m" if millimetres >= 1000 else f"{millimetres:.0f} mm"
+    return f"{figure(millimetres / 1000, '.2f')} m" if millimetres >= 1000 else f"{figure(millimetres, '.0f')} mm"
 
 
 def duration(seconds: float) -> str:
@@ -71,9 +72,9 @@ def stopwatch(seconds: float) -> str:
 
 def thousands(number: float) -> str:
     """A whole number in groups of three."""
-    return f"{number:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    return f"{number:,.0f}"
 
 
 def share(part: float) -> str:
     """A part of 1 in percent: 82 %."""
-    return f"{part:.0%}".replace("%", " %")
+    return figure(part, ".0%")

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 P = TypeVar("P", bound="DataclassInstance")
 
 LARGEST_SEED = 2**31 - 1
+MOST_QUOTED = 40
+"""Letters of an entry that a sentence repeats."""
 MILLIMETRES = {"mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4, '"': 25.4, "inch": 25.4}
 
 
@@ -257,7 +259,35 @@ def parsed(known: Declaration, text: str) -> Any:
             value = parse_length(word) if known.is_length else parse_number(word)
         except ValueError:
             value = word
-    return checked(known, value)
+    try:
+        return checked(known, value)
+    except ParameterError as problem:
+        if known.type == "text":
+            raise
+        raise ParameterError(known.name, _misread(known, word, is_number=not isinstance(value, str))) from problem
+
+
+def _misread(known: Declaration, word: str, *, is_number: bool) -> str:
+    """Why a word means no value of a parameter: it is quoted as it was written, or asked for where there is none."""
+    if not word:
+        return _asked_for(known)
+    typed = word if len(word) <= MOST_QUOTED else f"{word[: MOST_QUOTED - 1]}…"
+    return tr(
+        "{name} must be {bounds}, not {typed}.",
+        name=known.name,
+        bounds=known.bounds,
+        typed=typed if is_number else repr(typed),
+    )
+
+
+def _asked_for(known: Declaration) -> str:
+    """What to enter for a parameter, in a sentence."""
+    title = known.title if known.title.isupper() else f"{known.title[:1].lower()}{known.title[1:]}"
+    if known.type != "number" or title.endswith("s"):
+        return tr("Enter {bounds} for {title}.", bounds=known.bounds, title=title)
+    if title[0] in "aeiou":
+        return tr("Enter an {title} from {bounds}.", title=title, bounds=known.bounds)
+    return tr("Enter a {title} from {bounds}.", title=title, bounds=known.bounds)
 
 
 def parse_number(text: str) -> float:

@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import Enum
 
+from studio import figures
+from studio.figures import figure
+
 MM_PER_INCH = 25.4
 
 
@@ -66,7 +69,7 @@ def shown_as(metric: str) -> tuple[float, str]:
 def length(amount: float, decimals: int = 1, *, metric: str = "mm") -> str:
     """A length as a number of the unit shown; `decimals` are those in millimetres. Of an area, `metric` is mm²."""
     factor, _name = shown_as(metric)
-    return f"{amount / factor:.{decimals if factor == 1.0 else finer(decimals)}f}"
+    return figure(amount / factor, f".{decimals if factor == 1.0 else finer(decimals)}f")
 
 
 def finer(decimals: int) -> int:
@@ -78,7 +81,7 @@ def filled(template: str, values: Mapping[str, object]) -> str:
     """A template with its `{names}` filled in, as by `str.format`; `{width:.1f} mm` in the unit shown."""
     if unit() is Unit.INCHES:
         template = _HOLES.sub(lambda run: _run_in_inches(run, values), template)
-    return template.format(**values)
+    return figures.filled(template, values)
 
 
 def _run_in_inches(run: re.Match[str], values: Mapping[str, object]) -> str:
@@ -89,10 +92,10 @@ def _run_in_inches(run: re.Match[str], values: Mapping[str, object]) -> str:
 
 def _in_inches(hole: str, values: Mapping[str, object], factor: float) -> str:
     """A hole filled with its number divided by a factor, or with a text all of whose numbers are."""
-    text, value = hole.format(**values), values[hole.strip("{}").partition(":")[0]]
+    text, value = figures.filled(hole, values), values[hole.strip("{}").partition(":")[0]]
 
     def one(number: re.Match[str]) -> str:
         exact = float(number[0]) if isinstance(value, str) else abs(float(value))  # type: ignore[arg-type]
-        return f"{exact / factor:.{finer(len(number[1] or ''))}f}"
+        return figure(exact / factor, f".{finer(len(number[1] or ''))}f")
 
     return _NUMBER.sub(one, text).replace("{", "{{").replace("}", "}}")

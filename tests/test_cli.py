@@ -234,7 +234,7 @@ def test_a_profile_may_be_named_in_two_ways(studio: Studio, fine: Path) -> None:
         (["--set", "columns=0"], "columns must be a whole number from 1 to 200, not 0."),
         (["--set", "columns=1000000"], "columns must be a whole number from 1 to 200, not 1000000."),
         (["--set", "columns=2.5"], "columns must be a whole number from 1 to 200, not '2.5'."),
-        (["--set", "columns="], "columns must be a whole number from 1 to 200, not ''."),
+        (["--set", "columns="], "Enter a whole number from 1 to 200 for columns."),
         (["--set", "columns=" + "9" * 5000], None),
         (["--set", "width=nan"], "width must be 5 to 10000 mm, not 'nan'."),
         (["--set", "width=1e999"], "width must be 5 to 10000 mm, not '1e999'."),

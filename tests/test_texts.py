@@ -38,7 +38,7 @@ def shouting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_values_are_filled_into_a_text() -> None:
-    assert tr("{here} and {there:.1f}", here="C4", there=2.25) == "C4 and 2.2"
+    assert tr("{here} and {there:.1f}", here="C4", there=2.25) == "C4 and 2.3"
     assert tr("100 % {this}") == "100 % {this}"
     assert tr("") == ""
 

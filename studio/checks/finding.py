@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import Any
 
 from studio import units
+from studio.figures import Against
 from studio.progress import UNTOLD, Progress
 from studio.texts import tr
 
@@ -69,10 +70,24 @@ class Problem:
         repair: Repair | None = None,
         **values: object,
     ) -> Finding:
-        """This problem at a place (x, y) in mm; the sentence is made of the values."""
+        """This problem at a place (x, y) in mm; the sentence is made of the values.
+
+        One beside the `least` or the `most` that there should be never reads as that limit.
+        """
+        values = _against_limit(values)
         message = tr(self.says, **values) if isinstance(self.says, str) else self.says(**values)
         x, y = map(float, place)
         return Finding(self, message, (x, y), tuple(strokes), tuple(pieces), tuple(cells), repair)
+
+
+def _against_limit(values: dict[str, Any]) -> dict[str, Any]:
+    limit = values.get("least", values.get("most"))
+    if not isinstance(limit, float):
+        return values
+    return {
+        name: Against(value, limit) if isinstance(value, float) and name not in ("least", "most") else value
+        for name, value in values.items()
+    }
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ import shapely
 from studio.errors import StudioError
 from studio.fabricate.contours import Contours, Flags, Flattened
 from studio.fabricate.sound import lie_side_by_side, may_be_narrow
+from studio.figures import Against
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, through
 from studio.geometry.drawing import CUTS, Drawing, Path
 from studio.geometry.fitting import fitted
@@ -269,7 +270,7 @@ def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> 
         way = tr("when offset outwards by {offset:.2f} mm", offset=offset)
     else:
         way = tr("when offset inwards by {offset:.2f} mm", offset=-offset)
-    wide = tr("only {width:.2f} mm wide", width=_width(before, harm))
+    wide = tr("only {width:.2f} mm wide", width=Against(_width(before, harm), 2 * abs(offset)))
     holes = shapely.get_num_interior_rings(before)
     if after.is_empty:
         return StudioError(tr("Piece {name} vanishes {way}: it is {wide}.", name=name, way=way, wide=wide))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import floor
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from studio.fabricate.kerf import cutouts, too_narrow
 from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.sheets import Bed, SheetLayout, in_place, laid_apart, laid_whole, mirrored
 from studio.fabricate.workshop import Machine, Material, for_thickness
+from studio.figures import Against
 from studio.geometry.curves import Curves
 from studio.geometry.drawing import CUTS, Chain, Drawing, Operation
 from studio.geometry.lettering import lettered, width_of
@@ -158,20 +158,21 @@ def _narrow_notes(contours: Contours, making: Making, material: Material) -> tup
     if gone:
         raise StudioError(
             tr(
-                "A kerf of {kerf:.2f} mm burns through {some}; the neck of {piece} is only {width:.2f} mm wide.",
+                "A kerf of {kerf:g} mm burns through {some}; the neck of {piece} is only {width:.2f} mm wide.",
                 kerf=making.kerf,
                 some=_some([neck.piece for neck in gone]),
                 piece=gone[0].piece,
-                width=gone[0].width,
+                width=Against(gone[0].width, making.kerf),
             )
         )
     if not thin:
         return ()
-    left = floor(100 * max(thin[0].width - lost, 0.0)) / 100
     note = tr(
-        "After cutting, {piece} has only {width:.2f} mm of material left (minimum {least:.1f} mm)",
-        piece=thin[0].piece, width=left, least=material.bridge,
-    )  # fmt: skip
+        "After cutting, {piece} has only {width:.2f} mm of material left (minimum {least:g} mm)",
+        piece=thin[0].piece,
+        width=Against(max(thin[0].width - lost, 0.0), material.bridge),
+        least=material.bridge,
+    )
     others = [neck.piece for neck in thin[1:]]
     return (tr("{note}; also {some}.", note=note, some=_some(others)) if others else f"{note}.",)
 

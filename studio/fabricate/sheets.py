@@ -19,6 +19,7 @@ from studio.errors import StudioError
 from studio.fabricate.contours import Contours, loops
 from studio.fabricate.kerf import Cutouts
 from studio.fabricate.network import groups
+from studio.figures import Against
 from studio.geometry.closed import closed_parts
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, offsets
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces, in_order
@@ -178,8 +179,8 @@ def _refuse_larger(name: str, size: tuple[float, float], bed: Bed) -> None:
                 "Piece {name} ({size:.1f} × {size2:.1f} mm) is larger than the usable bed ({inside:g} × {inside2:g} "
                 "mm).",
                 name=name,
-                size=size[0],
-                size2=size[1],
+                size=Against(size[0], bed.inside[0]),
+                size2=Against(size[1], bed.inside[1]),
                 inside=bed.inside[0],
                 inside2=bed.inside[1],
             )

@@ -24,7 +24,16 @@ from PySide6.QtGui import (
     QPalette,
     QPen,
 )
-from PySide6.QtWidgets import QApplication, QLabel, QProxyStyle, QStyle, QStyleOption, QToolBar, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QProxyStyle,
+    QStyle,
+    QStyleOption,
+    QStyleOptionHeader,
+    QToolBar,
+    QWidget,
+)
 
 from studio.home import shipped
 from studio.texts import tr
@@ -124,7 +133,8 @@ _applied: Theme | None = None
 
 
 class StudioStyle(QProxyStyle):
-    """Fusion, but for its tick boxes, which can hardly be seen on dark grounds, and for labels, whose text is plain.
+    """Fusion, but for its tick boxes, which can hardly be seen on dark grounds, its sort arrows, which point down
+    where values go up, and labels, whose text is plain.
 
     Of painting only `drawPrimitive` is overridden: Qt calls a style for everything it paints, and each Python call
     costs.
@@ -139,9 +149,11 @@ class StudioStyle(QProxyStyle):
     def drawPrimitive(
         self, element: QStyle.PrimitiveElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
     ) -> None:
-        """Draw a tick box with an outline that can be seen, filled with the accent where it is ticked."""
+        """Draw a tick box with an outline that can be seen, and a sort arrow that points up where values go up."""
         if element is QStyle.PrimitiveElement.PE_IndicatorCheckBox:
             _draw_tick_box(option, painter)
+        elif element is QStyle.PrimitiveElement.PE_IndicatorHeaderArrow and isinstance(option, QStyleOptionHeader):
+            super().drawPrimitive(element, _turned(option), painter, widget)
         else:
             super().drawPrimitive(element, option, painter, widget)
 
@@ -153,6 +165,13 @@ class ToolStrip(QToolBar):
         painter = QPainter(self)
         painter.fillRect(self.rect(), self.palette().color(QPalette.ColorRole.Window))
         painter.fillRect(0, self.height() - 1, self.width(), 1, self.palette().color(QPalette.ColorRole.Mid))
+
+
+def _turned(option: QStyleOptionHeader) -> QStyleOptionHeader:
+    """The head of a column with the other sort arrow."""
+    turned, arrow = QStyleOptionHeader(option), QStyleOptionHeader.SortIndicator
+    turned.sortIndicator = arrow.SortUp if option.sortIndicator == arrow.SortDown else arrow.SortDown
+    return turned
 
 
 def _draw_tick_box(option: QStyleOption, painter: QPainter) -> None:

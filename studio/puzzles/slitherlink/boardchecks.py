@@ -9,6 +9,7 @@ from math import ceil
 import numpy as np
 
 from studio.checks.finding import Finding, Repair
+from studio.figures import rounded_down
 from studio.geometry.curves import Floats
 from studio.geometry.rounded import SHARE
 from studio.puzzles.slitherlink import problems
@@ -91,7 +92,9 @@ def _of_clues(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[F
     elif height > tallest_clue(p) + TOLERANCE:
         repair = Repair.setting(tr("Fit clues to cells"), clue=0.0)
         reached = {PEGS: tr("the holes"), STICKS: tr("the slots")}.get(p.board, "the edges of their cells")
-        yield problems.LARGE_CLUES.finding(place, repair=repair, height=height, reached=reached, most=tallest_clue(p))
+        yield problems.LARGE_CLUES.finding(
+            place, repair=repair, height=height, reached=reached, most=rounded_down(tallest_clue(p), 1)
+        )
 
 
 def _from_rim(p: SlitherlinkParameters, points: Floats) -> Floats:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QPushButton, QWidget
 
+from studio.amounts import share
 from studio.checks.finding import Finding
 from studio.texts import tr
 from studio.ui.layout import row, stack
@@ -81,7 +82,7 @@ class FindingsPanel(QWidget):
     def show_progress(self, fraction: float, _note: str) -> None:
         """Show the progress of the check while nothing is known yet."""
         if not self._is_known:
-            self._empty.setText(f"{CHECKING} {fraction:.0%}")
+            self._empty.setText(f"{CHECKING} {share(fraction)}")
 
     @property
     def current(self) -> Finding | None:

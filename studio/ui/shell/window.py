@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from studio import __version__, units
+from studio.amounts import share
 from studio.checks.finding import Finding, Severity
 from studio.files.store import SUFFIX
 from studio.puzzles import registry
@@ -362,7 +363,7 @@ class Window(QMainWindow):
         self.findings.repaired.connect(self._repair)
         self.findings.counted.connect(lambda words: self.drawer.setTabText(0, words))
         view.pointed.connect(self._show_place)
-        view.zoomed.connect(lambda zoom: self._zoom.setText(f"{zoom / view.true_zoom:.0%}"))
+        view.zoomed.connect(lambda zoom: self._zoom.setText(share(zoom / view.true_zoom)))
         for each in self.all_parts:
             self.findings.chosen.connect(each.show_finding)
             each.changed.connect(self._show_state)

@@ -105,7 +105,7 @@ def facts(shapes: CubeShapes, piece: int | None) -> dict[str, str]:
     if shapes.seen.is_at_hand:
         volume = f"{sum(shapes.seen.meshes[face].volume for face in faces) / 1000:.2f} cm³"
     if piece is None:
-        lengths = [side * unit for side in size]
+        lengths = [side * unit - shapes.gap for side in size]
         found, edges = len(shapes.design.voxels), len(shapes.design.edges)
     else:
         low, high = shapes.rough.meshes[piece].bounds

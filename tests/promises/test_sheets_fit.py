@@ -229,7 +229,7 @@ def test_a_material_that_fits_is_chosen_without_becoming_the_usual_one(cube: Kin
 
     cube.answers.at_export = driven
     cube.window.actions_["export"].trigger()
-    assert cube.wait_for(lambda: "written" in cube.told())
+    assert cube.wait_for(lambda: "Saved and verified" in cube.told())
     assert cube.preferences.workshop_key("material") == ""
 
 

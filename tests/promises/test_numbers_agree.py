@@ -131,7 +131,7 @@ def test_the_head_of_an_export_says_what_its_sheets_and_its_file_have(stage: Kin
     def driven(dialog: ExportDialog) -> ExportRequest | None:
         dialog.show()
         for lines in ("shared", "separate"):
-            choose(dialog, "Lines", lines)
+            choose(dialog, "Cut style", lines)
             assert stage.wait_for(lambda: dialog.trial.outcome is not None)
             seen.append(words_of(dialog))
             made = dialog.trial.outcome.made if dialog.trial.outcome is not None else None

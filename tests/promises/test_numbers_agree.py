@@ -62,7 +62,7 @@ def test_a_number_never_reads_as_the_limit_that_it_misses(value: float, limit: f
         ("kerf", "2,50", "kerf must be 0 to 2 mm, not 2,50."), ("kerf", "wide", "kerf must be 0 to 2 mm, not 'wide'."),
         ("copies", "", "Enter a whole number from 1 to 500 for copies."),
         ("copies", "1000", "copies must be a whole number from 1 to 500, not 1000."),
-        ("lines", "", "Enter shared or separate for lines."),
+        ("lines", "", "Enter shared or separate for cut style."),
     ],
 )  # fmt: skip
 def test_an_entry_is_quoted_as_it_was_typed_and_an_empty_one_is_asked_for(name: str, text: str, sentence: str) -> None:

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QApplication, QGraphicsPathItem, QGraphicsScene, Q
 
 from benchmarks.report import Row, high, show
 from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.registry import USUAL
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.paths import curved
 from studio.ui.session.document import Document
@@ -39,7 +39,7 @@ def window_on(columns: int, rows: int, folder: Path) -> Window:
     """The window on a board of so many pieces, checked, and at rest."""
     parameters = JigsawParameters(columns=columns, rows=rows, width=25.0 * columns, height=25.0 * rows)
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    window = Window(Document(USUAL, JigsawDesign(parameters)), Preferences(settings))
+    window = Window(Document(JIGSAW, JigsawDesign(parameters)), Preferences(settings))
     window.resize(*SIZE)
     window.show()
     QTest.qWait(50)

@@ -18,8 +18,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.report import Row, high, show
+from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.registry import USUAL
 from studio.ui.abilities.cut import CutParts
 from studio.ui.canvas.cutting import ROOMY_PIECES
 from studio.ui.player import Player
@@ -40,7 +40,7 @@ def window_planned(folder: Path) -> Window:
     """The window on a large board whose cut plan is shown, its canvas of the size CANVAS."""
     parameters = JigsawParameters(columns=COLUMNS, rows=ROWS, width=CELL * COLUMNS, height=CELL * ROWS)
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    window = Window(Document(USUAL, JigsawDesign(parameters)), Preferences(settings))
+    window = Window(Document(JIGSAW, JigsawDesign(parameters)), Preferences(settings))
     window.resize(CANVAS)
     window.show()
     window.pipeline.finish()

@@ -29,8 +29,9 @@ from studio.progress import Progress
 from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.geometry import shape
+from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.registry import KINDS, USUAL
+from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
 from studio.puzzles.zigzaw.model import ZigzawParameters
 
@@ -177,7 +178,7 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
     made["materials"] = presets(Material, (one for one in every(Material) if not one.own))
     made["printers"] = presets(Printer, (one for one in every(Printer) if not one.own))
     made["plastics"] = presets(Plastic, (one for one in every(Plastic) if not one.own))
-    for kind in KINDS:
+    for kind in kinds():
         made[f"problems {kind.key}"] = table(
             ("kind", "severity", "problem", "fix"),
             ((f"`{one.key}`", one.severity.name.lower(), one.title, one.helps) for one in kind.problems),
@@ -265,7 +266,7 @@ def window_keys() -> list[tuple[str, str, str]]:
 
     with tempfile.TemporaryDirectory() as folder:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
-        window = Window(Document(USUAL, USUAL.example()), Preferences(settings))
+        window = Window(Document(JIGSAW, JIGSAW.example()), Preferences(settings))
         keys = window.actions_.with_keys()
         window.close()
         window.deleteLater()

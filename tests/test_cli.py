@@ -20,7 +20,7 @@ from studio.parameters import declarations
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.styles import STYLES
-from studio.puzzles.registry import KINDS
+from studio.puzzles.registry import kinds
 
 ROOT = Path(__file__).resolve().parent.parent
 STYLE_KEYS = " or ".join(style.key for style in STYLES)
@@ -86,7 +86,7 @@ def process(*words: str | Path, cwd: Path, **known: Any) -> "subprocess.Complete
 
 def test_kinds_lists_the_kinds_there_are(studio: Studio) -> None:
     assert studio("kinds").out.startswith("jigsaw ")
-    assert [kind["key"] for kind in json.loads(studio("kinds", "--json").out)] == [kind.key for kind in KINDS]
+    assert [kind["key"] for kind in json.loads(studio("kinds", "--json").out)] == [kind.key for kind in kinds()]
 
 
 def test_params_tells_of_every_parameter(studio: Studio) -> None:

@@ -14,6 +14,7 @@ from studio.puzzles import registry
 from studio.puzzles.abilities.played import Played
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, Piece
+from studio.puzzles.registry import Listed
 from studio.puzzles.slitherlink.game import LINE
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.moves import text_of
@@ -22,7 +23,7 @@ from tests.puzzles.latin import LATIN, LatinDesign
 
 @pytest.fixture(autouse=True)
 def puzzles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "KINDS", (*registry.KINDS, LATIN))
+    monkeypatch.setitem(registry.KINDS, "latin", Listed(LATIN.title, lambda: LATIN))
     monkeypatch.chdir(tmp_path)
     assert main(["new", "calendar", "-o", "c.puzzle"]) == 0
     assert main(["new", "cube", "-o", "cube.puzzle"]) == 0

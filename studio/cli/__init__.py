@@ -89,7 +89,7 @@ def _answered(argv: Sequence[str]) -> int:
 
 def _commands() -> dict[str, Command]:
     """All commands by name; those of single kinds are found beside the registry's."""
-    rooms = [*ROOMS, *filter(None, (own_module(kind, "studio.cli.kinds") for kind in registry.KINDS))]
+    rooms = [*ROOMS, *filter(None, (own_module(key, "studio.cli.kinds") for key in registry.KINDS))]
     return {name: command for room in rooms for name, command in room.COMMANDS.items()}
 
 

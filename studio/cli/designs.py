@@ -31,8 +31,8 @@ MOST_LISTED = 6
 
 
 def _kinds(words: argparse.Namespace) -> ExitCode:
-    kinds = [{"key": kind.key, "title": kind.title, "summary": kind.summary} for kind in registry.KINDS]
-    return answered(words, kinds, *(f"{kind.key}  {kind.summary}" for kind in registry.KINDS))
+    kinds = [{"key": kind.key, "title": kind.title, "summary": kind.summary} for kind in registry.kinds()]
+    return answered(words, kinds, *(f"{kind.key}  {kind.summary}" for kind in registry.kinds()))
 
 
 def _params(words: argparse.Namespace) -> ExitCode:

@@ -288,7 +288,7 @@ def _coupon_of_gaps(words: argparse.Namespace) -> ExitCode:
 def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
     """The blocks that try the joints of a file's design, or of a new one of the first kind that is printed."""
     if file is None:
-        kind = next(kind for kind in registry.KINDS if (able := kind.able(Printed)) and able.joints)
+        kind = next(kind for kind in registry.kinds() if (able := kind.able(Printed)) and able.joints)
         design = kind.example()
     else:
         saved = load(Path(file))
@@ -348,7 +348,7 @@ def _read_off(figures: type[Any], name: str, text: str) -> float:
 def _joint(file: str | None) -> Joint:
     """The joint of a file's design, or of a new one of the first kind that is cut."""
     if file is None:
-        kind = registry.USUAL
+        kind = registry.kind(registry.USUAL)
         shapes = kind.shape(kind.example(), None, Progress())
     else:
         looked = looked_at(file)

@@ -107,7 +107,7 @@ def _kind_for(sources: Sequence[Source]) -> AnyKind:
 
 
 def _able() -> dict[AnyKind, Formats[Any]]:
-    return {one: formats for one in registry.KINDS if (formats := one.able(Formats)) is not None}
+    return {one: formats for one in registry.kinds() if (formats := one.able(Formats)) is not None}
 
 
 def imported_suffixes() -> list[str]:

@@ -26,7 +26,7 @@ from studio.puzzles.jigsaw.geometry import shape
 from studio.puzzles.jigsaw.joint import joint
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind
-from studio.puzzles.registry import KINDS
+from studio.puzzles.registry import kinds
 
 PLYWOOD = Named("plywood", "Birch plywood 3 mm", Material(kerf=0.15))
 FINE = 0.001
@@ -226,7 +226,7 @@ JOINTED: dict[str, dict[str, object]] = {"slitherlink": {"board": "sticks"}}
 """What must be chosen in kinds whose example has no joint."""
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.able(Cut)], ids=lambda kind: kind.key)
+@pytest.mark.parametrize("kind", [kind for kind in kinds() if kind.able(Cut)], ids=lambda kind: kind.key)
 def test_of_every_kind_that_is_cut_a_coupon_can_be_written_whose_pairs_fit(kind: AnyKind, tmp_path: Path) -> None:
     design = kind.example()
     if kind.key in JOINTED:
@@ -250,7 +250,7 @@ def test_of_every_kind_that_is_cut_a_coupon_can_be_written_whose_pairs_fit(kind:
 
 def test_a_cubes_pair_leaves_the_clearance_of_the_sheet_between_the_teeth_and_not_the_printers() -> None:
     design = CubeDesign(CubeParameters(unit=8.0, gap=0.3))
-    kind = next(kind for kind in KINDS if kind.key == "cube")
+    kind = next(kind for kind in kinds() if kind.key == "cube")
     sheet = replace(PLYWOOD, value=replace(PLYWOOD.value, play=0.05))
     joint = kind.need(Cut).joint(kind.shape(design, None, Progress()))
     blocks = polygons(coupon(joint, sheet, CouponOptions(), Machine()))
@@ -263,7 +263,7 @@ def test_a_cubes_pair_leaves_the_clearance_of_the_sheet_between_the_teeth_and_no
 
 
 def test_a_calendars_piece_lies_in_its_hole_with_the_play_of_its_design() -> None:
-    kind = next(kind for kind in KINDS if kind.key == "calendar")
+    kind = next(kind for kind in kinds() if kind.key == "calendar")
     design = kind.example()
     play = design.parameters.play
     blocks = solids(

@@ -19,7 +19,7 @@ from studio.geometry.lattice import rectangular
 from studio.parameters import declarations
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import BOUNDS, LARGEST_SHIFT, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.registry import KINDS
+from studio.puzzles.registry import kinds
 
 EDITED = JigsawDesign(
     JigsawParameters(columns=4, rows=3),
@@ -180,7 +180,7 @@ def changed(path: tuple[str | int, ...], value: Any) -> bytes:
 
 
 INPUTS = ("design", "parameters")
-KINDS_THERE_ARE = ", ".join(kind.key for kind in KINDS)
+KINDS_THERE_ARE = ", ".join(kind.key for kind in kinds())
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from studio.puzzles.cube.geometry import MOST_FACETS, SEEN_FACETS, CubeShapes, s
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.kind import AnyKind
-from studio.puzzles.registry import KINDS
+from studio.puzzles.registry import kinds
 from studio.ui.kinds.cube.parts import CubeParts
 from studio.ui.session.document import Document
 from studio.ui.shell.preferences import Preferences
@@ -117,7 +117,7 @@ def test_deep_snaps_are_told_and_no_repair_offers_what_no_hand_can_push() -> Non
                 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", [each for each in KINDS if each.able(Printed)], ids=lambda kind: kind.key)
+@pytest.mark.parametrize("kind", [each for each in kinds() if each.able(Printed)], ids=lambda kind: kind.key)
 def test_every_printed_kind_has_a_coupon_that_takes_little_plastic(kind: AnyKind) -> None:
     printed, design = kind.need(Printed), kind.example()
     assert printed.joints is not None

@@ -22,7 +22,7 @@ from studio.puzzles.abilities.cut import Cut
 from studio.puzzles.abilities.pages import Pages
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.kind import AnyKind
-from studio.puzzles.registry import KINDS, kind
+from studio.puzzles.registry import kind, kinds
 from studio.puzzles.slitherlink.book import BookOptions
 from studio.puzzles.zigzaw.model import Paint
 from studio.texts import visible
@@ -63,7 +63,7 @@ def fields() -> list[tuple[str, Callable[[str], Any]]]:
     """All that takes a text, by name, and what it makes of one."""
     found: list[tuple[str, Callable[[str], Any]]] = [
         (f"{one.key} {known.name}", partial(with_text, one, known.name))
-        for one in KINDS
+        for one in kinds()
         for known in declarations(one.parameters)
         if known.type == "text"
     ]

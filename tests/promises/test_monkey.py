@@ -20,7 +20,7 @@ from studio.files.store import dumps, loads
 from studio.parameters import Declaration, declarations
 from studio.progress import UNTOLD
 from studio.puzzles.kind import AnyKind
-from studio.puzzles.registry import KINDS
+from studio.puzzles.registry import kinds
 from studio.ui.length_spin import Entry
 from tests.ui.stage import LEFT, NO_KEY, KindStage
 
@@ -214,7 +214,7 @@ def stage(request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path) -> Itera
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
-@pytest.mark.parametrize("stage", KINDS, ids=[one.key for one in KINDS], indirect=True)
+@pytest.mark.parametrize("stage", kinds(), ids=[one.key for one in kinds()], indirect=True)
 def test_a_long_walk_of_gestures_is_undone_kept_and_forgotten(stage: KindStage) -> None:
     left = []
     for _ in range(ROUNDS):

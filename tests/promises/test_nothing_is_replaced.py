@@ -12,9 +12,10 @@ from studio.files import store
 from studio.puzzles import registry
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.cube.model import CubeDesign
+from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind
-from studio.puzzles.registry import USUAL, kind
+from studio.puzzles.registry import kind
 
 WORK = JigsawDesign(JigsawParameters(columns=3, rows=2)).with_corners({"2,1": (0.1, -0.1)})
 """What is to be lost nowhere: shaped by hand."""
@@ -23,7 +24,7 @@ WORK = JigsawDesign(JigsawParameters(columns=3, rows=2)).with_corners({"2,1": (0
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    store.save(Path("board.puzzle"), USUAL, JigsawDesign(JigsawParameters(columns=3, rows=2)))
+    store.save(Path("board.puzzle"), JIGSAW, JigsawDesign(JigsawParameters(columns=3, rows=2)))
     return tmp_path
 
 
@@ -57,7 +58,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
 )
 def test_a_design_is_replaced_with_force_alone(capsys: pytest.CaptureFixture[str], folder: Path, words: str) -> None:
     for name in ("work.puzzle", "work.svg", "work.dxf", "work.png", "work.pdf", "work.game", "work.stl", "cube-1.stl"):
-        store.save(Path(name), USUAL, WORK)
+        store.save(Path(name), JIGSAW, WORK)
     store.save(Path("calendar.puzzle"), kind("calendar"), CalendarDesign())
     store.save(Path("cube.puzzle"), kind("cube"), CubeDesign())
     Path("board.json").write_text("{}")
@@ -78,7 +79,7 @@ def test_a_design_is_replaced_with_force_alone(capsys: pytest.CaptureFixture[str
 )
 def test_with_force_it_is_replaced(capsys: pytest.CaptureFixture[str], words: str) -> None:
     out = Path(words.split()[words.split().index("-o") + 1])
-    store.save(out, USUAL, WORK)
+    store.save(out, JIGSAW, WORK)
     before = out.read_bytes()
     assert said(capsys, *words.split()) == (0, "")
     assert out.read_bytes() != before
@@ -93,7 +94,7 @@ def test_an_export_is_replaced_by_the_next_as_ever(capsys: pytest.CaptureFixture
 
 
 def test_a_sheet_of_several_replaces_no_design(capsys: pytest.CaptureFixture[str]) -> None:
-    store.save(Path("out-2.svg"), USUAL, WORK)
+    store.save(Path("out-2.svg"), JIGSAW, WORK)
     words = ["export", "board.puzzle", "-o", "out.svg", "--set", "page=bed", "--set", "copies=9"]
     code, told = said(capsys, *words)
     assert (code, told) == (2, "out-2.svg holds a design or a saved game. Add --force to replace it.\n")
@@ -102,7 +103,7 @@ def test_a_sheet_of_several_replaces_no_design(capsys: pytest.CaptureFixture[str
 
 def test_edit_names_what_it_drops_and_drops_nothing_in_place_unasked(capsys: pytest.CaptureFixture[str]) -> None:
     path = Path("work.puzzle")
-    store.save(path, USUAL, WORK)
+    store.save(path, JIGSAW, WORK)
     before = path.read_bytes()
     os.symlink(path, "link.puzzle")
     for out in ([], ["-o", "work.puzzle"], ["-o", "link.puzzle"], ["-o", "./work.puzzle"]):
@@ -118,13 +119,13 @@ def test_what_another_program_writes_while_a_command_works_is_left_as_it_is(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = Path("board.puzzle")
-    generate = type(USUAL).generate
+    generate = type(JIGSAW).generate
 
     def interrupted(self: AnyKind, *known: object) -> object:
-        store.save(path, USUAL, WORK)
+        store.save(path, JIGSAW, WORK)
         return generate(self, *known)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(type(USUAL), "generate", interrupted)
+    monkeypatch.setattr(type(JIGSAW), "generate", interrupted)
     code, told = said(capsys, "edit", "board.puzzle", "--set", "seed=2")
     assert code == 2 and "was changed by another program meanwhile" in told
     assert store.load(path).design == WORK

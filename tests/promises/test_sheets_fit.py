@@ -27,7 +27,7 @@ from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.kind import AnyKind
-from studio.puzzles.registry import KINDS
+from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkParameters
 from studio.ui.abilities.cut import CutParts
@@ -107,7 +107,7 @@ def test_a_sheet_as_thick_as_it_was_measured_fits() -> None:
     assert fits == {2.85: False, 2.9: True, 3.0: True, 3.1: True, 3.15: False}
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.key)
 def test_only_kinds_whose_geometry_depends_on_it_need_a_thickness(kind: AnyKind) -> None:
     assert kind.able(Cut) is None or (needs(kind, kind.example()) is not None) == (kind is CUBE)
 

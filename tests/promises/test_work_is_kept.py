@@ -25,8 +25,8 @@ from studio.progress import Progress
 from studio.puzzles.calendar import known
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.year import year
+from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.registry import USUAL
 from studio.ui.session.dialogs import Changed
 from studio.ui.session.document import Document
 from studio.ui.session.recovery import Recovery, left_behind
@@ -184,7 +184,7 @@ def stages(qtbot: QtBot, tmp_path: Path) -> Iterator[Callable[[], Stage]]:
     """Windows on the file `boat.puzzle`, as if each were a studio of its own."""
     made: list[Stage] = []
     path = tmp_path / "boat.puzzle"
-    store.save(path, USUAL, jigsaw(0))
+    store.save(path, JIGSAW, jigsaw(0))
 
     def another() -> Stage:
         folder = tmp_path / f"settings-{len(made)}"
@@ -238,7 +238,7 @@ def test_two_who_save_one_file_in_turn_a_hundred_times_are_asked_each_time_and_l
     kept = [jigsaw(0)]
     for turn in range(1, 101):
         # The other one is no window: a program that writes whatever it likes.
-        store.save(path, USUAL, jigsaw(2 * turn))
+        store.save(path, JIGSAW, jigsaw(2 * turn))
         window.document.edit("Seed", jigsaw(2 * turn + 1))
         assert not window.window.filing.save()
         kept.append(store.load(path).design)
@@ -255,7 +255,7 @@ def test_a_change_on_disk_is_noticed_and_can_be_taken_over_and_undone(
 ) -> None:
     path, stage = tmp_path / "boat.puzzle", stages()
     change(stage, 1)
-    store.save(path, USUAL, jigsaw(7))
+    store.save(path, JIGSAW, jigsaw(7))
     assert stage.wait_for(lambda: "boat.puzzle was changed by another program" in stage.told())
     press(stage, "Reload")
     assert stage.design == jigsaw(7) and not stage.window.isWindowModified() and stage.told() == ""
@@ -280,7 +280,7 @@ def test_a_file_that_is_deleted_is_asked_about_before_its_window_closes(
 @pytest.fixture
 def desk(qapp: QApplication, tmp_path: Path) -> Iterator[app._Desk]:
     made = app._Desk(Preferences(QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)), tmp_path / "state")
-    made.show(Document(USUAL, jigsaw(0)))
+    made.show(Document(JIGSAW, jigsaw(0)))
     yield made
     made.recovery.forget()
     made.window.give_up()
@@ -290,7 +290,7 @@ def desk(qapp: QApplication, tmp_path: Path) -> Iterator[app._Desk]:
 def left(folder: Path, name: str, seconds: int, file: Path | None = None, lock: bytes | None = None) -> Path:
     """A copy of unsaved work of a studio that has ended."""
     folder.mkdir(exist_ok=True)
-    document = Document(USUAL, jigsaw(0), file, "" if file is None else store.digest_of(file) or "")
+    document = Document(JIGSAW, jigsaw(0), file, "" if file is None else store.digest_of(file) or "")
     document.edit("Seed", jigsaw(seconds))
     recovery = Recovery(document, folder)
     recovery._path = folder / f"{name}.puzzle"
@@ -341,7 +341,7 @@ def test_a_restored_copy_keeps_its_files_name_and_asks_before_it_replaces_newer_
     desk: app._Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "boat.puzzle"
-    store.save(file, USUAL, jigsaw(0))
+    store.save(file, JIGSAW, jigsaw(0))
     left(tmp_path / "state", "a", 5, file)
     desk.offer_copies()
     assert offered(desk).startswith("boat.puzzle (jigsaw) has changes of ")
@@ -355,9 +355,9 @@ def test_a_restored_copy_keeps_its_files_name_and_asks_before_it_replaces_newer_
         return Changed.CANCEL
 
     monkeypatch.setattr(filing._dialogs, "changed", cancel)
-    store.save(file, USUAL, jigsaw(9))
+    store.save(file, JIGSAW, jigsaw(9))
     assert not filing.save() and asked == ["boat.puzzle"] and store.load(file).design == jigsaw(9)
-    store.save(file, USUAL, jigsaw(0))
+    store.save(file, JIGSAW, jigsaw(0))
     assert filing.save() and store.load(file).design == jigsaw(5) and asked == ["boat.puzzle"]
 
 
@@ -435,7 +435,7 @@ sys.exit(program.main())
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_whatever_ends_a_command_nothing_unfinished_stays_behind(tmp_path: Path, name: str) -> None:
     design, out = tmp_path / "a.puzzle", tmp_path / "out"
-    store.save(design, USUAL, JigsawDesign(SMALL))
+    store.save(design, JIGSAW, JigsawDesign(SMALL))
     out.mkdir()
     command = [sys.executable, "-c", ENDED, name, str(out), str(design)]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -467,7 +467,7 @@ sys.exit(app.run([Path(sys.argv[1])]))
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_window_that_the_system_ends_leaves_its_work_for_the_next_start(tmp_path: Path, name: str) -> None:
     design = tmp_path / "a.puzzle"
-    store.save(design, USUAL, JigsawDesign(SMALL))
+    store.save(design, JIGSAW, JigsawDesign(SMALL))
     environment = os.environ | {"PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path)}
     command = [sys.executable, "-c", ENDED_WINDOW, str(design), name]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)

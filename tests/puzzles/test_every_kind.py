@@ -29,7 +29,7 @@ from studio.puzzles.calendar.model import MONTH, CalendarDesign
 from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, TongueEdit
 from studio.puzzles.kind import AnyKind
-from studio.puzzles.registry import KINDS, kind, own_module
+from studio.puzzles.registry import Listed, kind, kinds, own_module
 from studio.puzzles.slitherlink.deal import deal as deal_slitherlink
 from studio.puzzles.slitherlink.model import SlitherlinkParameters, cells_of
 from studio.puzzles.zigzaw.deal import deal
@@ -66,7 +66,7 @@ EDITED: dict[str, Any] = {
     "slitherlink": slitherlink(),
 }
 """A design of each kind that can be edited, edited, on a board of the default parameters."""
-ALL: tuple[AnyKind, ...] = (*KINDS, LATIN)
+ALL: tuple[AnyKind, ...] = (*kinds(), LATIN)
 
 
 def every(*abilities: type[Ability]) -> pytest.MarkDecorator:
@@ -104,10 +104,11 @@ def other(one: AnyKind) -> Any:
 
 
 def test_kinds_have_keys_of_their_own_and_are_found_by_them() -> None:
-    assert len({one.key for one in KINDS}) == len(KINDS)
-    assert all(kind(one.key) is one for one in KINDS)
-    assert all(one.title and one.summary.endswith(".") for one in KINDS)
-    assert set(EDITED) == {one.key for one in KINDS}, "every kind so far can be edited"
+    assert len({one.key for one in kinds()}) == len(kinds())
+    assert all(kind(one.key) is one for one in kinds())
+    assert {key: listed.title for key, listed in registry.KINDS.items()} == {one.key: one.title for one in kinds()}
+    assert all(one.title and one.summary.endswith(".") for one in kinds())
+    assert set(EDITED) == {one.key for one in kinds()}, "every kind so far can be edited"
 
 
 def test_an_unknown_kind_is_refused_with_those_there_are() -> None:
@@ -136,7 +137,7 @@ def test_the_same_parameters_give_the_same_design(one: AnyKind) -> None:
 
 @every_kind
 def test_a_design_comes_back_from_its_bytes_and_gives_them_again(one: AnyKind, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "KINDS", ALL)
+    monkeypatch.setitem(registry.KINDS, "latin", Listed(LATIN.title, lambda: LATIN))
     for design in (new(one), one.example(), EDITED.get(one.key, new(one))):
         data = dumps(one, design)
         back = loads(data)
@@ -180,10 +181,10 @@ def test_an_ability_that_a_kind_lacks_is_refused_in_a_sentence(one: AnyKind) -> 
 
 
 def test_what_a_kind_has_for_itself_is_found_by_its_key() -> None:
-    assert own_module(kind("calendar"), "studio.cli.kinds") is not None
-    assert own_module(kind("jigsaw"), "studio.cli.kinds") is None
-    assert own_module(kind("jigsaw"), "studio.ui.kinds", "parts") is not None
-    assert own_module(LATIN, "studio.ui.kinds", "parts") is None
+    assert own_module("calendar", "studio.cli.kinds") is not None
+    assert own_module("jigsaw", "studio.cli.kinds") is None
+    assert own_module("jigsaw", "studio.ui.kinds", "parts") is not None
+    assert own_module("latin", "studio.ui.kinds", "parts") is None
 
 
 # Kinds that can be edited

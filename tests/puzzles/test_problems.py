@@ -23,7 +23,7 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, Voxe
 from studio.puzzles.jigsaw import problems as jigsaw
 from studio.puzzles.jigsaw.model import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.kind import AnyKind
-from studio.puzzles.registry import KINDS
+from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink import problems as slitherlink
 from studio.puzzles.slitherlink.deal import carry as carry_slitherlink
 from studio.puzzles.slitherlink.deal import deal as deal_slitherlink
@@ -207,9 +207,9 @@ PROVOKED: dict[Problem, Case] = {
     slitherlink.CLUES_MEET: loop(clue=60.0),
 }  # fmt: skip
 """A design for every problem of every kind."""
-EVERY = [(kind, problem) for kind in KINDS for problem in kind.problems]
+EVERY = [(kind, problem) for kind in kinds() for problem in kind.problems]
 every_problem = pytest.mark.parametrize(("kind", "problem"), EVERY, ids=lambda one: getattr(one, "title", ""))
-every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
+every_kind = pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.key)
 
 
 def found(kind: AnyKind, design: Any) -> tuple[Finding, ...]:

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from studio.files.store import dumps
 from studio.puzzles.jigsaw.geometry import JigsawShapes
+from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign
 from studio.puzzles.kind import AnyKind
-from studio.puzzles.registry import USUAL
 from studio.ui.abilities.cut import CutParts
 from studio.ui.abilities.played import VIEW, BoardPage
 from studio.ui.kinds.jigsaw.parts import JigsawParts
@@ -264,7 +264,7 @@ class Stage(KindStage):
     """A window on a jigsaw, its board as large as the canvas."""
 
     def __init__(self, folder: Path, design: JigsawDesign | None = None, size: tuple[int, int] = (1280, 800)) -> None:
-        super().__init__(folder, USUAL, design or JigsawDesign(), size=size, is_ready=False)
+        super().__init__(folder, JIGSAW, design or JigsawDesign(), size=size, is_ready=False)
         self.window.pipeline.finish()
         self.settle()
         self.window.canvas.view.fit()

@@ -16,9 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from studio.files import store
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind
-from studio.puzzles.registry import USUAL, kind
+from studio.puzzles.registry import kind
 from studio.ui.session.document import Document
 from studio.ui.session.recovery import Recovery
 from studio.ui.shell import app
@@ -57,7 +58,7 @@ def test_a_fault_that_comes_again_and_again_is_told_once(
 def desk(qapp: QApplication, tmp_path: Path) -> Iterator[app._Desk]:
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     made = app._Desk(Preferences(settings), tmp_path / "state")
-    made.show(Document(USUAL, JigsawDesign()))
+    made.show(Document(JIGSAW, JigsawDesign()))
     made.window.pipeline.finish()
     yield made
     made.recovery.forget()
@@ -96,7 +97,7 @@ def copies(desk: app._Desk) -> list[Path]:
 
 
 def test_work_that_was_left_behind_is_restored_at_a_click_and_has_a_copy_again(desk: app._Desk) -> None:
-    old = left(desk, "old", USUAL, CHANGED, 60)
+    old = left(desk, "old", JIGSAW, CHANGED, 60)
     desk.offer_copies()
     assert "was not saved" in shown(desk)
     press(desk, "Restore")
@@ -119,7 +120,7 @@ def test_work_of_another_kind_is_restored_in_a_window_of_its_kind(desk: app._Des
 def test_work_that_was_left_behind_stays_until_it_has_a_copy_again(
     desk: app._Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    old = left(desk, "old", USUAL, CHANGED, 60)
+    old = left(desk, "old", JIGSAW, CHANGED, 60)
     desk.offer_copies()
     desk.recovery._path = tmp_path / "nowhere" / "copy.puzzle"
     press(desk, "Restore")
@@ -127,8 +128,8 @@ def test_work_that_was_left_behind_stays_until_it_has_a_copy_again(
 
 
 def test_the_newest_copy_is_offered_first_and_a_discarded_one_makes_room_for_the_next(desk: app._Desk) -> None:
-    newer = left(desk, "newer", USUAL, CHANGED, 60)
-    older = left(desk, "older", USUAL, JigsawDesign(JigsawParameters(seed=3)), 600)
+    newer = left(desk, "newer", JIGSAW, CHANGED, 60)
+    older = left(desk, "older", JIGSAW, JigsawDesign(JigsawParameters(seed=3)), 600)
     desk.offer_copies()
     assert "1 more can be restored" in shown(desk)
     press(desk, "Discard")

@@ -24,7 +24,7 @@ from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.shell import FACES
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.registry import KINDS
+from studio.puzzles.registry import kinds
 from studio.ui.abilities.cut import CutParts
 from studio.ui.kinds.cube.parts import CubeParts
 from studio.ui.panels.coupon import CouponDialog, CouponRequest, Plate
@@ -408,7 +408,7 @@ def test_new_offers_every_kind_and_a_jigsaw_after_a_cube_and_back_works(
     desk = app._Desk(Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)))
     first = desk.show(Document(JIGSAW, JIGSAW.example()))
     (menu,) = [each for each in first.findChildren(QMenu) if each.title() == "New"]
-    assert [each.text() for each in menu.actions()] == [f"New {kind.title.lower()}" for kind in KINDS]
+    assert [each.text() for each in menu.actions()] == [f"New {kind.title.lower()}" for kind in kinds()]
     first.actions_["new_cube"].trigger()
     cube = desk.window
     assert cube is not first and cube.document.kind is CUBE and not cube.document.is_modified

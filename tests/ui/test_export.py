@@ -33,7 +33,7 @@ from studio.fabricate.workshop import Machine, Material, Named, every, keep, one
 from studio.geometry.curves import straight
 from studio.geometry.drawing import Chain, Drawing, Operation, Pieces
 from studio.progress import Cancelled, Progress
-from studio.puzzles.registry import USUAL
+from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.ui.panels.export import ORDER_HINT, ExportDialog, ShowWorkshop, Subject
 from studio.ui.panels.file_choice import FolderChooser
 from studio.ui.panels.making_choice import ALWAYS_BED, NO_BED, NO_PLAY
@@ -48,7 +48,7 @@ Open = Callable[..., ExportDialog]
 
 @pytest.fixture(scope="module")
 def drawing() -> Drawing:
-    kind = USUAL
+    kind = JIGSAW
     shaped: Drawing = kind.shape(kind.example(), None, Progress()).drawing
     return shaped
 

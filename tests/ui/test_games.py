@@ -19,6 +19,7 @@ from studio.puzzles.calendar.edits import with_colour
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.questions import date_cells
+from studio.puzzles.registry import Listed
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.ui.abilities.played import TypedParts
 from studio.ui.session.dialogs import Unsaved
@@ -331,7 +332,7 @@ def test_a_design_is_asked_about_before_its_game(stage: CalendarStage) -> None:
 @pytest.fixture
 def square(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[KindStage]:
     """A square of three rows with six empty cells."""
-    monkeypatch.setattr(registry, "KINDS", (*registry.KINDS, LATIN))
+    monkeypatch.setitem(registry.KINDS, "latin", Listed(LATIN.title, lambda: LATIN))
     made = KindStage(tmp_path, LATIN, LatinDesign(LatinParameters(size=3, clues=3)))
     yield made
     made.close()

@@ -19,8 +19,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from studio.files import store
+from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
-from studio.puzzles.registry import USUAL
 from tests.ui.stage import Stage
 from tests.ui.test_cube_net import NetStage, can_be_had
 from tests.ui.test_cube_view import FRONT, CubeStage, can_have
@@ -111,7 +111,7 @@ def test_escape_gives_a_real_drag_up_and_the_button_that_is_still_down_does_noth
 
 def test_the_studio_is_opened_worked_in_by_keys_saved_and_closed(tmp_path: Path) -> None:
     path = tmp_path / "by-keys.puzzle"
-    store.save(path, USUAL, JigsawDesign(JigsawParameters(columns=4, rows=3)))
+    store.save(path, JIGSAW, JigsawDesign(JigsawParameters(columns=4, rows=3)))
     settings = {name: str(tmp_path) for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")}
     command = [sys.executable, "-m", "studio", str(path)]
     with subprocess.Popen(command, cwd=ROOT, env=os.environ | settings, stderr=subprocess.PIPE, text=True) as studio:

@@ -24,6 +24,7 @@ from studio.paper.leaflet import Anchor, Area, Leaflet, Line, Mark, MarkGroup, P
 from studio.puzzles import registry
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign
+from studio.puzzles.registry import Listed
 from studio.ui.abilities.pages import PagesParts
 from studio.ui.panels.pages import PageItem, PagesPanel
 from studio.ui.session.document import Document
@@ -135,7 +136,7 @@ def test_pages_are_turned_by_buttons_and_keys_and_read_aloud(qtbot: QtBot) -> No
 
 @pytest.fixture
 def paper_window(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Window]:
-    monkeypatch.setattr(registry, "KINDS", (*registry.KINDS, LATIN))
+    monkeypatch.setitem(registry.KINDS, "latin", Listed(LATIN.title, lambda: LATIN))
     yield from shown(Window(Document(LATIN, LatinDesign()), preferences(tmp_path), Answers()))
 
 

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from studio.cli import main
 from studio.files import store
 from studio.puzzles import registry
+from studio.puzzles.registry import Listed
 from studio.ui.abilities.cut import CutParts
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.document import Document
@@ -25,7 +26,7 @@ from tests.ui.stage import Answers, destroy
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "KINDS", (*registry.KINDS, LATIN))
+    monkeypatch.setitem(registry.KINDS, "latin", Listed(LATIN.title, lambda: LATIN))
 
 
 @pytest.fixture

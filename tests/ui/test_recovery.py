@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from studio.files import store
+from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign
-from studio.puzzles.registry import USUAL
 from studio.ui.session.document import Document
 from studio.ui.session.recovery import Recovery, left_behind
 from tests.ui.stage import Stage
@@ -25,7 +25,7 @@ CHANGED = JigsawDesign().with_corners({"3,2": (0.1, -0.1)})
 def test_a_change_is_copied_by_itself_and_the_copy_goes_when_it_is_saved(
     qapp: QApplication, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    document = Document(USUAL, JigsawDesign())
+    document = Document(JIGSAW, JigsawDesign())
     recovery = Recovery(document, tmp_path / "state")
     assert not (tmp_path / "state").exists()
     document.edit("Move 1 corner", CHANGED)
@@ -39,7 +39,7 @@ def test_a_change_is_copied_by_itself_and_the_copy_goes_when_it_is_saved(
 
 
 def test_hands_that_never_rest_have_a_copy_too(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> None:
-    document = Document(USUAL, JigsawDesign())
+    document = Document(JIGSAW, JigsawDesign())
     recovery = Recovery(document, tmp_path)
     moves = [step / 1000 for step in range(100)]
     hand = QTimer(interval=100)
@@ -51,7 +51,7 @@ def test_hands_that_never_rest_have_a_copy_too(qapp: QApplication, qtbot: QtBot,
 
 
 def test_undone_to_the_start_nothing_is_kept(qapp: QApplication, tmp_path: Path) -> None:
-    document = Document(USUAL, JigsawDesign())
+    document = Document(JIGSAW, JigsawDesign())
     recovery = Recovery(document, tmp_path)
     document.edit("Move 1 corner", CHANGED)
     assert recovery.write() is not None
@@ -68,8 +68,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 app = QApplication([])
-from tests.ui.test_recovery import CHANGED, USUAL, Document, JigsawDesign, Recovery
-document = Document(USUAL, JigsawDesign())
+from tests.ui.test_recovery import CHANGED, JIGSAW, Document, JigsawDesign, Recovery
+document = Document(JIGSAW, JigsawDesign())
 recovery = Recovery(document, Path(sys.argv[1]))
 document.edit("Move 1 corner", CHANGED)
 assert recovery.write()

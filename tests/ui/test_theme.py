@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import QApplication, QCheckBox, QListView, QMainWindow, QWidget
 
 from studio.puzzles.kind import AnyKind
-from studio.puzzles.registry import KINDS
+from studio.puzzles.registry import kinds
 from studio.ui.shell.preferences import ThemeChoice
 from studio.ui.solid.view import SolidView
 from studio.ui.theme import (
@@ -121,7 +121,7 @@ def pictures(stage: KindStage) -> dict[str, QImage]:
     return seen
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: str(kind.key))
+@pytest.mark.parametrize("kind", kinds(), ids=lambda kind: str(kind.key))
 def test_a_window_that_is_switched_to_dark_looks_like_one_that_was_dark_from_the_start(
     qapp: QApplication, tmp_path: Path, kind: AnyKind
 ) -> None:

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication, QMenu
 from studio.checks.finding import Finding, Severity
 from studio.export.formats import Options
 from studio.files import store
+from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.problems import CROSSING
 from studio.puzzles.jigsaw.tongues import SIDE
-from studio.puzzles.registry import USUAL
 from studio.ui.panels.export import ExportRequest
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.shell.preferences import ThemeChoice
@@ -353,7 +353,7 @@ def test_what_is_selected_keeps_its_name_when_the_board_grows(stage: Stage, corn
 def test_nothing_is_selected_of_a_design_that_was_just_opened(stage: Stage) -> None:
     stage.click(stage.corner("5,3"))
     assert stage.parts.selection
-    stage.document.open(USUAL, JigsawDesign(JigsawParameters(columns=40, rows=30)), None)
+    stage.document.open(JIGSAW, JigsawDesign(JigsawParameters(columns=40, rows=30)), None)
     assert not stage.parts.selection
 
 
@@ -468,7 +468,7 @@ def test_a_file_that_is_no_puzzle_changes_nothing(stage: Stage, tmp_path: Path) 
 def test_the_puzzle_among_dropped_files_is_opened(stage: Stage, tmp_path: Path, names: tuple[str, ...]) -> None:
     design = JigsawDesign(JigsawParameters(columns=4, rows=3))
     (path,) = (tmp_path / name for name in names if name.lower().endswith(".puzzle"))
-    store.save(path, USUAL, design)
+    store.save(path, JIGSAW, design)
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path / name)) for name in names])
     copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -584,7 +584,7 @@ def test_random_gestures_can_all_be_undone(stage: Stage) -> None:
     for _ in range(steps):
         stage.document.history.redo()
     assert stage.bytes == end
-    assert store.dumps(USUAL, store.loads(end).design) == end
+    assert store.dumps(JIGSAW, store.loads(end).design) == end
 
 
 def test_undo_during_a_drag_is_not_undone_by_its_end(stage: Stage) -> None:
@@ -601,7 +601,7 @@ def test_undo_during_a_drag_is_not_undone_by_its_end(stage: Stage) -> None:
 
 def test_a_design_opened_during_a_drag_stays_as_it_was_opened(stage: Stage, tmp_path: Path) -> None:
     design = JigsawDesign(JigsawParameters(columns=3, rows=3))
-    store.save(tmp_path / "other.puzzle", USUAL, design)
+    store.save(tmp_path / "other.puzzle", JIGSAW, design)
     start = stage.corner("5,3")
     stage.press(start)
     stage.move(start + QPoint(8, 8))

@@ -31,7 +31,7 @@ def is_for_a_program(words: argparse.Namespace) -> bool:
 
 
 def _known() -> list[Formats[Any]]:
-    return [able for kind in registry.KINDS if (able := kind.able(Formats)) is not None]
+    return [able for kind in registry.kinds() if (able := kind.able(Formats)) is not None]
 
 
 def _suffix(words: argparse.Namespace) -> str:

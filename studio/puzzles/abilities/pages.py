@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
-from studio.paper.leaflet import Leaflet
 from studio.progress import Progress
 from studio.puzzles.abilities.ability import Ability
 from studio.texts import tr
 from studio.units import in_millimetres
+
+if TYPE_CHECKING:
+    from studio.paper.leaflet import Leaflet
 
 D = TypeVar("D")
 S = TypeVar("S")

@@ -25,9 +25,8 @@ from studio.ui.session.parts import Parts, View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
 from studio.ui.shell.notices import Action
-from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, heading_font
-from studio.ui.widgets import TextLine, large_button
+from studio.ui.widgets import Strip, TextLine, large_button
 
 VIEW = "play"
 """The name of the view in which a kind is played."""

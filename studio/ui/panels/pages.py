@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QLabel, QStyleOptio
 from studio.paper.fonts import spelled
 from studio.paper.leaflet import Leaflet, Page, Words
 from studio.texts import tr
-from studio.ui.canvas.artwork import painted
+from studio.ui.canvas.ink import painted
 from studio.ui.canvas.view import CanvasView
 from studio.ui.layout import REST, column, row, stack
 from studio.ui.theme import GAP, MARGIN, current_theme

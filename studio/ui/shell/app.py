@@ -29,7 +29,7 @@ from studio.checks.finding import Severity
 from studio.errors import StudioError
 from studio.files import store
 from studio.home import state_folder
-from studio.puzzles.registry import KINDS, USUAL
+from studio.puzzles.registry import KINDS, USUAL, kind
 from studio.texts import tr
 from studio.ui.session.document import Document
 from studio.ui.session.recovery import Copy, Recovery, left_behind
@@ -196,12 +196,12 @@ class _Desk:
 def _offer(copy: Copy, more: int) -> str:
     """What is said of a copy, and of how many others there are."""
     when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(copy.seconds)), QLocale.FormatType.ShortFormat)
-    kind = next((one.title.lower() for one in KINDS if one.key == copy.kind), tr("puzzle"))
+    title = KINDS[copy.kind].title.lower() if copy.kind in KINDS else tr("puzzle")
     if copy.file is not None:
-        sentence = tr("{name} ({kind}) has changes of {when} that were not saved.", name=copy.file.name, kind=kind,
+        sentence = tr("{name} ({kind}) has changes of {when} that were not saved.", name=copy.file.name, kind=title,
                       when=when)  # fmt: skip
     else:
-        sentence = tr("An untitled {kind} of {when} was not saved.", kind=kind, when=when)
+        sentence = tr("An untitled {kind} of {when} was not saved.", kind=title, when=when)
     if not more:
         return sentence
     return tr("{sentence} {count} more can be restored after it.", sentence=sentence, count=more)
@@ -224,12 +224,18 @@ def _heed_signals(desk: _Desk) -> None:
 def _first_document(paths: list[Path]) -> tuple[Document, str]:
     """The first file as a document; a new design, and why, where it cannot be opened."""
     if not paths:
-        return Document(USUAL, USUAL.example()), ""
+        return _fresh_document(), ""
     try:
         saved = store.load(paths[0])
     except StudioError as problem:
-        return Document(USUAL, USUAL.example()), str(problem)
+        return _fresh_document(), str(problem)
     return Document(saved.kind, saved.design, paths[0], saved.digest), ""
+
+
+def _fresh_document() -> Document:
+    """A new design of the usual kind."""
+    usual = kind(USUAL)
+    return Document(usual, usual.example())
 
 
 def _report_crashes(window: Window, recovery: Recovery) -> None:

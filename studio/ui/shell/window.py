@@ -226,14 +226,14 @@ class Window(QMainWindow):
 
     def _act(self) -> None:
         kind, filing, several = self.document.kind, self.filing, len(self.views) > 1
-        others = [each for each in registry.KINDS if each is not kind]
+        others = {key: listed for key, listed in registry.KINDS.items() if key != kind.key}
         added = [command for each in self.added for command in each.commands]
         self.actions_.add([
             Command("new", tr("New "
                 "{title}", title=kind.title.lower()), FILE, partial(filing.new, kind), ("Ctrl+N",), "new",
                     strip="file"),
-            *(Command(f"new_{each.key}", tr("New {title}", title=each.title.lower()), NEW, partial(filing.new, each))
-              for each in others),
+            *(Command(f"new_{key}", tr("New {title}", title=listed.title.lower()), NEW, partial(self._begin, key))
+              for key, listed in others.items()),
             Command("open", tr("Open…"), FILE, lambda: filing.open(), ("Ctrl+O",), "open", strip="file"),
             Command("import", tr("Import…"), FILE, filing.import_files, (), "",
                     tr("Import a puzzle from another file format, such as JSON")),
@@ -275,6 +275,10 @@ class Window(QMainWindow):
         self._fill_view_menu(menus[VIEW])
         zooms = [self.actions_[name] for name in ("zoom_out", "zoom_in", "fit")]
         self.addToolBar(tool_strip(self, self.actions_, zooms, self.switch.actions()))
+
+    def _begin(self, key: str) -> None:
+        """Begin a new design of another kind, which is loaded now."""
+        self.filing.new(registry.kind(key))
 
     def _fill_file_menu(self, menu: QMenu) -> None:
         actions = self.actions_

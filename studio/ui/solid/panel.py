@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, QVariantAnimation
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
 from studio.texts import tr
@@ -15,20 +14,11 @@ from studio.ui.solid.renderer import Renderer
 from studio.ui.solid.scene import ScenePart, travels
 from studio.ui.solid.view import SolidView
 from studio.ui.theme import MARGIN
-from studio.ui.widgets import CalmSlider, large_button, relabel
+from studio.ui.widgets import CalmSlider, Strip, large_button, relabel
 
 TICKS = 1000
 PIECE_MS = 700
 """How long one piece takes to go in."""
-
-
-class Strip(QWidget):
-    """A plain ground with a thin line above, as the tool strip has below."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self.palette().color(QPalette.ColorRole.Window))
-        painter.fillRect(0, 0, self.width(), 1, self.palette().color(QPalette.ColorRole.Mid))
 
 
 class SolidPanel(QWidget):

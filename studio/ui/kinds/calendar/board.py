@@ -23,8 +23,8 @@ from studio.ui.layout import column, row
 from studio.ui.saying import Saying
 from studio.ui.session.pace import Pace
 from studio.ui.shell.actions import Command
-from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN
+from studio.ui.widgets import Strip
 
 MOST_SOUGHT = 3_000_000
 """Steps of a search of which a share can be asked for."""

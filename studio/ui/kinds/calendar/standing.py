@@ -16,8 +16,8 @@ from studio.ui.icons import Sign
 from studio.ui.kinds.calendar.counting import Counting
 from studio.ui.layout import grid
 from studio.ui.saying import Saying
-from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN
+from studio.ui.widgets import Strip
 
 SIGN = QSize(16, 16)
 DONE, WARNING, HINT = "done", "warning", "hint"

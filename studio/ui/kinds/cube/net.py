@@ -27,9 +27,8 @@ from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.cube.net_item import NetItem
 from studio.ui.kinds.cube.selection import CubeSelection, title_of
 from studio.ui.layout import column, row
-from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN, current_theme
-from studio.ui.widgets import hint_label
+from studio.ui.widgets import Strip, hint_label
 
 HINT = tr(
     "Click selects a piece, Ctrl-click an edge; a double click gives a voxel of an edge or corner to the next piece."

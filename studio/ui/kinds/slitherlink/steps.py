@@ -29,10 +29,9 @@ from studio.ui.session.derived import Derived
 from studio.ui.session.parts import View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
-from studio.ui.solid.panel import Strip
 from studio.ui.stepping import StepPlayer
 from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import CONTROL_HEIGHT, wrapping
+from studio.ui.widgets import CONTROL_HEIGHT, Strip, wrapping
 
 MENU = "&Steps"
 SOLVING = "solving by rules"

@@ -27,9 +27,8 @@ from studio.ui.session.derived import Derived
 from studio.ui.session.parts import View
 from studio.ui.session.session import Session
 from studio.ui.shell.actions import Command
-from studio.ui.solid.panel import Strip
 from studio.ui.theme import GAP, MARGIN
-from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox
+from studio.ui.widgets import CONTROL_HEIGHT, CalmComboBox, Strip
 
 FILMING = "filming"
 PAUSE_MS, PATIENCE_MS = 300, 200

@@ -21,6 +21,7 @@ from studio.parameters import ParameterError, declaration, parsed
 from studio.progress import UNTOLD
 from studio.puzzles.abilities.cut import Cut, parts_in_words
 from studio.puzzles.calendar.kind import CALENDAR
+from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.jigsaw.kind import JIGSAW
@@ -200,3 +201,15 @@ def test_what_is_left_after_the_kerf_never_reads_as_the_minimum(stage: KindStage
     (note,) = made(drawing, Making(), Machine(), Material(bridge=round(width + 0.02, 2))).notes
     left, minimum = map(float, re.findall(r"([0-9.]+) mm", note)[:2])
     assert left < minimum
+
+
+def test_the_most_that_there_can_be_is_what_the_fix_sets() -> None:
+    for radius, cell in ((3.0, 5.17), (9.0, 17.3), (40.0, 20.0)):
+        design = CalendarDesign(CalendarParameters(radius=radius, cell=cell, chamfer=5.0))
+        checked = CALENDAR.check(design, CALENDAR.shape(design, None, UNTOLD), None, UNTOLD)
+        found = {one.kind: one for one in checked.findings if one.kind in ("radius", "chamfer")}
+        assert set(found) == {"radius", "chamfer"}
+        for one in found.values():
+            assert one.repair is not None
+            told = re.findall(r"([0-9.]+) mm", one.message)[-1]
+            assert one.repair.title == f"Make it {told} mm"

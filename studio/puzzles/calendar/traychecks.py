@@ -11,6 +11,7 @@ import numpy as np
 import shapely
 
 from studio.checks.finding import Finding, Repair
+from studio.figures import rounded_down
 from studio.geometry.curves import Curves
 from studio.geometry.rounded import rounded
 from studio.parameters import declaration
@@ -51,14 +52,16 @@ def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding
         repair = Repair.setting(tr("Fit labels to their cells"), text=0.0)
         yield problems.SHORTER.finding(base, repair=repair, height=text.height, asked=p.text)
     if p.radius > largest_radius(p):
-        repair = _made("radius", largest_radius(p))
-        yield problems.RADIUS.finding(piece, repair=repair, radius=p.radius, most=largest_radius(p))
+        most = rounded_down(largest_radius(p), 1)
+        repair = Repair.setting("Make it {radius:.1f} mm", radius=most)
+        yield problems.RADIUS.finding(piece, repair=repair, radius=p.radius, most=most)
     if p.play > LOOSE * p.cell:
         repair = _clearance(LOOSE * p.cell)
         yield problems.PLAY.finding(piece, repair=repair, play=p.play)
     if p.chamfer > largest_chamfer(p):
-        repair = _made("chamfer", largest_chamfer(p))
-        yield problems.CHAMFER.finding(piece, repair=repair, chamfer=p.chamfer, most=largest_chamfer(p))
+        most = rounded_down(largest_chamfer(p), 1)
+        repair = Repair.setting("Make it {chamfer:.1f} mm", chamfer=most)
+        yield problems.CHAMFER.finding(piece, repair=repair, chamfer=p.chamfer, most=most)
     outside, between = _least_wood(shapes.tray.frame)
     if outside <= 0:
         yield problems.FRAME_OPEN.finding(frame, repair=_sturdier(design))
@@ -103,11 +106,6 @@ def _sturdier(design: CalendarDesign) -> Repair | None:
     wider = [half / 2 for half in range(math.floor(2 * p.frame) + 1, int(2 * most) + 1)]
     at = bisect_left(wider, True, key=lambda frame: is_sturdy(replace(p, frame=frame)))
     return Repair.setting(tr("Frame of {frame:g} mm"), frame=wider[at]) if at < len(wider) else None
-
-
-def _made(name: str, most: float) -> Repair:
-    """Makes a length that is too large as large as it can be, to a tenth of a mm."""
-    return Repair.setting(f"Make it {{{name}:.1f}} mm", **{name: math.floor(10 * most + 1e-9) / 10})
 
 
 def _least_wood(frame: Part) -> tuple[float, float]:

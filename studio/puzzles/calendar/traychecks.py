@@ -53,14 +53,14 @@ def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding
         yield problems.SHORTER.finding(base, repair=repair, height=text.height, asked=p.text)
     if p.radius > largest_radius(p):
         most = rounded_down(largest_radius(p), 1)
-        repair = Repair.setting("Make it {radius:.1f} mm", radius=most)
+        repair = Repair.setting(tr("Make it {radius:.1f} mm"), radius=most)
         yield problems.RADIUS.finding(piece, repair=repair, radius=p.radius, most=most)
     if p.play > LOOSE * p.cell:
         repair = _clearance(LOOSE * p.cell)
         yield problems.PLAY.finding(piece, repair=repair, play=p.play)
     if p.chamfer > largest_chamfer(p):
         most = rounded_down(largest_chamfer(p), 1)
-        repair = Repair.setting("Make it {chamfer:.1f} mm", chamfer=most)
+        repair = Repair.setting(tr("Make it {chamfer:.1f} mm"), chamfer=most)
         yield problems.CHAMFER.finding(piece, repair=repair, chamfer=p.chamfer, most=most)
     outside, between = _least_wood(shapes.tray.frame)
     if outside <= 0:

@@ -211,7 +211,7 @@ def checked(known: Declaration, value: Any) -> Any:
         low, high = known.limits
         is_whole = known.type in ("integer", "seed")
         good = type(value) is int or (type(value) is float and not is_whole and math.isfinite(value))
-        good = good and low <= value <= high and (value == 0 or value >= known.least)
+        good = good and low <= value <= high and (not known.least or value == 0 or value >= known.least)
     if not good:
         raise ParameterError(
             known.name,

@@ -203,7 +203,7 @@ def test_declarations_stand_in_the_order_of_the_fields_with_all_that_is_known() 
 
 
 def test_an_unknown_parameter_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ParameterError, match=r"no parameter 'teeths'; there are teeth, radius, share, shape"):
+    with pytest.raises(ParameterError, match=r"Unknown parameter 'teeths'; choose from teeth, radius, share, shape"):
         declaration(Wheel, "teeths")
 
 

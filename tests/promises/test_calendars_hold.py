@@ -65,7 +65,7 @@ def test_list_and_year_name_the_same_hardest_and_easiest_date_of_a_weekday_board
     seen = chart(board, counts, {})
     hardest, easiest = seen.cells[seen.dates[0]], seen.cells[seen.dates[-1]]
     for told in (summary(board, year), extremes(seen)):
-        assert f"{seen.least:,}".replace(",", " ") in told.replace("\u202f", " ") or str(seen.least) in told
+        assert f"{seen.least:,}" in told
         assert "asiest whatever the weekday" in told, told
     day, month, weekday = (
         next(label.text for label in hardest if label.group == group) for group in (DAY, MONTH, WEEKDAY)

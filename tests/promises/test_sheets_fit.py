@@ -254,3 +254,14 @@ def test_the_window_tells_how_long_a_sheet_as_thick_as_the_cube_needs_takes(cube
     cube.document.edit("Other voxels", CubeDesign(CubeParameters(unit=3.0)))
     cube.window.pipeline.finish()
     assert "at 15 mm/s" in cutting.numbers
+
+
+def test_a_press_fit_is_a_clearance_below_zero(studio: Studio) -> None:
+    save(Path("c.puzzle"), CUBE, CubeDesign(CubeParameters(unit=3.0)))
+    areas = []
+    for clearance in ("0", "-0.05"):
+        words = ("--material", "plywood-3", "--kerf", "0", "--set", f"play={clearance}")
+        assert studio("export", "c.puzzle", "-o", "c.svg", *words).code == 0
+        areas.append(sum(piece.area for piece in pieces_of(Path("c.svg"))))
+    assert areas[1] > areas[0]
+    assert Material(play=-0.05).play == -0.05

@@ -47,7 +47,7 @@ def test_the_year_is_told_in_a_sentence() -> None:
     known = checked(PLAIN).year
     assert known is not None
     assert summary(PLAIN.layout, known) == (
-        "All 366 dates can be solved, in 24\u202f405 ways; the hardest is 6 Oct with 7, the easiest 25 Jan with 216."
+        "All 366 dates can be solved, in 24,405 ways; the hardest is 6 Oct with 7, the easiest 25 Jan with 216."
     )
 
 
@@ -177,7 +177,7 @@ def test_a_board_that_takes_too_many_steps_is_told_to_be_too_large_and_a_check_c
     answer = checked(large)
     assert answer.year is None and [finding.kind for finding in answer.findings] == ["unproven"]
     assert answer.findings[0].message == (
-        "The board is too large to be proven: its year takes more than 1\u202f000 steps to count. "
+        "The board is too large to be proven: its year takes more than 1,000 steps to count. "
         "Single dates can still be solved."
     )
     stopped = Progress()

@@ -27,19 +27,21 @@ class Watch(QObject):
         return False
 watch = Watch()
 """
-STUDIO = (
-    UNTIL_PAINTED
-    + """
-from pathlib import Path
-from studio.ui.shell import app
-class Watched(app.Window):
-    def show(self):
-        self.installEventFilter(watch)  # on the application it would slow every event down
-        super().show()
-app.Window = Watched
-app.run([Path(sys.argv[1])])
+STUDIO = f"""
+import sys
+from studio.__main__ import main
+def watched(event, details):
+    if event == "import" and details[0] == "studio.ui.shell.app" and "studio.ui" not in sys.modules:
+        exec({UNTIL_PAINTED!r}, globals())
+        from studio.ui.shell import app
+        class Watched(app.Window):
+            def show(self):
+                self.installEventFilter(watch)  # on the application it would slow every event down
+                super().show()
+        app.Window = Watched
+sys.addaudithook(watched)  # what imports the window must come before Qt, as in a start that nobody measures
+main()
 """
-)
 PLAIN = (
     UNTIL_PAINTED
     + """

@@ -15,6 +15,8 @@ def main() -> int:
     """Run the command line; without the packages it needs, in the environment that go.py made, if there is one."""
     _open_streams()
     _heed_signals()
+    # No matrix here is large enough for several threads, and each takes longer to start than it could ever save.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from studio.cli import main as command
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -83,9 +84,14 @@ def _pixels(size: str, scale: str) -> tuple[tuple[int, int], float]:
 
 def open_window(files: Sequence[str]) -> int:
     """Open the window on some files."""
-    with _qt():
-        from studio.ui.shell.app import run
-    return run([Path(file) for file in files])
+    # What a start makes stays, so looking through it for garbage is in vain; the window collects once it is painted.
+    gc.disable()
+    try:
+        with _qt():
+            from studio.ui.shell.app import run
+        return run([Path(file) for file in files])
+    finally:
+        gc.enable()
 
 
 @contextlib.contextmanager

@@ -15,29 +15,31 @@ ROOT = Path(__file__).resolve().parents[2]
 MOST_MODULES = 114
 """Modules of the studio that a start on a new jigsaw may load; each one more is waited for at every start."""
 PROGRAM = """
-import sys
+import gc, sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from studio.ui.shell import app
 def shown(*_):
     QApplication.processEvents()
-    print(*[name for name in sys.modules if name.partition(".")[0] == "studio"])
-    return app.BY_SIGNAL
+    print({told})
+    return 128
 QApplication.exec = shown
-app.run([Path(name) for name in sys.argv[1:]])
+{start}
 """
+MODULES = PROGRAM.format(
+    told='*[name for name in sys.modules if name.partition(".")[0] == "studio"]',
+    start="from studio.ui.shell.app import run; run([Path(name) for name in sys.argv[1:]])",
+)
+GARBAGE = PROGRAM.format(
+    told="gc.isenabled(), gc.get_freeze_count() > 10_000", start="from studio.__main__ import main; main()"
+)
 
 
-def loaded(home: Path, *files: Path) -> list[str]:
-    """The modules of the studio that are loaded when a window is first painted."""
-    environment = os.environ | {
-        "QT_QPA_PLATFORM": "offscreen",
-        "XDG_CONFIG_HOME": str(home),
-        "XDG_STATE_HOME": str(home),
-    }
+def started(program: str, home: Path, *files: Path) -> list[str]:
+    """What a program tells of a start when its window is first painted."""
+    own = {"QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(home), "XDG_STATE_HOME": str(home)}
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *map(str, files)],
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120,
+        [sys.executable, "-c", program, *map(str, files)],
+        cwd=ROOT, env=os.environ | own, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert done.stdout, done.stderr
     return done.stdout.split()
@@ -51,7 +53,7 @@ def of_kinds(modules: list[str]) -> set[str]:
 
 
 def test_a_start_loads_no_more_than_its_first_sight_needs(tmp_path: Path) -> None:
-    modules = loaded(tmp_path)
+    modules = started(MODULES, tmp_path)
     assert "studio.ui.shell.window" in modules and of_kinds(modules) == {"jigsaw"}
     assert len(modules) <= MOST_MODULES
     for room in (
@@ -70,4 +72,8 @@ def test_a_start_loads_no_more_than_its_first_sight_needs(tmp_path: Path) -> Non
 def test_whoever_opens_a_file_waits_for_its_kind_alone(key: str, tmp_path: Path) -> None:
     examples = ROOT / "resources" / "examples"
     file = next(path for path in examples.glob("*.puzzle") if f'"kind": "{key}"' in path.read_text(encoding="utf-8"))
-    assert of_kinds(loaded(tmp_path, file)) == {key}
+    assert of_kinds(started(MODULES, tmp_path, file)) == {key}
+
+
+def test_garbage_is_collected_once_the_window_is_there_but_not_sought_among_what_stays(tmp_path: Path) -> None:
+    assert started(GARBAGE, tmp_path) == ["True", "True"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import signal
 import socket
 import sys
@@ -89,12 +90,19 @@ def run(paths: list[Path]) -> int:
             tr("Opened {name}; not opened: {others} (one puzzle per window).", name=paths[0].name, others=others),
             Severity.WARNING,
         )
+    QTimer.singleShot(0, _begin_to_collect)
     QTimer.singleShot(OFFER_MS, window, desk.offer_copies)
     _heed_signals(desk)
     code = app.exec()
     if code < BY_SIGNAL:
         desk.recovery.forget()
     return code
+
+
+def _begin_to_collect() -> None:
+    """Collect garbage from now on, but for what is there already: modules and a window, which stay."""
+    gc.freeze()
+    gc.enable()
 
 
 class _Desk:

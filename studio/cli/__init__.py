@@ -10,12 +10,11 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 import studio
 from studio.atomic import tidy
-from studio.cli import designs, pictures, workshop
-from studio.cli.abilities import cut, formats, graded, pages, played, solved
 from studio.cli.visible import shown_visibly
 from studio.cli.words import Command, ExitCode, Parser, tell
 from studio.errors import StudioError
@@ -31,8 +30,11 @@ STOPPED = 130
 """What shells report of a command that Ctrl-C ended."""
 UNREAD = 141
 """What shells report of a command whose reader went away."""
-ROOMS = (designs, workshop, cut, pages, solved, graded, played, formats, pictures)
-"""The modules that have commands for more than one kind."""
+ROOMS = (
+    "designs", "workshop", "abilities.cut", "abilities.pages", "abilities.solved", "abilities.graded",
+    "abilities.played", "abilities.formats", "pictures",
+)  # fmt: skip
+"""The modules here that have commands for more than one kind; a window, which needs no command, waits for none."""
 
 
 @shown_visibly
@@ -77,7 +79,7 @@ def _finish_what_was_killed() -> None:
 
 
 def _answered(argv: Sequence[str]) -> int:
-    if not argv or not (argv[0].startswith("-") or argv[0] in _commands()):
+    if not _is_command(argv):
         return _window(argv)
     try:
         words = _parser().parse_args(argv)
@@ -87,9 +89,17 @@ def _answered(argv: Sequence[str]) -> int:
     return answer
 
 
+def _is_command(argv: Sequence[str]) -> bool:
+    """Whether words are a command and not files for the window."""
+    if not argv or argv[0].startswith("-"):
+        return bool(argv)
+    return Path(argv[0]).suffix != SUFFIX and argv[0] in _commands()
+
+
 def _commands() -> dict[str, Command]:
     """All commands by name; those of single kinds are found beside the registry's."""
-    rooms = [*ROOMS, *filter(None, (own_module(key, "studio.cli.kinds") for key in registry.KINDS))]
+    shared = [import_module(f"studio.cli.{name}") for name in ROOMS]
+    rooms = [*shared, *filter(None, (own_module(key, "studio.cli.kinds") for key in registry.KINDS))]
     return {name: command for room in rooms for name, command in room.COMMANDS.items()}
 
 
@@ -126,4 +136,6 @@ def _window(files: Sequence[str]) -> int:
                 else tr("; the commands are {commands}", commands=", ".join(_commands()))
             )
             raise StudioError(tr("No such file: {file!r}{hint}.", file=file, hint=hint))
-    return pictures.open_window(files)
+    from studio.cli.pictures import open_window
+
+    return open_window(files)

@@ -29,6 +29,10 @@ MODULES = PROGRAM.format(
     told='*[name for name in sys.modules if name.partition(".")[0] == "studio"]',
     start="from studio.ui.shell.app import run; run([Path(name) for name in sys.argv[1:]])",
 )
+COMMANDS = PROGRAM.format(
+    told='*[name for name in sys.modules if name.startswith("studio.cli.")]',
+    start="from studio.__main__ import main; main()",
+)
 GARBAGE = PROGRAM.format(
     told="gc.isenabled(), gc.get_freeze_count() > 10_000", start="from studio.__main__ import main; main()"
 )
@@ -77,3 +81,9 @@ def test_whoever_opens_a_file_waits_for_its_kind_alone(key: str, tmp_path: Path)
 
 def test_garbage_is_collected_once_the_window_is_there_but_not_sought_among_what_stays(tmp_path: Path) -> None:
     assert started(GARBAGE, tmp_path) == ["True", "True"]
+
+
+@pytest.mark.parametrize("files", [[], ["brook-8x8.puzzle"]])
+def test_a_window_waits_for_no_command(files: list[str], tmp_path: Path) -> None:
+    modules = started(COMMANDS, tmp_path, *(ROOT / "resources" / "examples" / name for name in files))
+    assert "studio.cli.pictures" in modules and not {"studio.cli.designs", "studio.cli.kinds.calendar"} & set(modules)

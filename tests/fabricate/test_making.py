@@ -158,5 +158,7 @@ def test_a_neck_that_the_kerf_burns_through_is_refused_though_the_bridge_would_s
     board = Drawing(40.0, 20.0, strokes, chains, pieces)
     assert made(board, Making(kerf=0.09), Machine(), Material(bridge=0.0)).notes == ()
     for bridge in (0.0, 0.1, 0.5, 1.5):
-        with pytest.raises(StudioError, match=r"^A kerf of 0\.12 mm burns through piece A1; .* is only 0\.10 mm wide\.$"):
+        with pytest.raises(
+            StudioError, match=r"^A kerf of 0\.12 mm burns through piece A1; .* is only 0\.10 mm wide\.$"
+        ):
             made(board, Making(kerf=0.12), Machine(), Material(bridge=bridge))

@@ -19,6 +19,7 @@ import shapely
 
 from studio.errors import StudioError
 from studio.fabricate.contours import Contours, Flags, Flattened
+from studio.fabricate.parallels import beside
 from studio.fabricate.sound import lie_side_by_side, may_be_narrow
 from studio.figures import Against
 from studio.geometry.curves import Curves, Floats, Ints, Polylines, frozen, offsets, through
@@ -108,6 +109,8 @@ def cutouts(contours: Contours, offset: float, progress: Progress = UNTOLD) -> C
     fall apart, close upon itself or lose a hole.
     """
     drawing, chord = contours.drawing, _chord_tolerance(offset)
+    if offset > 0 and lie_side_by_side(drawing):
+        return _side_by_side(contours, offset, progress)
     board = contours.flattened(chord, progress.part(0.0, 0.3))
     owners, names = board.rings.owners, drawing.pieces.names
     engraved = _engraved(drawing, board.polygons, chord)
@@ -120,6 +123,28 @@ def cutouts(contours: Contours, offset: float, progress: Progress = UNTOLD) -> C
 
     parts = _by_two(moved, shares, progress.part(0.3, 1.0), tr("Offsetting outlines"))
     return Cutouts(Curves.gathered(parts), frozen(owners), names, engraved)
+
+
+def _side_by_side(contours: Contours, offset: float, progress: Progress) -> Cutouts:
+    """The pieces with outlines further out; only those that cannot be moved curve by curve are moved as polylines."""
+    drawing, chord = contours.drawing, _chord_tolerance(offset)
+    names = drawing.pieces.names
+    progress.step(0.0, tr("Following the outlines"))
+    contours.refuse_broken()
+    progress.step(0.3, tr("Moving the outlines"))
+    rings, found = beside(drawing, offset, FIT_TOLERANCE, chord)
+    others = np.flatnonzero(~found)
+    if len(others):
+        rest = replace(drawing, pieces=drawing.pieces.chosen(others), chains=())
+        flat = Contours(rest).flattened(chord, progress.part(0.5, 0.6))
+        moved = [_moved(flat.part(*share), rest.pieces.names[slice(*share)], offset, chord)
+                 for share in _shares(len(others))]  # fmt: skip
+        order = np.argsort(np.concatenate([np.flatnonzero(found), others]))
+        rings = Curves.gathered([rings, *moved]).chosen(order)
+    engraves = any(chain.operation not in CUTS for chain in drawing.chains)
+    engraved = _engraved(drawing, contours.polygons, chord) if engraves else ()
+    progress.step(1.0)
+    return Cutouts(rings, frozen(np.arange(len(names))), names, engraved)
 
 
 def _engraved(drawing: Drawing, polygons: Polygons, chord: float) -> tuple[tuple[Path, ...], ...]:

@@ -290,7 +290,9 @@ def test_a_piece_that_one_kerf_burns_through_is_burnt_through_by_every_wider_one
     assert burnt == {"P1", "P2", "P3", "P4", "P5"}
 
 
-def test_usual_outlines_are_moved_once_each(jigsaw: Callable[..., Drawing], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_usual_outlines_are_not_moved_as_polylines(
+    jigsaw: Callable[..., Drawing], monkeypatch: pytest.MonkeyPatch
+) -> None:
     buffer, moved = shapely.buffer, []
 
     def counted(polygons: Polygons, *values: float, **more: float) -> Polygons:
@@ -299,4 +301,6 @@ def test_usual_outlines_are_moved_once_each(jigsaw: Callable[..., Drawing], monk
 
     monkeypatch.setattr(shapely, "buffer", counted)
     cutouts(Contours(jigsaw(12, 6)), 0.075)
-    assert sum(moved) == 72
+    assert moved == []
+    cutouts(Contours(jigsaw(12, 6)), -0.075)
+    assert sum(moved) == 72, "inwards once each, and never back"
